@@ -1,8 +1,8 @@
-"""Does a classification metric still mean the same thing when the classes are imbalanced?
+"""Classification metrics: whether they still mean the same when the classes are imbalanced.
 
-What one imports from here is listed in ``__init__.pyi``; each name is imported when it is first
-used. The packages, from the bottom: ``core``, ``metrics``, ``sensitivity`` beside ``multiclass``,
-``reporting``, ``practice``, ``studies``; each imports only from those before it.
+``__init__.pyi`` lists the public names; each is imported when it is first used. The packages, from
+the bottom up, are ``core``, ``metrics``, ``sensitivity`` and ``multiclass`` on the same level,
+``reporting``, ``practice`` and ``cli``. A package imports only from those below it.
 """
 
 import lazy_loader as _lazy

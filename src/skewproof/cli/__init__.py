@@ -1,9 +1,9 @@
 # PYTHON_ARGCOMPLETE_OK
-"""The command ``skewproof``: a module per command.
+"""The command ``skewproof``, with a module per subcommand.
 
-A command is a module with ``add_to(commands)``, which makes its parser and sets ``run``, and
-``run(options)``, which gives an :class:`~skewproof.cli.shared.output.Output`. A module imports what
-it needs for its work within ``run``, so that no command waits for what another needs.
+A subcommand is a module with two functions. ``add_to(commands)`` makes its parser and sets ``run``;
+``run(options)`` returns an :class:`~skewproof.cli.shared.output.Output`. Imports for the work
+itself are within ``run``, so that no command waits for imports of another.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ COMMANDS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit code, 2 where the input is at fault or the machine lacks a
-    library, memory or disk space."""
+    """Run the command and return its exit code, which is 2 for invalid input, a missing library, or
+    too little memory or disk space."""
     parser = _parser()
     complete(parser)
     return run_command(parser.parse_args(arguments))
 
 
 def run_command(options: argparse.Namespace) -> int:
-    """Run what a command's parser has chosen, and print what it gives; returns the exit code."""
-    logging.getLogger("skewproof").addHandler(logging.NullHandler())  # the cards say it all
+    """Run the chosen subcommand, print its output, and return the exit code."""
+    logging.getLogger("skewproof").addHandler(logging.NullHandler())  # cards have the same facts
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -64,7 +64,7 @@ def run_command(options: argparse.Namespace) -> int:
         print(f"skewproof: {listed(message.splitlines())}", file=sys.stderr)
         return 2
     for warning in caught:
-        if issubclass(warning.category, UserWarning):  # not what libraries tell developers
+        if issubclass(warning.category, UserWarning):  # no warnings for developers
             print(f"skewproof: {listed(str(warning.message).splitlines())}", file=sys.stderr)
     return int(output.exit_code)
 

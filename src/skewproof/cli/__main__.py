@@ -1,4 +1,4 @@
-"""The same as ``skewproof``: ``python -m skewproof.cli``."""
+"""The command ``python -m skewproof.cli``, which is the same as ``skewproof``."""
 
 import sys
 

@@ -33,7 +33,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Examine a metric, or a score of probabilities."""
+    """Examine a metric or a score of probabilities."""
     from skewproof.practice.audit.audit import audit, audit_figure
 
     try:

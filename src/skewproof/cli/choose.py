@@ -17,8 +17,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "choose",
-        help="choose a measure by what a hit is worth or by questions, and show what is known of"
-        " it",
+        help="choose a measure by the worth of a hit or by questions, and show the known facts"
+        " about it",
     )
     parser.add_argument(
         "--answer",
@@ -32,7 +32,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         metavar="ALARMS",
         help="number of false alarms that you would accept to find one more positive; the command"
-        " names the metrics that imply it, and asks no questions",
+        " lists the metrics that imply it and asks no questions",
     )
     parser.add_argument(
         "--at",
@@ -53,21 +53,21 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Name metrics by what a hit is worth; or ask what was not answered, and recommend measures."""
+    """List metrics by the worth of a hit, or ask the open questions and recommend measures."""
     from skewproof.practice.choosing.choosing import choose, load_tree, recommend
 
     worth, at = options.worth, options.at
     if worth is None:
         alone = [name for name in ("at", "rates") if getattr(options, name) is not None]
         if alone:
-            raise ValueError(f"--{alone[0]}: expected --worth with it")
+            raise ValueError(f"--{alone[0]}: expected --worth as well")
         if not options.answer:
             worth = _ask_worth()
             at = None if worth is None else _ask_prevalence()
     elif options.answer:
         raise ValueError("--answer: expected no answers with --worth, which asks no questions")
     elif at is None:
-        raise ValueError("--worth: expected --at with it, the prevalence of deployment")
+        raise ValueError("--worth: expected --at as well, the prevalence of deployment")
     if worth is not None:
         from skewproof.practice.choosing.worth import metrics_by_worth
 
@@ -82,12 +82,12 @@ def run(options: argparse.Namespace) -> Output:
     answers, advice = choose(load_tree(), ask)
     if unused:
         asked = ", ".join(answers)
-        raise ValueError(f"{', '.join(unused)}: not asked here; the questions were {asked}")
+        raise ValueError(f"{', '.join(unused)}: not among the questions, which were {asked}")
     return Output(shown(recommend(answers, advice), options))
 
 
 def _ask_worth() -> float | None:
-    """Ask what a hit is worth; None where nothing is said."""
+    """Ask for the worth of a hit; an empty line is None."""
     from skewproof.practice.choosing.worth import checked_worth
 
     print(
@@ -136,7 +136,7 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _ask(question: Question) -> str:
-    """Ask on the terminal, with standard error for the question, until the answer is possible."""
+    """Ask on standard error until the answer from standard input is valid."""
     from skewproof.practice.choosing.choosing import check_answer
 
     names = list(question.answers)
@@ -155,12 +155,12 @@ def _ask(question: Question) -> str:
 
 
 def _read(key: str, expected: str) -> str:
-    """A line from the terminal, with standard error for the question.
+    """Ask on standard error and read a line from standard input.
 
     Raises
     ------
     ValueError
-        If there is none.
+        If there is no line.
     """
     print(f"{key}? ", end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline() if sys.stdin else ""

@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
-"""A metric that prevalence changes and a metric of rates, for two classes and for more."""
+"""Default metrics, for two classes and for more: one that changes with prevalence and one that does
+not."""
 
 LONGEST_LABEL = 30
-"""Characters of a slice's name that may stand on the line of its sentence."""
+"""Largest number of characters of a slice's name on the same line as its sentence."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -112,7 +113,7 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Count and explain."""
+    """Count the predictions and explain the differences."""
     from skewproof.core.arguments import expect_confidence
     from skewproof.core.prevalence import Prevalence
     from skewproof.practice.slices.changes import check_negligible, explain_change
@@ -149,7 +150,7 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
-    """Prevalences by class, whose names are texts, by the labels that there are."""
+    """Replace the names in prevalences by class with the labels they stand for."""
     from skewproof.core.prevalence import Prevalence
     from skewproof.practice.slices.label_texts import label_like
 
@@ -167,7 +168,7 @@ def _for_readers(
     reference: dict[str, Any] | None,
     options: argparse.Namespace,
 ) -> str:
-    """Tables of at most 80 columns, and what they say in sentences."""
+    """Write tables of at most 80 columns, and sentences that summarize them."""
     from skewproof.practice.slices.changes import MOST_SLICES, largest_changes
     from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
@@ -210,7 +211,7 @@ def _for_readers(
 
 
 def _said(name: str, sentence: str) -> str:
-    """A sentence beside the slice's name, or below where that is long."""
+    """Write a sentence on the line of the slice's name, or below a long name."""
     from skewproof.reporting.summary import wrapped
 
     if len(name) > LONGEST_LABEL:
@@ -219,7 +220,7 @@ def _said(name: str, sentence: str) -> str:
 
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:
-    """The reference, with its sizes where it is one slice."""
+    """Describe the reference, with its sizes if it is one slice."""
     from skewproof.practice.slices.label_texts import slice_name
     from skewproof.practice.slices.many_classes.class_table import are_pairs
     from skewproof.reporting.summary import shown_cell
@@ -243,7 +244,7 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
 
 
 def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
-    """Prevalence and rates of some slices; nothing for more than two classes."""
+    """List prevalence and rates of some slices; the list is empty for more than two classes."""
     import numpy as np
 
     from skewproof.practice.slices.label_texts import slice_name
@@ -264,7 +265,7 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _common_place(at: str) -> str:
-    """Where all slices are shown, in the words that follow a metric's name."""
+    """Write the prevalence of all slices in the words that follow a metric's name."""
     from skewproof.core.prevalence import KEPT_RATES, Prevalence
 
     if at == "whole":
@@ -274,7 +275,7 @@ def _common_place(at: str) -> str:
 
 
 def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
-    """The value at one prevalence for all slices, with its interval."""
+    """Select the value at one prevalence for all slices, with its interval."""
     from skewproof.practice.intervals.metric_interval import in_digits_of_width
 
     column = "value_at_common_prevalence"
@@ -285,7 +286,7 @@ def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(row: dict[str, Any]) -> dict[str, Any]:
-    """The value, the value at the reference's prevalence, and the numbers of instances."""
+    """Select the value, the value at the reference's prevalence, and the numbers of instances."""
     cells = {
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
@@ -296,7 +297,7 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parts(row: dict[str, Any]) -> dict[str, Any]:
-    """Parts of the difference, and their p-values."""
+    """Select the parts of the difference and their p-values."""
     cells = {
         "difference": row["difference"],
         "prevalence part": row["prevalence_part"],

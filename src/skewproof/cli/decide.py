@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 DEFAULT_METRICS = ("f1", "mcc", "balanced_accuracy", "accuracy")
 
 SHOWN = ("1e", "2e", "5e")
-"""How thresholds begin that are on the terminal where none is given: .01, .02, .05 and so on."""
+"""Beginnings, in scientific notation, of the thresholds printed by default: .01, .02, .05 and so
+on."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "decide",
-        help="show what acting on predicted probabilities is worth, by net benefit",
+        help="show the net benefit of acting on predicted probabilities",
         description="Compare the net benefit of acting on predicted probabilities with that of"
         " acting on all instances and on none, with intervals.",
     )
@@ -59,8 +60,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--trained",
         metavar="PREVALENCE",
-        help="prevalence for which the probabilities are calibrated, such as 1:1; adjusts them"
-        " from it",
+        help="prevalence for which the probabilities are calibrated, such as 1:1, if they are to"
+        " be adjusted",
     )
     offer_keys(
         parser.add_argument(
@@ -77,7 +78,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="P",
-        help="cut-off of the first model, for the thresholds that metrics imply; default: 0.5",
+        help="cut-off of the first model for the thresholds that metrics imply; default: 0.5",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
@@ -85,7 +86,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--simultaneous",
         action="store_true",
-        help="wider intervals that hold at all thresholds of a model at once",
+        help="widen the intervals to hold at all thresholds of a model at once",
     )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
     parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
@@ -148,7 +149,7 @@ def _for_readers(
     at: Prevalence,
     options: argparse.Namespace,
 ) -> str:
-    """What the curves say in sentences, and tables of at most 80 columns."""
+    """Summarize the curves in sentences and in tables of at most 80 columns."""
     from skewproof.practice.decisions.net_benefit import TREAT_ALL
     from skewproof.practice.intervals.metric_interval import percent
     from skewproof.reporting.summary import Summary
@@ -194,7 +195,7 @@ def _is_shown(threshold: float) -> bool:
 
 
 def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
-    """A quantity with its interval in as many decimals as the width asks for."""
+    """Write a quantity with its interval, in as many decimals as its width needs."""
     from skewproof.practice.intervals.metric_interval import in_digits_of_width
 
     table = []
@@ -215,7 +216,7 @@ def _of_probabilities(options: argparse.Namespace) -> str:
 
 
 def _said(useful: dict[str, Any]) -> str:
-    """The range of thresholds at which a model is of use."""
+    """Name the range of thresholds at which a model is useful."""
     name = printable(str(useful["model"]))
     if not useful["first"] <= useful["last"]:
         return f"{name} is not worth more than treating all and treating none at any threshold."

@@ -58,4 +58,4 @@ def run(options: argparse.Namespace) -> Output:
         webbrowser.open(path.resolve().as_uri())
     if options.json:
         return Output(as_json({"page": str(path)}))
-    return Output(f"{path} is written\n")
+    return Output(f"Wrote {path}\n")

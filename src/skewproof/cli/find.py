@@ -21,7 +21,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Find what a name means; a score of probabilities has its card."""
+    """Explain the name of a metric or of a score of probabilities."""
     from skewproof.practice.audit.finding import Finding, find
     from skewproof.practice.probabilities.score_card import ScoreCard, audit_score, score_key
 

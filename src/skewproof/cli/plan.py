@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def _models(options: argparse.Namespace) -> int:
-    """Number of models: two if there are two values of a rate."""
+    """Count the models: two if a rate has two values."""
     for name in ("tpr", "fpr"):
         rates = getattr(options, name)
         if len(rates) > 2:
@@ -112,7 +112,7 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
-    """A plan for the chosen way of sampling, or for each."""
+    """Plan for the chosen way of sampling, or for each."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning.study_size import plan_width
 
@@ -133,7 +133,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 
 
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
-    """The plan, and the power of a tenth of its instances."""
+    """Plan a comparison, and compute the power with a tenth of its instances."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning.study_size import plan_difference
 

@@ -29,7 +29,7 @@ SHOWN = {
     "high": "high",
     "value_in_test_set": "in test set",
 }
-"""Columns on the terminal, with their heads."""
+"""Printed columns and their headings."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -129,25 +129,23 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[str], int]:
-    """True and predicted labels in a CSV file, and the number of rows without both.
+    """Read true and predicted labels from a CSV file, and count the rows that lack one of them.
 
-    Errors are those of :func:`read_columns`.
+    The errors are those of :func:`read_columns`.
     """
     (true, predicted), left_out = read_columns(path, columns)
     return true, predicted, left_out
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], int]:
-    """Columns of a CSV file, the true labels first, and how many rows are left out for want of an
-    entry.
+    """Read columns of a CSV file, and count the rows that are left out because an entry is missing.
 
-    Other fields are only counted. Fields are separated by what the header has most of: commas,
-    semicolons, tabs or bars.
+    The separator of fields is the most frequent one in the header: comma, semicolon, tab or bar.
 
     Raises
     ------
     ValueError
-        If the file is not a CSV file with these columns and a row that has all of them.
+        If the file is not a CSV file with these columns and at least one row that has all of them.
     OSError
         If it can't be read.
     """
@@ -176,7 +174,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
     except (UnicodeDecodeError, csv.Error):
         raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None
     except OSError as error:
-        raise OSError(f"{name} can't be read, {error.strerror}: {expected}") from None
+        raise OSError(f"{name} can't be read ({error.strerror}): {expected}") from None
     known = [row for row in labels if not any(label in MISSING for label in row)]
     if not known:
         raise ValueError(f"{name} has no row with a true and a predicted label: expected some")

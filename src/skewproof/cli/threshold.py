@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question
 
 BINS = 1_000_000
-"""Bins of more scores than are held in memory."""
+"""Number of bins of scores that are too many to be held in memory."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -26,8 +26,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="choose a cut-off that meets requirements where the classifier will run",
         description="Choose a cut-off of scores that meets requirements at a prevalence, with a"
         " stated confidence. The exit code is 1 if no cut-off can be promised. Up to"
-        f" {MOST_ROWS:,} scores are exact; more are counted in bins, and the output says what that"
-        " may cost.",
+        f" {MOST_ROWS:,} scores are exact; more are counted in bins, and the output has the"
+        " largest error in the rates.",
     )
     add_files(parser, "true labels and scores")
     parser.add_argument(
@@ -35,8 +35,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         required=True,
         metavar="REQUIREMENT",
-        help="requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10'; all of them"
-        " hold together",
+        help="requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10', which all"
+        " have to hold",
     )
     offer_keys(
         parser.add_argument(
@@ -69,7 +69,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Choose a cut-off; the exit code is 1 where none can be promised."""
+    """Choose a cut-off; the exit code is 1 if none can be promised."""
     from skewproof.core.prevalence import Prevalence
     from skewproof.practice.decisions.promised_threshold import Question
 
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> Output:
 def _chosen(
     question: Question, scored: Scored, score: str, start: Any
 ) -> tuple[PromisedThreshold, dict[str, float] | None]:
-    """The cut-off, and where scores are binned the largest shares of a class in a bin."""
+    """Choose the cut-off, and find the largest share of a class in a bin if scores are binned."""
     from skewproof.practice.curves.bins import count_scores
     from skewproof.practice.curves.counts import score_counts
     from skewproof.practice.decisions.frame_decisions import promised_of_bins
@@ -115,18 +115,18 @@ def _chosen(
 
 
 def _of_bins(scored: Scored, largest: dict[str, float]) -> str:
-    """What is lost where scores are binned."""
+    """Describe the error in the rates that is due to bins."""
     shares = " and ".join(f"{100 * share:.2g} % of the {side}" for side, share in largest.items())
     return (
         f"The {scored.number:,} scores are counted in bins, and only the lowest score of a bin is a"
         " cut-off; the counts there are exact, and so is the promise. A bin of several scores has"
-        f" at most {shares}: the rates at a cut-off within it are at most so far from those at the"
-        " next one that is tested."
+        f" at most {shares}: the rates at a cut-off within it differ by at most these shares from"
+        " those at the next cut-off that is tested."
     )
 
 
 def _for_machines(value: Any) -> Any:
-    """A result as JSON has it, with null for NaN."""
+    """Convert a result for JSON, with null for NaN."""
     if isinstance(value, dict):
         return {name: _for_machines(one) for name, one in value.items()}
     if isinstance(value, list):

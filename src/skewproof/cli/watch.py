@@ -33,16 +33,16 @@ if TYPE_CHECKING:
     from skewproof.practice.slices.over_time.drift import Drift
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
-"""Metrics that are watched by default, for two classes and for more."""
+"""Default metrics, for two classes and for more."""
 
 DEFAULT_FALL = 0.1
-"""Fall of the true positive rate for which power is stated by default."""
+"""Default fall of the true positive rate for which power is stated."""
 
 MOST_PERIODS = 60
-"""Periods of a series that are shown: the last ones."""
+"""Largest number of periods of a series that are shown, which are the last ones."""
 
 MOST_SERIES = 12
-"""Series whose periods are shown; if there are more, only the changes are."""
+"""Largest number of series whose periods are shown; of more series only changes are shown."""
 
 
 class Power(NamedTuple):
@@ -59,8 +59,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "watch",
         help="detect whether and since when a classifier has changed, apart from prevalence",
         description="Count the predictions in files by period, and look for changes of the true and"
-        " the false positive rate, or of each recall if there are more than two labels. Print since"
-        " when and by how much a rate has changed, and the effect on metrics.",
+        " the false positive rate, or of each recall if there are more than two labels. Print when"
+        " and by how much a rate has changed, and the effect on metrics.",
     )
     add_predictions(parser)
     parser.add_argument("--time", required=True, metavar="COLUMN", help="column with the period")
@@ -111,7 +111,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=int,
         metavar="PERIODS",
         help="number of periods if you repeat the command after each one, such as 12 for a year of"
-        " months: --alpha then holds for all of these runs together; default: a single run",
+        " months; --alpha then holds for all of these runs together; default: a single run",
     )
     parser.add_argument(
         "--power",
@@ -142,7 +142,7 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Count and watch."""
+    """Count the predictions and look for changes."""
     from skewproof.practice.slices.many_classes.class_table import are_pairs
     from skewproof.practice.slices.over_time.drift import watch_drift
 
@@ -204,7 +204,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix:
-    """The only slice; of weighted instances as many as are worth as much."""
+    """Read the matrix of the only slice; weighted instances become their effective number."""
     from skewproof.core.confusion import ConfusionMatrix
     from skewproof.multiclass.matrix import MulticlassConfusionMatrix
     from skewproof.practice.slices.many_classes.class_table import are_pairs, read_class_slices
@@ -223,7 +223,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix
 
 
 def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[float, float]]:
-    """Changes of both rates, or of all recalls, for which power is stated."""
+    """List changes of both rates, or of all recalls, for which power is stated."""
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
@@ -233,7 +233,7 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
 
 
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
-    """Tables of at most 80 columns, and how far they can be trusted."""
+    """Write tables of at most 80 columns, with the rate of false alarms and the power."""
     from skewproof.practice.slices.label_texts import slice_name
     from skewproof.practice.slices.over_time.drift import of_slice
 

@@ -1,1 +1,1 @@
-"""Foundations: algebra, the confusion matrix, metrics, registries, scales, levels."""
+"""Foundations: algebra, the confusion matrix, metrics, registries, scales and levels."""

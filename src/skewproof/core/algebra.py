@@ -1,4 +1,4 @@
-"""The few operations that a metric is written in: arrays become arrays, symbols formulas."""
+"""The operations that metrics are written in, for arrays and for SymPy expressions."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-"""Numbers."""
+"""An array of float64 numbers."""
 
 Value = Any
-"""A NumPy float64 array (or what becomes one), or a SymPy expression."""
+"""A NumPy float64 array, a value that NumPy converts to one, or a SymPy expression."""
 
 
 def is_symbolic(value: Value) -> bool:
-    """Whether a value is a SymPy expression or an array of expressions."""
-    if isinstance(value, np.ndarray):  # what is asked most often
+    """Return whether a value is a SymPy expression or an array of expressions."""
+    if isinstance(value, np.ndarray):  # the most frequent case
         return value.dtype.kind == "O"
     return hasattr(value, "free_symbols") or getattr(value, "dtype", "") == "O"
 
 
 def ratio(numerator: Value, denominator: Value) -> Value:
-    """Divide; 0/0 is NaN, and no warning is given for it.
+    """Divide without warnings; 0/0 is NaN.
 
-    Every division of a metric goes through here, so that this is the only place that decides
-    what an undefined value looks like. What to do with it is the caller's policy.
+    Metrics divide only with this function, so that undefined values look the same everywhere. The
+    caller decides what to do with them.
     """
     if is_symbolic(numerator) or is_symbolic(denominator):
         return numerator / denominator
@@ -34,7 +34,7 @@ def ratio(numerator: Value, denominator: Value) -> Value:
 
 
 def sqrt(value: Value) -> Value:
-    """Square root of numbers or of a SymPy expression."""
+    """Take the square root of numbers or of a SymPy expression."""
     if is_symbolic(value):
         import sympy
 
@@ -43,7 +43,7 @@ def sqrt(value: Value) -> Value:
 
 
 def log(value: Value) -> Value:
-    """Natural logarithm of numbers, -inf at 0 without a warning, or of a SymPy expression."""
+    """Take the natural logarithm of numbers or of an expression; that of 0 is -inf, unwarned."""
     if is_symbolic(value):
         import sympy
 
@@ -53,7 +53,7 @@ def log(value: Value) -> Value:
 
 
 def exp(value: Value) -> Value:
-    """Exponential of numbers, inf beyond all floats without a warning, or of an expression."""
+    """Take the exponential of numbers or of an expression; an overflow is inf, unwarned."""
     if is_symbolic(value):
         import sympy
 
@@ -63,7 +63,7 @@ def exp(value: Value) -> Value:
 
 
 def pi(like: Value) -> Value:
-    """The number π: SymPy's beside an expression, else a float."""
+    """Return π: SymPy's if `like` is symbolic, else a float."""
     if is_symbolic(like):
         import sympy
 
@@ -72,10 +72,10 @@ def pi(like: Value) -> Value:
 
 
 def unless_zero(condition: Value, value: Value) -> Value:
-    """0 where the condition is 0, else the value.
+    """Return 0 where the condition is 0, and the value elsewhere.
 
-    Symbols are positive and so never 0, but for one that is declared nonnegative: with it both
-    cases stand in the formula.
+    A symbolic condition is positive and so never 0, unless its symbol is declared nonnegative: then
+    the formula has both cases.
     """
     if not is_symbolic(condition):
         return np.where(condition == 0, 0.0, value)

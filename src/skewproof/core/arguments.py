@@ -1,7 +1,7 @@
-"""What an argument may be, and the sentence that refuses anything else.
+"""Checks of arguments, and the error messages for invalid ones.
 
-Every ``expect_`` function takes the argument's name and value, returns the value if it fits and
-raises ``ValueError: name = value: expected ...`` if not. A boolean is not a number here.
+Every ``expect_`` function takes an argument's name and value. It returns the value if it is valid,
+and otherwise raises ``ValueError: name = value: expected ...``. A boolean is not a number here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from skewproof.core.messages import shown
 
 
 def is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
-    """Whether a value is a whole number within limits; a boolean is not.
+    """Return whether a value is a whole number within limits; a boolean is not.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether a value is a finite number, and not beyond the largest float; a boolean is not.
+    """Return whether a value is a finite number up to the largest float; a boolean is not.
 
     Examples
     --------
@@ -41,12 +41,13 @@ def is_finite(value: Any) -> bool:
 
 
 def expect(fits: bool, name: str, value: object, expected: str) -> None:
-    """Refuse a value that does not fit.
+    """Raise an error unless a value fits.
 
     Raises
     ------
     ValueError
-        It names the argument, its value and what is expected.
+        If the value does not fit. The message has the argument's name, its value and what is
+        expected.
 
     Examples
     --------
@@ -60,12 +61,12 @@ def expect(fits: bool, name: str, value: object, expected: str) -> None:
 
 
 def expect_whole(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
-    """Take a whole number; both limits are allowed.
+    """Check a whole number; both limits are allowed.
 
     Raises
     ------
     ValueError
-        If it is anything else, 3.0 and True among it.
+        If it is anything else, such as 3.0 or True.
 
     Examples
     --------
@@ -91,21 +92,21 @@ def expect_number(
     above: float | None = None,
     below: float | None = None,
 ) -> float:
-    """Take a finite real number.
+    """Check a finite real number.
 
     Parameters
     ----------
     name, value
         The argument.
     least, most
-        Limits that are allowed, or None.
+        Inclusive limits, or None.
     above, below
-        Limits that are not allowed, or None.
+        Exclusive limits, or None.
 
     Raises
     ------
     ValueError
-        If it is anything else, NaN and True among it.
+        If it is anything else, such as NaN or True.
 
     Examples
     --------
@@ -135,7 +136,7 @@ def expect_number(
 
 
 def expect_share(name: str, value: Any) -> float:
-    """Take a number from 0 to 1, such as a rate.
+    """Check a number from 0 to 1, such as a rate.
 
     Raises
     ------
@@ -146,7 +147,7 @@ def expect_share(name: str, value: Any) -> float:
 
 
 def expect_confidence(name: str, value: Any) -> float:
-    """Take a number above 0 and below 1, such as the level of an interval or of a test.
+    """Check a number above 0 and below 1, such as the level of an interval or of a test.
 
     Raises
     ------
@@ -157,7 +158,7 @@ def expect_confidence(name: str, value: Any) -> float:
 
 
 def expect_seed(value: Any, name: str = "seed") -> int:
-    """Take a seed, a whole number of at least 0.
+    """Check a seed, a whole number of at least 0.
 
     Raises
     ------
@@ -168,19 +169,19 @@ def expect_seed(value: Any, name: str = "seed") -> int:
 
 
 def expect_flag(name: str, value: Any) -> bool:
-    """Take True or False.
+    """Check a flag, True or False.
 
     Raises
     ------
     ValueError
-        If it is anything else, 0 and 1 among it.
+        If it is anything else, such as 0 or 1.
     """
     expect(isinstance(value, bool), name, value, "True or False")
     return bool(value)
 
 
 def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
-    """Take one of some words.
+    """Check a choice among given words.
 
     Raises
     ------
@@ -204,8 +205,9 @@ def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
 
 
 def expect_policy(undefined: Any, *words: str) -> None:
-    """Refuse a policy for undefined values that is neither one of some words nor a finite number,
-    which takes the place of these values.
+    """Check a policy for undefined values: one of the given words, or a finite number.
+
+    The number replaces undefined values.
 
     Raises
     ------

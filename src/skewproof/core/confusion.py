@@ -25,35 +25,35 @@ INPUTS = ("tp", "fp")
 in the order in which their indices are given."""
 
 MOST_COUNT = 1e50
-"""Largest count. The product of all four sums, which some formulas have, and a square of the total
-beside it stay far below the largest float, 1.8e308."""
+"""Largest count. Some formulas multiply all four sums and the square of the total; with counts up
+to this one, such a product is far below the largest float, 1.8e308."""
 
 
 class Origin(NamedTuple):
-    """Where the counts of a projected matrix come from."""
+    """The origin of the counts of a projected matrix."""
 
     matrix: ConfusionMatrix
     """The observed counts."""
 
     at: Prevalence
-    """The stated prevalence that they are projected to."""
+    """The stated prevalence to which they are projected."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConfusionMatrix:
     """Counts of true positives, false positives, false negatives and true negatives.
 
-    They are those of Table 1 of van Zyl and Engelbrecht. Each is a number or an array of numbers;
-    the four broadcast against each other, and every derived quantity has the broadcast shape.
-    Counts are continuous: the sensitivity analysis samples them from intervals. NaN stands for an
-    undefined count and makes undefined what depends on it. SymPy expressions are taken as well, and
-    then every derived quantity is an expression.
+    The counts are those of Table 1 of van Zyl and Engelbrecht. Each is a number or an array of
+    numbers; the four broadcast against each other, and every derived quantity has the broadcast
+    shape. Counts are continuous: the sensitivity analysis samples them from intervals. NaN is an
+    undefined count, and everything that depends on it is undefined. Counts can also be SymPy
+    expressions; then every derived quantity is an expression.
 
     Raises
     ------
     ValueError
-        If a count is negative, more than 1e50 or not a real number, with which products in formulas
-        would overflow, or if the shapes do not broadcast.
+        If a count is not a real number, is negative, or is more than 1e50 (products in formulas
+        would overflow), or if the shapes do not broadcast.
 
     Examples
     --------
@@ -74,12 +74,12 @@ class ConfusionMatrix:
     tn: Value
 
     origin: Origin | None = field(default=None, kw_only=True)
-    """The observed matrix of which this one is the projection to another prevalence; None where
-    counts are not projected."""
+    """The observed matrix and the prevalence to which it was projected; None for counts that are
+    not projected."""
 
     unobserved: str = field(default="", kw_only=True)
-    """What the counts are if they are not those of observed instances, as "projected to 1:1000":
-    they can't tell how sure a value is. Empty for all others."""
+    """A description of counts that are not numbers of observed instances, such as "projected to
+    1:1000", and from which no interval can be computed; empty for observed counts."""
 
     def __post_init__(self) -> None:
         if self.origin is not None:
@@ -135,13 +135,13 @@ class ConfusionMatrix:
 
     @classmethod
     def from_array(cls, matrix: ArrayLike) -> ConfusionMatrix:
-        """The matrix that scikit-learn's ``confusion_matrix`` returns for two classes.
+        """Convert the matrix that scikit-learn's ``confusion_matrix`` returns for two classes.
 
         Parameters
         ----------
         matrix
-            Counts of shape (..., 2, 2): the rows are the true classes, the columns the predicted
-            ones, and in both the negative class comes first.
+            Counts of shape (..., 2, 2): the rows are the true classes and the columns the
+            predicted ones. The negative class comes first in both.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class ConfusionMatrix:
     def from_tp_fp(
         cls, tp: Value, fp: Value, *, positives: Value, negatives: Value
     ) -> ConfusionMatrix:
-        """The matrix with the given true and false positives in classes of the given sizes.
+        """Build the matrix of given true and false positives in classes of given sizes.
 
         The class sizes leave two degrees of freedom, fn = P - tp and tn = N - fp (Section 3.2 of
         van Zyl and Engelbrecht).
@@ -174,8 +174,8 @@ class ConfusionMatrix:
         tp, fp
             True positives in [0, positives] and false positives in [0, negatives].
         positives, negatives
-            Sizes of the two classes, P and N, finite; one of 0 is empty, and its rates undefined.
-            In an array NaN stands for an unknown one.
+            Finite sizes of the two classes, P and N. A class of size 0 is empty, and its rates are
+            undefined. In an array, NaN is an unknown size.
 
         Raises
         ------
@@ -203,18 +203,18 @@ class ConfusionMatrix:
         fnr: Value | None = None,
         tnr: Value | None = None,
     ) -> ConfusionMatrix:
-        """The matrix of a classifier with the given rates, on classes of the given sizes.
+        """Build the matrix of a classifier with given rates, on classes of given sizes.
 
         Parameters
         ----------
         tpr, fpr
             True and false positive rate, in [0, 1].
         positives, negatives
-            Sizes of the two classes, P and N, finite; one of 0 is empty, and its rates undefined.
-            In an array NaN stands for an unknown one.
+            Finite sizes of the two classes, P and N. A class of size 0 is empty, and its rates are
+            undefined. In an array, NaN is an unknown size.
         fnr, tnr
-            1 - tpr and 1 - fpr, where they are known with more digits than the subtraction leaves,
-            as near 1.
+            1 - tpr and 1 - fpr, if they are known with more digits than a subtraction leaves, as
+            for rates near 1.
 
         Raises
         ------
@@ -258,22 +258,23 @@ class ConfusionMatrix:
         ----------
         y_true, y_pred
             True and predicted labels, of one dimension and the same length: arrays, Series or lists
-            of at most two different values. They are text, whole numbers, booleans, dates or what
-            else compares as equal, all of one kind: text and numbers are not mixed.
+            of at most two different values. They are text, whole numbers, booleans, dates or other
+            values that can be compared for equality. All are of one kind; text and numbers are not
+            mixed.
         pos_label
             The label of the positive class; all others are negative.
         sample_weight
-            Weight of each instance, finite and at least 0; 1 each where None. A cell without
-            weight is exactly 0.
+            Weight of each instance, finite and at least 0; None weighs each instance 1. A cell
+            without weight is exactly 0.
 
         Raises
         ------
         ValueError
-            If a length or dimension is wrong, a label missing (NaN, None) or masked, a weight
-            masked, negative, complex or not finite; if there are more than two classes, or two and
-            neither is `pos_label`; if labels, or `pos_label`, are partly text and partly numbers,
-            as scikit-learn refuses them, too; if labels look like scores, numbers that are not
-            whole; or if they are floats of at least 2^53, to which other whole numbers are rounded.
+            If a length or dimension is wrong; if a label is missing (NaN, None) or masked; if a
+            weight is masked, negative, complex or not finite; if there are more than two classes,
+            or two and neither is `pos_label`; if the labels and `pos_label` mix text and numbers,
+            which scikit-learn refuses, too; if labels are numbers that are not whole, as scores
+            are; or if labels are floats of at least 2^53, to which other whole numbers are rounded.
 
         Examples
         --------
@@ -288,7 +289,7 @@ class ConfusionMatrix:
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
-        """Shape to which the four counts broadcast."""
+        """The shape to which the four counts broadcast."""
         return np.broadcast(self.tp, self.fp, self.fn, self.tn).shape
 
     @cached_property
@@ -303,12 +304,12 @@ class ConfusionMatrix:
 
     @cached_property
     def predicted_positives(self) -> Value:
-        """P', how many were classified as positive."""
+        """P', the number of instances classified as positive."""
         return self.tp + self.fp
 
     @cached_property
     def predicted_negatives(self) -> Value:
-        """N', how many were classified as negative."""
+        """N', the number of instances classified as negative."""
         return self.fn + self.tn
 
     @cached_property
@@ -318,7 +319,7 @@ class ConfusionMatrix:
 
     @cached_property
     def imbalance_ratio(self) -> Value:
-        """IR, the size of the smaller class over that of the larger, in [0, 1] (Eq. 9 of
+        """IR, the size of the smaller class divided by that of the larger, in [0, 1] (Eq. 9 of
         Burduk)."""
         difference = abs(self.positives - self.negatives)
         return ratio(self.total - difference, self.total + difference)
@@ -363,7 +364,7 @@ class ConfusionMatrix:
 
 
 def _numbers(count: Any, name: str) -> Array:
-    """A count as float64 numbers."""
+    """Convert a count to float64 numbers."""
     try:
         array = np.asarray(count)
         if array.dtype.kind in "biufO" and count is not None:
@@ -374,8 +375,8 @@ def _numbers(count: Any, name: str) -> Array:
 
 
 def _operand(value: Value, name: str) -> Value:
-    """A number, numbers or symbols to calculate with: whole numbers of NumPy, which wrap around,
-    and what is not of NumPy as float64."""
+    """Convert what overflows or is not numeric, such as NumPy's whole numbers, which wrap around,
+    to float64; return floats, Python's numbers and symbols as they are."""
     if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
         return value
     if isinstance(value, float | int | np.floating | Fraction) or is_symbolic(value):
@@ -384,7 +385,7 @@ def _operand(value: Value, name: str) -> Value:
 
 
 def _size(value: Value, name: str) -> Value:
-    """A class size to calculate with."""
+    """Check a class size and convert it to numbers or symbols."""
     if isinstance(value, float) and 0 <= value < np.inf:
         return value
     size = _operand(value, name)
@@ -400,7 +401,7 @@ def _size(value: Value, name: str) -> Value:
 def _blamed(
     error: Exception, given: Mapping[str, Value], *, largest: Mapping[str, Value]
 ) -> Exception:
-    """The error that names the argument at fault, or the error itself where no argument is."""
+    """Return an error that names the argument at fault, or the given error if none is."""
     try:
         arrays = {
             name: _numbers(value, name) for name, value in given.items() if not is_symbolic(value)

@@ -1,4 +1,4 @@
-"""Libraries that only a part of the package needs, and what is said where one is missing."""
+"""Optional libraries, and the error messages for those that are not installed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ EXTRAS = {
     "duckdb": ("DuckDB", "frames"),
     "pyarrow": ("PyArrow", "frames"),
 }
-"""Modules, with the names of their libraries and of the extra that brings them."""
+"""Modules, each with the name of its library and of the extra that installs it."""
 
 
 class MissingExtraError(ModuleNotFoundError):
-    """A library of one of the package's extras is not installed."""
+    """An error for a library of one of the package's extras that is not installed."""
 
 
 @contextlib.contextmanager
 def extra(needed_by: str) -> Iterator[None]:
-    """Say of an import in the block which extra brings what is missing.
+    """Name the extra to install if an import in the block fails.
 
     Parameters
     ----------
     needed_by
-        What needs the import, for the message.
+        The part of the package that needs the import, for the message.
 
     Raises
     ------
     MissingExtraError
-        If a library of an extra is not installed; another one is Python's own error.
+        If a library of an extra is not installed. For any other module Python's own error is
+        raised.
 
     Examples
     --------

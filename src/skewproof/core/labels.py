@@ -1,4 +1,4 @@
-"""Labels and scores: checked, and labels counted into the cells of a confusion matrix."""
+"""Checks of labels and scores, and counts of labels in the cells of a confusion matrix."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from skewproof.core.arguments import expect
 from skewproof.core.messages import shortened, shown
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
-"""What is expected in place of scores."""
+"""The expected values, for messages about scores."""
 
 KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decimal, np.bool_)}
-"""Kinds of labels, of which none equals one of another."""
+"""Kinds of labels; labels of different kinds are never equal."""
 
 MOST_CLASSES = 2000
 """Largest number of classes whose pairs are counted: a matrix of 32 MB."""
 
 MOST_COMPARED_CLASSES = 50
-"""Classes of which triples are counted: 125,000 cells, each a dimension of a search."""
+"""Largest number of classes whose triples are counted: 125,000 cells, each a dimension of a
+search."""
 
 WEIGHT_SUMS = 1e-50, 1e50
-"""Smallest and largest sum of weights: beyond, products of sums over- or underflow in formulas."""
+"""Smallest and largest sum of weights; beyond these limits products of sums in formulas overflow or
+underflow."""
 
 
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
 ) -> dict[str, Any]:
-    """The four counts, or sums of weights, by their names.
+    """Count the four cells, or sum their weights, by name.
 
-    Each cell is summed by itself and not found by subtraction, so that an empty one is 0.
+    Each cell is summed, and none is found by subtraction, so that an empty cell is exactly 0.
 
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     """
@@ -58,17 +60,17 @@ def counted_cells(
 
 
 def has_more_than_two(**columns: ArrayLike) -> bool:
-    """Whether several columns of labels together have more than two classes; scores have none.
+    """Return whether columns of labels together have more than two classes; scores have no class.
 
     Parameters
     ----------
     columns
-        The columns by the names that errors give them.
+        The columns, by their names in error messages.
 
     Raises
     ------
     ValueError
-        If labels are refused.
+        If labels are invalid.
 
     Examples
     --------
@@ -91,7 +93,7 @@ class CountedPairs(NamedTuple):
     """Pairs of true and predicted classes."""
 
     counts: NDArray[np.float64]
-    """Counts, or sums of weights, of the shape (classes, classes): true classes come first."""
+    """Counts or sums of weights, (true classes, predicted classes)."""
 
     classes: list[Any]
     """The classes in their order."""
@@ -111,13 +113,13 @@ def counted_pairs(
     y_true, y_pred, sample_weight
         As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     labels
-        The classes in their order; all that are true or predicted, sorted, where None.
+        The classes in their order; None stands for all true and predicted classes, sorted.
 
     Raises
     ------
     ValueError
-        If labels or weights are refused; if there are fewer than two classes or more than 2000, or
-        one is not among `labels`; if what is predicted looks like scores.
+        If labels or weights are invalid; if there are fewer than two classes or more than 2000, or
+        one is not among `labels`; if predictions look like scores.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
@@ -138,7 +140,7 @@ def counted_pairs(
 
 
 def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> CountedPairs:
-    """Count the triples of the true class and what two models predict, (classes, classes, classes).
+    """Count the triples of the true class and two models' predictions, (classes, classes, classes).
 
     Raises
     ------
@@ -176,7 +178,7 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
         return sorted(classes)
     except TypeError:
         listed = _listed(_sorted(list(classes)))
-        raise ValueError(f"the labels {listed} have no order: expected them of one type") from None
+        raise ValueError(f"the labels {listed} have no order: expected one type") from None
 
 
 def _given_classes(labels: Sequence[Any]) -> list[Any]:
@@ -186,7 +188,7 @@ def _given_classes(labels: Sequence[Any]) -> list[Any]:
 
 
 def _places(labels: NDArray[Any], name: str, places: dict[Any, int]) -> NDArray[np.intp]:
-    """The place of each label among the classes."""
+    """Find the index of each label among the classes."""
     import pandas as pd
 
     codes, own = pd.factorize(labels)
@@ -206,13 +208,13 @@ def _check_lengths(true: NDArray[Any], predicted: NDArray[Any]) -> None:
 
 
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Labels as an array of one dimension, none of them missing; the name is for the error.
+    """Check labels and convert them to an array of one dimension; the name is for error messages.
 
     Raises
     ------
     ValueError
-        If they have another dimension, or no labels, or one is masked, missing, or a float beyond
-        2^53, which may stand for several whole numbers.
+        If there are no labels or more dimensions, or if a label is masked, missing, or a float of
+        at least 2^53, to which other whole numbers are rounded.
     """
     labels = _array(values, name, "labels")
     if labels.dtype.kind in "Uf" and _is_changed(values, labels.dtype.kind):
@@ -237,7 +239,7 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _is_changed(values: Any, kind: str) -> bool:
-    """Whether NumPy has made text of numbers in a list, or floats of its large whole numbers."""
+    """Return whether NumPy converted a list's numbers to text or its large integers to floats."""
     if hasattr(values, "dtype"):
         return False
     types = set(map(type, values))
@@ -245,7 +247,7 @@ def _is_changed(values: Any, kind: str) -> bool:
 
 
 def refuse_rounded(labels: NDArray[Any], name: str) -> None:
-    """Refuse floats so large that they may be other whole numbers, rounded.
+    """Refuse floats so large that they may be rounded whole numbers.
 
     Raises
     ------
@@ -269,13 +271,13 @@ def _are_fractions(labels: NDArray[Any]) -> bool:
 
 
 def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
-    """An array of labels that are neither masked nor ragged."""
+    """Convert values that are neither masked nor ragged to an array."""
     refuse_masked(values, name)
     try:
         return np.asarray(values)
     except ValueError:
         raise ValueError(
-            f"{name} is ragged, its entries differ in length: expected an array of {expected}"
+            f"{name} is ragged (its entries differ in length): expected an array of {expected}"
         ) from None
 
 
@@ -284,10 +286,10 @@ def _type(values: NDArray[Any]) -> str:
 
 
 def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> NDArray[Any]:
-    """Finite real numbers of any shape, in which none that differ become equal.
+    """Check finite real numbers of any shape, without rounding different numbers to equal ones.
 
-    They are float64 where that loses nothing, and of their own type where it does, as of whole
-    numbers beyond 2^53.
+    They are converted to float64 if that changes none of them, and keep their type otherwise, as do
+    whole numbers beyond 2^53.
 
     Raises
     ------
@@ -297,20 +299,20 @@ def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> ND
     numbers = _array(values, name, f"{what}s")
     expected = f"expected a finite {what}"
     if numbers.dtype.kind not in "biufO":
-        raise ValueError(f"{name} is of the type {_type(numbers)}: {expected} in each place")
+        raise ValueError(f"{name} is of the type {_type(numbers)}: {expected} in each entry")
     if numbers.dtype.kind == "O":
         real = np.frompyfunc(lambda entry: isinstance(entry, (Real, Decimal)), 1, 1)(numbers)
         _refuse_where(~np.asarray(real, dtype=bool), numbers, name, expected)
     try:
         floats = numbers.astype(np.float64)
     except OverflowError:
-        raise ValueError(f"{name} has a number beyond all floats: {expected}") from None
+        raise ValueError(f"{name} has a number too large for a float: {expected}") from None
     _refuse_where(~np.isfinite(floats), floats, name, expected)
     return floats if _same(numbers, floats) else numbers
 
 
 def _refuse_where(wrong: NDArray[Any], values: NDArray[Any], name: str, expected: str) -> None:
-    """Name the first wrong entry and its place."""
+    """Refuse wrong entries with the first one and its index."""
     if wrong.any():
         place, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
         given = shown(entry) if values.dtype.kind == "O" else entry
@@ -322,27 +324,27 @@ def _first(wrong: NDArray[Any]) -> str:
 
 
 def _same(numbers: NDArray[Any], floats: NDArray[np.float64]) -> bool:
-    """Whether conversion to float64 kept the numbers."""
+    """Return whether conversion to float64 kept the numbers."""
     if numbers.dtype.kind in "iu":
-        # Between these all whole numbers are float64; NumPy would compare the others rounded.
+        # All whole numbers in this range are float64. NumPy would round others to compare them.
         return bool(np.all((numbers <= 2**53) & (numbers >= -(2**53))))
     return bool(np.all(numbers == floats))
 
 
 def refuse_masked(values: Any, name: str) -> None:
-    """Refuse masked entries, of which an array that is made from a masked one knows no more."""
+    """Refuse masked entries, as the conversion to a plain array loses the mask."""
     if np.ma.is_masked(values):
         place = _first(np.ma.getmaskarray(values))
         raise ValueError(f"{name}[{place}] is masked: expected a value, or the entry left out")
 
 
 def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Weights of a number of instances as floats.
+    """Check the weights of a number of instances and convert them to floats.
 
     Raises
     ------
     ValueError
-        If they are not numbers, not as many as instances, or negative.
+        If they are not numbers, are negative, or are not as many as the instances.
     """
     weights = checked_numbers(values, "sample_weight").astype(np.float64)
     if weights.shape != (length,):
@@ -352,7 +354,7 @@ def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
 
 
 def _summed_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Weights whose sums products in formulas can have as factors."""
+    """Check weights and their sum, which formulas multiply."""
     weights = checked_weights(values, length)
     with np.errstate(over="ignore"):
         total = weights.sum()
@@ -365,16 +367,17 @@ def _summed_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
 
 
 def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    """Refuse more than two classes, two without the positive one, or of two kinds, and scores.
+    """Refuse labels that are not of two classes of one kind, the positive one among them.
 
-    Labels are not sorted for this, which takes longer than counting them.
+    The labels are not sorted, which would take longer than counting them.
 
     Raises
     ------
     ValueError
-        If there are more than two classes, or two of which `pos_label` is neither; if one is text
-        and the other, or `pos_label`, a number; if a class is a number that is not whole, or what
-        is predicted, and not what is true, is such numbers as text.
+        If there are more than two classes, or two of which neither is `pos_label`; if classes, or a
+        class and `pos_label`, are of different kinds, such as text and numbers; if a class looks
+        like a score: a number that is not whole, or such a number as text in only one of the
+        columns.
     """
     expect(_is_one(pos_label), "pos_label", pos_label, "one label")
     negative = None
@@ -394,13 +397,13 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
 
 
 def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
-    """Refuse labels of several classes of which some are text and some numbers, and scores.
+    """Refuse labels of several classes that are of several kinds, and scores.
 
     Raises
     ------
     ValueError
-        If labels are of two kinds, or those of one column are numbers that are not all whole, or
-        two texts are one number.
+        If labels are of several kinds, if those of a column are numbers that are not all whole, or
+        if two texts are the same number.
     """
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     for name, labels in distinct.items():
@@ -418,11 +421,13 @@ def _refuse_one_number_twice(classes: list[Any]) -> None:
         number = _number_of(label) if isinstance(label, str) else None
         if number is not None and texts.setdefault(number, label) != label:
             both = f"{shown(texts[number])}, {shown(label)}"
-            raise ValueError(f"the labels {both} are one number: expected one text for each class")
+            raise ValueError(
+                f"the labels {both} are the same number: expected one text for each class"
+            )
 
 
 def _number_of(text: str) -> Decimal | None:
-    """The finite number that a text says."""
+    """Read a finite number from a text, or return None."""
     try:
         number = Decimal(text)
     except InvalidOperation:
@@ -438,7 +443,7 @@ def _kind(label: Any) -> str:
 
 
 def _refuse_scores_among(found: dict[str, list[Any]]) -> None:
-    """Refuse numbers that are not whole; as text, if only one of the columns has such."""
+    """Refuse numbers that are not whole; such numbers as text are refused in one column only."""
     scores = {name: labels for name, labels in found.items() if _look_like_scores(labels)}
     for name, labels in scores.items():
         if _kind(labels[0]) != "text" or len(scores) < len(found):
@@ -483,7 +488,7 @@ def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
         return list(dict.fromkeys(labels.tolist()))
     except TypeError:
         kind = next(type(label).__name__ for label in labels if label.__hash__ is None)
-        raise ValueError(f"{name} has a {kind} in it: expected labels") from None
+        raise ValueError(f"{name} contains a {kind}: expected labels") from None
 
 
 def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
@@ -494,7 +499,7 @@ def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
 
 
 def _look_like_scores(labels: list[Any]) -> bool:
-    """Whether labels are finite numbers, possibly as text, that are not all whole."""
+    """Return whether labels are finite numbers, possibly as text, that are not all whole."""
     try:
         numbers = [float(label) for label in labels]
     except (TypeError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Imbalance levels: how many negatives there are for a number of positives."""
+"""Imbalance levels, ratios of positives to negatives."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from skewproof.core.arguments import expect, is_finite
 from skewproof.core.messages import shown
 
 DEFAULT_POSITIVES = 100
-"""Size of the positive class at which metrics are examined where nothing else is said: van Zyl and
-Engelbrecht's, at every level; the Laplace row of their Table 7 fixes it."""
+"""Default size of the positive class, at every level. It is van Zyl and Engelbrecht's, as the
+Laplace row of their Table 7 implies."""
 
 LARGEST_PART = 10**9
 """Largest number that a level may have on either side."""
@@ -62,7 +62,7 @@ class Level:
 
     @classmethod
     def given(cls, value: str | Level, name: str) -> Level:
-        """The level that an argument gives, as itself or as text.
+        """Read an argument that is a level or its text.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class Level:
 
     @classmethod
     def of_prevalence(cls, share: float, name: str) -> Level:
-        """The level at which a share of the instances is positive.
+        """Find the level at which a share of the instances is positive.
 
         Raises
         ------
@@ -105,11 +105,11 @@ class Level:
 
     @property
     def prevalence(self) -> float:
-        """Share of the positives, in (0, 1)."""
+        """Share of positives, in (0, 1)."""
         return self.positive_part / (self.positive_part + self.negative_part)
 
     def negatives(self, positives: Any) -> Any:
-        """The number of negatives beside a number of positives; not always a whole number.
+        """Compute the number of negatives for a number of positives; it need not be whole.
 
         Parameters
         ----------
@@ -119,8 +119,8 @@ class Level:
         Raises
         ------
         ValueError
-            If it is anything else. Where NumPy added counts up to more than a float holds, the
-            negatives are inf as well.
+            If it is anything else. An infinite sum of an array's counts is not an error: the
+            negatives are then infinite as well.
         """
         if hasattr(positives, "dtype"):
             fits = positives.dtype.kind in "iuf" and bool((positives >= 0).all())
@@ -133,5 +133,4 @@ class Level:
 
 
 DEFAULT_LEVELS = tuple(Level(1, negatives) for negatives in (1, 2, 10, 100, 1000))
-"""Levels at which metrics are examined where nothing else is said, van Zyl and Engelbrecht's; the
-first is the baseline."""
+"""Default levels, which are van Zyl and Engelbrecht's; the first is the baseline."""

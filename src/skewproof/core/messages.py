@@ -1,29 +1,30 @@
-"""Values in messages: printable, and short however long they are."""
+"""Printable and short texts of values for messages."""
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
 SHOWN = 80
-"""Characters of a value in a message."""
+"""Largest number of characters of a value in a message."""
 
 LONGEST_MESSAGE = 2000
-"""Bytes of a whole message in UTF-8, at most."""
+"""Largest number of bytes of a whole message in UTF-8."""
 
 LONGEST_LINE = 400
-"""Characters of one of its lines."""
+"""Largest number of characters of a line of a message."""
 
 MOST_LINES = 100
-"""Lines that are counted."""
+"""Largest number of lines that are counted."""
 
 SEPARATOR = "\n  "
 
 
 def printable(text: str) -> str:
-    """Text with control characters, and whatever else shows nothing, as escapes.
+    """Escape control characters and other characters that are not printable.
 
     Examples
     --------
@@ -36,7 +37,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, longest: int = SHOWN) -> str:
-    """Printable text, cut to a number of characters, with how many there were.
+    """Make text printable and cut it to a number of characters, followed by its original length.
 
     Examples
     --------
@@ -50,7 +51,7 @@ def shortened(text: str, longest: int = SHOWN) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as Python writes it, shortened; what it does not write, by its type."""
+    """Write a value as its shortened repr, or as its type if repr fails."""
     try:
         return shortened(repr(value))
     except ValueError as error:
@@ -62,11 +63,11 @@ def shown(value: object) -> str:
 
 
 FEW = 12
-"""Numbers of an array that are all shown."""
+"""Largest number of entries of an array that are all shown."""
 
 
 def array_shown(value: Any) -> str:
-    """An array, or a number, as text: its shape and range if it is long.
+    """Write an array or a number as text; a long array as its shape and range.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def array_shown(value: Any) -> str:
 
 
 def fields_shown(found: Any) -> str:
-    """A named tuple as Python writes it, with long arrays by their shape and range.
+    """Write a named tuple as its repr, with long arrays as their shape and range.
 
     Examples
     --------
@@ -104,12 +105,29 @@ to inf)
     return f"{type(found).__name__}({', '.join(fields)})"
 
 
+def facts_shown(title: str, facts: Mapping[str, str]) -> str:
+    """Write facts by name in lines of at most 80 characters below a title, without empty ones.
+
+    Examples
+    --------
+    >>> print(facts_shown("Condition 3", {"satisfied": "yes", "proof": ""}))
+    Condition 3
+    satisfied: yes
+    """
+    lines = (
+        textwrap.fill(f"{name}: {text}", 80, subsequent_indent="  ", break_on_hyphens=False)
+        for name, text in facts.items()
+        if text
+    )
+    return "\n".join([title, *lines])
+
+
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """System errors for a full disk or an exceeded quota."""
 
 
 def exhausted(error: BaseException) -> str | None:
-    """What an error says of memory or disk space that ran out, in a sentence; None for others.
+    """Describe an error due to exhausted memory or disk space; return None for other errors.
 
     Examples
     --------
@@ -127,7 +145,7 @@ def exhausted(error: BaseException) -> str | None:
 
 
 def listed(lines: Iterable[str]) -> str:
-    """The first lines of a message, as many as are read at a time, and how many more there are."""
+    """Join the first lines of a message, and state how many more there are."""
     everything = [shortened(line, LONGEST_LINE) for line in islice(lines, MOST_LINES + 1)]
     room = LONGEST_MESSAGE - 200
     kept = 0

@@ -1,4 +1,4 @@
-"""What a metric is: a formula over the confusion matrix, with its names and properties."""
+"""Metrics: formulas over the confusion matrix, with their names and properties."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Formula = Callable[[ConfusionMatrix], Value]
 Bounds = tuple[float, float]
 
 ScorePolicy = Literal["warn", "error"] | float
-"""What to do with an undefined score: give NaN with a warning, raise, or take a number for it."""
+"""Treatment of an undefined score: NaN with a warning, an error, or a number in its place."""
 
 Direction = Literal[
     "higher",
@@ -31,39 +31,39 @@ Direction = Literal[
     "quantity, lowest",
     "none",
 ]
-"""What a good value is, at given class sizes.
+"""The direction of good values, at given class sizes.
 
 ===================  ==============================================================================
 higher, lower        The perfect classifier has the highest (lowest) value, and the one that is
-                     always wrong has not. Where 0/0 is the perfect one's own, those near it count.
+                     always wrong has not. If the perfect one's value is 0/0, those near it count.
 target               The perfect classifier has a value between others: 1 of the frequency bias.
 association          The perfect classifier and the one that is always wrong both have the highest
                      (lowest) value, as for chi-squared.
 quantity             All that call as many positive as there are have the highest (lowest) value,
                      as for McNemar's statistic.
-none                 At some class sizes others lie on either side of the perfect classifier, or
-                     all classifiers have the same value.
+none                 At some class sizes other classifiers have values on either side of the perfect
+                     one's, or all classifiers have the same value.
 ===================  ==============================================================================
 """
 
 
 class UndefinedMetricWarning(UserWarning):
-    """A metric divides 0 by 0 on the labels that it was given."""
+    """A warning about a metric that divides 0 by 0 on the given labels."""
 
 
 @dataclass(frozen=True, repr=False)
 class Metric:
     """A classification metric: a formula over the confusion matrix, with its names and source.
 
-    Calling it with a :class:`~skewproof.core.confusion.ConfusionMatrix` gives float64 values of the
-    matrix's broadcast shape, NaN where the metric is undefined, and -inf or inf where an unbounded
-    one divides by 0; with a symbolic matrix it gives a SymPy expression. :meth:`score` takes
-    labels.
+    Called with a :class:`~skewproof.core.confusion.ConfusionMatrix`, it returns float64 values of
+    the matrix's broadcast shape: NaN where the metric is undefined, and -inf or inf where an
+    unbounded metric divides by 0. Called with a symbolic matrix, it returns a SymPy expression.
+    :meth:`score` takes labels.
 
     Attributes
     ----------
     key
-        Self-explaining name, used in configs, files and code.
+        Self-explanatory name, used in configs, files and code.
     symbol
         The paper's symbol in LaTeX, without dollar signs.
     name
@@ -73,19 +73,19 @@ class Metric:
     aliases
         Other names in use.
     bounds
-        Smallest and largest value, infinite if the metric is unbounded; None where nobody has said
-        or found them yet. What the study analyzes is always in [0, 1]:
-        :func:`skewproof.core.scales.bounded`.
+        Smallest and largest value, infinite if the metric is unbounded; None if they are not known.
+        Sensitivity analyses use values scaled to [0, 1] by :func:`skewproof.core.scales.bounded`.
     direction
-        What a good value is.
+        The direction of good values.
     remark
-        Where sources disagree on the formula; else empty.
+        Disagreement of sources on the formula; empty if there is none.
     community
-        Key of the field that has this name for it, one of
-        :data:`skewproof.metrics.atlas.COMMUNITIES`; empty for the name in the literature on class
+        Key of the field that uses this name, one of
+        :data:`skewproof.metrics.atlas.COMMUNITIES`; empty for a name from the literature on class
         imbalance, and for a user's own metric.
     bounds_of_counts
-        Smallest and largest value over whole counts, where those over real cells lie beyond.
+        Smallest and largest value over whole counts, if they are narrower than those over real
+        cells.
     variant_of
         Key of the metric of which it is the normalized variant, or None.
 
@@ -127,13 +127,13 @@ class Metric:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the perfect classifier has the lowest value, as of what counts errors."""
+        """True if the perfect classifier has the lowest value, as for metrics that count errors."""
         return self.direction in ("lower", "association, lowest", "quantity, lowest")
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
         value = self.formula(matrix)
-        # A metric of one rate has that rate's shape until here.
+        # The value of a metric of one rate has only that rate's shape so far.
         return value if is_symbolic(matrix.tp) else np.broadcast_to(value, matrix.shape)
 
     def score(
@@ -150,22 +150,22 @@ class Metric:
         Parameters
         ----------
         y_true, y_pred, pos_label, sample_weight
-            As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`, which says what it
-            refuses.
+            As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`, which lists invalid
+            values.
         undefined
-            What to do where the metric divides 0 by 0: "warn" gives NaN and an
-            :class:`UndefinedMetricWarning`, "error" raises; a finite number, or NaN, is taken for
-            it.
+            Treatment of 0 divided by 0: "warn" returns NaN with an
+            :class:`UndefinedMetricWarning`, "error" raises, and a finite number or NaN replaces the
+            value.
 
         Returns
         -------
-        The metric's value; infinite where an unbounded one divides another number by 0.
+        The metric's value; it is infinite if an unbounded metric divides another number by 0.
 
         Raises
         ------
         ValueError
-            If labels or weights are refused, `undefined` is not one of these, or it is "error" and
-            the metric is undefined.
+            If labels or weights are invalid, if `undefined` is none of the above, or if it is
+            "error" and the metric is undefined.
         """
         refuse_wrong_policy(undefined)
         matrix = ConfusionMatrix.from_labels(
@@ -175,12 +175,12 @@ class Metric:
 
 
 def refuse_wrong_policy(undefined: Any) -> None:
-    """Refuse what is neither a policy for undefined scores nor a number in their place.
+    """Refuse a value that is neither a policy for undefined scores nor a number.
 
     Raises
     ------
     ValueError
-        It names the value and what is expected.
+        If it is; the message has the value and what is expected.
     """
     if isinstance(undefined, str):
         fits = undefined in ("warn", "error")
@@ -191,7 +191,7 @@ def refuse_wrong_policy(undefined: Any) -> None:
 
 
 def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float]:
-    """Scores by metric, with the policy applied to those that are undefined.
+    """Apply the policy to undefined scores, given by metric.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float
     if undefined == "error":
         raise ValueError(message)
     if undefined == "warn":
-        warnings.warn(f"{message}; NaN is given", UndefinedMetricWarning, stacklevel=3)
+        warnings.warn(f"{message}; the score is NaN", UndefinedMetricWarning, stacklevel=3)
     stand_in = np.nan if isinstance(undefined, str) else float(undefined)
     return values | dict.fromkeys(missing, stand_in)
 
@@ -213,7 +213,7 @@ def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float
 def metric(
     *, symbol: str, name: str, source: str, aliases: Iterable[str] = (), **properties: Any
 ) -> Callable[[Formula], Metric]:
-    """Declare a metric: its function's name is its key.
+    """Declare a metric by its formula; the function's name is the metric's key.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The shares at which several distributions mix to another one."""
+"""Estimates of the shares in which several distributions mix to a given one."""
 
 from __future__ import annotations
 
@@ -7,38 +7,41 @@ import numpy as np
 from skewproof.core.algebra import Array
 
 STEPS = 40
-"""Steps to the largest likelihood at most, from equal shares on."""
+"""Largest number of steps from equal shares to the largest likelihood."""
 
 NEAR = 1e-14
-"""Products of shares and slopes that end the steps: shares are then right to 1e-8, and to 1e-5
-where the likelihood is flat at a share of 0."""
+"""Largest product of share and slope at which the steps end. Shares are then accurate to 1e-8, or
+to 1e-5 where the likelihood is flat at a share of 0."""
 
 AIM = 0.01
-"""What a step aims to leave of the distance from the limits at which a share or its slope is 0."""
+"""Part of the distance from the limits, where a share or its slope is 0, that a step aims to
+leave."""
 
 WAY = 0.99
-"""Largest part of the way to such a limit that a step goes."""
+"""Largest part of the distance to such a limit that a step covers."""
 
 RIDGE = 1e-12
-"""What keeps a step finite where equal parts leave shares undetermined."""
+"""Smallest stiffness of a share, which keeps steps finite if equal parts leave shares
+undetermined."""
 
 YIELDING = 1e-3
-"""A share of 0 is as stiff as one of this size would be."""
+"""Smallest share in the stiffness of a limit: a share of 0 is as stiff as one of this size."""
 
 
 def mixing_shares(parts: Array, whole: Array) -> Array:
-    """The shares of the parts with the largest likelihood of a whole, (..., classes).
+    """Find the shares of the parts with the largest likelihood of a whole, (..., classes).
 
-    They are at least 0 and sum to 1. Where some shares mix the parts to the whole exactly, these
-    are they. Elsewhere an interior-point method finds them: it needs no limit but that of 0, since
-    shares with the largest value of sum_j whole_j log(mixture_j) - sum_i share_i sum to 1.
+    The shares are at least 0 and sum to 1. If some positive shares mix the parts to the whole
+    exactly, they are the result. Otherwise an interior-point method finds the shares. Its only
+    constraint is that they are at least 0, since the shares with the largest value of
+    sum_j whole_j log(mixture_j) - sum_i share_i sum to 1.
 
     Parameters
     ----------
     parts
         The distribution within each class, (..., classes, cells).
     whole
-        That of all instances, (..., cells).
+        The distribution of all instances, (..., cells).
 
     Examples
     --------
@@ -64,7 +67,7 @@ def mixing_shares(parts: Array, whole: Array) -> Array:
 
 
 def _likeliest(parts: Array, whole: Array) -> Array:
-    """The shares, (samples, classes), by Newton's method with both kinds of limits."""
+    """Find the shares, (samples, classes), by Newton's method with both kinds of limits."""
     found = np.full(parts.shape[:2], 1 / parts.shape[1])
     shares, slacks, places = found.copy(), np.ones_like(found), np.arange(len(found))
     own = np.eye(parts.shape[1])
@@ -86,20 +89,20 @@ def _likeliest(parts: Array, whole: Array) -> Array:
 
 
 def _room(numbers: Array, step: Array) -> Array:
-    """How much of a step may be gone before a number is 0."""
+    """Compute the part of a step that keeps all numbers above 0."""
     return np.minimum(1, WAY / np.maximum((-step / numbers).max(axis=1, keepdims=True), WAY / 2))
 
 
 def _curvature(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
-    """Minus the second derivatives of the likelihood by the shares, (..., classes, classes), and
-    its first ones, (..., classes), which are 0 for shares above 0 where it is largest."""
+    """Compute the negated second derivatives of the likelihood by the shares, (..., classes,
+    classes), and the first ones, (..., classes), which are 0 at its maximum for shares above 0."""
     weights, again = _weights(parts, whole, shares)
     slope = (parts @ weights[..., np.newaxis])[..., 0] - 1
     return (parts * again[..., np.newaxis, :]) @ np.swapaxes(parts, -1, -2), slope
 
 
 def _weights(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
-    """The whole over the mixture, and over its square; 0 where nothing is mixed."""
+    """Divide the whole by the mixture and by its square; both are 0 where the mixture is 0."""
     mixture = (shares[..., np.newaxis, :] @ parts)[..., 0, :]
     there = mixture > 0
     weights = np.divide(whole, mixture, out=np.zeros_like(mixture), where=there)
@@ -109,21 +112,21 @@ def _weights(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
 def mixing_slopes(
     parts: Array, whole: Array, shares: Array, by_share: Array
 ) -> tuple[Array, Array]:
-    """Derivatives of a function of the mixing shares by the parts and by the whole.
+    """Differentiate a function of the mixing shares by the parts and by the whole.
 
     Parameters
     ----------
     parts, whole
         As for :func:`mixing_shares`.
     shares
-        What it returns.
+        The shares that it returns.
     by_share
         The function's derivatives by the shares.
 
     Returns
     -------
-    The derivatives by the parts and by the whole, of their shapes. Where a share is 0 they are
-    those of a limit that yields a little: a search for larger shares still sees where to go.
+    The derivatives by the parts and by the whole, of their shapes. At a share of 0 they are those
+    of a limit that yields a little, so that a search for larger shares has a direction.
     """
     weights, again = _weights(parts, whole, shares)
     bend, slope = _curvature(parts, whole, shares)

@@ -1,4 +1,4 @@
-"""A metric of counts becomes a metric of rates: Section 4 of van Zyl and Engelbrecht."""
+"""Normalized variants of metrics: Section 4 of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def normalized(
     source: str | None = None,
     rescale: Callable[[Value], Value] | None = None,
 ) -> Metric:
-    """The normalized variant of a metric: the metric of the rates tp/P, fp/N, fn/P, tn/N.
+    """Normalize a metric: apply it to the rates tp/P, fp/N, fn/P and tn/N in place of counts.
 
-    It depends on the class sizes only through the rates, so its surface over (tpr, fpr) is the
-    same at every imbalance level.
+    The variant depends on the class sizes only through the rates, so its surface over (tpr, fpr) is
+    the same at every imbalance level.
 
     Parameters
     ----------
     metric
         The metric to normalize.
     key, symbol, name, source
-        As for :class:`~skewproof.core.metric.Metric`; made from the metric's where None.
+        As for :class:`~skewproof.core.metric.Metric`; derived from those of the metric if None.
     rescale
-        The map that brings the values to [0, 1], where they are not there: step 3 of Section 4 of
-        van Zyl and Engelbrecht.
+        A map of values outside [0, 1] to this range: step 3 of Section 4 of van Zyl and
+        Engelbrecht.
 
     Examples
     --------

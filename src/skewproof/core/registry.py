@@ -1,9 +1,10 @@
-"""A list of declared things by their keys, passed along and never changed."""
+"""Immutable collections of metrics and other declared items by their keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import accumulate
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
@@ -11,31 +12,31 @@ from skewproof.core.arguments import expect
 from skewproof.core.messages import LONGEST_LINE, shortened, shown
 
 LONGEST_WORD = 100
-"""Characters of a word that may be one misspelled."""
+"""Largest number of characters of a word for which a similar spelling is searched."""
 
 ALIKE = 0.8
-"""Similarity, by :func:`difflib.get_close_matches`, from which a key is offered for a word: at less
-a word of its own would be taken for the misspelling of another, as informedness of markedness."""
+"""Smallest similarity, by :func:`difflib.get_close_matches`, of a word and the key that is offered
+for it. With less, a different word would pass for a misspelling, as informedness for markedness."""
 
 
 class Keyed(Protocol):
-    """Items of a registry."""
+    """An item of a registry."""
 
     @property
     def key(self) -> str:
-        """Self-explaining name, unique in a registry."""
+        """Self-explanatory name, unique in a registry."""
 
 
 Item = TypeVar("Item", bound=Keyed)
 
 
 class Registry(Mapping[str, Item], Generic[Item]):
-    """Items by their key, in the order given; it is never changed, only extended to another one.
+    """An immutable collection of items by key, in the given order.
 
     Parameters
     ----------
     kind
-        What an item is called in messages, such as "metric".
+        The word for an item in messages, such as "metric".
     items
         The items.
 
@@ -65,7 +66,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
         Raises
         ------
         KeyError
-            If no item has the key; the message offers the nearest spelling.
+            If no item has the key; the message offers a similar key.
 
         Examples
         --------
@@ -87,22 +88,27 @@ class Registry(Mapping[str, Item], Generic[Item]):
         return len(self._items)
 
     def __repr__(self) -> str:
-        return f"Registry({self.kind}: {shortened(', '.join(self), LONGEST_LINE)})"
+        keys = list(map(shortened, self))
+        ends = accumulate(len(key) + 2 for key in keys)
+        kept = sum(end <= LONGEST_LINE for end in ends)
+        more = f" and {len(keys) - kept} more" if kept < len(keys) else ""
+        kind = f"{self.kind}{'s' * (len(keys) != 1)}"
+        return f"Registry of {len(keys)} {kind}: {', '.join(keys[:kept])}{more}"
 
     def extended(self, items: Iterable[Item]) -> Registry[Item]:
-        """A new registry with further items behind those of this one."""
+        """Return a new registry with further items after those of this one."""
         return Registry(self.kind, [*self.values(), *items])
 
 
 def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
-    """Items that modules declare at their top level, in order, without repetition.
+    """List the items that modules declare at their top level, in order, without repetition.
 
     Parameters
     ----------
     kind
-        The class of the declared things.
+        The class of the items.
     modules
-        Modules, one that declares a thing before those that import it.
+        Modules; one that declares an item comes before those that import it.
     """
     found: list[Item] = []
     for module in modules:
@@ -112,9 +118,9 @@ def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
-    """A sentence's end that offers the known spelling nearest to a word, or nothing.
+    """Write the end of a sentence that offers the known spelling nearest to a word, or nothing.
 
-    At least so alike by :func:`difflib.get_close_matches`, from 0 to 1.
+    `alike` is the smallest similarity by :func:`difflib.get_close_matches`, from 0 to 1.
     """
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""

@@ -1,8 +1,8 @@
-"""How a metric is scaled to [0, 1], which is decided here alone and by its bounds alone.
+"""Scales of metrics from 0 to 1, which depend on a metric's bounds alone.
 
-Indices, contour deviations and contours are of bounded values. A metric with other bounds is mapped
-to [0, 1] by a rising function, so that its order of classifiers, and whether class sizes enter it,
-stay as they are. A metric whose bounds are not known has them found first, by
+Indices, contour deviations and contours are computed from values in [0, 1]. A metric with other
+bounds is mapped to [0, 1] by an increasing function, which changes neither its order of classifiers
+nor whether class sizes enter it. Unknown bounds have to be found first, by
 :func:`skewproof.sensitivity.ranges.ranges.with_bounds`. Scores are a metric's own values.
 """
 
@@ -19,7 +19,7 @@ from skewproof.core.metric import Metric
 
 
 class Scale(NamedTuple):
-    """A rising map of a metric's values x to [0, 1]."""
+    """An increasing map of a metric's values x to [0, 1]."""
 
     name: str
     """The map in words, with its formula."""
@@ -28,7 +28,7 @@ class Scale(NamedTuple):
     """The formula, with {x} for the metric's symbol."""
 
     apply: Callable[[Value], Value]
-    """The map; it takes infinities to 0 and 1, and NaN to NaN."""
+    """The map, which takes infinities to 0 and 1, and NaN to NaN."""
 
 
 ODDS = Scale(
@@ -45,7 +45,7 @@ LOGISTIC = Scale(
 
 
 def scale(metric: Metric) -> Scale | None:
-    """The map of a metric's bounds to [0, 1], or None where they are [0, 1] already.
+    """Choose the map of a metric's bounds to [0, 1], or None if they are [0, 1] already.
 
     Raises
     ------
@@ -54,7 +54,8 @@ def scale(metric: Metric) -> Scale | None:
     """
     if metric.bounds is None:
         raise ValueError(
-            f"the bounds of {metric.key} are not known: expected them to be found first"
+            f"the bounds of {metric.key} are not known: find"
+            " them first, with skewproof.sensitivity.ranges.ranges.with_bounds"
         )
     low, high = metric.bounds
     if (low, high) == (0, 1):
@@ -85,12 +86,12 @@ def scale(metric: Metric) -> Scale | None:
 
 
 def _added(number: float) -> str:
-    """A number as the last summand of a formula."""
+    """Write a number as the last summand of a formula."""
     return f" {'+' if number > 0 else '-'} {abs(number):g}" if number else ""
 
 
 def bounded(metric: Metric) -> Metric:
-    """A metric on the scale from 0 to 1; itself where it is there already.
+    """Scale a metric to [0, 1]; a metric with these bounds is returned as it is.
 
     Examples
     --------
@@ -112,9 +113,9 @@ def bounded(metric: Metric) -> Metric:
 
 
 def shown_range(metric: Metric) -> str:
-    """A metric's range, with an arrow where lower is better, and its map to [0, 1] if it has one.
+    """Write a metric's range, an arrow if lower is better, and its map to [0, 1] if it has one.
 
-    Infinities are values too, so that an unbounded range is closed like the others.
+    Infinities are values, too, so an unbounded range is closed like the others.
     """
     if metric.bounds is None:
         return "not known"

@@ -1,4 +1,4 @@
-"""The declared metrics of two classes, one module a family, and how they are looked up."""
+"""The declared metrics of two classes, with a module per family, and the search for them."""
 
 from skewproof.metrics.lookup import get_metric
 from skewproof.metrics.registered import METRICS

@@ -2,7 +2,7 @@
 
 Equation numbers are those of van Zyl and Engelbrecht, who map kappa, MCC and markedness from
 [-1, 1] to [0, 1]; here each keeps its published range, and :func:`skewproof.core.scales.bounded`
-maps it. Values are float64, in [0, 1] where nothing else is said, of the matrix's broadcast shape;
+maps it. Values are float64 of the matrix's broadcast shape, in [0, 1] unless stated otherwise, and
 NaN where a denominator is 0.
 """
 
@@ -41,8 +41,8 @@ def cohen_kappa(c: ConfusionMatrix) -> Value:
     remark="binsdpy has 2 + tn for 2tn below.",
 )
 def scott_pi(c: ConfusionMatrix) -> Value:
-    """Agreement beyond that of chance with the mean of true and predicted shares, in [-1, 1];
-    undefined when P' = P = 0 or N' = N = 0."""
+    """Agreement beyond chance, in [-1, 1], where chance follows the mean of the true and predicted
+    shares; undefined when P' = P = 0 or N' = N = 0."""
     errors = c.fp + c.fn
     largest = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
     return ratio(4 * c.tp * c.tn - errors**2, largest)
@@ -78,7 +78,7 @@ def mcc(c: ConfusionMatrix) -> Value:
     remark="Van Zyl and Engelbrecht scale it to [0, 1], the mean of both predictive values.",
 )
 def markedness(c: ConfusionMatrix) -> Value:
-    """Sum of the two predictive values less 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""
+    """Sum of the two predictive values minus 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""
     return c.ppv + c.npv - 1
 
 

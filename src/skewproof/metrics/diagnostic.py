@@ -2,8 +2,8 @@
 
 Equation numbers are Tharwat's (*Classification assessment methods*, 2021). Values are float64 of
 the matrix's broadcast shape, NaN where a formula divides 0 by 0. The likelihood and odds ratios
-have no upper bound and are inf where only their denominator is 0; the discriminant power has none
-on either side.
+have no upper bound and are inf where only their denominator is 0; the discriminant power has
+neither a lower nor an upper bound.
 """
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt
@@ -34,7 +34,7 @@ def positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
 )
 def negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
     """Factor by which a negative call multiplies the odds of being positive; inf where no negative
-    is called so, undefined where nothing is."""
+    is called negative, undefined where nothing is."""
     return ratio(c.fnr, c.tnr)
 
 
@@ -45,8 +45,8 @@ def negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
     bounds=(0, UNBOUNDED),
 )
 def diagnostic_odds_ratio(c: ConfusionMatrix) -> Value:
-    """Odds of a positive call among positives over those among negatives; inf where there are hits
-    in both classes and one has no errors, undefined where 0 is divided by 0."""
+    """Odds of a positive call among positives divided by those among negatives; inf where both
+    classes have correct calls and one has no errors, undefined where 0 is divided by 0."""
     return ratio(c.tp * c.tn, c.fp * c.fn)
 
 
@@ -58,7 +58,7 @@ def diagnostic_odds_ratio(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def youden_j(c: ConfusionMatrix) -> Value:
-    """Sensitivity plus specificity less 1, in [-1, 1]."""
+    """Sensitivity plus specificity minus 1, in [-1, 1]."""
     return c.tpr + c.tnr - 1
 
 
@@ -71,8 +71,8 @@ def youden_j(c: ConfusionMatrix) -> Value:
     remark="By natural logarithms; pycm has those to the base 10.",
 )
 def discriminant_power(c: ConfusionMatrix) -> Value:
-    """Logarithm of the diagnostic odds ratio, by the standard deviation of the logistic
-    distribution; -inf where that ratio is 0, inf where it is."""
+    """Logarithm of the diagnostic odds ratio divided by the standard deviation of the logistic
+    distribution; -inf where that ratio is 0, inf where it is infinite."""
     odds = diagnostic_odds_ratio(c)
     return sqrt(3 / pi(odds) ** 2) * log(odds)
 

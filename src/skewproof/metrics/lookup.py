@@ -1,15 +1,14 @@
-"""Metrics by what people type: a key, a name of the atlas in any spelling, a usual abbreviation.
+"""The search for a metric by its key, a name of the atlas in any spelling, or an abbreviation.
 
-A word is looked for in this order, and the first that has it decides:
+A word is searched for in these places, and the first match decides:
 
-1. the keys of the registry that is asked, a study's own before the declared ones;
+1. the keys of the given registry, a study's own before the declared ones;
 2. the keys of the atlas;
-3. the rows of ``names.csv`` for the search: usual abbreviations, and what packages call their
-   functions;
+3. the rows of ``names.csv`` for the search: common abbreviations, and names of packages' functions;
 4. the names of the catalog, and the keys spelled as words.
 
 In 3 and 4 case, punctuation, accents and a possessive s do not count. A word that means several
-measures there is refused with the list of them. The atlas is imported only for a word that is no
+measures there is refused with a list of them. The atlas is imported only for a word that is not a
 key of the registry.
 """
 
@@ -34,16 +33,16 @@ if TYPE_CHECKING:
     from skewproof.metrics.atlas import Name
 
 Meanings = dict[str, "Name"]
-"""What a word means: keys of measures, each with the name by which the word was found."""
+"""Meanings of a word: keys of measures, each with the name that matched the word."""
 
 FORMULA_SIGNS = frozenset("+*/()")
-"""A text with one of these that is neither a name nor a formula is a broken formula."""
+"""Characters that mark a text as a formula unless it is a name."""
 
 EXPECTED = "a metric, its key or name, or a formula"
 
 
 def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
-    """Look up a metric by its key, or by a name that a field or a package has for it.
+    """Look up a metric by its key or by its name in a field or a package.
 
     Parameters
     ----------
@@ -56,8 +55,8 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
     Raises
     ------
     KeyError
-        If there is no such metric, with the nearest spelling; or if several metrics have the name,
-        as "Dice", with the list of them.
+        If there is no such metric (the message offers the nearest spelling), or if several metrics
+        have the name, as for "Dice" (the message lists them).
 
     Examples
     --------
@@ -74,23 +73,23 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
 def as_metric(
     metric: Metric | str, *, key: str | None = None, known: Mapping[str, Metric] = METRICS
 ) -> Metric:
-    """A metric from what a user gives for one: itself, its key or name, or a formula.
+    """Convert a user's argument to a metric: a metric, its key or name, or a formula.
 
     Parameters
     ----------
     metric
-        The metric. A text that reads as a formula is one, unless it is a key.
+        The metric. A text that can be read as a formula is a formula, unless it is a key.
     key
-        The key of a formula; its text where None.
+        The key of a formula; its text if None.
     known
         As for :func:`get_metric`.
 
     Raises
     ------
     KeyError
-        As :func:`get_metric`, if the text has no sign of a formula.
+        As :func:`get_metric`, if the text has no characters of a formula.
     FormulaError
-        If it has one, and is not a formula.
+        If it has such characters and is not a formula.
     ValueError
         If it is neither a metric nor text.
     """
@@ -112,13 +111,14 @@ def as_metric(
     if fault is not None and (FORMULA_SIGNS & set(word) or not simplified(word)):
         raise fault
     raise KeyError(
-        f"{shown(metric)} is no metric's key or name, and no formula in {', '.join(SYMBOLS)}"
+        f"{shown(metric)} is neither the key or name of a metric nor a formula in"
+        f" {', '.join(SYMBOLS)}"
         f"{nearest_name(word)}"
     )
 
 
 def as_metrics(metrics: Any) -> list[Metric]:
-    """Metrics from one or several of what :func:`as_metric` takes, each once.
+    """Convert one or several arguments of :func:`as_metric` to metrics without repetition.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def as_metrics(metrics: Any) -> list[Metric]:
 
 
 def meanings(word: str) -> Meanings:
-    """The measures of the atlas that a word means, in the order of the catalog; none if unknown.
+    """Find the measures of the atlas that a word means, in the order of the catalog, if any.
 
     Examples
     --------
@@ -156,14 +156,14 @@ def meanings(word: str) -> Meanings:
 
 
 def names_with(word: str) -> dict[str, list[str]]:
-    """The names that have a word in them, in any spelling, by key in the order of the catalog.
+    """Find the names that contain a word in any spelling, by key in the order of the catalog.
 
-    A measure whose key alone has the word is given with its first name.
+    A measure of which only the key contains the word has its first name in the result.
 
     Raises
     ------
     KeyError
-        If no metric has the name; the message offers the nearest spelling.
+        If no name contains the word; the message offers the nearest spelling.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def names_with(word: str) -> dict[str, list[str]]:
 
 
 def nearest_name(word: str) -> str:
-    """A sentence's end that offers the key and name nearest to a word, or nothing."""
+    """Write the end of a sentence that offers the key and name nearest to a word, or nothing."""
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""
     for form in get_close_matches(simplified(word), _vocabulary(), n=1, cutoff=ALIKE):
@@ -197,7 +197,7 @@ def nearest_name(word: str) -> str:
 
 
 def simplified(text: str) -> str:
-    """A name without differences of spelling.
+    """Remove differences of spelling from a name.
 
     Examples
     --------
@@ -213,13 +213,13 @@ def simplified(text: str) -> str:
 
 @cache
 def _vocabulary() -> dict[str, Meanings]:
-    """What each simplified word means; a word that is listed for the search means nothing else."""
+    """Map each simplified word to its meanings; a word listed for the search has no others."""
     return _listed() | _usual()
 
 
 @cache
 def _usual() -> dict[str, Meanings]:
-    """Meanings of the words that are listed for the search."""
+    """Map the words that are listed for the search to their meanings."""
     from skewproof.metrics.atlas.entry import listed_names
 
     found: dict[str, Meanings] = {}
@@ -231,7 +231,7 @@ def _usual() -> dict[str, Meanings]:
 
 @cache
 def _listed() -> dict[str, Meanings]:
-    """What the names of the catalog mean, the aliases of metrics, and the keys."""
+    """Map the names of the catalog, the aliases of metrics and the keys to their meanings."""
     from skewproof.metrics.atlas import ATLAS, CATALOG
 
     found: dict[str, Meanings] = {}
@@ -245,7 +245,7 @@ def _listed() -> dict[str, Meanings]:
 
 
 def _one_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
-    """The metric of a key or name, or None if no metric has it; an ambiguous name is refused."""
+    """Find the metric of a key or name, or return None; an ambiguous name is refused."""
     if not isinstance(word, str) or word in known:
         return known.get(word)
     from skewproof.metrics.atlas import ATLAS

@@ -1,7 +1,7 @@
-"""Metrics that combine precision and recall, and so never look at the true negatives.
+"""Metrics that combine precision and recall, which do not depend on the true negatives.
 
 Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
-matrix's broadcast shape; NaN where a denominator is 0.
+matrix's broadcast shape, and NaN where a denominator is 0.
 """
 
 from fractions import Fraction
@@ -20,7 +20,7 @@ from skewproof.core.normalize import normalized
     aliases=("positive predictive value",),
 )
 def precision(c: ConfusionMatrix) -> Value:
-    """Share of what was called positive that is; undefined when P' = 0."""
+    """Share of the instances called positive that are positive; undefined when P' = 0."""
     return c.ppv
 
 
@@ -31,7 +31,7 @@ def precision(c: ConfusionMatrix) -> Value:
     aliases=("threat score", "critical success index", "Jaccard index"),
 )
 def gilbert_ratio(c: ConfusionMatrix) -> Value:
-    """Hits among all instances that are positive or were called so."""
+    """Share of hits among all instances that are positive or called positive."""
     return ratio(c.tp, c.tp + c.fn + c.fp)
 
 
@@ -42,15 +42,17 @@ def f1(c: ConfusionMatrix) -> Value:
 
 
 def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
-    """Weighted harmonic mean of precision and recall, in [0, 1] (Tharwat 2021, his Eq. 13).
+    """Compute the weighted harmonic mean of precision and recall (Tharwat 2021, his Eq. 13).
+
+    Values are in [0, 1].
 
     Parameters
     ----------
     c
         The matrix.
     beta
-        How many times as much recall weighs as precision, above 0 and finite; a SymPy symbol with a
-        symbolic matrix gives the formula of the family.
+        Weight of recall relative to precision, above 0 and finite. A SymPy symbol, with a symbolic
+        matrix, results in the formula of the family.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def f0_5(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{FMI}",
     name="Fowlkes-Mallows index",
-    # Eq. 26 of van Zyl and Engelbrecht prints NPV in the place of recall; the tables use recall.
+    # Eq. 26 of van Zyl and Engelbrecht prints NPV instead of recall; the tables use recall.
     source="Fowlkes and Mallows 1983; Eq. 26 corrected",
     remark="Fowlkes and Mallows, and scikit-learn, count pairs of instances.",
 )
@@ -112,8 +114,8 @@ def precision_recall_mean(c: ConfusionMatrix) -> Value:
 
 @metric(symbol="Q_{PR}", name="root of the mean of precision and recall", source="Eq. 51")
 def precision_recall_root_mean(c: ConfusionMatrix) -> Value:
-    """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
-    it. Undefined when P' = 0."""
+    """Square root of the arithmetic mean of precision and recall, as printed; the text calls it a
+    quadratic mean, which it is not. Undefined when P' = 0."""
     return sqrt((c.ppv + c.tpr) / 2)
 
 

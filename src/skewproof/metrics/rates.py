@@ -1,8 +1,8 @@
-"""Rates of the true and of the predicted classes, and what complements them.
+"""Rates of the true and of the predicted classes, and their complements.
 
 Equation numbers are Tharwat's (*Classification assessment methods*, 2021). Values are float64 in
-[0, 1] of the matrix's broadcast shape; NaN where a denominator is 0. Positive predictive value is
-declared as ``precision``.
+[0, 1] of the matrix's broadcast shape, and NaN where a denominator is 0. Positive predictive value
+is declared as ``precision``.
 """
 
 from skewproof.core.algebra import Value, ratio
@@ -18,7 +18,7 @@ from skewproof.core.metric import metric
     direction="lower",
 )
 def error_rate(c: ConfusionMatrix) -> Value:
-    """Share of instances classified wrongly."""
+    """Share of instances classified incorrectly."""
     return ratio(c.fp + c.fn, c.total)
 
 
@@ -29,7 +29,7 @@ def error_rate(c: ConfusionMatrix) -> Value:
     aliases=("sensitivity", "recall", "hit rate"),
 )
 def true_positive_rate(c: ConfusionMatrix) -> Value:
-    """Share of the positives that was called so."""
+    """Share of the positives that are called positive."""
     return c.tpr
 
 
@@ -40,7 +40,7 @@ def true_positive_rate(c: ConfusionMatrix) -> Value:
     aliases=("specificity", "selectivity", "inverse recall"),
 )
 def true_negative_rate(c: ConfusionMatrix) -> Value:
-    """Share of the negatives that was called so."""
+    """Share of the negatives that are called negative."""
     return c.tnr
 
 
@@ -52,7 +52,7 @@ def true_negative_rate(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def false_positive_rate(c: ConfusionMatrix) -> Value:
-    """Share of the negatives that was called positive."""
+    """Share of the negatives that are called positive."""
     return c.fpr
 
 
@@ -64,7 +64,7 @@ def false_positive_rate(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def false_negative_rate(c: ConfusionMatrix) -> Value:
-    """Share of the positives that was called negative."""
+    """Share of the positives that are called negative."""
     return c.fnr
 
 
@@ -75,7 +75,7 @@ def false_negative_rate(c: ConfusionMatrix) -> Value:
     aliases=("inverse precision", "true negative accuracy"),
 )
 def negative_predictive_value(c: ConfusionMatrix) -> Value:
-    """Share of what was called negative that is; undefined when N' = 0."""
+    """Share of the instances called negative that are negative; undefined when N' = 0."""
     return c.npv
 
 
@@ -86,7 +86,7 @@ def negative_predictive_value(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def false_discovery_rate(c: ConfusionMatrix) -> Value:
-    """Share of what was called positive that is negative; undefined when P' = 0."""
+    """Share of the instances called positive that are negative; undefined when P' = 0."""
     return ratio(c.fp, c.predicted_positives)
 
 
@@ -97,5 +97,5 @@ def false_discovery_rate(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def false_omission_rate(c: ConfusionMatrix) -> Value:
-    """Share of what was called negative that is positive; undefined when N' = 0."""
+    """Share of the instances called negative that are positive; undefined when N' = 0."""
     return ratio(c.fn, c.predicted_negatives)

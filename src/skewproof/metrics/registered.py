@@ -21,5 +21,5 @@ METRIC_MODULES = (
 )
 
 METRICS: Registry[Metric] = Registry("metric", declared_in(Metric, *METRIC_MODULES))
-"""The metrics that studies analyze, by their keys. The atlas begins with them, and its other
-modules are imported only where they are needed."""
+"""The metrics that studies analyze, by key. The atlas begins with them; its other modules are
+imported only when they are needed."""

@@ -1,7 +1,7 @@
 """Metrics that combine sensitivity and specificity; all but HMNC are functions of the rates alone.
 
 Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
-matrix's broadcast shape; NaN where a denominator is 0.
+matrix's broadcast shape, and NaN where a denominator is 0.
 """
 
 from skewproof.core.algebra import Value, ratio, sqrt
@@ -12,8 +12,8 @@ from skewproof.core.metric import metric
 @metric(
     symbol="B",
     name="balanced accuracy",
-    # Eq. 15 and 16 of van Zyl and Engelbrecht print the false negative rate in the place of the
-    # true negative rate.
+    # Eq. 15 and 16 of van Zyl and Engelbrecht print the false negative rate instead of the true
+    # negative rate.
     source="Brodersen et al. 2010; Eq. 16 corrected",
     aliases=(
         "area under the single-threshold ROC curve",
@@ -51,8 +51,8 @@ def sensitivity_specificity_harmonic_mean(c: ConfusionMatrix) -> Value:
 
 @metric(symbol="Q_{SS}", name="root of the mean of sensitivity and specificity", source="Eq. 53")
 def sensitivity_specificity_root_mean(c: ConfusionMatrix) -> Value:
-    """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
-    it."""
+    """Square root of the arithmetic mean of sensitivity and specificity, as printed; the text calls
+    it a quadratic mean, which it is not."""
     return sqrt((c.tpr + c.tnr) / 2)
 
 

@@ -13,14 +13,14 @@ from skewproof.multiclass import measures
 from skewproof.multiclass.measure import Measure
 
 MEASURES: Registry[Measure] = Registry("measure", declared_in(Measure, measures))
-"""Every declared measure by its key."""
+"""The declared measures by key."""
 
 get_measure = MEASURES.__getitem__
-"""Look up a declared measure by its key."""
+"""The function that looks up a declared measure by its key."""
 
 
 def measures_named(word: str) -> list[Measure]:
-    """The measures that have a key, a name or an alias in any spelling.
+    """Find the measures that have a word as key, name or alias, in any spelling.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def measures_named(word: str) -> list[Measure]:
 
 
 def as_measure(measure: Any) -> Measure:
-    """A measure from what a user gives for one: itself, its key or a name in any spelling.
+    """Convert a user's argument to a measure: a measure, its key, or a name in any spelling.
 
     Raises
     ------
     KeyError
-        If there is no such measure; the message offers the nearest spelling.
+        If there is no such measure; the message offers a similar key.
     ValueError
         If it is neither a measure nor text.
 
@@ -65,7 +65,7 @@ def as_measure(measure: Any) -> Measure:
 
 
 def as_measures(measures: Any) -> list[Measure]:
-    """Measures from one or several of what :func:`as_measure` takes, each once.
+    """Convert one or several arguments of :func:`as_measure` to measures without repetition.
 
     Raises
     ------
@@ -82,13 +82,14 @@ def as_measures(measures: Any) -> list[Measure]:
 
 
 def as_metric_or_measure(metric: Any) -> Metric | Measure:
-    """A metric or measure from what a user gives for either: a key or name that both have, as
-    "mcc", is that of the metric of two classes.
+    """Convert a user's argument to a metric or measure.
+
+    A key or name that both have, such as "mcc", stands for the metric of two classes.
 
     Raises
     ------
     KeyError
-        If there is neither; the message offers the nearest spelling.
+        If there is neither; the message offers a similar key or name.
     ValueError
         If it is neither a metric, a measure nor text.
     """

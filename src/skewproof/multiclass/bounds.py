@@ -1,8 +1,9 @@
-"""Bounds of a measure over all classifiers: exact where it is linear in the matrix, else searched.
+"""Bounds of a measure over all classifiers: exact if it is linear in the matrix, else searched.
 
-At given class sizes the matrices of rates of all classifiers are a product of C simplices, one a
-row. A measure that is linear in the matrix is a sum over the rows, so that each row can be chosen
-for itself: the class as a whole is taken for the class that is best, or worst, for the measure.
+At given class sizes the matrices of rates of all classifiers are a product of C simplices, one per
+row. A measure that is linear in the matrix is a sum over the rows, so each row can be chosen
+separately: all instances of its class are predicted as the class that is best, or worst, for the
+measure.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
 ROUNDING_ERROR = 1e-9
-"""Largest difference of two values of a measure that is rounding."""
+"""Largest difference of two values of a measure that is due to rounding."""
 
 EXTREME_FACTORS = (1.0, 1e-6, 1e-12)
-"""Sizes of classes, as parts of the largest one, where bounds and limits are looked for."""
+"""Sizes of classes, relative to the largest one, at which bounds and limits are searched."""
 
 BELOW_EVERY_VALUE = -1e9
-"""Height that a search gives to a matrix at which the measure is undefined."""
+"""Height of matrices at which the measure is undefined, in a search."""
 
 LARGEST_LISTED = 5
-"""Largest number of classes with a search of all C^C classifiers that map class to class."""
+"""Largest number of classes for which a search includes all C^C classifiers that predict each class
+as a single class."""
 
 
 class Bounds(NamedTuple):
@@ -39,15 +41,15 @@ class Bounds(NamedTuple):
     high: float
 
     exact: bool
-    """Whether the bounds are exact, as for a measure linear in the matrix, or searched."""
+    """True for exact bounds, which measures linear in the matrix have; False for searched ones."""
 
 
 class BoundsOverSizes(NamedTuple):
     """Bounds of a measure for a number of classes."""
 
     widest: Bounds
-    """Bounds over class sizes: exact at all :func:`extreme_sizes` where the measure is linear in
-    the matrix, and a search over classifiers and sizes together where it is not."""
+    """Bounds over class sizes. They are exact at all :func:`extreme_sizes` if the measure is linear
+    in the matrix, and otherwise found by a search over classifiers and sizes together."""
 
     balanced: Bounds
     """Bounds at equal sizes."""
@@ -57,14 +59,14 @@ class LinearParts(NamedTuple):
     """A measure that is linear in the matrix, at given class sizes."""
 
     origin: float
-    """Its value where each class is spread evenly over all classes."""
+    """The value if predictions for each class are spread evenly over all classes."""
 
     gains: Array
-    """What is gained by taking class i for class j as a whole, (C, C); rows add up to 0."""
+    """Gain of predicting all instances of class i as class j, (C, C); rows add up to 0."""
 
 
 def extreme_sizes(classes: int) -> Array:
-    """Class sizes at which bounds and limits are looked for, equal ones first.
+    """List class sizes at which bounds and limits are searched, equal ones first.
 
     Parameters
     ----------
@@ -73,8 +75,8 @@ def extreme_sizes(classes: int) -> Array:
 
     Returns
     -------
-    (sizes, C): every way to give each class one of EXTREME_FACTORS, with a class of size 1; above
-    LARGEST_LISTED classes only those that rise, or fall, from the first class to the last.
+    (sizes, C): all combinations of EXTREME_FACTORS with at least one class of size 1; above
+    LARGEST_LISTED classes only those that increase, or decrease, from the first class to the last.
     """
     if classes <= LARGEST_LISTED:
         every = np.array(list(itertools.product(EXTREME_FACTORS, repeat=classes)))
@@ -85,22 +87,22 @@ def extreme_sizes(classes: int) -> Array:
 
 
 def sizes_of_coordinates(coordinates: Array) -> Array:
-    """Class sizes between the least and the largest of EXTREME_FACTORS, of any real numbers."""
+    """Map real numbers to class sizes between the smallest and the largest of EXTREME_FACTORS."""
     return float(min(EXTREME_FACTORS)) ** ((1 + np.tanh(coordinates)) / 2)
 
 
 def coordinates_of_sizes(sizes: Array) -> Array:
-    """What :func:`sizes_of_coordinates` takes; both ends of the range are moved inward a little."""
+    """Invert :func:`sizes_of_coordinates`, with both ends of the range moved inward a little."""
     share = np.log(sizes) / np.log(min(EXTREME_FACTORS))
     return np.arctanh(np.clip(2 * share - 1, -1 + 1e-9, 1 - 1e-9))
 
 
 def bounds_over_sizes(measure: Formula, classes: int, *, search: Search) -> BoundsOverSizes:
-    """Bounds of a measure over all classifiers and class sizes, and at equal sizes.
+    """Find the bounds of a measure over all classifiers and class sizes, and at equal sizes.
 
-    Where the measure is linear in the matrix they are exact at each of :func:`extreme_sizes`. Where
-    it is not, they are searched: over the classifiers of :func:`bounds` at all of these sizes, and
-    from the best of them downhill and uphill, over classifiers and sizes together.
+    If the measure is linear in the matrix, they are exact at each of :func:`extreme_sizes`. If not,
+    they are searched: over the classifiers of :func:`bounds` at all of these sizes, and from the
+    best of them downhill and uphill, over classifiers and sizes together.
 
     Parameters
     ----------
@@ -124,11 +126,11 @@ def bounds_over_sizes(measure: Formula, classes: int, *, search: Search) -> Boun
 def bounds(
     measure: Formula, sizes: Sequence[float] | Array, *, search: Search = DEFAULT_SEARCH
 ) -> Bounds:
-    """Lower and upper bound of a measure over all classifiers, at given class sizes.
+    """Find the lower and upper bound of a measure over all classifiers, at given class sizes.
 
-    Where the measure is not linear in the matrix, they are searched: on all classifiers of up to
-    five classes that take each class for one class as a whole, and from the best of these and of
-    random ones downhill and uphill.
+    If the measure is not linear in the matrix, they are searched: over random classifiers and, for
+    up to five classes, all classifiers that predict each class as a single class; then downhill and
+    uphill from the best of these.
 
     Parameters
     ----------
@@ -137,7 +139,7 @@ def bounds(
     sizes
         Class sizes, (C,).
     search
-        How a search is done.
+        Settings of a search.
     """
     sizes = np.asarray(sizes, dtype=np.float64)
     linear = linear_parts(measure, sizes)
@@ -149,11 +151,12 @@ def bounds(
 
 
 def linear_parts(measure: Formula, sizes: Array) -> LinearParts | None:
-    """The parts of a measure that is linear in the matrix, at given class sizes.
+    """Find the parts of a measure that is linear in the matrix, at given class sizes.
 
     Returns
     -------
-    None where the measure is not linear, as random matrices and points between them show.
+    The parts; None if values at random matrices and between them show that the measure is not
+    linear.
     """
     classes = len(sizes)
     random = np.random.default_rng(classes)
@@ -180,14 +183,15 @@ def _values(measure: Formula, rates: Array, sizes: Array) -> Array:
 
 
 def signed_height(measure: Formula, sign: int) -> Callable[[Array, Array], Array]:
-    """What a search climbs: a measure, or its negative, of rates and sizes; finite everywhere."""
+    """Make the finite function of rates and sizes that a search climbs: a measure or its
+    negative."""
     return lambda rates, sizes: np.nan_to_num(
         sign * _values(measure, rates, sizes), nan=BELOW_EVERY_VALUE
     )
 
 
 def _searched_bound(measure: Formula, sizes: Array, sign: int, search: Search) -> float:
-    """The highest value that a search finds, or the lowest with the sign -1."""
+    """Search for the highest value, or with the sign -1 for the lowest."""
     classes, height = len(sizes), signed_height(measure, sign)
 
     def height_of_logits(logits: Array) -> Array:
@@ -201,7 +205,7 @@ def _searched_bound(measure: Formula, sizes: Array, sign: int, search: Search) -
 
 
 def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Search) -> float:
-    """Searched bound with free class sizes; see :func:`_searched_bound`."""
+    """Search for a bound over class sizes, too; see :func:`_searched_bound`."""
     classes, height = every.shape[1], signed_height(measure, sign)
     entries = classes**2
 
@@ -222,7 +226,7 @@ def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Sear
 
 
 def _logits(rates: Array) -> Array:
-    """Rates as coordinates of a search, a point a row."""
+    """Convert rates to coordinates of a search, one point per row."""
     return np.log(rates + 1e-12).reshape(len(rates), -1)
 
 

@@ -1,4 +1,4 @@
-"""The three conditions of Mullick et al., checked for any measure, one's own too.
+"""The three conditions of Mullick et al., checked for any measure, also a user's own.
 
 Condition 1: the value does not change when the rows of the confusion matrix are scaled, so that
 only the class sizes differ. Condition 2: the bounds do not depend on the number of classes.
@@ -16,6 +16,7 @@ from scipy.special import softmax
 
 from skewproof.core.algebra import Array
 from skewproof.core.extras import MissingExtraError, sympy
+from skewproof.core.messages import array_shown, facts_shown
 from skewproof.multiclass.bounds import (
     ROUNDING_ERROR,
     Bounds,
@@ -28,20 +29,24 @@ from skewproof.multiclass.missed import MissedClass, lowest_limit
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
 LARGEST_FACTOR = 1000.0
-"""Largest factor by which a search makes a row larger or smaller."""
+"""Largest factor by which a search scales a row up or down."""
 
 PROVEN_CLASSES = (2, 3)
-"""Numbers of classes for which a proof is looked for."""
+"""Numbers of classes for which a proof is attempted."""
 
 MOST_PROVEN_CLASSES = 10
-"""Up to so many classes a proof that class sizes do not matter takes less than a second or two."""
+"""Largest number of classes for which a proof that class sizes do not matter takes at most a second
+or two."""
 
 LARGEST_WHOLE = 100
 """Largest whole number in the exact counts at which a measure is compared."""
 
 BOUND_TOLERANCE = 1e-3
-"""Largest distance of two bounds that are the same: a search, and class sizes whose ratio is large
-and not infinite, end near their limits."""
+"""Largest distance of two bounds that count as equal: a search, and class sizes whose ratio is
+large but finite, end near their limits."""
+
+
+YES_OR_NO = {True: "yes", False: "no"}
 
 
 class ScaledRows(NamedTuple):
@@ -58,10 +63,10 @@ class ScaledRows(NamedTuple):
 
 
 class Condition1(NamedTuple):
-    """Whether a measure is invariant to scaled rows."""
+    """The answer to whether a measure is invariant to scaled rows."""
 
     satisfied: bool | None
-    """None where neither a proof nor a counterexample was found."""
+    """True with a proof, False with a counterexample, None if neither was found."""
 
     proof: str
     """The measure as a function of the rates r_ij alone, or empty."""
@@ -69,51 +74,82 @@ class Condition1(NamedTuple):
     worst: ScaledRows
     """The largest change that a search found: a counterexample if the condition is violated."""
 
+    def __repr__(self) -> str:
+        answers = {True: "yes, with a proof", False: "no, with a counterexample", None: "unknown"}
+        change = f"{self.worst.before:.4g} to {self.worst.after:.4g}"
+        facts = {
+            "satisfied": answers[self.satisfied],
+            "proof": self.proof,
+            "largest change found": f"{change}, rows scaled by {array_shown(self.worst.factors)}",
+        }
+        return facts_shown("Condition 1, invariance to scaled rows", facts)
+
 
 class SizesMatter(NamedTuple):
-    """Whether class sizes matter to a measure, and how it is known."""
+    """The answer to whether class sizes matter to a measure, and its evidence."""
 
     matter: bool
-    """Whether the measure takes other values at the same rates on classes of other sizes."""
+    """True if the measure has other values at the same rates on classes of other sizes."""
 
     known_by: Literal["proof", "counterexample", "search"]
-    """A proof that they do not matter, or exact counts at which they do, both for this number of
-    classes; or a search among random rates and sizes, which proves nothing."""
+    """The evidence: a proof that class sizes do not matter, or exact counts at which they do, both
+    for this number of classes; or a search among random rates and sizes, which proves nothing."""
 
 
 class Condition2(NamedTuple):
-    """Whether the bounds of a measure are the same for several numbers of classes."""
+    """The answer to whether the bounds of a measure are the same for several numbers of classes."""
 
     satisfied: bool
-    """Bounds being taken over all class sizes."""
+    """The answer for bounds over all class sizes."""
 
     satisfied_at_equal_sizes: bool
-    """Bounds being taken over the classifiers of classes of one size."""
+    """The answer for bounds at equal class sizes."""
 
     bounds: Mapping[int, BoundsOverSizes]
     """The bounds by the number of classes."""
 
+    def __repr__(self) -> str:
+        facts = {
+            "satisfied": YES_OR_NO[self.satisfied],
+            "satisfied at equal sizes": YES_OR_NO[self.satisfied_at_equal_sizes],
+        }
+        for classes, found in self.bounds.items():
+            ends = f"{found.balanced.low:.4g} to {found.balanced.high:.4g} at equal sizes"
+            how = "exact" if found.widest.exact else "searched"
+            facts[f"bounds for {classes} classes"] = (
+                f"{found.widest.low:.4g} to {found.widest.high:.4g} ({how}), {ends}"
+            )
+        return facts_shown("Condition 2, bounds independent of the number of classes", facts)
+
 
 class Condition3(NamedTuple):
-    """Whether a measure is above its lower bound when one class is missed."""
+    """The answer to whether a measure is above its lower bound if one class is missed."""
 
     satisfied: bool
-    """False has a counterexample; True rests on a search."""
+    """False with a counterexample; True if a search finds none."""
 
     limit: float
-    """The lowest value found as the recall of one class falls to 0."""
+    """The lowest value found as the recall of one class decreases to 0."""
 
     worst: MissedClass
-    """Where it was found."""
+    """The classifier with this value."""
+
+    def __repr__(self) -> str:
+        answers = {True: "yes, as far as a search tells", False: "no, with a counterexample"}
+        facts = {
+            "satisfied": answers[self.satisfied],
+            "lowest value found": f"{self.limit:.4g}, where class {self.worst.missed} is missed",
+            "class sizes": array_shown(self.worst.sizes),
+        }
+        return facts_shown("Condition 3, a missed class above the lower bound", facts)
 
 
 def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> Condition1:
     """Prove that scaled rows do not change a measure, or find the largest change.
 
-    For two and three classes SymPy looks for a proof; a search over matrices and factors, which
-    starts from random ones and climbs from the worst, for a counterexample. For more classes, and
-    where SymPy finds none, there is no proof: satisfied is then None, or False with the
-    counterexample.
+    For two and three classes SymPy attempts a proof. A search over matrices and factors, which
+    climbs from the worst of random ones, looks for a counterexample. Without a proof, as for more
+    classes, `satisfied` is None, or False with a counterexample.
 
     Parameters
     ----------
@@ -123,7 +159,7 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
     classes
         Number of classes.
     search
-        How the search is done.
+        Settings of the search.
 
     Examples
     --------
@@ -141,12 +177,11 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
 
 
 def class_sizes_matter(measure: Formula, classes: int) -> SizesMatter:
-    """Whether a measure changes with the class sizes at the same rates.
+    """Decide in milliseconds whether a measure changes with the class sizes at the same rates.
 
-    The answer of :func:`condition_1` in milliseconds. It is exact where SymPy is there and the
-    measure takes its numbers and symbols: a counterexample in fractions, or a proof, which is
-    looked for up to `MOST_PROVEN_CLASSES` classes. Otherwise values at random rates and sizes are
-    compared.
+    The question is that of :func:`condition_1`. The answer is exact if SymPy is installed and the
+    measure accepts its numbers and symbols: a counterexample in fractions or, for up to
+    `MOST_PROVEN_CLASSES` classes, a proof. Otherwise values at random rates and sizes are compared.
 
     Examples
     --------
@@ -172,7 +207,7 @@ def class_sizes_matter(measure: Formula, classes: int) -> SizesMatter:
 
 
 def _exact_change(measure: Formula, classes: int) -> bool:
-    """Whether a measure differs, in exact numbers, between classes of equal and of other sizes."""
+    """Return whether a measure differs, in exact numbers, between equal and other class sizes."""
     random = np.random.default_rng(0)
     counts = random.integers(1, LARGEST_WHOLE, (classes, classes))
     rates = [[sympy.Rational(int(one), int(row.sum())) for one in row] for row in counts]
@@ -183,7 +218,7 @@ def _exact_change(measure: Formula, classes: int) -> bool:
 
 
 def _expression(measure: Formula, rates: Any, sizes: Any) -> Any:
-    """The measure as an exact expression of SymPy, None where it is a function of floats only."""
+    """Write the measure as an exact SymPy expression, or return None if it takes only floats."""
     matrix = MulticlassConfusionMatrix.from_rates(np.array(rates), np.array(sizes))
     try:
         expression = sympy.sympify(measure(matrix))
@@ -193,7 +228,7 @@ def _expression(measure: Formula, rates: Any, sizes: Any) -> Any:
 
 
 def _proof(measure: Formula, classes: int) -> str:
-    """The measure as an expression of rates alone, or nothing where SymPy finds none."""
+    """Write the measure as an expression of rates alone, or as empty text if SymPy finds none."""
     sizes = sympy.symbols(f"n1:{classes + 1}", positive=True)
     free = sympy.Matrix(
         classes, classes - 1, lambda i, j: sympy.Symbol(f"r{i + 1}{j + 1}", positive=True)
@@ -209,7 +244,7 @@ def _proof(measure: Formula, classes: int) -> str:
 
 
 def _largest_change(measure: Formula, classes: int, search: Search) -> ScaledRows:
-    """The rates and factors at which a search finds a measure to change most."""
+    """Search for the rates and factors at which a measure changes most."""
     entries = classes * classes
 
     def rates_and_factors(points: Array) -> tuple[Array, Array]:
@@ -237,7 +272,7 @@ def condition_2(
 ) -> Condition2:
     """Compare the bounds of a measure between numbers of classes.
 
-    They are taken over all class sizes, and at equal ones.
+    Bounds are taken over all class sizes, and at equal ones.
 
     Parameters
     ----------
@@ -246,8 +281,8 @@ def condition_2(
     classes
         Numbers of classes, at least two.
     search
-        How bounds are searched where the measure is not linear in the matrix;
-        see :func:`skewproof.multiclass.bounds.bounds_over_sizes`.
+        Settings of the search for bounds if the measure is not linear in the matrix; see
+        :func:`skewproof.multiclass.bounds.bounds_over_sizes`.
 
     Examples
     --------
@@ -266,7 +301,7 @@ def condition_2(
 
 
 def _same(bounds: Sequence[Bounds]) -> bool:
-    """Whether bounds are the same within BOUND_TOLERANCE."""
+    """Return whether bounds are the same within BOUND_TOLERANCE."""
     ends = [[one.low, one.high] for one in bounds]
     return bool((np.ptp(ends, axis=0) <= BOUND_TOLERANCE).all())
 
@@ -274,11 +309,11 @@ def _same(bounds: Sequence[Bounds]) -> bool:
 def condition_3(
     measure: Formula, classes: int, *, lower_bound: float, search: Search = DEFAULT_SEARCH
 ) -> Condition3:
-    """Compare a measure with its lower bound when one class is missed and the others are not.
+    """Compare a measure with its lower bound if one class is missed and the others are not.
 
-    Class sizes from 1e-12 to 1 and all places where the missed class can go are searched, see
-    :func:`skewproof.multiclass.missed.lowest_limit`: a counterexample is one, and its absence rests
-    on the search.
+    The search, :func:`skewproof.multiclass.missed.lowest_limit`, covers class sizes from 1e-12 to 1
+    and all predictions for the missed class. A counterexample is certain; that there is none is
+    only as certain as the search.
 
     Parameters
     ----------
@@ -287,9 +322,9 @@ def condition_3(
     classes
         Number of classes, at least three.
     lower_bound
-        The measure's lower bound for this number of classes, as :func:`condition_2` finds it.
+        The measure's lower bound for this number of classes, which :func:`condition_2` finds.
     search
-        How it is done.
+        Settings of the search.
 
     Examples
     --------

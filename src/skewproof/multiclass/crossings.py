@@ -1,11 +1,11 @@
 """Ratios of the class sizes at which a measure gives the rarest class half of a fair share.
 
-The weight of a class is C·T/(T_1 + ... + T_C), its total Sobol' index as a share of the sum of all
-classes', times their number; 1 is a fair share. As the largest class grows, the weight of the
-rarest may fall below one half and rise above it again. A logarithmic grid from 1 to the largest
-ratio finds where it changes sides, so that a pair of crossings between two points of the grid is
-missed, and every crossing is then solved for: in closed form where the indices have one, else from
-sampled weights that are smooth functions of the ratio, since all ratios share the classifiers.
+The weight of a class is C·T/(T_1 + ... + T_C): its total Sobol' index as a share of the sum over
+all classes, times their number. A fair share is 1. As the largest class grows, the weight of the
+rarest may fall below one half and rise above it again. Crossings are located on a logarithmic grid
+from 1 to the largest ratio, which misses a pair of crossings between two of its points. Each
+crossing is then solved for: in closed form if the indices have one, and otherwise from sampled
+weights, which are smooth functions of the ratio because all ratios share the classifiers.
 """
 
 from __future__ import annotations
@@ -24,47 +24,47 @@ from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import class_sizes, exact_class_indices, sampled_rates
 
 FORGOTTEN_WEIGHT = 0.5
-"""Weight, as a part of a fair share, below which a measure has forgotten the rarest class."""
+"""Weight, relative to a fair share, below which a measure counts as forgetting the rarest class."""
 
 POINTS_A_DECADE = 16
-"""Points of the grid a decade of ratios."""
+"""Number of grid points per decade of ratios."""
 
 SIGNIFICANT_DIGITS = 3
-"""Digits of a ratio that are to hold."""
+"""Number of correct digits of a ratio."""
 
 LARGEST_UNIT_SHARE = 0.25
-"""Standard error of a ratio, in units of the last of these digits, below which sampling ends."""
+"""Standard error of a ratio, in units of the last of these digits, at which sampling ends."""
 
 FEWEST_SCRAMBLES = 8
-"""Scrambles from which a standard error is taken."""
+"""Smallest number of scrambles for a standard error."""
 
 CENTERING_SCRAMBLES = 4
-"""Scrambles that move a crossing of the grid's sample to where they have it, and give its slope."""
+"""Number of scrambles that correct the crossing of the grid's sample and estimate its slope."""
 
 CENTERING_ROUNDS = 3
-"""Largest number of such moves."""
+"""Number of such corrections."""
 
 LARGEST_STEP = 0.3
-"""Largest move each time, in the logarithm of the ratio."""
+"""Largest correction, in the logarithm of the ratio."""
 
 POINTS_A_CONTROL = 10
-"""Points of a sample for each control variate, at least; with fewer none is used."""
+"""Smallest number of points of a sample per control variate; smaller samples use none."""
 
 SLOPE_STEP = 0.02
-"""Distance, in the ratio's logarithm, of the two weights that make a slope."""
+"""Distance, in the ratio's logarithm, of the two weights from which a slope is computed."""
 
 
 class Crossing(NamedTuple):
     """A ratio at which the rarest class has half of a fair share."""
 
     ratio: float
-    """Size of the largest class over that of the smallest."""
+    """Size of the largest class divided by that of the smallest."""
 
     error: float
-    """Its standard error; 0 where the weight has a closed form."""
+    """Standard error of the ratio; 0 if the weight has a closed form."""
 
     falls: bool
-    """Whether the weight falls below one half as the ratio rises, or rises above it."""
+    """True if the weight falls below one half as the ratio increases, False if it rises above."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,14 @@ class CrossingSearch:
     Attributes
     ----------
     largest
-        Ratio up to which they are.
+        Largest ratio.
     log2_scan
-        Base-2 logarithm of the number of classifiers of the grid's sample.
+        Base-2 logarithm of the number of classifiers in the grid's sample.
     log2_samples
-        Likewise of each scramble from which a crossing's ratio is estimated.
+        Base-2 logarithm of the number of classifiers in each scramble that estimates a ratio.
     scrambles
-        Scrambles at most; fewer where FEWEST_SCRAMBLES, or twice as many, and so on, give the
-        digits asked for.
+        Largest number of scrambles. Fewer are used if FEWEST_SCRAMBLES, or a power of two above it,
+        are enough for the required digits.
     seed
         Seed of all draws.
     """
@@ -93,26 +93,26 @@ class CrossingSearch:
     seed: int
 
     def grid(self) -> Array:
-        """The ratios at which the weight is looked at first, (points,)."""
+        """List the ratios at which the weight is computed first, (points,)."""
         points = 2 + int(np.ceil(POINTS_A_DECADE * np.log10(self.largest)))
         return np.geomspace(1, self.largest, points)
 
 
 @dataclass(frozen=True)
 class ExchangeSample:
-    """Classifiers, each with one row after another exchanged for that of another classifier."""
+    """Pairs of classifiers, between which single rows are exchanged."""
 
     first: Array
     """Rates, (samples, C, C)."""
 
     second: Array
-    """Rates of the other classifiers, likewise."""
+    """Rates of the other classifiers, (samples, C, C)."""
 
     weights: Array
-    """What each sample counts for in the mean over exchanges of a row, (C, samples)."""
+    """Weight of each sample in the mean over exchanges of a row, (C, samples)."""
 
     def weight_of_the_rarest(self, measure: Measure, sizes: Array) -> float:
-        """The weight of the first class at given class sizes, (C,)."""
+        """Estimate the weight of the first class at given class sizes, (C,)."""
         before = measure(MulticlassConfusionMatrix.from_rates(self.first, sizes))
         totals = []
         for row, weights in enumerate(self.weights):
@@ -124,11 +124,12 @@ class ExchangeSample:
 
 
 def exchange_sample(classes: int, *, log2_samples: int, seed: Sequence[int]) -> ExchangeSample:
-    """Classifiers uniform on the product of simplices, from one scramble of a Sobol' sequence.
+    """Draw classifiers uniformly on the product of simplices, by one scramble of a Sobol' sequence.
 
-    A row's total index is half the mean squared change when it is exchanged (Jansen 1999), by the
-    variance. Changes are nearly linear in the row's, whose products have a known mean, 2/(C + 1)
-    times δ_jk/C - 1/C²: they serve as control variates, by weights that reproduce these means.
+    A row's total index is half the mean squared change of the value when the row is exchanged,
+    divided by the variance (Jansen 1999). The change is nearly linear in the changes of the row's
+    entries, whose products have the known mean 2/(C + 1) times δ_jk/C - 1/C². These products are
+    control variates: the weights reproduce their means.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def exchange_sample(classes: int, *, log2_samples: int, seed: Sequence[int]) -> 
     log2_samples
         Base-2 logarithm of the number of classifiers.
     seed
-        Numbers that make the seed.
+        Numbers that form the seed.
     """
     inputs = classes * (classes - 1)
     sequence = qmc.Sobol(2 * inputs, seed=np.random.default_rng(seed))
@@ -148,12 +149,12 @@ def exchange_sample(classes: int, *, log2_samples: int, seed: Sequence[int]) -> 
 
 
 def _control_weights(changes: Array) -> Array:
-    """Weights that add up to 1 and give the products of a row's changes their exact means.
+    """Compute weights that sum to 1 and reproduce the exact means of products of a row's changes.
 
     Parameters
     ----------
     changes
-        (samples, C), of a row.
+        Changes of a row, (samples, C).
     """
     samples, classes = changes.shape
     row, column = np.triu_indices(classes - 1)  # the last change follows from the others
@@ -167,7 +168,7 @@ def _control_weights(changes: Array) -> Array:
 
 
 def weight_in_closed_form(measure: Measure, sizes: Array) -> float | None:
-    """The weight of the first class where the measure's indices have a closed form, else None.
+    """Compute the weight of the first class in closed form, or return None if there is none.
 
     Examples
     --------
@@ -186,7 +187,7 @@ def weight_in_closed_form(measure: Measure, sizes: Array) -> float | None:
 def crossings(
     measures: Sequence[Measure], classes: int, shape: str, search: CrossingSearch
 ) -> dict[str, list[Crossing]]:
-    """Every ratio at which measures give the rarest class half of a fair share, by key.
+    """Find the ratios at which measures give the rarest class half of a fair share, by key.
 
     Parameters
     ----------
@@ -195,15 +196,15 @@ def crossings(
     classes
         Number of classes.
     shape
-        How sizes rise from the rarest class to the largest, see
+        Shape of the increase of sizes from the rarest class to the largest, see
         :func:`skewproof.multiclass.sensitivity.class_sizes`.
     search
-        How they are looked for.
+        Settings of the search.
 
     Returns
     -------
-    By the measure's key its crossings, by rising ratio. Two between neighbors on the grid are
-    missed.
+    The crossings by the measure's key, in order of increasing ratio. Two crossings between
+    neighboring grid points are missed.
     """
 
     def sizes(logarithm: float) -> Array:
@@ -216,7 +217,7 @@ def crossings(
     rough = []
     for measure in measures:
         exact = _in_closed_form(measure, sizes)
-        # Kappa has one at equal sizes and nowhere else.
+        # Kappa has a closed form at equal sizes and nowhere else.
         if any(np.isnan(exact(place)) for place in grid[::-1]):
             rough += [(measure, one) for one in _sign_changes(_of(sample, measure, sizes), grid)]
             found[measure.key] = []
@@ -233,11 +234,11 @@ Weight = Callable[[float], float]
 """The weight of the rarest class as a function of the ratio's logarithm."""
 
 SampledWeight = Callable[[ExchangeSample, Measure, float], float]
-"""A weight from a sample, for a measure at a ratio of the class sizes."""
+"""A function that estimates a measure's weight from a sample, at a ratio of the class sizes."""
 
 
 def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight:
-    """The weight in closed form, NaN where it has none."""
+    """Return the weight in closed form as a function, which is NaN where there is none."""
 
     def weight(place: float) -> float:
         value = weight_in_closed_form(measure, sizes(place))
@@ -247,18 +248,18 @@ def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight
 
 
 def _of(sample: ExchangeSample, measure: Measure, sizes: Callable[[float], Array]) -> Weight:
-    """The weight by a sample."""
+    """Return the weight that a sample estimates as a function."""
     return lambda place: sample.weight_of_the_rarest(measure, sizes(place))
 
 
 class _SignChange(NamedTuple):
-    """Where a weight is one half."""
+    """A place where a weight is one half."""
 
     place: float
     """The ratio's logarithm."""
 
     slope: float
-    """What the weight gains per unit of it."""
+    """Slope of the weight as a function of the place."""
 
     @property
     def falls(self) -> bool:
@@ -266,7 +267,7 @@ class _SignChange(NamedTuple):
 
 
 def _sign_changes(weight: Weight, grid: Array) -> list[_SignChange]:
-    """Where a weight is one half, one place between each two neighbors on either side of it."""
+    """Solve for a weight of one half between neighboring grid points on either side of it."""
     below = np.array([weight(place) < FORGOTTEN_WEIGHT for place in grid])
     changes = []
     for start in np.flatnonzero(below[1:] != below[:-1]):
@@ -278,14 +279,14 @@ def _sign_changes(weight: Weight, grid: Array) -> list[_SignChange]:
 
 @dataclass
 class _Estimate:
-    """A crossing as it is estimated: Newton's step from a place, a scramble at a time."""
+    """An estimate of a crossing by Newton's steps from a place, one per scramble."""
 
     measure: Measure
     change: _SignChange
     places: list[float] = field(default_factory=list)
 
     def centered(self, samples: Sequence[ExchangeSample], weight: SampledWeight) -> _Estimate:
-        """The same from where a few scrambles have the crossing, with their slope."""
+        """Move the estimate to the crossing of a few scrambles, with their slope."""
         place, step = self.change.place, SLOPE_STEP / 2
         ends = [
             [weight(sample, self.measure, place + side) for side in (-step, step)]
@@ -308,7 +309,8 @@ class _Estimate:
 
     @property
     def settled(self) -> bool:
-        """Whether the digits hold; asked at powers of two, as what is asked often is soon right."""
+        """True if the digits are correct; checked at powers of two, since frequent checks would
+        soon succeed by chance."""
         scrambles = len(self.places)
         if scrambles < FEWEST_SCRAMBLES or scrambles.bit_count() > 1:
             return False
@@ -317,7 +319,7 @@ class _Estimate:
 
 
 def last_digit(ratio: float) -> float:
-    """One unit of the last of a ratio's SIGNIFICANT_DIGITS.
+    """Compute one unit of the last of a ratio's SIGNIFICANT_DIGITS.
 
     Examples
     --------
@@ -334,7 +336,7 @@ def _refine(
     search: CrossingSearch,
     seed: Sequence[int],
 ) -> list[Crossing]:
-    """Crossings from many scrambles, each near the place where one scramble has it."""
+    """Estimate crossings from many scrambles, each near the crossing of a single scramble."""
 
     def sample(number: int) -> ExchangeSample:
         return exchange_sample(classes, log2_samples=search.log2_samples, seed=[*seed, 1 + number])

@@ -20,41 +20,40 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_SHOWN = 12
-"""Most classes of which a printed matrix shows every row and column."""
+"""Largest number of classes of which a printed matrix has every row and column."""
 
 
 class MulticlassOrigin(NamedTuple):
-    """Where the counts of a projected matrix come from."""
+    """The origin of the counts of a projected matrix."""
 
     matrix: MulticlassConfusionMatrix
     """The observed counts."""
 
     at: Prevalence
-    """The stated prevalences that they are projected to."""
+    """The stated prevalences to which they are projected."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MulticlassConfusionMatrix:
     """Counts of instances by true class (rows) and predicted class (columns).
 
-    Definition 3 of Mullick et al. Counts are continuous, and any leading dimensions hold as many
-    matrices. An array of SymPy expressions is taken as well, and then every derived quantity is
-    one. What scikit-learn's ``confusion_matrix`` returns is taken as it is.
+    The matrix is that of Definition 3 of Mullick et al. Counts are continuous, and leading
+    dimensions hold several matrices. Counts can also be an array of SymPy expressions; then every
+    derived quantity is one as well. A matrix from scikit-learn's ``confusion_matrix`` can be passed
+    as it is.
 
     Attributes
     ----------
     counts
         (..., C, C), float64 or expressions.
     labels
-        The names of the classes, in the order of rows and columns; 0, 1, ..., C - 1 where they are
-        not given.
+        The names of the classes, in the order of rows and columns; 0, 1, ..., C - 1 by default.
 
     Raises
     ------
     ValueError
-        If the last two dimensions are not equal and at least 2, or a count is negative or
-        infinite; if there are not as many labels as classes, or two are equal. NaN stands for an
-        undefined count.
+        If the last two dimensions are not equal and at least 2; if a count is negative or infinite
+        (NaN is an undefined count); if there are not as many labels as classes, or two are equal.
 
     Examples
     --------
@@ -76,8 +75,8 @@ class MulticlassConfusionMatrix:
     labels: Sequence[Any] = ()
 
     origin: MulticlassOrigin | None = field(default=None, kw_only=True)
-    """The observed matrix of which this one is the projection to other prevalences; None where
-    counts are not projected."""
+    """The observed matrix and the prevalences to which it was projected; None for counts that are
+    not projected."""
 
     def __post_init__(self) -> None:
         array = np.asarray(self.counts)
@@ -93,7 +92,7 @@ class MulticlassConfusionMatrix:
         object.__setattr__(self, "counts", array)
         names = tuple(self.labels) if len(self.labels) else tuple(range(array.shape[-1]))
         fits = len(names) == len(set(names)) == array.shape[-1]
-        expect(fits, "labels", self.labels, f"{array.shape[-1]} different ones, one a class")
+        expect(fits, "labels", self.labels, f"{array.shape[-1]} different labels, one per class")
         object.__setattr__(self, "labels", names)
 
     @classmethod
@@ -112,14 +111,14 @@ class MulticlassConfusionMatrix:
         y_true, y_pred
             True and predicted labels, of one dimension and the same length.
         labels
-            All classes in their order, at least two; the sorted labels that occur where None.
+            All classes in their order, at least two; None stands for the sorted labels that occur.
         sample_weight
-            Weight of each instance, finite and at least 0; 1 each where None.
+            Weight of each instance, finite and at least 0; None weighs each instance 1.
 
         Raises
         ------
         ValueError
-            If labels or weights are refused, as by :meth:`skewproof.ConfusionMatrix.from_labels`.
+            If labels or weights are invalid, as for :meth:`skewproof.ConfusionMatrix.from_labels`.
 
         Examples
         --------
@@ -135,14 +134,14 @@ class MulticlassConfusionMatrix:
     def from_rates(
         cls, rates: Value, sizes: Value, *, labels: Sequence[Any] = ()
     ) -> MulticlassConfusionMatrix:
-        """The matrix of a classifier with the given rates, on classes of the given sizes.
+        """Build the matrix of a classifier with given rates, on classes of given sizes.
 
         Parameters
         ----------
         rates
-            m_ij/n_i, (..., C, C): which share of the instances of class i is taken for class j.
+            m_ij/n_i, (..., C, C): shares of the instances of class i that are predicted as class j.
         sizes
-            n_i, (..., C).
+            Class sizes n_i, (..., C).
         labels
             The names of the classes.
         """
@@ -161,7 +160,7 @@ class MulticlassConfusionMatrix:
 
     @property
     def _table(self) -> pd.DataFrame:
-        """One matrix as a table, whole numbers without decimals."""
+        """A single matrix as a table, with whole numbers written without decimals."""
         import pandas as pd
 
         counts = self.counts
@@ -180,17 +179,17 @@ class MulticlassConfusionMatrix:
 
     @cached_property
     def hits(self) -> Value:
-        """m_ii: how many of each class were recognized, (..., C)."""
+        """m_ii: the number of correctly predicted instances of each class, (..., C)."""
         return np.diagonal(self.counts, axis1=-2, axis2=-1)
 
     @cached_property
     def class_sizes(self) -> Value:
-        """n_i: how many instances each class has, (..., C)."""
+        """n_i: the number of instances of each class, (..., C)."""
         return self.counts.sum(axis=-1)
 
     @cached_property
     def predicted_sizes(self) -> Value:
-        """k_i: how many instances were taken for each class, (..., C)."""
+        """k_i: the number of instances predicted as each class, (..., C)."""
         return self.counts.sum(axis=-2)
 
     @cached_property
@@ -210,15 +209,16 @@ class MulticlassConfusionMatrix:
 
     @cached_property
     def rates(self) -> MulticlassConfusionMatrix:
-        """The matrix of m_ij/n_i: each row by its sum, so that all classes are of size 1."""
+        """The matrix of m_ij/n_i: rows are divided by their sums, so that all classes have size
+        1."""
         rates = ratio(self.counts, self.class_sizes[..., np.newaxis])
         return replace(self, counts=rates, origin=None)
 
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:
-        """Each class against all others together, as matrices of two classes of shape (..., C)."""
-        # Sums of what is off the diagonal, and not differences of sums, keep the digits of classes
-        # that are much smaller than others.
+        """Matrices of two classes, (..., C): each class against all others together."""
+        # Unlike differences of sums, sums of cells off the diagonal keep the digits of classes that
+        # are much smaller than others.
         off_diagonal = 1 - np.eye(self.classes, dtype=int)
         errors = self.counts * off_diagonal
         misses, false_alarms = errors.sum(axis=-1), errors.sum(axis=-2)
@@ -229,7 +229,8 @@ class MulticlassConfusionMatrix:
 
     @cached_property
     def pair(self) -> ConfusionMatrix:
-        """The matrix of two classes, the first as the positive one (Eq. 1 of Mullick et al.).
+        """The matrix as one of two classes, with the first as the positive (Eq. 1 of Mullick et
+        al.).
 
         Raises
         ------

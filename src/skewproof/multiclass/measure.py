@@ -1,4 +1,4 @@
-"""What a measure of any number of classes is."""
+"""Measures of any number of classes."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from skewproof.core.metric import Metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Formula = Callable[[MulticlassConfusionMatrix], Value]
-"""A function of a confusion matrix: a :class:`Measure`, or one's own."""
+"""A function of a confusion matrix: a :class:`Measure` or a user's own function."""
 
 
 @dataclass(frozen=True, repr=False)
 class Measure:
     """A measure of a classifier of any number of classes: a formula over its confusion matrix.
 
-    Calling it with a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix` gives float64
-    values of the matrix's leading dimensions, NaN where the measure is undefined; with a symbolic
-    matrix it gives a SymPy expression.
+    Called with a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`, it returns
+    float64 values of the matrix's leading dimensions, NaN where the measure is undefined. Called
+    with a symbolic matrix, it returns a SymPy expression.
 
     Attributes
     ----------
     key
-        Self-explaining name.
+        Self-explanatory name.
     symbol
         The symbol in LaTeX, without dollar signs.
     name
@@ -38,11 +38,10 @@ class Measure:
     aliases
         Other names in use.
     recall_power
-        For a measure that is the product over the classes of one power of their recalls, this power
-        by the number of classes; None for any other.
+        A function of the number of classes, if the measure is the product of the recalls of all
+        classes to the same power: it returns the power. None for any other measure.
     ordered_classes
-        Whether the classes are taken for ordered, so that the value depends on how they are
-        numbered.
+        True if the measure takes the classes as ordered, so that the value depends on their order.
 
     Examples
     --------
@@ -72,7 +71,7 @@ class Measure:
 def measure(
     *, symbol: str, name: str, source: str, aliases: Iterable[str] = (), **properties: Any
 ) -> Callable[[Formula], Measure]:
-    """Declare a measure: its function's name is its key.
+    """Declare a measure by its formula; the function's name is the measure's key.
 
     Parameters
     ----------
@@ -99,9 +98,9 @@ def measure(
 
 
 def of_two_classes(metric: Metric) -> Measure:
-    """A metric of two classes as a measure, the first class being the positive one.
+    """Convert a metric of two classes to a measure in which the first class is the positive one.
 
-    It raises a ValueError where a matrix has more than two classes.
+    The measure raises a ValueError for a matrix of more than two classes.
     """
     return Measure(
         metric.key,

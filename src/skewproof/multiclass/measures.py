@@ -1,7 +1,7 @@
 """The declarations of the measures of any number of classes.
 
-Equations are those of Mullick et al. 2020 where no other source is named. Values have the matrices'
-leading dimensions; NaN where a denominator is 0. Scales are those of the sources.
+Equations are those of Mullick et al. 2020 unless another source is named. Values have the matrices'
+leading dimensions, and are NaN where a denominator is 0. Ranges are those of the sources.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from skewproof.multiclass.measure import measure
 
 
 def _mean(values: Value) -> Value:
-    """Mean over the classes."""
+    """Average over the classes."""
     return values.sum(axis=-1) / values.shape[-1]
 
 
 def _over_all(metric: Metric, matrix: MulticlassConfusionMatrix) -> Value:
-    """Mean over the classes of a metric of each class against all others."""
+    """Average a metric of each class against all others over the classes."""
     return _mean(metric(matrix.one_vs_all))
 
 
 def _geometric_power(classes: int) -> Fraction:
-    """The power of each of several factors in their geometric mean."""
+    """Return the exponent of each of several factors in their geometric mean."""
     return Fraction(1, classes)
 
 
@@ -43,7 +43,7 @@ def _geometric_power(classes: int) -> Fraction:
 def g_mean(m: MulticlassConfusionMatrix) -> Value:
     """Geometric mean of the recalls of all classes, in [0, 1]."""
     power = _geometric_power(m.classes)
-    # Roots first: a product of a thousand recalls is 0 in floating point.
+    # Roots come first: a product of a thousand recalls is 0 in floating point.
     return (m.recalls ** (power if is_symbolic(m.counts) else float(power))).prod(axis=-1)
 
 
@@ -79,7 +79,7 @@ def auroc_ova(m: MulticlassConfusionMatrix) -> Value:
 
 @measure(symbol=r"\hat\rho_a", name="nAUROC-OVA", source="Section 4")
 def nauroc_ova(m: MulticlassConfusionMatrix) -> Value:
-    """AUROC-OVA, the weak bound (C-2)/(2C) being mapped to 0; at most 1."""
+    """AUROC-OVA, mapped so that the weak bound (C-2)/(2C) is 0; at most 1."""
     return (2 * m.classes * auroc_ova(m) - (m.classes - 2)) / (m.classes + 2)
 
 
@@ -102,7 +102,7 @@ def maurpc_ova(m: MulticlassConfusionMatrix) -> Value:
     aliases=("micro F-beta, whatever beta is",),
 )
 def accuracy(m: MulticlassConfusionMatrix) -> Value:
-    """Share of all instances that were recognized, in [0, 1]."""
+    """Share of instances classified correctly, in [0, 1]."""
     return ratio(m.hits.sum(axis=-1), m.total)
 
 
@@ -124,7 +124,7 @@ def mcc(m: MulticlassConfusionMatrix) -> Value:
 
 @measure(symbol=r"\kappa_C", name="Cohen's kappa", source="Cohen 1960")
 def cohen_kappa(m: MulticlassConfusionMatrix) -> Value:
-    """Accuracy beyond that of chance with the same marginals, at most 1."""
+    """Accuracy beyond chance with the same marginals, at most 1."""
     chance = (m.class_sizes * m.predicted_sizes).sum(axis=-1)
     return ratio(m.hits.sum(axis=-1) * m.total - chance, m.total**2 - chance)
 
@@ -136,12 +136,12 @@ def kappa_n(m: MulticlassConfusionMatrix) -> Value:
 
 
 def weighted_kappa(m: MulticlassConfusionMatrix, power: int) -> Value:
-    """Kappa with errors weighted by a power of the distance of their classes in order.
+    """Compute kappa with errors weighted by a power of the distance of their classes.
 
     Parameters
     ----------
     m
-        The matrices; their classes are in order.
+        The matrices, whose classes are in their order.
     power
         1 for linear, 2 for quadratic weights.
     """
@@ -175,7 +175,7 @@ def quadratic_weighted_kappa(m: MulticlassConfusionMatrix) -> Value:
 
 
 def macro_f_beta(m: MulticlassConfusionMatrix, beta: float) -> Value:
-    """Mean over the classes of F-beta, as scikit-learn's average="macro", in [0, 1]."""
+    """Average F-beta over the classes, as scikit-learn's average="macro", in [0, 1]."""
     weight = beta**2
     return _mean(ratio((1 + weight) * m.hits, weight * m.class_sizes + m.predicted_sizes))
 
@@ -187,7 +187,7 @@ def macro_f1(m: MulticlassConfusionMatrix) -> Value:
 
 
 def f_beta_of_macro_averages(m: MulticlassConfusionMatrix, beta: float) -> Value:
-    """F-beta of the mean precision and the mean recall, in [0, 1]."""
+    """Compute F-beta of the mean precision and the mean recall, in [0, 1]."""
     precision, recall, weight = _mean(m.precisions), acsa(m), beta**2
     return ratio((1 + weight) * precision * recall, weight * precision + recall)
 

@@ -1,6 +1,6 @@
-"""What a measure becomes when one class is missed, at any class sizes and wherever it goes.
+"""Values of a measure if one class is missed, over all class sizes and predictions for that class.
 
-The matrices of Condition 3: the missed class keeps a vanishing share of its instances, and every
+In the matrices of Condition 3, the missed class keeps a vanishing share of its instances, and every
 other class loses at most that share.
 """
 
@@ -27,12 +27,12 @@ from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search, Summit
 
 MISSED_RECALL = 1e-100
-"""Recall of a class that is missed: small enough that its C-th root is, and not 0, since what is
-then 0/0 has a limit."""
+"""Recall of a missed class. Its C-th root is small, too. It is not 0, where a value could be 0/0
+although it has a limit."""
 
 DIGITS = 300
-"""Digits with which the lowest values are confirmed: sizes and recalls that differ by 10^100 leave
-doubles none."""
+"""Digits with which the lowest values are confirmed: sizes and recalls that differ by a factor of
+10^100 leave no correct digits in doubles."""
 
 CONFIRMED = 5
 """Number of the lowest values that are confirmed."""
@@ -42,30 +42,31 @@ class MissedClass(NamedTuple):
     """A classifier that misses one class."""
 
     value: float
-    """What the measure gives it."""
+    """Value of the measure."""
 
     sizes: Array
     """Class sizes, (C,)."""
 
     missed: int
-    """The class, from 0."""
+    """The missed class, counted from 0."""
 
     goal: Array
-    """Which share of it is taken for each class, (C,)."""
+    """Shares of the missed class that are predicted as each class, (C,)."""
 
     lost: float
-    """The share of every other class that is taken for it: 0, or as much as it keeps."""
+    """The share of every other class that is predicted as the missed class: 0, or the share that
+    the missed class keeps."""
 
 
 def missed_rates(missed: int, goal: Array, lost: float) -> Array:
-    """Rates of a classifier that misses one class.
+    """Build the rates of a classifier that misses one class.
 
     Parameters
     ----------
     missed, lost
         As in :class:`MissedClass`.
     goal
-        Likewise, (..., C).
+        As in :class:`MissedClass`, (..., C).
 
     Returns
     -------
@@ -80,12 +81,13 @@ def missed_rates(missed: int, goal: Array, lost: float) -> Array:
 
 
 def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> MissedClass:
-    """The lowest limit that is found of a measure when one class is missed, over all class sizes.
+    """Search for the lowest limit of a measure if one class is missed, over all class sizes.
 
-    All of :func:`~skewproof.multiclass.bounds.extreme_sizes`, with every class as the missed one,
-    sent wholly to each other class and evenly to all of them; then random sizes and goals; then
-    downhill from the lowest of these, over sizes and goals together. The value is confirmed in
-    many digits; that there is no lower one rests on this search.
+    The search covers all of :func:`~skewproof.multiclass.bounds.extreme_sizes`, with every class as
+    the missed one, and its instances predicted all as a single class or evenly as all others. It
+    continues with random sizes and goals, and then downhill from the lowest of these, over sizes
+    and goals together. The value is confirmed with many digits; that no value is lower is only as
+    certain as the search.
 
     Parameters
     ----------
@@ -94,7 +96,7 @@ def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEA
     classes
         Number of classes.
     search
-        How it is done.
+        Settings of the search.
     """
     every = extreme_sizes(classes)
     listed = [
@@ -115,7 +117,7 @@ def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEA
 
 
 def _confirmed(measure: Formula, found: MissedClass) -> MissedClass:
-    """The same with its value computed in DIGITS digits, if the measure takes SymPy's numbers."""
+    """Compute the value with DIGITS digits, if the measure takes SymPy's numbers."""
     numbers = np.vectorize(lambda value: sympy.Float(value, DIGITS), otypes=[object])
     goal = numbers(found.goal)
     sizes = numbers(found.sizes)
@@ -130,7 +132,7 @@ def _confirmed(measure: Formula, found: MissedClass) -> MissedClass:
 
 
 def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) -> float:
-    """The lowest limit of a measure when one class is missed, at given class sizes.
+    """Find the lowest limit of a measure if one class is missed, at given class sizes.
 
     Parameters
     ----------
@@ -141,9 +143,9 @@ def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) ->
 
     Returns
     -------
-    The lowest value over which class is missed, over where its instances go (all to one class, or
-    evenly to all others), and over whether the others are recognized wholly or lose as many to the
-    missed class as it keeps.
+    The lowest value over all choices of the missed class, over predictions for its instances (all
+    as one class, or evenly as all others), and over the other classes (predicted perfectly, or with
+    the share predicted as the missed class that the missed class keeps).
     """
     one = np.asarray(sizes, dtype=np.float64)[np.newaxis]
     classes = one.shape[1]
@@ -162,7 +164,7 @@ def _listed_goals(classes: int, missed: int) -> Iterator[tuple[Array, float]]:
 def _lowest_listed(
     measure: Formula, sizes: Array, missed: int, goal: Array, lost: float
 ) -> MissedClass:
-    """The lowest value over class sizes, (sizes, C)."""
+    """Find the lowest value over class sizes, (sizes, C)."""
     heights = signed_height(measure, -1)(missed_rates(missed, goal, lost), sizes)
     lowest = int(np.argmax(heights))
     return MissedClass(float(-heights[lowest]), sizes[lowest], missed, goal, lost)
@@ -170,7 +172,7 @@ def _lowest_listed(
 
 @dataclass(frozen=True)
 class _Space:
-    """Class sizes and goals at which one class is missed, as points to search in."""
+    """The space of class sizes and goals at which one class is missed."""
 
     measure: Formula
     classes: int
@@ -182,7 +184,7 @@ class _Space:
         return np.delete(np.arange(self.classes), self.missed)
 
     def parts(self, points: Array) -> tuple[Array, Array]:
-        """Class sizes and goals, each (..., C)."""
+        """Convert points to class sizes and goals, each (..., C)."""
         goal = np.zeros((*points.shape[:-1], self.classes))
         goal[..., self.others] = softmax(points[..., self.classes :], axis=-1)
         return sizes_of_coordinates(points[..., : self.classes]), goal
@@ -192,7 +194,7 @@ class _Space:
         return signed_height(self.measure, -1)(missed_rates(self.missed, goal, self.lost), sizes)
 
     def highest(self, listed: Sequence[MissedClass], search: Search) -> Summit:
-        """The best of those listed and of random points."""
+        """Find the best of the listed and of random points."""
         known = [
             [*coordinates_of_sizes(one.sizes), *np.log(one.goal[self.others] + 1e-12)]
             for one in listed

@@ -1,4 +1,4 @@
-"""A search for the highest value of a function: the best of random points, and uphill from them."""
+"""A search for the highest value of a function, uphill from the best of random points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Summit(NamedTuple):
 
 @dataclass(frozen=True)
 class Search:
-    """How a search is done.
+    """Settings of a search.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class Search:
     samples
         Number of random points.
     starts
-        Number of the best of these from which it goes uphill.
+        Number of the best of these points from which the search goes uphill.
     rounds
-        Rounds of Powell's method from each, at most.
+        Largest number of rounds of Powell's method from each.
     """
 
     seed: int = 0
@@ -43,21 +43,20 @@ class Search:
     rounds: int = 5
 
     def random(self, classes: int) -> np.random.Generator:
-        """The random numbers of a search over matrices of a number of classes."""
+        """Seed the random numbers of a search over matrices of a number of classes."""
         return np.random.default_rng([self.seed, classes])
 
     def best(self, points: Array, heights: Array) -> Array:
-        """The highest of many points, the highest last, (starts, ...)."""
+        """Select the highest of many points, the highest last, (starts, ...)."""
         return points[np.argsort(heights)[-self.starts :]]
 
     def climb(self, height: Callable[[Array], Array], points: Array) -> Summit:
-        """The highest point that is reached from the best of many.
+        """Climb from the best of many points to the highest point that is reached.
 
         Parameters
         ----------
         height
-            What is to be high: a function of points, (..., coordinates), whose values, (...), are
-            finite.
+            The function to maximize: it takes points, (..., coordinates), to finite values, (...).
         points
             (points, coordinates).
         """
@@ -78,4 +77,4 @@ class Search:
 
 
 DEFAULT_SEARCH = Search()
-"""How a search is done where nothing else is asked for."""
+"""Default settings of a search."""

@@ -1,8 +1,8 @@
-"""Sensitivity analysis of measures of many classes: whose errors a measure reacts to.
+"""Sensitivity of measures of many classes to the errors in each class.
 
 The inputs are the C·(C - 1) free entries of the matrix of rates, uniform on the product of C
-simplices, grouped by row: a class's Sobol' index is the share of the variance of the value that is
-due to how this class is classified. Levels are vectors of class sizes.
+simplices, grouped by row. A class's Sobol' index is the share of the variance of the value that is
+due to the predictions for this class. Levels are vectors of class sizes.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 
 SHAPES = ("step", "linear", "long tail")
-"""How sizes rise from the smallest class to the largest: half of the classes (rounded down) are
-small and the others large; in equal steps; by equal factors (in a geometric series)."""
+"""Shapes of the increase in size from the smallest class to the largest. "step": half of the
+classes (rounded down) are small and the others large. "linear": equal steps. "long tail": equal
+factors, as in a geometric series."""
 
 
 class ClassIndices(NamedTuple):
     """First-order and total Sobol' indices of the classes: shares of the variance of a measure."""
 
     first_order: Array
-    """(..., C); where there are replicates, they are the first axis."""
+    """First-order indices, (..., C); replicates, if any, are the first axis."""
 
     total: Array
-    """Likewise."""
+    """Total indices, of the same shape."""
 
 
 def class_sizes(classes: int, shape: str, ratio: float) -> Array:
-    """Sizes of classes, rising from 1 to the ratio.
+    """Compute sizes of classes that increase from 1 to the ratio.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
     shape
         One of SHAPES.
     ratio
-        Size of the largest class over that of the smallest, at least 1.
+        Size of the largest class divided by that of the smallest, at least 1.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
 
 
 def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:
-    """First-order and total indices in closed form, where there is one.
+    """Compute first-order and total indices in closed form, if there is one.
 
     Parameters
     ----------
@@ -72,8 +73,8 @@ def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:
 
     Returns
     -------
-    ClassIndices of one replicate for a product of powers of the recalls and for what is linear in
-    the matrix; else None.
+    ClassIndices of one replicate for a product of powers of the recalls and for a measure that is
+    linear in the matrix; None for any other measure.
     """
     classes = len(sizes)
     if measure.recall_power is not None:
@@ -83,7 +84,7 @@ def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:
 
 
 def _indices_of_recall_product(power: float, classes: int) -> ClassIndices:
-    """Indices of a product of powers of the recalls, each recall being Beta(1, C - 1)."""
+    """Compute the indices of a product of powers of the recalls, which are Beta(1, C - 1)."""
     mean, mean_square = (
         (classes - 1) * special.beta(1 + exponent, classes - 1) for exponent in (power, 2 * power)
     )
@@ -94,7 +95,7 @@ def _indices_of_recall_product(power: float, classes: int) -> ClassIndices:
 
 
 def _indices_of_linear(linear: LinearParts) -> ClassIndices:
-    """Indices of a sum over the rows: both are the row's share of the variance.
+    """Compute the indices of a sum over the rows: both are the row's share of the variance.
 
     A row that is uniform on a simplex has the covariance (δ_jk/C - 1/C²)/(C + 1).
     """
@@ -105,20 +106,20 @@ def _indices_of_linear(linear: LinearParts) -> ClassIndices:
 
 
 def sampled_rates(uniform: Array, classes: int) -> Array:
-    """Points of the unit cube as matrices of rates, uniform on the product of simplices.
+    """Map points of the unit cube to matrices of rates, uniform on the product of simplices.
 
-    The rows are broken from sticks: of what is left the k-th entry takes 1 - (1 - u)^(1/(C - k)).
+    Rows are made by stick-breaking: the k-th entry takes 1 - (1 - u)^(1/(C - k)) of the remainder.
 
     Parameters
     ----------
     uniform
-        (..., C·(C - 1)), in [0, 1).
+        Points, (..., C·(C - 1)), in [0, 1).
     classes
         Number of classes.
 
     Returns
     -------
-    (..., C, C), rows adding up to 1.
+    Rates, (..., C, C), whose rows add up to 1.
     """
     sticks = uniform.reshape(*uniform.shape[:-1], classes, classes - 1)
     left = np.cumprod((1 - sticks) ** (1 / np.arange(classes - 1, 0, -1)), axis=-1)
@@ -129,7 +130,7 @@ def sampled_rates(uniform: Array, classes: int) -> Array:
 def designs(
     classes: int, *, log2_samples: int, replicates: int, seed: Sequence[int]
 ) -> Iterator[Array]:
-    """Matrices of rates for grouped indices, one scramble of a Sobol' sequence at a time.
+    """Generate matrices of rates for grouped indices, one scramble of a Sobol' sequence at a time.
 
     Yields
     ------
@@ -145,12 +146,12 @@ def designs(
 
 
 def grouped_indices(values: Array) -> ClassIndices:
-    """First-order indices by Saltelli et al. 2010, total ones by Jansen 1999.
+    """Estimate first-order indices by Saltelli et al. 2010, and total ones by Jansen 1999.
 
     Parameters
     ----------
     values
-        (..., C + 2, samples), the values at the matrices of :func:`designs`.
+        Values at the matrices of :func:`designs`, (..., C + 2, samples).
 
     Returns
     -------
@@ -158,7 +159,7 @@ def grouped_indices(values: Array) -> ClassIndices:
     """
     a, b, mixed = values[..., :1, :], values[..., 1:2, :], values[..., 2:, :]
     variance = values[..., :2, :].reshape(*values.shape[:-2], -1).var(axis=-1)[..., np.newaxis]
-    # Less the mean the products keep their digits.
+    # With the mean subtracted, the products keep their digits.
     center = values[..., :2, :].mean(axis=(-2, -1), keepdims=True)
     return ClassIndices(
         first_order=((b - center) * (mixed - a)).mean(axis=-1) / variance,
@@ -174,22 +175,23 @@ def sampled_class_indices(
     replicates: int,
     seed: Sequence[int],
 ) -> list[ClassIndices]:
-    """First-order and total indices by class, from independent scrambles.
+    """Estimate first-order and total indices by class from independent scrambles.
 
     Parameters
     ----------
     measures
-        The measures, all of them at the same matrices.
+        The measures, which are all evaluated at the same matrices.
     sizes
         Class sizes, (C,).
     log2_samples, replicates
         Base-2 logarithm of the number of points of a scramble, and number of scrambles.
     seed
-        Numbers that make the seed.
+        Numbers that form the seed.
 
     Returns
     -------
-    For each measure its estimates, a row a scramble; NaN where the measure is undefined at a point.
+    The estimates of each measure, with a row per scramble; NaN if the measure is undefined at a
+    point.
     """
     estimates: list[list[ClassIndices]] = [[] for _ in measures]
     for rates in designs(len(sizes), log2_samples=log2_samples, replicates=replicates, seed=seed):
@@ -208,16 +210,16 @@ def sampled_class_indices(
 def mean_shifts(
     measures: Sequence[Measure], sizes: Array, *, log2_samples: int, seed: Sequence[int]
 ) -> list[float]:
-    """Mean over all classifiers of how far a value is from that at equal class sizes.
+    """Estimate the mean distance, over all classifiers, of a value from that at equal class sizes.
 
     Parameters
     ----------
     measures, sizes, log2_samples, seed
-        As for :func:`sampled_class_indices`; of one scramble.
+        As for :func:`sampled_class_indices`, for one scramble.
 
     Returns
     -------
-    For each measure, the mean of |f(M) - f(M')|, where M and M' have the same rates.
+    The mean of |f(M) - f(M')| for each measure, where M and M' have the same rates.
     """
     (design,) = designs(len(sizes), log2_samples=log2_samples, replicates=1, seed=seed)
     rates = design[0]

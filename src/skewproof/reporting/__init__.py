@@ -1,1 +1,1 @@
-"""Layout without a paper: tables, figures, printed numbers, and texts from templates."""
+"""Layout of results: tables, figures, printed numbers, and texts from templates."""

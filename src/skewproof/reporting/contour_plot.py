@@ -24,13 +24,15 @@ LINES = np.linspace(0.1, 0.9, 9)
 LINE_COLORS = ["white" if value < 0.5 else "black" for value in LINES]
 
 IN_A_ROW = 5
-"""Panels side by side, as in the paper; more where there would be more rows than columns."""
+"""Number of panels in a row, as in the paper; rows are longer if there would be more rows than
+columns."""
 
 PANEL_INCHES = (1.9, 2.2)
-"""Width and height of a panel with its title and the labels of its ticks."""
+"""Width and height of a panel with its title and tick labels."""
 
 MARGIN_INCHES = (1.2, 0.6)
-"""Width of the color scale and of a label, and height of the figure's title and of a label."""
+"""Width of the color scale and an axis label, and height of the figure's title and an axis
+label."""
 
 
 def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
@@ -41,14 +43,15 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     Parameters
     ----------
     metric
-        The metric, scaled to [0, 1], for its name and symbol.
+        The metric, scaled to [0, 1], of which the name and symbol are used.
     surfaces
-        Its surface at each level, by the level's name.
+        The metric's surface at each level, by the level's name.
 
     Returns
     -------
-    Figure with a panel per level, at most five in a row where there are at most 25; axes in counts,
-    contour lines every 0.1, a cross at each grid point where the metric is undefined.
+    A figure with a panel per level, at most five in a row for up to 25 panels. Axes are in counts,
+    contour lines are drawn every 0.1, and each grid point where the metric is undefined has a
+    cross.
     """
     rows, columns = rows_and_columns(len(surfaces))
     title = f"{metric.name[0].upper()}{metric.name[1:]} at imbalance levels $P{{:}}N$"
@@ -75,14 +78,14 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
 
 
 def rows_and_columns(panels: int) -> tuple[int, int]:
-    """Deal panels out over rows of the same length, but for the last one."""
+    """Arrange panels in rows of the same length, except the last one."""
     columns = max(IN_A_ROW, math.ceil(math.sqrt(panels)))
     rows = math.ceil(panels / columns)
     return rows, math.ceil(panels / rows)
 
 
 def figure_size(rows: int, columns: int) -> tuple[float, float]:
-    """Width and height of a figure in inches."""
+    """Compute width and height of a figure in inches."""
     width, height = PANEL_INCHES
     return columns * width + MARGIN_INCHES[0], rows * height + MARGIN_INCHES[1]
 
@@ -91,10 +94,10 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     fp, tp = surface.fp, surface.tp
     values = np.ma.masked_invalid(surface.values)
     filled = axes.contourf(fp, tp, values, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
-    filled.set_edgecolor("face")  # closes the hairlines that PDF viewers show between bands
+    filled.set_edgecolor("face")  # closes hairlines that PDF viewers show between bands
     lines = axes.contour(fp, tp, values, levels=LINES, colors=LINE_COLORS, linewidths=0.6)
     rows, columns = np.nonzero(~np.isfinite(surface.values))
-    if rows.size:  # a line without points has a place in the layout
+    if rows.size:  # even a line without points takes part in the layout
         axes.plot(fp[columns], tp[rows], "kx", markersize=5.3, mew=1.4, clip_on=False, zorder=5)
     parts = np.array([0, 0.5, 1])
     axes.set_xticks(parts * fp[-1], [f"{round(part * fp[-1], 1):g}" for part in parts])
@@ -108,7 +111,7 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
 
 
 def _label_lines(axes: Axes, lines: QuadContourSet, sides: NDArray[np.float64]) -> None:
-    """Label contour lines where there is room: off the frame and apart from each other."""
+    """Label contour lines in free places, off the frame and apart from each other."""
     placed: list[NDArray[np.float64]] = []
     for label in axes.clabel(lines, LINES[::2], fontsize=6, fmt="%.1f", inline=False):
         place = np.array(label.get_position()) / sides

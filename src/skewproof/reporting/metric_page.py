@@ -10,7 +10,7 @@ from skewproof.reporting.templates import render
 
 
 def metric_page() -> str:
-    """The page of all declared metrics in Markdown."""
+    """Write the page of all declared metrics in Markdown."""
     matrix = matrix_in_paper_notation()
     return render(
         "skewproof.reporting",
@@ -22,7 +22,7 @@ def metric_page() -> str:
 
 
 def _cell(expression: sympy.Expr) -> str:
-    """A formula for a cell of a Markdown table, its cases side by side: lines would end the row."""
+    """Write a formula for a cell of a Markdown table, with its cases on a single line."""
     if not isinstance(expression, sympy.Piecewise):
         return f"${_latex(expression)}$"
     *cases, (otherwise, _) = expression.args
@@ -31,7 +31,7 @@ def _cell(expression: sympy.Expr) -> str:
 
 
 def _latex(expression: sympy.Expr) -> str:
-    """LaTeX without the bars that would end a Markdown cell."""
+    """Write LaTeX without vertical bars, which would end a Markdown cell."""
     return sympy.latex(expression).replace("|", r"\vert ")
 
 

@@ -1,4 +1,4 @@
-"""Formulas as one types them, in the symbols that ``audit`` reads, and as a browser sets them."""
+"""Formulas as text in the symbols that ``audit`` reads, and as MathML for browsers."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from skewproof.core.formulas.reader import SYMBOLS
 from skewproof.core.formulas.symbolic import MatrixOfRates
 
 FUNCTIONS = {"Max(": "max(", "Min(": "min(", "Abs(": "abs("}
-"""Functions by another name in SymPy."""
+"""Functions that have another name in SymPy."""
 
 
 LONGEST_NUMBER = 12
-"""Operations of an exact number beyond which its digits are given instead."""
+"""Largest number of operations in an exact number; longer ones are written as decimals."""
 
 LONGEST_TEXT = 200
-"""The same in characters."""
+"""Largest number of characters of an exact number."""
 
 
 class _TypedMatrix(ConfusionMatrix):
-    """Counts whose class sizes are symbols of their own."""
+    """A matrix whose class sizes are symbols."""
 
     positives = property(lambda self: _symbols()[4])
     negatives = property(lambda self: _symbols()[5])
 
 
 def typed_matrix() -> ConfusionMatrix:
-    """The counts and class sizes as symbols; what a metric gives for them is to be shown."""
+    """Build the matrix of symbols of counts and class sizes, for formulas that are shown."""
     return _TypedMatrix(*_symbols()[:4])
 
 
 def typed_matrix_of_rates() -> MatrixOfRates:
-    """The rates of both classes, tp/P and so on, in place of the counts."""
+    """Build the matrix of the rates tp/P and so on in place of counts."""
     tp, fp, fn, tn, positives, negatives = _symbols()
     return MatrixOfRates(tp / positives, fp / negatives, fn / positives, tn / negatives)
 
 
 def _symbols() -> list[Value]:
-    """The cells and class sizes, with names whose alphabetical order, SymPy's, is that above.
+    """Build symbols of cells and class sizes, whose names SymPy sorts in the order of SYMBOLS.
 
-    All are positive but the cells of the positive class, which may be 0: a metric may have a case
-    of its own there.
+    All are positive except the cells of the positive class, which may be 0, so that formulas have
+    their case for it.
     """
     return [
         sympy.Symbol(
@@ -56,9 +56,9 @@ def _symbols() -> list[Value]:
 
 
 def typed(expression: Value) -> str:
-    """What a metric gives for one of the two matrices, as one types it.
+    """Write a metric's value for one of the two matrices as text.
 
-    Where it has a case of its own, the case is said behind the formula.
+    Special cases follow the formula.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def typed(expression: Value) -> str:
 
 
 def set_in_math(expression: Value) -> str:
-    """The same as MathML, which browsers set without a script."""
+    """Write a metric's value as MathML, which browsers show without a script."""
     return _with_cases(expression, _mathml)
 
 
 def number_text(number: Value) -> str:
-    """An exact number, or the first digits of one that is long.
+    """Write an exact number, or the first digits of a long one.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def number_text(number: Value) -> str:
     if number.count_ops() <= LONGEST_NUMBER:
         try:
             text = str(number)
-        except ValueError:  # a whole number of more digits than Python writes
+        except ValueError:  # a whole number with more digits than Python writes
             text = ""
         if 0 < len(text) <= LONGEST_TEXT:
             return text
@@ -95,7 +95,7 @@ def number_text(number: Value) -> str:
 
 
 def _with_cases(expression: Value, write: Callable[[Value], str]) -> str:
-    """A formula, with the cases that it has of its own behind it, the first that holds first."""
+    """Write a formula and, after it, its special cases in order of precedence."""
     whole = sympy.piecewise_fold(sympy.sympify(expression))
     if not isinstance(whole, sympy.Piecewise):
         return write(whole)

@@ -1,4 +1,4 @@
-"""How every figure looks."""
+"""The style of all figures."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ STYLE: dict[Any, Any] = {
     "savefig.dpi": 150,
     "svg.hashsalt": "skewproof",  # identifiers in SVG files are random otherwise
 }
-"""What every figure is drawn and saved with."""
+"""Settings with which every figure is drawn and saved."""
 
 
 COLORS = "cividis"
-"""Rises evenly in lightness, so it survives gray print and every kind of color vision."""
+"""Colormap of evenly increasing lightness, which works in gray print and for any color vision."""
 
 
 MARKERS = "osD^vPX*<>"
-"""Told apart without colors, in this order."""
+"""Markers, in this order, that are distinguishable without colors."""
 
 
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
-"""Told apart with any color vision (Okabe and Ito 2008); styles differ for gray print."""
+"""Colors that are distinguishable with any color vision (Okabe and Ito 2008); line styles differ
+for gray print."""
 
 
 FRAME = "#D55E00"

@@ -1,4 +1,4 @@
-"""What is shown of a result: as text on a terminal, as HTML in a notebook."""
+"""Summaries of results, as text on a terminal and as HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ WIDTH = 80
 """Columns of a terminal."""
 
 GAP = 2
-"""Columns of it between those of a table."""
+"""Number of spaces between the columns of a table."""
 
 LONGEST_WORD = 38
-"""Signs of a word that is not broken in a table; the longest key of a metric has 37."""
+"""Largest number of characters of a word that is not broken in a table; the longest key of a metric
+has 37."""
 
 LARGE = 1e5
-"""Numbers from here on are shown without decimals."""
+"""Smallest number that is shown with significant digits in place of decimals."""
 
 Rows = Sequence[Mapping[str, Any]]
-"""A table: for each row its cells by their columns."""
+"""A table: the cells of each row by column."""
 
 BOLD, BOLD_CYAN, PLAIN = "\x1b[1m", "\x1b[1;36m", "\x1b[0m"
-"""What a terminal begins and ends bold text at."""
+"""Escape sequences of a terminal that begin and end bold text."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What is shown of a result, in the order of the fields; what is empty is left out."""
+    """A summary of a result, shown in the order of the fields without empty ones."""
 
     title: str
     verdict: str = ""
-    """What is most to be known of it, in a sentence."""
+    """The most important fact, in a sentence."""
     paragraphs: Sequence[str] = ()
     facts: Sequence[tuple[str, str]] = ()
     """Names and values."""
@@ -44,7 +45,7 @@ class Summary:
     """Tables by their titles."""
 
     def to_text(self, *, color: bool = False) -> str:
-        """The summary in lines of at most 80 signs, its titles in color or not."""
+        """Write the summary in lines of at most 80 characters, with titles in color or not."""
         parts = [_underlined(self.title, "=", color)]
         parts += [_painted(wrapped(self.verdict), BOLD, color)] if self.verdict else []
         parts += map(wrapped, self.paragraphs)
@@ -60,14 +61,14 @@ class Summary:
     def to_html(
         self, *, formulas: Mapping[str, str] | None = None, pictures: Iterable[bytes] = ()
     ) -> str:
-        """The summary as an element of HTML, all of its text escaped.
+        """Write the summary as an HTML element with all text escaped.
 
         Parameters
         ----------
         formulas
-            MathML that stands in place of a fact's value, by the fact's name.
+            MathML that replaces a fact's value, by the fact's name.
         pictures
-            PNG files, above the tables.
+            PNG files, which are shown above the tables.
         """
         parts = [_html_title(self.title, size="larger")]
         sentences = [self.verdict] if self.verdict else []
@@ -83,10 +84,10 @@ class Summary:
 
 
 class Summarized:
-    """A result that shows its summary: as text on a terminal, as HTML in a notebook."""
+    """A result that is displayed as its summary: text on a terminal, HTML in a notebook."""
 
     def summary(self) -> Summary:
-        """The result for the eye."""
+        """Summarize the result."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -97,7 +98,7 @@ class Summarized:
 
 
 def wrapped(text: str, label: str = "") -> str:
-    """Text in lines of at most 80 signs, behind a label."""
+    """Wrap text in lines of at most 80 characters, with a label before the first."""
     return textwrap.fill(
         text,
         WIDTH,
@@ -118,7 +119,7 @@ def _underlined(title: str, sign: str, color: bool) -> str:
 
 
 def text_table(rows: Rows) -> str:
-    """A table in lines of at most 80 signs, between the words of long cells.
+    """Write a table in lines of at most 80 characters; long cells are wrapped between words.
 
     Examples
     --------
@@ -137,7 +138,7 @@ def text_table(rows: Rows) -> str:
 
 
 def shown_cell(value: Any) -> str:
-    """A cell for the eye: a number with four decimals, or four digits where it is large.
+    """Write a cell: a number with four decimals, or with four digits if it is large.
 
     Examples
     --------
@@ -152,7 +153,7 @@ def shown_cell(value: Any) -> str:
 
 
 def _fitted(columns: Sequence[Sequence[str]]) -> list[int]:
-    """Widths of columns that fit, the widest ones made narrower down to their longest words."""
+    """Fit the widths of columns; the widest ones are narrowed down to their longest words."""
     widths = [max(map(len, column)) for column in columns]
     words = [max(len(word) for cell in column for word in cell.split()) for column in columns]
     least = [min(width, LONGEST_WORD) for width in words]
@@ -163,7 +164,7 @@ def _fitted(columns: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], numbers: Sequence[bool]) -> str:
-    """A row of a table, of as many lines as its longest cell needs; numbers at the right."""
+    """Write a row of a table in as many lines as its longest cell; numbers are right-aligned."""
     parts = [
         textwrap.wrap(cell, width, break_on_hyphens=False) or [""]
         for cell, width in zip(cells, widths, strict=True)
@@ -179,14 +180,14 @@ def _line(cells: Sequence[str], widths: Sequence[int], numbers: Sequence[bool]) 
 
 
 def html_table(rows: Rows) -> str:
-    """A table as HTML, its text escaped."""
+    """Write a table as HTML with escaped text."""
     head = [_cell("th", escape(name)) for name in rows[0]]
     body = [[_cell("td", escape(shown_cell(value))) for value in row.values()] for row in rows]
     return _table([head, *body])
 
 
 def _html_title(text: str, size: str) -> str:
-    # No heading, which would be one of the notebook's or the page's.
+    # A heading element would become part of the notebook's or the page's outline.
     return f'<p style="font-size: {size}"><strong>{escape(text)}</strong></p>'
 
 

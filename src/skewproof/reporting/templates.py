@@ -1,4 +1,4 @@
-"""Texts from templates: prose stands in files, numbers are put in."""
+"""Reports from templates: files with prose, in which numbers are filled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(package: str, name: str, **values: Any) -> str:
-    """A report or a part of one, from a Jinja2 template in the folder `templates` of a package.
+    """Render a report or a part of one from a Jinja2 template in a package's folder `templates`.
 
     Parameters
     ----------
@@ -23,9 +23,8 @@ def render(package: str, name: str, **values: Any) -> str:
     name
         The template's file.
     values
-        What the template names; a name that it has and is not given is an error. Frames become
-        tables by the filter ``table``, which takes the options of
-        :meth:`pandas.DataFrame.to_markdown`.
+        The values of the names in the template, all of which are needed. The filter ``table`` turns
+        frames into tables and takes the options of :meth:`pandas.DataFrame.to_markdown`.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""What several commands share: files of predictions, output, and completion."""
+"""Parts that commands share: files of predictions, output and completion."""

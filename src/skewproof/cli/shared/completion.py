@@ -1,4 +1,4 @@
-"""What the shell offers when one presses the tab key; argcomplete asks for it."""
+"""Completion by the tab key in a shell, through argcomplete."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Answer the shell and end, if it is the shell that runs the command.
+    """Complete the line and exit if the shell runs the command for a completion.
 
-    Without argcomplete, which registers the command with the shell, it never is.
+    Nothing happens without argcomplete, which has to be installed and registered with the shell.
     """
     if "_ARGCOMPLETE" in os.environ:
         with contextlib.suppress(ModuleNotFoundError):

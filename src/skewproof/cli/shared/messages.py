@@ -1,4 +1,4 @@
-"""Messages of the package in the words of the command line."""
+"""Translation of the package's messages for the command line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection
 FLAG = re.compile(r"--[a-z-]+")
 
 ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*)", re.DOTALL)
-"""The beginning of a message that refuses an argument or a part of it."""
+"""Pattern of a message that refuses an argument or a part of it."""
 
 OTHER_NAMES = {
     "p": "--score",
@@ -20,12 +20,12 @@ OTHER_NAMES = {
 
 
 def by_option(message: str, flags: Collection[str]) -> str:
-    """A message that names the option where the package names its argument.
+    """Replace the argument in a message with the option of the command.
 
     Parameters
     ----------
     message
-        What the package says.
+        A message of the package.
     flags
         The options of the command; an argument without an option keeps its name.
 
@@ -45,7 +45,7 @@ def by_option(message: str, flags: Collection[str]) -> str:
     named = OTHER_NAMES.get(name, f"--{name.removeprefix('y_').replace('_', '-')}")
     if named not in flags:
         return message
-    if named == "--by" and "--time" in flags:  # slices are by both
+    if named == "--by" and "--time" in flags:  # both define slices
         named = "--time or --by"
     if found["rest"].startswith("None: "):
         return f"{named} is not given: {found['rest'].removeprefix('None: ')}"

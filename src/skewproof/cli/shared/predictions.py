@@ -1,4 +1,4 @@
-"""Files of predictions on the command line: what to count, counted, and results as text."""
+"""Arguments, counts and texts of the commands that read files of predictions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ CLASSES = {"positives": ("tp", "fn"), "negatives": ("fp", "tn")}
 
 NO_PREDICTION = "their label or prediction is missing"
 NO_SCORE = "their label or score is missing or nan"
-"""Why rows are left out."""
+"""Reasons for which rows are left out."""
 
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say which predictions are counted, and how."""
+    """Add the arguments about the predictions to count."""
     add_files(parser)
     parser.add_argument(
         "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
@@ -61,7 +61,7 @@ def add_files(parser: argparse.ArgumentParser, what: str = "") -> None:
 def counted(
     paths: Sequence[str], options: argparse.Namespace, by: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Counts of all slices of some files, as :func:`skewproof.count_slices` gives them.
+    """Count the slices of some files, as :func:`skewproof.count_slices` does.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def counted(
 
 
 def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None:
-    """Add the argument that says where a classifier will run."""
+    """Add the argument for the prevalence where a classifier will run."""
     parser.add_argument(
         "--at",
         default=default,
@@ -127,7 +127,7 @@ def check_metrics(names: Iterable[str]) -> None:
 
 
 def say_left_out(rows: int, what: str = NO_PREDICTION) -> None:
-    """Warn of rows without a label or prediction, if there are some."""
+    """Warn of rows without a label or prediction, if there are any."""
     if rows:
         warnings.warn(f"rows that are left out because {what}: {rows}", stacklevel=3)
 
@@ -135,12 +135,12 @@ def say_left_out(rows: int, what: str = NO_PREDICTION) -> None:
 def in_given_order(
     counts: pd.DataFrame, by: Sequence[str], order: Sequence[str] | None
 ) -> pd.DataFrame:
-    """Slices in the order of --order, those without a value last.
+    """Sort slices by --order, those without a value last.
 
     Raises
     ------
     ValueError
-        If there are several keys, or the order lacks a value or has one twice.
+        If there are several keys, or if the order lacks a value or has a value twice.
     """
     import pandas as pd
 
@@ -157,7 +157,7 @@ def in_given_order(
 
 @contextmanager
 def progress(doing: str) -> Iterator[None]:
-    """Say on a terminal what takes long, until it is done."""
+    """Name a slow step on a terminal until it is done."""
     if not sys.stderr.isatty():
         yield
         return
@@ -171,7 +171,7 @@ def progress(doing: str) -> Iterator[None]:
 def reference_slice(
     texts: Sequence[str], counts: pd.DataFrame, by: Sequence[str]
 ) -> dict[str, Any] | None:
-    """What --reference says, in the types of the keys; None where it is not given.
+    """Read --reference in the types of the keys, or return None if it is not given.
 
     The text "missing" and an empty text mean a key without a value.
 
@@ -215,7 +215,7 @@ def check(options: argparse.Namespace) -> None:
         If only one of --score and --threshold is given, Matplotlib does not write the format of the
         figure's suffix, or its folder does not exist.
     MissingExtraError
-        If a figure is asked for, and Matplotlib is not installed.
+        If a figure is requested and Matplotlib is not installed.
     """
     if (options.score is None) != (options.threshold is None):
         given = "--score" if options.threshold is None else "--threshold"
@@ -231,7 +231,7 @@ def check_figure(path: Path | None) -> None:
     ValueError
         If Matplotlib writes no format with its suffix, or its folder does not exist.
     MissingExtraError
-        If a figure is asked for, and Matplotlib is not installed.
+        If a figure is requested and Matplotlib is not installed.
     """
     if path is None:
         return
@@ -258,12 +258,12 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def size(number: float) -> str:
-    """A number of instances or a sum of weights as text, without decimals if it is whole."""
+    """Write a number of instances or a sum of weights, without decimals if it is whole."""
     return f"{number:.0f}" if number.is_integer() or number >= 1e5 else f"{number:.6g}"
 
 
 def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table for JSON: null for missing values, and dates as text."""
+    """Convert rows of a table for JSON: missing values become null, and dates text."""
     return [
         {str(name): _for_machines(value) for name, value in row.items()}
         for row in table.to_dict("records")
@@ -283,7 +283,7 @@ def _for_machines(value: Any) -> Any:
 
 
 def numbers(texts: Sequence[str], where: str) -> list[float]:
-    """Texts as numbers.
+    """Convert texts to numbers.
 
     Raises
     ------

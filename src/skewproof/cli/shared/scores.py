@@ -1,4 +1,4 @@
-"""Labels and scores in files on the command line, of which only the columns asked for are read."""
+"""Labels and scores in files, for the commands that take scores."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from skewproof.core.confusion import ConfusionMatrix
 
 MOST_ROWS = 5_000_000
-"""Rows whose scores are held in memory; those of more are counted in bins."""
+"""Largest number of rows whose scores are held in memory; more are counted in bins."""
 
 MOST_LABELS = 100
-"""Different labels that are looked at: more than two are refused."""
+"""Largest number of different labels that are read; more than two are refused."""
 
 
 class Scored(NamedTuple):
@@ -33,13 +33,13 @@ class Scored(NamedTuple):
     """Number of these rows."""
 
     def arrays(self, score: str) -> tuple[Any, Array]:
-        """Whether each row is positive, and its score."""
+        """Return, for each row, whether it is positive, and its score."""
         positive = self._positive.alias("positive")
         found = self.rows.select(positive, _number(score).alias("score")).fetchnumpy()
         return found["positive"], found["score"]
 
     def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
-        """The confusion matrix where scores of at least a cut-off are called positive."""
+        """Count the confusion matrix if scores of at least a cut-off are called positive."""
         import duckdb
 
         from skewproof.core.confusion import ConfusionMatrix
@@ -75,13 +75,13 @@ def _number(column: str) -> duckdb.Expression:
 def read_scores(
     paths: Sequence[str], *, true: str, scores: Sequence[str], pos_label: str
 ) -> Iterator[Scored]:
-    """Open files of labels of two classes and scores; says how many rows lack one of them.
+    """Open files of labels of two classes and of scores; warn of rows that lack one of them.
 
     Raises
     ------
     ValueError, OSError, MissingExtraError
-        As :func:`skewproof.practice.slices.files.read_predictions`; or if a column is missing,
-        a score is infinite or no number, or labels are not of two classes.
+        As :func:`skewproof.practice.slices.files.read_predictions`; or if a column is missing, if a
+        score is infinite or not a number, or if labels are not of two classes.
     """
     import numpy as np
 
@@ -116,7 +116,7 @@ def read_scores(
 
 
 def named(paths: Sequence[str]) -> str:
-    """The files in a message or a title."""
+    """Name the files in a message or a title."""
     name = shortened(printable(paths[0]), 200)
     return name if len(paths) == 1 else f"{name} and others"
 

@@ -1,1 +1,1 @@
-"""The commands for predictions that are not labeled, or only in part."""
+"""The commands for predictions of which none or only some are labeled."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from skewproof.practice.without_labels.labeling import LabelPlan
 
 AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence", "seed")
-"""Options that the plan takes as they are."""
+"""Options that are passed to the plan unchanged."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "--reference",
         metavar="FILE",
         help="labeled file from which the probability that a score belongs to a positive is"
-        " guessed; default: scores are probabilities",
+        " estimated; default: scores are probabilities",
     )
     parser.add_argument(
         "--true",
@@ -71,7 +71,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, help="seed of the draw; default: 0")
     parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="CSV file in which to write the rows to label"
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="CSV file to which the rows to label are written",
     )
     parser.set_defaults(run=run)
     return parser
@@ -83,7 +86,7 @@ def run(options: argparse.Namespace) -> Output:
     Raises
     ------
     ValueError, KeyError, OSError, MissingExtraError
-        If the files can't be read, or the output can't be written, or the plan is refused.
+        If the files can't be read, the output can't be written, or the plan is invalid.
     """
     from skewproof.reporting.summary import text_table, wrapped
 
@@ -113,7 +116,7 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def _planned(options: argparse.Namespace) -> LabelPlan:
-    """The plan of some files."""
+    """Plan labels for the predictions in files."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import typed_label
@@ -122,7 +125,7 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
     metric = as_metric(options.metric, key="metric")
     if (options.score is None) != (options.threshold is None):
         given = "--score" if options.threshold is None else "--threshold"
-        raise ValueError(f"{given} is alone: expected --score and --threshold together")
+        raise ValueError(f"{given} is given alone: expected --score and --threshold together")
     predicted = options.predicted or (None if options.score else "y_pred")
     columns = [column for column in (predicted,) if column is not None]
     numbers = [column for column in (options.score,) if column is not None]

@@ -13,7 +13,7 @@ from skewproof.core.messages import printable
 DEFAULT_METRICS = ("f1", "precision", "recall")
 
 SHOWN = ("metric", "value", "low", "high")
-"""Columns on the terminal."""
+"""Printed columns."""
 
 NEEDED = ("stratum", "called", "stratum_size", "stratum_labels")
 """Columns that plan-labels writes."""
@@ -23,9 +23,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "score-labels",
-        help="estimate metrics of all predictions from the labels of those that plan-labels chose",
-        description="Estimate metrics of all predictions, with intervals, from the labels of those"
-        " that plan-labels chose.",
+        help="estimate metrics of all predictions from the labels of the rows that plan-labels"
+        " chose",
+        description="Estimate metrics of all predictions, with intervals, from the labels of the"
+        " rows that plan-labels chose.",
     )
     parser.add_argument(
         "labeled", type=Path, help="CSV file that plan-labels wrote, with a column of labels added"

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
-"""Options that mean nothing where the predictions have labels."""
+"""Options that have no meaning if the predictions have labels."""
 
 
 def add_unlabeled(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for predictions that nobody has labeled."""
+    """Add the arguments for predictions without labels."""
     group = parser.add_argument_group(
         "predictions without labels",
         "Estimate prevalence and metrics from a labeled reference of the same classifier, if"
@@ -37,7 +37,7 @@ def add_unlabeled(parser: argparse.ArgumentParser) -> None:
         "--these-instances",
         action="store_true",
         help="estimate metrics of exactly these instances, for two classes; default: metrics of the"
-        " population they come from",
+        " population from which they come",
     )
     group.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
 
@@ -48,7 +48,7 @@ def refuse_without_reference(options: argparse.Namespace) -> None:
     Raises
     ------
     ValueError
-        It names the option.
+        If there is such an option; the message names it.
     """
     for name in ONLY_WITH_REFERENCE:
         value = getattr(options, name)
@@ -62,7 +62,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     Raises
     ------
     ValueError, KeyError, OSError, MissingExtraError
-        If files can't be read or counted, or the reference is refused.
+        If files can't be read or counted, or the reference is invalid.
     """
     from skewproof.multiclass import as_metric_or_measure
     from skewproof.practice.slices.files import read_predictions
@@ -110,12 +110,12 @@ def score_without_labels(options: argparse.Namespace) -> Output:
 
 
 def _refused(found: pd.DataFrame) -> bool:
-    """Whether all slices are refused."""
+    """Return whether all slices are refused."""
     return bool(found["sentence"].str.startswith("Refused").all())
 
 
 def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Tables of at most 80 columns, and what they say in sentences."""
+    """Write tables of at most 80 columns, and sentences that summarize them."""
     import pandas as pd
 
     from skewproof.practice.intervals.metric_interval import percent
@@ -137,7 +137,7 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
         )
         numbers = {column: row[column] for column in ("value", "low", "high")}
         sizes = {"instances": str(row["instances"])}
-        if pd.notna(row["called"]):  # as for all but measures of many classes
+        if pd.notna(row["called"]):  # missing for measures of many classes
             sizes["called"] = str(row["called"])
         tables.setdefault(row["metric"], []).append({"slice": place} | numbers | sizes)
         if row["metric"] == speaking:

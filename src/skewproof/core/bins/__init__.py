@@ -1,1 +1,1 @@
-"""Counts of scores in bins, through which frames of any size are read."""
+"""Counts of scores in bins, which replace the rows of frames of any size."""

@@ -1,4 +1,4 @@
-"""Predictions of several classes, labeled ones and unlabeled ones, counted in the same cells."""
+"""Counts of labeled and unlabeled predictions of several classes in the same cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skewproof.core.labels import checked_labels, checked_numbers, counted_pairs
 from skewproof.core.messages import shortened, shown
 
 BINS_A_CLASS = 2
-"""Bins of the score of each predicted class."""
+"""Number of bins of the score of each predicted class."""
 
 
 class ClassBins(NamedTuple):
@@ -24,7 +24,7 @@ class ClassBins(NamedTuple):
     """
 
     classes: tuple[Hashable, ...]
-    """The names of the classes, in their order everywhere."""
+    """The names of the classes, in the order of all counts."""
 
     labeled: tuple[tuple[tuple[float, ...], ...], ...]
     """Labeled instances by true class, predicted class and bin."""
@@ -37,13 +37,13 @@ class ClassBins(NamedTuple):
 
     @property
     def rates(self) -> Array:
-        """The share of each predicted class and bin in a true class, (classes, classes, bins)."""
+        """Share of each predicted class and bin within a true class, (classes, classes, bins)."""
         counts = np.array(self.labeled, dtype=np.float64)
         return counts / counts.sum(axis=(1, 2), keepdims=True)
 
     @property
     def matrix(self) -> Array:
-        """Labeled instances by true and predicted class."""
+        """Numbers of labeled instances by true and predicted class."""
         return np.array(self.labeled, dtype=np.float64).sum(axis=-1)
 
     @property
@@ -53,7 +53,7 @@ class ClassBins(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The number of unlabeled instances."""
+        """Number of unlabeled instances."""
         return sum(self.predicted)
 
     def with_scores(self, scores: ArrayLike) -> ClassBins:
@@ -62,7 +62,7 @@ class ClassBins(NamedTuple):
         Raises
         ------
         ValueError
-            If scores are refused or missing.
+            If scores are invalid or missing.
         """
         predicted, top = _predicted(scores, "scores", self.classes)
         expect(len(top) > 0, "scores", scores, "at least one row")
@@ -76,8 +76,9 @@ def bin_classes(
 ) -> ClassBins:
     """Count labeled instances by true class, predicted class and bin of the score.
 
-    The class of the highest score is predicted, the first one of several. The cut between both bins
-    of a predicted class is the median of its scores, where all true classes count alike.
+    The predicted class is the one with the highest score, or the first of several. The two bins of
+    a predicted class are separated at the median of its scores, in which all true classes have the
+    same weight.
 
     Parameters
     ----------
@@ -86,12 +87,12 @@ def bin_classes(
     reference_scores
         Scores, (instances, classes).
     labels
-        The classes of the columns; the sorted labels where None.
+        The classes of the columns; None stands for the sorted labels.
 
     Raises
     ------
     ValueError
-        If labels or scores are refused; if a class is never true or never predicted; or if all
+        If labels or scores are invalid; if a class is never true or never predicted; or if all
         scores of a predicted class are equal.
     """
     true = checked_labels(reference_true, "reference_true")
@@ -108,7 +109,7 @@ def bin_classes(
     found = []
     for place, name in enumerate(classes):
         own = predicted == place
-        expected = f"scores that differ among instances taken for {shown(name)}"
+        expected = f"scores that differ among instances predicted as {shown(name)}"
         differ = np.ptp(top[own]) > 0
         expect(bool(differ), "reference_scores", reference_scores, expected)
         found.append(_middle(top[own], weights[own]))
@@ -126,7 +127,7 @@ def _places(labels: NDArray[Any], classes: tuple[Any, ...]) -> NDArray[np.intp]:
 def _predicted(
     scores: ArrayLike, name: str, classes: tuple[Any, ...]
 ) -> tuple[NDArray[np.intp], Array]:
-    """The place of the predicted class, and its score."""
+    """Find the index of the predicted class and its score."""
     numbers = checked_numbers(scores, name, what="score").astype(np.float64)
     listed = shortened(", ".join(map(str, classes)), 200)
     fits = numbers.ndim == 2 and numbers.shape[1] == len(classes)
@@ -135,7 +136,7 @@ def _predicted(
 
 
 def _middle(scores: Array, weights: Array) -> float:
-    """The score below which the weights come nearest to half of all."""
+    """Find the score below which the sum of weights is nearest to half of the total."""
     levels, places = np.unique(scores, return_inverse=True)
     below = np.cumsum(np.bincount(places, weights))[:-1]
     return float(levels[1 + abs(below - weights.sum() / 2).argmin()])

@@ -1,4 +1,4 @@
-"""Scores of labeled instances and of unlabeled ones, counted in the same bins."""
+"""Counts of the scores of labeled and unlabeled instances in the same bins."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from skewproof.core.arguments import expect, expect_number
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 
 BINS_A_SIDE = 3
-"""Bins on either side of the cut-off, at most. With more, intervals hold less often where positives
-are rare, since the prior moves small counts, and the check of fit sees less:
-benchmarks/evidence/unlabeled_coverage.py."""
+"""Largest number of bins on either side of the cut-off. With more bins, intervals cover less often
+where positives are rare, because the prior changes small counts, and the check of fit has less
+power: benchmarks/evidence/unlabeled_coverage.py."""
 
 
 class ScoreBins(NamedTuple):
     """Numbers of instances in bins of the score, the lowest bin first."""
 
     edges: tuple[float, ...]
-    """Scores at which a bin begins, but for the lowest bin; the cut-off is one of them."""
+    """Scores at which the bins above the lowest one begin; the cut-off is one of them."""
 
     below: int
     """Number of bins below the cut-off."""
@@ -37,12 +37,12 @@ class ScoreBins(NamedTuple):
 
     @property
     def halves(self) -> tuple[slice, slice]:
-        """The bins below the cut-off, and those from it on."""
+        """The bins below the cut-off and the bins above it."""
         return slice(self.below), slice(self.below, None)
 
     @property
     def counts(self) -> tuple[tuple[int, ...], ...]:
-        """Positives, negatives and unlabeled instances."""
+        """Numbers of positives, of negatives and of unlabeled instances."""
         return self.positives, self.negatives, self.unlabeled
 
     def with_scores(self, scores: ArrayLike) -> ScoreBins:
@@ -51,7 +51,7 @@ class ScoreBins(NamedTuple):
         Raises
         ------
         ValueError
-            If scores are refused or missing.
+            If scores are invalid or missing.
         """
         unlabeled = checked_numbers(scores, "scores", what="score").astype(np.float64)
         expect(unlabeled.size > 0, "scores", scores, "at least one score")
@@ -61,16 +61,15 @@ class ScoreBins(NamedTuple):
 def bin_reference(
     reference_true: ArrayLike, reference_scores: ArrayLike, *, threshold: float, pos_label: Any
 ) -> ScoreBins:
-    """Count labeled scores in bins that have about the same number of instances on each side.
+    """Count labeled scores in bins that hold about the same weight on either side of the threshold.
 
-    Both classes count alike, however many instances they have. An instance is called positive from
-    the threshold on.
+    Both classes have the same weight, however many instances they have. An instance is called
+    positive if its score is at least the threshold.
 
     Raises
     ------
     ValueError
-        If labels or scores are refused, a class is empty, or no score is on a side of the
-        threshold.
+        If labels or scores are invalid, a class is empty, or a side of the threshold has no score.
     """
     true = checked_labels(reference_true, "reference_true")
     known = checked_numbers(reference_scores, "reference_scores", what="score").astype(np.float64)
@@ -100,7 +99,7 @@ def _counted(scores: NDArray[np.float64], edges: tuple[float, ...]) -> tuple[int
 
 
 def cuts(scores: NDArray[np.float64], weights: Array, parts: int) -> list[float]:
-    """Scores at which the weights are cut into parts, without repetition or empty parts."""
+    """Find scores that cut the weights into parts, without repetition or empty parts."""
     order = np.argsort(scores, kind="stable")
     rising = scores[order]
     sums = np.cumsum(weights[order])

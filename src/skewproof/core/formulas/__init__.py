@@ -1,1 +1,1 @@
-"""Formulas that users write: read as arithmetic, never run as code."""
+"""Users' formulas, which are read as arithmetic and never run as code."""

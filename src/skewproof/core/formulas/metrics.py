@@ -1,4 +1,4 @@
-"""Metrics from formulas that a user writes: read as arithmetic, never run as code."""
+"""Metrics from users' formulas, which are read as arithmetic and never run as code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
 
 
 def _quotient(dividend: Value, divisor: Value) -> Value:
-    """Quotient in which 0 has no sign: 1/0 is infinite, however the 0 was written."""
+    """Divide as if 0 had no sign: 1/0 is infinite, even if the 0 is -0."""
     if is_symbolic(dividend) or is_symbolic(divisor):
         return dividend * _infinity() if divisor == 0 else dividend / divisor
     return ratio(dividend, divisor + 0.0)
@@ -60,7 +60,7 @@ def _exact_power(base: Value, exponent: Value) -> Value:
 
 
 def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., Value]:
-    """A function of arrays, or of expressions that of SymPy with the given name."""
+    """Combine a function of arrays and the function of SymPy with the given name."""
 
     def apply(*arguments: Value) -> Value:
         if any(map(is_symbolic, arguments)):
@@ -74,7 +74,7 @@ def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., V
                 return -sympy.oo
             try:
                 return getattr(sympy, of_symbols)(*arguments)
-            except ValueError:  # of what is undefined SymPy has no minimum
+            except ValueError:  # SymPy's minimum of an undefined argument
                 return sympy.nan
         return of_arrays(*arguments)
 
@@ -82,11 +82,12 @@ def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., V
 
 
 LARGEST_EXPONENT = 1e6
-"""Exponentials of exact numbers beyond it are undefined: their digits would take forever."""
+"""Largest exponent of an exact number. Beyond it the exponential is taken as undefined, because its
+digits would take too long to compute."""
 
 
 def _is_beyond(exponent: Value) -> bool:
-    """Whether an expression is a number that is too large or not real."""
+    """Return whether an expression is a number that is not real or too large to exponentiate."""
     if not getattr(exponent, "is_number", False) or exponent.is_infinite:
         return False
     value = exponent.evalf(5)
@@ -111,7 +112,7 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
 """Operators and functions of a formula."""
 
 ROUNDING = 1e-12
-"""Largest rounding difference between equal values, relative to the largest value."""
+"""Largest difference due to rounding, relative to the largest value."""
 
 SLOW = {"**", "exp", "log"}
 """Operations that take about ten times as long as others."""
@@ -119,7 +120,7 @@ SLOW = {"**", "exp", "log"}
 
 @dataclass(frozen=True)
 class ParsedFormula:
-    """A formula read as arithmetic; it can be pickled, as parallel searches need.
+    """A formula read as arithmetic, which can be pickled for parallel searches.
 
     Raises
     ------
@@ -139,12 +140,12 @@ class ParsedFormula:
     def steps(self) -> tuple[Step, ...]:
         """The steps of the calculation, in their order."""
         if not isinstance(self.text, str):
-            raise FormulaError(f"{shown(self.text)} is no text: expected a formula")
+            raise FormulaError(f"{shown(self.text)} is not text: expected a formula")
         return read_steps(self.text.strip())
 
     @cached_property
     def cost(self) -> int:
-        """About how long the formula takes at many matrices, an addition being 1."""
+        """Approximate time that the formula takes for many matrices; an addition takes 1."""
         return sum(10 if step.operation in SLOW else 1 for step in self.steps)
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
@@ -165,7 +166,7 @@ class ParsedFormula:
 
 
 def _exact(number: float) -> Value:
-    """The shortest decimal number that is a float, as a fraction."""
+    """Convert the shortest decimal number that reads as the float to a fraction."""
     import sympy
 
     return sympy.Rational(repr(number))
@@ -184,23 +185,24 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
 
     Returns
     -------
-    A metric whose bounds are not known yet:
-    :func:`skewproof.sensitivity.ranges.ranges.with_bounds`.
+    A metric whose bounds are not known yet;
+    :func:`skewproof.sensitivity.ranges.ranges.with_bounds` finds them.
 
     Notes
     -----
     Every step of a formula is arithmetic of the extended real numbers, in which 0 has no sign.
     x/0 is infinite with the sign of x, 0 to a negative power is infinity, and log(0) is minus
-    infinity. A step may take an infinite value and give a finite one: 1/log(tp) is 0 at tp = 0, and
-    min(3, tn/fp) is 3 at fp = 0. Undefined are 0/0, infinity/infinity, 0 times infinity, infinity
-    minus infinity, and roots and logarithms of negative numbers. Every step that takes an
-    undefined value gives one, minima, maxima and the power 0 too; x**0 is 1 for every other x.
+    infinity. A step with an infinite argument can have a finite result: 1/log(tp) is 0 at tp = 0,
+    and min(3, tn/fp) is 3 at fp = 0. The following are undefined: 0/0, infinity/infinity, 0 times
+    infinity, infinity minus infinity, and roots and logarithms of negative numbers. A step with an
+    undefined argument is undefined, which includes minima, maxima and the power 0; x**0 is 1 for
+    every other x.
 
     Raises
     ------
     FormulaError
-        If the text is not such a formula; if it divides by what is always 0; if it is the same for
-        every confusion matrix, or for all of the same class sizes.
+        If the text is not such a formula, if it divides by a part that is always 0, or if its value
+        is the same for every confusion matrix or depends on the class sizes alone.
 
     Examples
     --------
@@ -218,7 +220,7 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
 
 
 def unnamed_metric(key: str, source: str, formula: Formula) -> Metric:
-    """A metric that has its name and symbol from its key, and bounds that are not known."""
+    """Build a metric of unknown bounds, whose name and symbol are made from its key."""
     name = key.replace("_", " ")
     return Metric(key, rf"\mathrm{{{name}}}", name, source, formula, bounds=None)
 
@@ -235,17 +237,17 @@ def _refuse_zero(formula: ParsedFormula) -> None:
 
 
 def refuse_constant(metric: Metric, text: str) -> None:
-    """Refuse a metric that does not tell classifiers apart on classes of the same sizes.
+    """Refuse a metric that has the same value for all classifiers on classes of the same sizes.
 
     Raises
     ------
     FormulaError
-        If it is undefined everywhere, the same everywhere, or depends on the class sizes alone.
+        If it is undefined everywhere, is the same everywhere, or depends on the class sizes alone.
     """
     random = np.random.default_rng(0)
     sizes = random.uniform(1, 200, (2, 20, 1))
     rates = random.random((2, 20, 400))
-    # A quarter of them near an edge, where alone a metric may leave a value.
+    # A quarter are near an edge: some metrics are constant everywhere else.
     rates[..., ::4] = 1 / (1 + np.exp(random.uniform(-20, 20, (2, 20, 100))))
     matrices = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
     values = np.asarray(metric(matrices), dtype=np.float64)

@@ -1,7 +1,7 @@
-"""The text of a formula, read into steps that follow each other: no step is inside another.
+"""Reader of the text of a formula, which becomes a flat sequence of steps.
 
-Operators are ordered by the shunting-yard algorithm (Dijkstra 1961), as Python orders them. There
-is no recursion, so that neither long nor deep texts exhaust anything, and a text is never run.
+The shunting-yard algorithm (Dijkstra 1961) orders the operators as Python does. There is no
+recursion, so that long or deeply nested texts exhaust nothing, and a text is never run.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from skewproof.core.messages import shown
 from skewproof.core.registry import nearest
 
 SYMBOLS = (*CELLS, "P", "N")
-"""Names in a formula."""
+"""Names of counts and class sizes in a formula."""
 
 FUNCTIONS = {"sqrt": 1, "abs": 1, "log": 1, "exp": 1, "min": 2, "max": 2}
-"""What a formula may call, and with how many arguments."""
+"""Functions that a formula may call, with their numbers of arguments."""
 
 LONGEST = 10_000
-"""Characters of a formula."""
+"""Largest number of characters of a formula."""
 
 LARGEST = 1e12
-"""Number in a formula."""
+"""Largest number in a formula."""
 
 HIGHEST = 16
-"""Power to which a formula may raise anything, powers of powers multiplied."""
+"""Largest exponent in a formula; the exponents of powers of powers are multiplied."""
 
 DEEPEST = 200
-"""Values that a formula may leave waiting for an operator."""
+"""Largest number of values that wait for an operator at the same time."""
 
 BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "negative": 3, "positive": 3, "**": 4}
-"""How strongly operators bind; the last three bind to the right."""
+"""Precedence of the operators; the last three are right-associative."""
 
 UNARY = {"-": "negative", "+": "positive"}
 
@@ -48,7 +48,7 @@ class FormulaError(ValueError):
 
 
 class Step(NamedTuple):
-    """One step of a formula: it takes values from the top of a stack and leaves one there."""
+    """One step of a formula, which replaces values on top of a stack with its result."""
 
     operation: str
     """"number", a symbol, an operator or a function."""
@@ -57,10 +57,10 @@ class Step(NamedTuple):
     """Number of values that it takes."""
 
     number: float | None = None
-    """A number's value, and the exponent of a power."""
+    """The value of a number, or the exponent of a power."""
 
     divisor: tuple[int, int] | None = None
-    """Start and end, in the text, of what the step divides by."""
+    """Start and end of the step's divisor in the text."""
 
 
 class _Token(NamedTuple):
@@ -76,11 +76,11 @@ class _Value(NamedTuple):
     start: int
     end: int
     inner: tuple[int, int]
-    """Start and end without parentheses around it."""
+    """Start and end in the text without the enclosing parentheses."""
     degree: float = 1.0
-    """The highest product of exponents, one inside the other."""
+    """The largest product of nested exponents."""
     number: float | None = None
-    """The number itself, where the value is a number with a sign or a quotient of such."""
+    """The number itself, if the value is a signed number or a quotient of such numbers."""
 
 
 def read_steps(text: str) -> tuple[Step, ...]:
@@ -89,8 +89,8 @@ def read_steps(text: str) -> tuple[Step, ...]:
     Parameters
     ----------
     text
-        Arithmetic (``+ - * / **``, parentheses, numbers) of the symbols and functions listed above,
-        without spaces around it.
+        Arithmetic (``+ - * / **``, parentheses, numbers) of `SYMBOLS` and `FUNCTIONS`, without
+        leading or trailing spaces.
 
     Raises
     ------
@@ -109,14 +109,14 @@ def read_steps(text: str) -> tuple[Step, ...]:
 
 
 def error_at(text: str, start: int, end: int, message: str) -> FormulaError:
-    """An error that cites the part of a formula, and its place, counted from 1."""
+    """Build an error that quotes a part of a formula and its place, counted from 1."""
     part = shown(text[start:end])
     return FormulaError(f"{shown(text)}, character {start + 1}, {part}: {message}")
 
 
 UNKNOWN = "expected a number, a count such as tp, one of + - * / ** or a function such as sqrt"
 NOT_AN_OPERATOR = {"^": "not an operator; use **", "=": "a formula has no equals sign"}
-"""What to write in place of signs that other languages have."""
+"""Messages for signs of other languages, with what to write instead."""
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -135,20 +135,20 @@ def _tokens(text: str) -> list[_Token]:
 
 
 class _Reader:
-    """Takes the tokens of a formula in their order."""
+    """A parser that takes the tokens of a formula one by one."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.steps: list[Step] = []
         self.values: list[_Value] = []
         self.pending: list[_Token] = []
-        """Operators, functions and open parentheses, of which the last is the innermost."""
+        """Pending operators, functions and open parentheses, the innermost last."""
         self.arguments: list[int] = []
         """The number of arguments begun in each open parenthesis."""
         self.expects_value = True
 
     def take(self, token: _Token, *, called: bool) -> None:
-        """Take the next token, which may be the name of what is called."""
+        """Take the next token; `called` tells that an open parenthesis follows."""
         if self.expects_value:
             self._take_value(token, called)
         elif token.text in BINDING:
@@ -163,7 +163,7 @@ class _Reader:
             raise self._error(token, "expected an operator before it")
 
     def steps_at_end(self) -> tuple[Step, ...]:
-        """All steps, if the formula is whole."""
+        """Return all steps, or refuse an incomplete formula."""
         if self.expects_value:
             end = len(self.text)
             raise error_at(self.text, end - 1, end, "expected a number, count or function after it")
@@ -216,7 +216,7 @@ class _Reader:
         self.expects_value = False
 
     def _apply_pending(self, binding: int) -> None:
-        """Apply the operators that bind more strongly, or as strongly if they bind to the left."""
+        """Apply pending operators of higher precedence, or of equal one if left-associative."""
         while self.pending:
             strength = BINDING.get(self.pending[-1].text, -1)
             to_the_left = strength <= BINDING["*"]

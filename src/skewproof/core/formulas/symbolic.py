@@ -1,4 +1,4 @@
-"""Metrics as formulas: in counts, in the paper's notation, and in the rates alone."""
+"""Formulas of metrics in counts, in the paper's notation and in the rates alone."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from skewproof.core.scales import shown_range
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
 
 FAILS_IN_SYMPY = (TypeError, AttributeError)
-"""What a function written for floats raises if it compares symbols or gives them to NumPy."""
+"""Errors of a function for floats that compares symbols or passes them to NumPy."""
 
 
 CERTAIN = 1e-15
-"""A difference of two values in 30 digits above which they differ."""
+"""Difference above which two values, computed with 30 digits, are different."""
 
 
 @cache
 def rate_symbols() -> tuple[sympy.Symbol, sympy.Symbol]:
-    """The symbols u and v of the true and the false positive rate."""
+    """Return the symbols u and v of the true and the false positive rate."""
     return _symbol("u"), _symbol("v")
 
 
@@ -38,7 +38,7 @@ def _symbol(name: str) -> Value:
 
 
 class MatrixOfRates(ConfusionMatrix):
-    """The rates in the paper's notation, as the counts of a matrix whose classes are of size 1."""
+    """A matrix whose counts are the rates in the paper's notation and whose class sizes are 1."""
 
     positives = negatives = property(lambda self: 1)
     tpr = property(lambda self: self.tp)
@@ -46,7 +46,7 @@ class MatrixOfRates(ConfusionMatrix):
 
 
 class MatrixInPaperNotation(ConfusionMatrix):
-    """Counts whose sums and rates are symbols of their own, where others have expressions."""
+    """A matrix whose sums and rates are symbols, and not expressions in its counts."""
 
     positives, negatives = property(lambda self: _symbol("P")), property(lambda self: _symbol("N"))
     predicted_positives = property(lambda self: _symbol("P'"))
@@ -59,37 +59,39 @@ class MatrixInPaperNotation(ConfusionMatrix):
 
 
 def matrix_of_rates() -> MatrixOfRates:
-    """The rates of both classes by their symbols in the paper, to be printed."""
+    """Build the matrix of rates in the paper's symbols, for printed formulas."""
     return MatrixOfRates(*_printed_cells(r"\Phi_{{{}}}"))
 
 
 def matrix_in_paper_notation() -> MatrixInPaperNotation:
-    """The counts by their symbols in the paper, to be printed, misses possibly 0 as well: so are
-    Naish's O and its binary kind with what they are there."""
+    """Build the matrix of counts in the paper's symbols, for printed formulas.
+
+    Misses can be 0, so that the formulas of Naish's O and its binary kind have their case for it.
+    """
     tp, fp, fn, tn = _printed_cells()
     return MatrixInPaperNotation(tp, fp, sympy.Symbol(fn.name, nonnegative=True), tn)
 
 
 def _printed_cells(symbol: str = "{}") -> list[sympy.Symbol]:
-    """Symbols of the four cells, true positives possibly 0: a metric that has a case of its own
-    there (AGM) is printed with it."""
+    """Build symbols of the four cells, of which true positives can be 0, so that the formula of AGM
+    has its case for it."""
     tp, *others = map(symbol.format, COUNTS)
     return [sympy.Symbol(tp, nonnegative=True), *map(_symbol, others)]
 
 
 def formula(metric: Metric) -> sympy.Expr:
-    """A metric as a SymPy expression in the positive symbols t_p, f_p, f_n and t_n."""
+    """Write a metric as a SymPy expression in the positive symbols t_p, f_p, f_n and t_n."""
     return metric(ConfusionMatrix(*map(_symbol, COUNTS)))
 
 
 def printed_formula(metric: Metric) -> sympy.Expr:
-    """A metric in the symbols t_p >= 0 and f_p, f_n, t_n > 0, with what it is where t_p = 0 if it
-    has a case of its own there."""
+    """Write a metric in the symbols t_p >= 0 and f_p, f_n, t_n > 0, with its case for t_p = 0 if it
+    has one."""
     return metric(ConfusionMatrix(*_printed_cells()))
 
 
 def rate_formula(metric: Metric) -> sympy.Expr | None:
-    """The metric as a function of the rates u and v alone, or None where SymPy finds none.
+    """Write a metric as a function of the rates u and v alone, or return None if SymPy finds none.
 
     The function agrees with the metric for all class sizes, wherever the metric is defined.
     """
@@ -98,8 +100,8 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
 
 def formula_without_negatives(metric: Metric) -> sympy.Expr | None:
-    """The metric as a function of the rates u and v and of the number P of positives, or None
-    where SymPy finds none.
+    """Write a metric as a function of the rates u and v and the number P of positives, or return
+    None if SymPy finds none.
 
     The function agrees with the metric for every number of negatives, wherever the metric is
     defined.
@@ -115,8 +117,8 @@ def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
 
 
 def expression(value: Value) -> sympy.Expr:
-    """A metric's value of SymPy's numbers or symbols, also in the array in which `np.where` and
-    the like return it."""
+    """Convert a metric's symbolic value to an expression, also from the array of one entry that
+    functions like `np.where` return."""
     return sympy.sympify(np.asarray(value, dtype=object).item())
 
 
@@ -127,7 +129,7 @@ def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
         difference = sympy.cancel(expression.lhs - expression.rhs)
         return expression.func(sympy.cancel(difference / _factor_of_sizes(difference)), 0)
     if not isinstance(expression, sympy.Expr):
-        return expression  # a pair of a case and its condition
+        return expression  # a pair of value and condition
     if isinstance(expression, sympy.Min | sympy.Max):
         size = next(map(_factor_of_sizes, filter(None, expression.args)))
         return size * expression.func(*(sympy.cancel(part / size) for part in expression.args))
@@ -135,18 +137,18 @@ def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
 
 
 def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
-    """The positive factor of an expression that is made of the class sizes alone: it leaves the
-    minimum and the maximum."""
+    """Find the positive factor of an expression that consists of class sizes alone, which can be
+    taken out of a minimum or maximum."""
     size, _ = sympy.factor(expression).as_independent(*rate_symbols(), as_Add=False)
     parts = sympy.Mul.make_args(size)
     return sympy.Mul(*(part for part in parts if part.has(*_class_sizes()) and part.is_positive))
 
 
 def describe(metric: Metric) -> str:
-    """A metric in words: what it is, its formula and range, and whether the class sizes enter.
+    """Describe a metric: its definition, formula and range, and whether class sizes enter.
 
-    Without SymPy it says what to install in the place of the formula. A function that compares
-    values, or gives them to NumPy, has no formula.
+    Without SymPy, the text has what to install in place of the formula. A function that compares
+    values, or passes them to NumPy, has no formula.
 
     Examples
     --------
@@ -162,7 +164,7 @@ def describe(metric: Metric) -> str:
     <BLANKLINE>
     Does not depend on the class sizes: with u = tp/P and v = fp/N it is u/2 - v/2 + 1/2.
     """
-    *what_it_is, _ = (metric.__doc__ or "").split("\n\n")  # and last how to call it
+    *what_it_is, _ = (metric.__doc__ or "").split("\n\n")  # the last part is about calls
     try:
         formula, sizes = sympy.sstr(printed_formula(metric)), _sizes(metric)
     except MissingExtraError as error:

@@ -1,8 +1,8 @@
-"""Divisors that are 0 for every confusion matrix, found by interval arithmetic.
+"""Interval arithmetic that finds divisors which are 0 for every confusion matrix.
 
-Floats don't tell such a divisor, (tp + fp)² - tp² - 2 tp fp - fp², from what rounding leaves of it,
-and exact powers and exponentials take as long as they like. An interval is sure to hold the number,
-and its digits are bounded: what has an interval without 0 at one matrix is not always 0.
+Floats cannot tell such a divisor, as (tp + fp)² - tp² - 2 tp fp - fp², from its rounding error, and
+the time for exact powers and exponentials has no limit. An interval is sure to contain the number,
+and its digits are bounded: if the interval at one matrix excludes 0, the divisor is not always 0.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
 from skewproof.core.formulas.reader import SYMBOLS, Step
 
 FEW_DIGITS, MANY_DIGITS = 30, 300
-"""Digits of the intervals: enough for nearly all formulas, and for the others."""
+"""Digits of the intervals: the first suffice for nearly all formulas, the second for the rest."""
 
 STEPS = 10_000
-"""Steps over all matrices up to which all are looked at; a longer formula is tried at fewer, but at
+"""Largest number of steps over all matrices; a longer formula is tried at fewer matrices, but at
 least at 2."""
 
 NARROW = 1e-9
-"""Width up to which an interval around 0 is taken for 0, roots of a rounded 0 too."""
+"""Largest width of an interval around 0 that is taken for 0, such as the root of a rounded 0."""
 
 LARGEST_EXPONENT = 1e6
-"""Exponentials of more have more digits before the point than are worth their time."""
+"""Largest exponent; larger ones have too many digits before the point to compute."""
 
 PIECEWISE = {"min", "max", "abs"}
 
 Interval = Any
-"""An interval of mpmath, or None where a value is undefined or not enclosed."""
+"""An interval of mpmath, or None if a value is undefined or not enclosed."""
 
 
 def first_zero(steps: Sequence[Step]) -> int | None:
-    """Find what is 0 at every confusion matrix: a divisor, or the formula itself.
+    """Find a divisor that is 0 at every confusion matrix, or tell that the formula itself is.
 
     Parameters
     ----------
     steps
-        Those of a formula, as of :func:`skewproof.core.formulas.reader.read_steps`.
+        The steps of a formula, which :func:`skewproof.core.formulas.reader.read_steps` returns.
 
     Returns
     -------
-    The number of the first step that divides by 0; how many steps there are where only the formula
-    is 0, and has no minimum, maximum or absolute value, that might differ from 0 elsewhere; None
-    where neither is.
+    The number of the first step that divides by 0; the number of all steps if only the formula is
+    0; None if neither is. A formula with a minimum, a maximum or an absolute value is never said to
+    be 0, as it might differ from 0 elsewhere.
     """
     suspects = {number for number, step in enumerate(steps) if step.divisor}
     if not any(step.operation in PIECEWISE for step in steps):
@@ -63,14 +63,15 @@ def first_zero(steps: Sequence[Step]) -> int | None:
 
 
 def _matrices() -> list[list[float]]:
-    """Random cells, each small or large in every combination, since a maximum has two sides."""
+    """Draw random cells, small and large in every combination, since a maximum has two sides."""
     random = np.random.default_rng(0)
     powers = np.array(list(itertools.product([-3, 3], repeat=4))) + random.uniform(-1, 1, (16, 4))
     return random.permutation(10**powers).tolist()
 
 
 def _zeros(steps: Sequence[Step], cells: Sequence[float], digits: int) -> set[int]:
-    """The numbers of the steps that divide by what may be 0 at one matrix, and of their end."""
+    """Find the steps that may divide by 0 at one matrix; the number of all steps stands for the
+    formula itself."""
     context = MPIntervalContext()
     context.dps = digits
     tp, fp, fn, tn = map(context.mpf, cells)
@@ -105,7 +106,7 @@ def _holds_zero(value: Interval) -> bool:
 
 
 def _apply(step: Step, taken: Sequence[Interval], context: Any) -> Interval:
-    """The result of a step on intervals, or None if it is undefined or not enclosed."""
+    """Apply a step to intervals; the result is None if it is undefined or not enclosed."""
     match step.operation, taken:
         case "/", [upper, lower]:
             return None if _holds_zero(lower) else upper / lower
@@ -147,7 +148,7 @@ def _power(base: Interval, exponent: Interval, number: float, context: Any) -> I
         return None
     if base.a > 0:
         return _exponential(context.log(base) * exponent, context)
-    # The least of the powers is that of 0, of what rounding leaves of it or of what is undefined.
+    # The lower end is 0: the base is 0, its rounding error, or partly undefined.
     upper = (
         _exponential(context.log(context.mpf(base.b)) * exponent, context) if base.b > 0 else base
     )

@@ -1,17 +1,14 @@
-"""The atlas: published measures of two classes by their formulas, with what each field calls them.
+"""The atlas: published measures of two classes by formula, with their names in each field.
 
-:data:`ATLAS` has the registered metrics first, and the others behind them; a declaration is a
-function of (tp, fp, fn, tn), whatever it is called. :data:`CATALOG` has the names.
+:data:`ATLAS` has the registered metrics first, then the others. Measures with the same function of
+(tp, fp, fn, tn) are one entry under whatever names. :data:`CATALOG` has the names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
-from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
+from skewproof.metrics.atlas.entry import COMMUNITIES, Catalog, Community, Entry, Name, catalog
 from skewproof.metrics.atlas.measures import families
 from skewproof.metrics.atlas.measures.contingency import (
     agreement,
@@ -36,8 +33,8 @@ __all__ = [
     "ATLAS",
     "CATALOG",
     "COMMUNITIES",
+    "Catalog",
     "Community",
-    "Direction",
     "Entry",
     "Name",
     "undefined_cells",
@@ -68,5 +65,5 @@ ATLAS: Registry[Metric] = Registry(
 )
 """Every declared metric by its key, those of :data:`skewproof.metrics.METRICS` first."""
 
-CATALOG: Mapping[str, Entry] = MappingProxyType(catalog(ATLAS))
-"""Facts about each measure of the atlas in addition to its formula, in the same order."""
+CATALOG = Catalog(catalog(ATLAS))
+"""The facts about each measure of the atlas in addition to its formula, in the same order."""

@@ -1,7 +1,7 @@
-"""Which measures are the same, as a run of the atlas's study found it: data.
+"""Classes of measures that are the same, as stored by a run of the atlas's study.
 
-``classes.csv`` is that run's ``results/atlas/classes.csv``. What is asked of a measure that the run
-did not have is not known, and a measure that the atlas no longer has is not given.
+``classes.csv`` is that run's ``results/atlas/classes.csv``. The classes of measures that were not
+in the run are not known, and measures that are no longer in the atlas are left out.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Literal
 from skewproof.metrics.atlas import ATLAS
 
 Column = Literal["equal", "affine", "ordering_1_1", "ordering_1_100"]
-"""A way of being the same: in value, up to a linear function, or in the order of classifiers on
-classes of equal size, or with 100 negatives to a positive."""
+"""A kind of equality: in value, up to a linear function, or in the order of classifiers on classes
+of equal size or with 100 negatives per positive."""
 
 
 @cache
 def stored_classes() -> dict[str, dict[str, str]]:
-    """The rows of classes.csv by measure; a class that is undecided is an empty text."""
+    """Read the rows of classes.csv by measure; an undecided class is an empty text."""
     text = files("skewproof.metrics.atlas").joinpath("classes.csv").read_text("utf-8")
     return {row["measure"]: row for row in csv.DictReader(text.splitlines())}
 
 
 def same(key: str, column: Column) -> list[str] | None:
-    """The other measures of a measure's class; None where the class is not known.
+    """List the other measures of a measure's class, or return None if the class is not known.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a good value of a measure is, in words."""
+"""Descriptions of the direction of a measure's good values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from skewproof.core.metric import Metric
 DIRECTIONS = {
     "higher": "higher is better",
     "lower": "lower is better",
-    "target": "best at the value of the perfect classifier, between others",
+    "target": "best at the value of the perfect classifier, which is between others",
     "association": "largest for the perfect classifier and for the one that is always wrong",
     "association, lowest": "smallest for the perfect classifier and for the one that is always"
     " wrong",
-    "quantity": "largest wherever as many are called positive as are",
-    "quantity, lowest": "smallest wherever as many are called positive as are",
+    "quantity": "largest if as many instances are called positive as are positive",
+    "quantity, lowest": "smallest if as many instances are called positive as are positive",
     "none": "neither higher nor lower is better at all class sizes",
 }
 
@@ -23,7 +23,7 @@ CONSTANT = "the same for all classifiers of given classes"
 
 
 def direction_in_words(metric: Metric) -> str:
-    """What a good value is; of a measure without direction, whether any classifier changes it.
+    """Describe good values; without direction, tell whether the value depends on the classifier.
 
     Examples
     --------

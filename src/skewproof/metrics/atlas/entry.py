@@ -1,40 +1,42 @@
-"""What the atlas knows of a measure beside its formula: its names, by community, and direction."""
+"""The names of a measure by community, and other facts of the atlas in addition to its formula."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from skewproof.core.messages import facts_shown, shown
 from skewproof.core.metric import Bounds, Direction, Formula, Metric, metric
+from skewproof.core.registry import ALIKE, nearest
 
 UNBOUNDED = float("inf")
 
 NOT_VERIFIED = "Not verified: no second source for the formula was at hand."
 
 NAMED_HERE = "named here"
-"""Among the sources of a name: no publication or package has these words, only this atlas."""
+"""The source of a name that no publication or package has, but only this atlas."""
 
 
 class Name(NamedTuple):
-    """Name of a measure in a community."""
+    """A name of a measure in a community."""
 
     community: str
     """Key of one of :data:`COMMUNITIES`."""
 
     name: str
-    """The name there."""
+    """The name that the community uses."""
 
     source: str
-    """Who says so: a publication, or a package as "package version: function"; several with "; "
-    between them, :data:`NAMED_HERE` among them where the words are this atlas's own."""
+    """Sources of the name, separated by "; ": publications, packages as "package version:
+    function", and :data:`NAMED_HERE` if the atlas coined the name."""
 
     @property
     def coined(self) -> bool:
-        """Whether the words are this atlas's own, and no source has them."""
+        """True if the atlas coined the name, and no source has it."""
         return NAMED_HERE in self.source.split("; ")
 
 
@@ -42,27 +44,79 @@ class Entry(NamedTuple):
     """Facts about a measure in addition to its formula."""
 
     names: tuple[Name, ...]
-    """Its names; the first is the metric's own."""
+    """The names; the first is the metric's own."""
 
     remark: str
-    """Where sources disagree on the formula; else empty."""
+    """Disagreement of sources on the formula; empty if there is none."""
 
     direction: Direction
-    """What a good value is."""
+    """The direction of good values."""
 
     bounds_of_counts: Bounds | None = None
-    """Smallest and largest value over whole counts, where those over real cells lie beyond."""
+    """Smallest and largest value over whole counts, if they are narrower than those over real
+    cells."""
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{name.name} ({name.community})" for name in self.names)
+        facts = {"names": names, "remark": self.remark, "direction": self.direction}
+        if self.bounds_of_counts is not None:
+            facts["bounds of counts"] = "{:g} to {:g}".format(*self.bounds_of_counts)
+        return facts_shown("Entry", facts)
+
+
+class Catalog(Mapping[str, Entry]):
+    """An immutable catalog of facts about measures, by key.
+
+    Examples
+    --------
+    >>> from skewproof import CATALOG
+    >>> CATALOG["f1"].names[1].name
+    'Dice'
+    """
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, key: str) -> Entry:
+        """Look up a measure by its key.
+
+        Raises
+        ------
+        KeyError
+            If no measure has the key; the message offers a similar key.
+        """
+        if not isinstance(key, str) or key not in self._entries:
+            raise KeyError(f"no measure {shown(key)}{nearest(key, self._entries, ALIKE)}")
+        return self._entries[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        example = next(iter(self), "f1")
+        return (
+            f"Catalog of {len(self)} measures\n"
+            f"Fields of an entry: {', '.join(Entry._fields)}\n"
+            f"To look up a measure by its key: CATALOG[{example!r}]\n"
+            "To find the key of a name: get_metric(name).key"
+        )
 
 
 @dataclass(frozen=True)
 class Community:
-    """A field that has its own names for measures of two classes."""
+    """A field with its own names for measures of two classes."""
 
     key: str
     description: str
 
     def __call__(self, name: str, source: str) -> Name:
-        """A name that the community uses, with its source."""
+        """Make a name that the community uses, with its source."""
         return Name(self.key, name, source)
 
 
@@ -109,7 +163,7 @@ COMMUNITIES = (
 
 
 def published(symbol: str, name: Name, **properties: Any) -> Callable[[Formula], Metric]:
-    """Declare a metric of the atlas: its function's name is its key.
+    """Declare a metric of the atlas by its formula; the function's name is the metric's key.
 
     Parameters
     ----------
@@ -118,8 +172,8 @@ def published(symbol: str, name: Name, **properties: Any) -> Callable[[Formula],
     name
         The name that tables show, with its community and source; other names are rows of names.csv.
     properties
-        Further attributes of :class:`~skewproof.core.metric.Metric`. Its bounds are those over all
-        matrices of nonnegative real cells of a sum of at least 1.
+        Further attributes of :class:`~skewproof.core.metric.Metric`. Bounds are those over all
+        matrices of nonnegative real cells whose sum is at least 1.
 
     Examples
     --------
@@ -143,13 +197,13 @@ class Row(NamedTuple):
     name: Name
 
     searched: bool
-    """Whether it is only searched for, and decides what is meant: a usual abbreviation, or what a
-    package calls its function. Any other name is shown as well."""
+    """True for a name that is only searched for and never shown: a common abbreviation, or the name
+    of a package's function. Such a name has no other meaning in a search."""
 
 
 @cache
 def listed_names() -> tuple[Row, ...]:
-    """The rows of names.csv, which has every name but the one of the declaration."""
+    """Read the rows of names.csv, which has every name except that of the declaration."""
     text = files("skewproof.metrics.atlas").joinpath("names.csv").read_text("utf-8")
     return tuple(
         Row(row["key"], Name(row["community"], row["name"], row["source"]), row["use"] == "search")
@@ -158,7 +212,7 @@ def listed_names() -> tuple[Row, ...]:
 
 
 def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
-    """Facts about each metric in addition to its formula, with the names of names.csv."""
+    """Collect facts about each metric in addition to its formula, with the names of names.csv."""
     names: dict[str, dict[tuple[str, str], dict[str, None]]] = {
         key: {(one.community or IMBALANCE.key, one.name): dict.fromkeys(one.source.split("; "))}
         for key, one in metrics.items()

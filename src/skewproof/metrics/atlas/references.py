@@ -1,7 +1,7 @@
-"""Bibliography of the atlas: the publications that names are cited from, and what was seen of them.
+"""Bibliography of the atlas: the publications that are cited for names, and whether they were seen.
 
-The file references.csv has a row a publication; what nobody looked up is left empty there. The file
-places.csv says where a publication prints the formula under a name.
+The file references.csv has a row per publication; cells that nobody looked up are empty. The file
+places.csv has the places where a publication prints the formula under a name.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import NamedTuple
 from skewproof.metrics.atlas.entry import NAMED_HERE, Name
 
 PAPER = "van Zyl and Engelbrecht 2025"
-"""The publication that an equation number alone is of."""
+"""The publication that an equation number alone refers to."""
 
 SURVEY = "Beddar-Wiesing et al. 2025"
-"""The publication that an equation "of the survey" is of."""
+"""The publication that an equation "of the survey" refers to."""
 
 PACKAGE = re.compile(r"[\w-]+ \d[\d.]*: .+")
-"""How a source names a function of a package, whose values are the measure's: by its version."""
+"""Pattern of a source that is a function of a package, with its version."""
 
 _CITATION = re.compile(r"(?P<citation>.*?\b\d{4}[a-z]?)\b(?:, (?P<rest>.*))?$")
 _PLACE = re.compile(r"(?:his |their )?(?P<place>(?:Eq\.|Section) [\d.]+(?:, \d+)*)(?: corrected)?")
@@ -38,14 +38,14 @@ class Reference(NamedTuple):
     """Title and place of publication; empty if no record was seen."""
 
     doi: str
-    """Its DOI; empty where none was seen."""
+    """The DOI; empty if none was seen."""
 
     seen_in: str
-    """Where the text and the DOI were read; empty for an unverified publication."""
+    """Source of the text and the DOI; empty for an unverified publication."""
 
     @property
     def verified(self) -> bool:
-        """Whether a bibliographic record of the source was seen."""
+        """True if a bibliographic record of the publication was seen."""
         return bool(self.seen_in)
 
 
@@ -53,16 +53,16 @@ class Part(NamedTuple):
     """One of the sources of a name."""
 
     text: str
-    """The source as the declaration has it."""
+    """The source as written in the declaration."""
 
     reference: Reference | None
     """The publication; None for a function of a package."""
 
     place: str
-    """Where the publication prints the formula; empty where that was not seen."""
+    """Place of the formula in the publication; empty if it was not seen."""
 
     place_seen_in: str
-    """Where the place was read."""
+    """Source of the place."""
 
 
 def _rows(file: str) -> Iterator[dict[str, str]]:
@@ -84,16 +84,17 @@ PLACES: Mapping[tuple[str, str, str], tuple[str, str]] = MappingProxyType(
         for row in _rows("places.csv")
     }
 )
-"""Where a formula is printed, and where that was read: by community, name and citation."""
+"""Places where formulas are printed, and the sources of the places, by community, name and
+citation."""
 
 
 def cited(name: Name) -> tuple[Part, ...]:
-    """The sources of a name, one by one, without the mark of a name that was coined here.
+    """Split the sources of a name, without the mark of a name that the atlas coined.
 
     Raises
     ------
     KeyError
-        If a source cites a publication that references.csv has no row of.
+        If a source cites a publication that is not in references.csv.
 
     Examples
     --------
@@ -122,7 +123,7 @@ def cited(name: Name) -> tuple[Part, ...]:
 
 
 def _split(text: str, before: list[Part]) -> tuple[str | None, str]:
-    """The citation of a source, None of a package's function, and what follows it."""
+    """Split a source into its citation and the rest; a package's function has no citation."""
     if PACKAGE.fullmatch(text):
         return None, ""
     found = _CITATION.match(text)

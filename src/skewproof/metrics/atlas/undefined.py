@@ -1,4 +1,4 @@
-"""Where a measure has no value: cells that are 0, found by evaluation."""
+"""Cells whose zeros make a measure undefined, found by evaluation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
 
 OTHERS = np.array([[7, 3, 5, 11], [23, 2, 13, 61], [3, 29, 17, 5]]).T
-"""Counts of the cells that are not 0, in three matrices: a quotient of some that happen to be
-equal does not count."""
+"""Counts of the nonzero cells in three matrices, so that a metric which is undefined at one of them
+by coincidence still has a value at another."""
 
 
 def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
-    """The smallest sets of cells at whose zeros a metric is NaN or infinite, by evaluation.
+    """Find the smallest sets of cells whose zeros make a metric NaN or infinite, by evaluation.
 
-    Two cells of a set can be a class that is empty, or is never called. At the zeros of a set and
-    of more cells a metric may have a value again, as 0 by definition. It may be undefined elsewhere
-    too: where two products are the same, or where there is but one instance, as for the Rand index.
+    Two zero cells can mean that a class is empty or is never predicted. If further cells are 0 as
+    well, a metric may have a value again, such as 0 by definition. It may also be undefined
+    elsewhere: where two products are equal, or for a single instance, as the Rand index is.
 
     Examples
     --------
@@ -37,8 +37,8 @@ def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
 
 
 def defined_again(metric: Metric) -> tuple[frozenset[str], ...]:
-    """The sets of cells at whose zeros a metric has a value, although one of
-    :func:`undefined_cells` is among them.
+    """Find the sets of cells at whose zeros a metric has a value, although they contain a set of
+    :func:`undefined_cells`.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def defined_again(metric: Metric) -> tuple[frozenset[str], ...]:
 
 
 def _zeros() -> Iterator[frozenset[str]]:
-    """Sets of cells, but the empty and the full one, from the smallest on."""
+    """List the sets of cells except the empty and the full one, the smallest first."""
     for size in range(1, len(CELLS)):
         yield from map(frozenset, combinations(CELLS, size))
 

@@ -69,8 +69,8 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
          " ranking, domain; did you mean 'ranking'?"),
         (["problem"], "", "--answer problem: expected QUESTION=ANSWER"),
         (["problem=ranking", "problem=domain"], "", "expected a single answer to each question"),
-        (["problem=domain", "data=images", "goal=overall"], "", "goal: not asked here; the"
-         " questions were problem, data"),
+        (["problem=domain", "data=images", "goal=overall"], "", "goal: not among the questions,"
+         " which were problem, data"),
         ([], "", "no answer to worth: expected a number, or nothing"),
         ([], "\n", "no answer to problem: expected one of classification, clustering"),
         ([], "20\n", "no answer to at: expected a prevalence such as 0.003 or 1:1000"),
@@ -121,9 +121,9 @@ def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--worth", "20"], "--worth: expected --at with it, the prevalence of deployment"),
-        (["--at", "1:10"], "--at: expected --worth with it"),
-        (["--rates", "0.9", "0.1"], "--rates: expected --worth with it"),
+        (["--worth", "20"], "--worth: expected --at as well, the prevalence of deployment"),
+        (["--at", "1:10"], "--at: expected --worth as well"),
+        (["--rates", "0.9", "0.1"], "--rates: expected --worth as well"),
         (["--worth", "20", "--answer", "a=b"], "--answer: expected no answers with --worth"),
         (["--worth", "0", "--at", "1:10"], "--worth = 0.0: expected"),
         (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),

@@ -26,7 +26,7 @@ from skewproof.practice.scoring import get_scorer
         (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "--pos-label = '1'"),
         (
             ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
-            "'f3' is no metric's key or name",
+            "'f3' is neither the key or name of a metric",
         ),
     ],
 )

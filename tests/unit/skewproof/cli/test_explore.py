@@ -18,7 +18,7 @@ def opened(monkeypatch):
 
 def test_the_page_is_written_and_opened(run, opened, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("explore", "tp/P", "--at", "1:50") == (0, "explorer.html is written\n", "")
+    assert run("explore", "tp/P", "--at", "1:50") == (0, "Wrote explorer.html\n", "")
     page = tmp_path / "explorer.html"
     assert page.read_text() == "<html>tp/P 1:50"
     assert opened == [page.as_uri()]

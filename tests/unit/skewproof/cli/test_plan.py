@@ -73,7 +73,7 @@ def test_two_models_for_machines(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["f3", *RATES, "--width", "0.1"], "'f3' is no metric's key or name"),
+        (["f3", *RATES, "--width", "0.1"], "'f3' is neither the key or name of a metric"),
         (["f1", *RATES], "width = None, relative_width = None: expected one of the two"),
         (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
         (

@@ -128,7 +128,7 @@ def test_files_that_can_not_be_opened(run, tmp_path, name, reason):
     path = tmp_path / name
     code, output, errors = run("score", str(path))
     assert (code, output) == (2, "")
-    assert errors == f"skewproof: {path} can't be read, {reason}: {CSV}"
+    assert errors == f"skewproof: {path} can't be read ({reason}): {CSV}"
 
 
 def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):

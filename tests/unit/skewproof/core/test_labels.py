@@ -132,7 +132,7 @@ def test_numbers_stay_what_they_are(values, kept):
         ([1, None], r"x\[1\] = None: expected a finite number"),
         ([[1, 2], [3, np.nan]], r"x\[1, 1\] = nan: expected a finite number"),
         ([np.inf], r"x\[0\] = inf: expected a finite number"),
-        ([10**400], "x has a number beyond all floats"),
+        ([10**400], "x has a number too large for a float"),
         (np.array(["2020-01-01"], dtype="datetime64[D]"), "x is of the type datetime64"),
         (np.ma.array([1, 2], mask=[False, True]), r"x\[1\] is masked: expected a value"),
         (np.ma.array([[1, 2]], mask=[[False, True]]), r"x\[0, 1\] is masked: expected a value"),
@@ -169,12 +169,12 @@ RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (RAGGED, "{} is ragged, its entries differ in length: expected an array of labels"),
+        (RAGGED, "{} is ragged .its entries differ in length.: expected an array of labels"),
         ([1j, 0], "{} is of the type complex128: expected labels"),
         (np.array([1, 0], dtype=complex), "{} is of the type complex128: expected labels"),
         (STRUCTURED, r"{} is of the type \[\('a', '<i8'\)\]: expected labels"),
-        ([{}, 1], "{} has a dict in it: expected labels"),
-        (np.array([*RAGGED], dtype=object), "{} has a list in it: expected labels"),
+        ([{}, 1], "{} contains a dict: expected labels"),
+        (np.array([*RAGGED], dtype=object), "{} contains a list: expected labels"),
         ([0.9, 0.2], "{} has 2 different numbers, 0.2, 0.9: these look like scores; expected la"),
         (["0.9", "0.2"], "{} has 2 different numbers, '0.2', '0.9': these look like scores"),
         (["x" * 10**5, "y"], r"the labels mix numbers \(0\) and text \('xxx.*\(100002 char"),
@@ -304,7 +304,7 @@ def test_a_missing_label_beside_text_is_missing():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (RAGGED, "sample_weight is ragged, its entries differ in length"),
+        (RAGGED, "sample_weight is ragged .its entries differ"),
         (STRUCTURED, "sample_weight is of the type"),
         ({1, 2}, r"sample_weight = \{1, 2\}: expected a finite number"),
     ],
@@ -350,7 +350,7 @@ def test_a_class_that_is_never_true_has_a_row():
         ([1, 2], [1], None, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
         ([1, 1], [1, 1], None, "1 classes, 1: expected at least 2 and at most 2000"),
         (range(3000), range(3000), None, "3000 classes, 0, 1, 2, 3, 4, ...: expected at least 2"),
-        ([1, 2], ["1", "2"], None, "the labels 1, '1', 2, '2' have no order: expected them of one"),
+        ([1, 2], ["1", "2"], None, "the labels 1, '1', 2, '2' have no order: expected one"),
         ([1, 2], [1, 3], [1, 2], "y_pred has 3: expected one of 1, 2"),
         ([1, 2], [1, 2], [1, 1], r"labels = \[1, 1\]: expected each class once"),
         ([1, 2], [1, 2], "12", "1 classes, '12': expected at least 2"),
@@ -396,7 +396,11 @@ def test_largest_and_smallest_weights_change_no_score(weight):
         ([0, 1, 2], [0.5, 0.25, 2], "y_pred has 3 different numbers, .* these look like scores"),
         ([0.5, 1, 2], [0, 1, 2], "y_true has 3 different numbers, .* these look like scores"),
         (["a", "b", "c"], ["a", 1, "c"], "the labels mix numbers .1. and text .'a'."),
-        (["0", "1", "2"], ["1.0", "1", "2"], "the labels '1', '1.0' are one number: expected one"),
+        (
+            ["0", "1", "2"],
+            ["1.0", "1", "2"],
+            "the labels '1', '1.0' are the same number: expected one",
+        ),
     ],
 )
 def test_labels_of_many_classes_that_are_refused(true, predicted, message):

@@ -39,6 +39,18 @@ def test_extending_makes_another_one(registry):
         registry["another_one"] = more["another_one"]
 
 
+def test_the_repr_has_the_number_of_items_and_the_first_keys():
+    assert repr(Registry("thing", [Thing("alpha"), Thing("beta")])) == (
+        "Registry of 2 things: alpha, beta"
+    )
+    assert repr(Registry("thing", [Thing("alpha")])) == "Registry of 1 thing: alpha"
+    many = repr(Registry("thing", [Thing(f"{number:0100}") for number in range(50)]))
+    assert many.startswith("Registry of 50 things: 000")
+    assert many.endswith(" and 47 more")
+    assert repr(METRICS).startswith(f"Registry of {len(METRICS)} metrics: accuracy, ")
+    assert len(repr(METRICS)) < 500
+
+
 def test_an_unknown_key_offers_the_nearest():
     registry = Registry("thing", [Thing("alpha"), Thing("beta")])
     with pytest.raises(KeyError, match=r"no thing 'alpa'; did you mean 'alpha'\?"):

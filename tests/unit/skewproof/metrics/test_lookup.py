@@ -246,7 +246,9 @@ def test_what_reads_as_a_formula_is_one():
         as_metric("P")
     with pytest.raises(FormulaError, match="expected one of tp, fp, fn, tn, P, N"):
         as_metric("tp/(tp + fpp)")
-    with pytest.raises(KeyError, match="is no metric's key or name, and no formula in tp, fp"):
+    with pytest.raises(
+        KeyError, match="is neither the key or name of a metric nor a formula in tp, fp"
+    ):
         as_metric("F-measures of all")
 
 

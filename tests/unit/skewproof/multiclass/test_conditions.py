@@ -56,6 +56,45 @@ def test_for_four_classes_there_is_no_proof():
     assert (found.satisfied, found.proof) == (None, "")
 
 
+def test_condition_1_prints_its_answer_and_the_largest_change():
+    violated = repr(condition_1(get_measure("accuracy"), 3)).splitlines()
+    assert violated == [
+        "Condition 1, invariance to scaled rows",
+        "satisfied: no, with a counterexample",
+        "largest change found: 0.3333 to 1, rows scaled by [1.e-03 1.e+03 1.e-03]",
+    ]
+    proved = repr(condition_1(get_measure("acsa"), 3))
+    assert "satisfied: yes, with a proof\nproof: r11/3 + r22/3 - r31/3 - r32/3 + 1/3\n" in proved
+    assert "satisfied: unknown\n" in repr(condition_1(get_measure("acsa"), 4))
+
+
+def test_condition_2_prints_the_bounds():
+    assert repr(condition_2(get_measure("acsa"), [2, 3])).splitlines() == [
+        "Condition 2, bounds independent of the number of classes",
+        "satisfied: yes",
+        "satisfied at equal sizes: yes",
+        "bounds for 2 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
+        "bounds for 3 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [("acsa", "yes, as far as a search tells"), ("accuracy", "no, with a counterexample")],
+)
+def test_condition_3_prints_its_answer_and_the_lowest_value(key, answer):
+    found = condition_3(get_measure(key), 3, lower_bound=0)
+    title, satisfied, lowest, sizes = repr(found).splitlines()
+    assert (title, satisfied) == (
+        "Condition 3, a missed class above the lower bound",
+        f"satisfied: {answer}",
+    )
+    assert lowest == (
+        f"lowest value found: {found.limit:.4g}, where class {found.worst.missed} is missed"
+    )
+    assert sizes == f"class sizes: {found.worst.sizes}"
+
+
 def test_condition_1_on_a_measure_of_ones_own():
     def last_share(matrix):
         return matrix.predicted_sizes[..., -1] / matrix.total

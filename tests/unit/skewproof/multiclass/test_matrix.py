@@ -65,7 +65,9 @@ def test_names_are_kept():
 
 @pytest.mark.parametrize("labels", [["a", "b"], ["a", "b", "a"], "abcd"])
 def test_names_that_do_not_fit_are_refused(labels):
-    with pytest.raises(ValueError, match=r"labels = .*: expected 3 different ones, one a class"):
+    with pytest.raises(
+        ValueError, match=r"labels = .*: expected 3 different labels, one per class"
+    ):
         MulticlassConfusionMatrix(np.ones((3, 3)), labels)
 
 

@@ -187,7 +187,7 @@ def test_a_scorer_can_be_pickled(metric, data):
 def test_unknown_metrics():
     with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
         get_scorer("mcc_ii")
-    with pytest.raises(KeyError, match=r"'macro_f11' is no metric's .*; did you mean 'macro_f1'"):
+    with pytest.raises(KeyError, match=r"'macro_f11' is neither .*; did you mean 'macro_f1'"):
         get_scorer("macro_f11")
     with pytest.raises(TypeError, match="pos_label"):
         get_scorer("macro_f1", pos_label=1)

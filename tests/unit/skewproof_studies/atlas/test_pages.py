@@ -196,7 +196,10 @@ def test_cases_at_zero_are_printed(sections):
         ("base_rate", "the same for all classifiers of given classes"),
         ("michael", "neither higher nor lower is better at all class sizes"),
         ("rajski_distance", "smallest for the perfect classifier and for the one that is always"),
-        ("quantity_disagreement", "smallest wherever as many are called positive as are"),
+        (
+            "quantity_disagreement",
+            "smallest if as many instances are called positive as are positive",
+        ),
         ("unknown_l", "from 0 to 1; higher is better"),
         ("rand_index", "from -∞ to 1, for whole counts from 0 to 1; largest for"),
     ],

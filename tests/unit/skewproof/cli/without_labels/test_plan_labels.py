@@ -76,7 +76,7 @@ def test_a_reference_in_a_file(run, production, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([*OPTIONS, "--score", "p"], "--score is alone"),
+        ([*OPTIONS, "--score", "p"], "--score is given alone"),
         ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that exists"),
         ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
     ],

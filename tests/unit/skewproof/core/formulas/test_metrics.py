@@ -107,7 +107,7 @@ def test_a_known_metric_written_anew(text, key):
         ("+" * 10_000 + "tp", "the formula has 10002 characters: expected at most 10000"),
         ("tp*fp+(" * 300 + "tp" + ")" * 300, "expected at most 200 values that wait"),
         ("x" * 9000, "... (9002 characters), character 1"),
-        (5, "5 is no text: expected a formula"),
+        (5, "5 is not text: expected a formula"),
     ],
 )  # fmt: skip
 @pytest.mark.slow

@@ -269,10 +269,13 @@ def test_a_name_gives_the_card_of_its_metric():
     [
         (
             "mccc",
-            "'mccc' is no metric's key or name, and no formula in .*; did you mean 'mcc'?",
+            "'mccc' is neither the key or name of a metric nor .*; did you mean 'mcc'?",
         ),
-        ("xyzzy", "'xyzzy' is no metric's key or name, and no formula in tp, fp, fn, tn, P, N"),
-        ("x" * 5000, r"\(5002 characters\) is no metric's key"),
+        (
+            "xyzzy",
+            "'xyzzy' is neither the key or name of a metric nor a formula in tp, fp, fn, tn, P, N",
+        ),
+        ("x" * 5000, r"\(5002 characters\) is neither the key"),
     ],
 )
 def test_a_misspelled_key(text, message):

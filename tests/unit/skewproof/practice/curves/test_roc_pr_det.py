@@ -311,7 +311,7 @@ def test_other_bad_arguments_are_refused():
 @pytest.mark.parametrize(
     ("recall", "message"),
     [
-        ([[1], [1, 0.5]], "recall is ragged, its entries differ in length"),
+        ([[1], [1, 0.5]], "recall is ragged .its entries differ in length"),
         ([1j], "recall is of the type complex128"),
         (["1"], "recall is of the type <U1"),
         ([0.5, np.nan], r"recall\[1\] = nan: expected a finite number"),
