@@ -39,7 +39,7 @@ def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
         there = own[own["level"] == level].sort_values("tpr", kind="stable")
         low, high = there.iloc[0], there.iloc[-1]
         sentences.append(
-            f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])} "
+            f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])}"
             f" (`{low['metric']}`) to {shown(high['tpr'])} (`{high['metric']}`)."
         )
     return sentences

@@ -72,7 +72,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"mullick_experiment__problems__iris_2_1__classes": [[2], [1, 2]]},
          "mullick_experiment.problems.iris_2_1.classes = [[2], [1, 2]]: expected the labels 0 to 2 of"
          " iris, each at most once"),
-        ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected rising numbers"),
+        ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected numbers in ascending order"),
         ({"survey__items": 5}, "survey.k = 10: expected at most survey.items = 5"),
         ({"burduk__negatives": [10, 2000]}, "burduk.negatives[1] = 2000: expected at most burduk.positives"
          " = 1000, the size of the majority class"),
