@@ -47,7 +47,7 @@ def test_a_folder_in_the_place_of_a_result(study):
     (study.folder / SCORES).unlink()
     (study.folder / SCORES).mkdir()
     output = study.run("--cores", "1", fails=True)
-    assert f"{SCORES}: a folder is in the place of a result: remove it" in output
+    assert f"{SCORES}: a folder has the name of a result; remove it" in output
 
 
 def test_files_of_the_config_are_read_with_care(study):
