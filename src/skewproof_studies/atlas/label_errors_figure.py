@@ -63,7 +63,7 @@ def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
 def _bars(axes: Axes, parts: pd.DataFrame) -> None:
     left = pd.Series(0.0, index=parts.index)
     for name, (words, color, hatch) in PARTS.items():
-        # # Quadrature errors can make a part slightly negative; such a part has no width.
+        # Quadrature errors can make a part slightly negative; such a part has no width.
         width = parts[name].clip(lower=0)
         axes.barh(
             range(len(parts)),

@@ -78,7 +78,7 @@ def border_shares(imbalance_ratio: float) -> pd.DataFrame:
     rows = []
     for scale in SCALES:
         line = float(turning_line(HMNC, scale).subs({V: 1, P: 1, N: imbalance_ratio}))
-        # # Mean of max(IR, line·v) over a uniform v; line >= IR on both scales.
+        # Mean of max(IR, line·v) over a uniform v; line >= IR on both scales.
         turn = imbalance_ratio / line
         mean_larger = imbalance_ratio * turn + line * (1 - turn**2) / 2
         mean_smaller = imbalance_ratio + line / 2 - mean_larger

@@ -39,7 +39,7 @@ def discrepancies(
         Results of :func:`skewproof_studies.burduk.claim.claim_shares` with a column
         imbalance_ratio.
     """
-    # # With classes of equal size nothing lies right of IR.
+    # With classes of equal size nothing lies right of IR.
     ratios = sorted(ratio for ratio in shares["imbalance_ratio"].unique() if ratio < 1)
     return [
         misprints(comparison),

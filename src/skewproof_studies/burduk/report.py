@@ -38,7 +38,7 @@ def hmnc_report(
         "report.md.jinja",
         printed=len(comparison),
         computed=len(computed),
-        # # A bar inside a cell would end it.
+        # A bar inside a cell would end it.
         disagreeing=disagreeing.replace(r"\|", r"\|", regex=True),
         equal_metrics=", ".join(
             f"{metric_label(get_metric(key))} = ${sympy.latex(formula)}$"

@@ -144,7 +144,7 @@ def compare_with_printed(printed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFr
     keys = ["positives", "negatives", "row"]
     computed = rows.melt(keys, list(COMPARED_METRICS), "metric", "computed")
     result = printed.merge(computed, how="left", on=[*keys, "metric"])
-    # # The article omits final zeros: 0.5 stands for 0.50.
+    # The article omits final zeros: 0.5 stands for 0.50.
     agrees = [
         rounds_to(entry.computed, printed_once(entry.printed)) for entry in result.itertuples()
     ]

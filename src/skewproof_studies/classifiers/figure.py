@@ -35,7 +35,7 @@ def distributions_figure(
     )
     wide = wide.loc[wide[UNIFORM].sort_values(kind="stable").index, names]
     there = indices[indices["level"] == level]
-    # # The second of the two inputs: fp, or the threshold of a binormal family.
+    # The second of the two inputs: fp, or the threshold of a binormal family.
     second = there.groupby(["metric", "distribution"])["s1"].last().unstack()
     panels = {
         f"mean shift at {level}, scaled to [0, 1]": wide,

@@ -30,7 +30,7 @@ def read_measured(path: str) -> MeasuredClassifiers:
         has a missing number or one outside its range. The message has the line and what is
         expected.
     """
-    # # Reading a pipe would block.
+    # Reading a pipe would block.
     if not os.path.isfile(path):
         raise ValueError(f"no file; {_FILE}")
     try:

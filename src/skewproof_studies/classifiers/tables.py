@@ -129,7 +129,7 @@ def shift_table(
             left_out = _left_out(metric, (level, baseline), positives, classifiers)
             rows.append((metric.key, str(level), mean, *shift, left_out))
     table = pd.DataFrame(rows, columns=SHIFT_COLUMNS)
-    # # A shift over some of the classifiers is not comparable with one over all.
+    # A shift over some of the classifiers is not comparable with one over all.
     rounded = table["mean_shift"].round(SHIFT_DECIMALS).where(table["left_out"] == 0)
     table["rank"] = rounded.groupby(table["level"]).rank(method="min").astype("Int64")
     return table

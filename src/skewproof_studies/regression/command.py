@@ -120,7 +120,7 @@ def _group(table: str, column: str, moved: Sequence[Moved]) -> str:
         for each in moved
     ]
     heads = ["row", "stored", "now", "difference", "tolerance"]
-    # # Wrapped values keep their digits; tabulate would drop digits of text that it parses as a
+    # Wrapped values keep their digits; tabulate would drop digits of text that it parses as a
     # number.
     text = tabulate(rows, heads, maxcolwidths=WIDTHS, disable_numparse=True)
     return f"{place}\n{text}\n"

@@ -14,7 +14,7 @@ def measure_faults(key: str, measures: Any) -> Iterator[str]:
     """Yield the faults of a list of measures: entries that the atlas lacks, and repeated ones."""
     if not isinstance(measures, list):
         return
-    # # Imported here, since no other study needs these hundreds of declarations.
+    # Imported here, since no other study needs these hundreds of declarations.
     from skewproof.metrics.atlas import ATLAS
 
     for index, measure in enumerate(measures):

@@ -218,7 +218,7 @@ Shares = tuple[int, int, int, int]
 RAISED: tuple[Shares, Shares] = (1, 4, 3, 2), (2, 1, 1, 6)
 LOWERED: tuple[Shares, Shares] = (1, 5, 2, 2), (3, 3, 1, 3)
 """Tenths of the positives and of the negatives with the features (0, 0), (1, 0), (0, 1) and (1, 1),
-in two populations whose log odds are not linear and in which balancing lowers or raises the
+in two populations whose log odds are not linear and in which balancing raises or lowers the
 area."""
 
 CORNERS = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])

@@ -185,7 +185,7 @@ def classifiers(
         "cost_sensitive_svm": make_pipeline(StandardScaler(), SVC(class_weight="balanced")),
         "balanced_bagging_knn": make_pipeline(
             StandardScaler(),
-            # # No bootstrap, since it may leave out a small class altogether.
+            # No bootstrap, since it may leave out a small class altogether.
             BalancedBaggingClassifier(
                 neighbors, n_estimators=options["resamples"], bootstrap=False, random_state=state
             ),

@@ -171,7 +171,7 @@ def _rows_of_measure(
     }
     for name in ClassIndices._fields:
         group, equal = (_at_least_two(getattr(one.of(measure), name)) for one in (found, baseline))
-        # # Only p-values of differences are used, and they do not depend on the other options.
+        # Only p-values of differences are used, and they do not depend on the other options.
         test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
         replicated = Replicated.of(group)
         columns |= {

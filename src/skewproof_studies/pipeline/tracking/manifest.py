@@ -31,7 +31,7 @@ def record(path: str | Path, digest: str) -> None:
     if os.path.isabs(path) or RUN_FOLDER in Path(path).parents or not RUN_FOLDER.is_dir():
         return
     MANIFEST.mkdir(exist_ok=True)
-    # # The path can be too long for a file name.
+    # The path can be too long for a file name.
     name = hashlib.sha256(str(path).encode()).hexdigest()
     (MANIFEST / name).write_text(f"{digest}  {path}\n", encoding="utf-8")
 

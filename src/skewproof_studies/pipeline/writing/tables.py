@@ -22,7 +22,7 @@ def read_table(path: str, **options: Any) -> pd.DataFrame:
     with warnings.catch_warnings():
         warnings.simplefilter("error", ParserWarning)
         try:
-            # # Without it pandas would take surplus fields of the first row for row labels.
+            # Without it pandas would take surplus fields of the first row for row labels.
             return pd.read_csv(path, index_col=False, **options)
         except ParserWarning:
             raise ValueError(f"{path}: the first row has more fields than the header") from None

@@ -73,7 +73,7 @@ def least_adjusted_rand(instances: int) -> float:
     together = (labels[:, one] == labels[:, other]).astype(np.float64)
     sizes = together.sum(axis=1)
     both, product = together @ together.T, np.outer(sizes, sizes)
-    # # Multiplied by the number of pairs of instances, so that all are whole numbers or halves.
+    # Multiplied by the number of pairs of instances, so that all are whole numbers or halves.
     excess, largest = both * one.size - product, np.add.outer(sizes, sizes) / 2 * one.size - product
     return float((excess[largest > 0] / largest[largest > 0]).min())
 
