@@ -1,1 +1,1 @@
-"""What the package computes of single papers, a folder each; none imports another."""
+"""Studies that reproduce published results, one package per study; no study imports another."""

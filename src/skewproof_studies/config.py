@@ -1,4 +1,4 @@
-"""Check a study's configuration before any work: its schema, its levels, and each study's part."""
+"""Check of a configuration before any computation: schema, levels, and each study's part."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ STUDIES = (van_zyl, burduk, mullick, survey, tharwat, classifiers, atlas, choice
 
 
 class ConfigError(ValueError):
-    """A configuration that no study can be run with; the message lists its faults, a line each."""
+    """A configuration that no study can be run with; the message lists its faults, one per line."""
 
 
 @cache
 def config_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a whole configuration: all that concerns a single key."""
+    """Return the JSON Schema (draft 2020-12) of a whole configuration, with all checks of single
+    keys."""
     packages = ["skewproof_studies", *(study.__name__.rpartition(".")[0] for study in STUDIES)]
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader is ten times as fast
     properties: dict[str, Any] = {}
     for package in packages:
         text = resources.files(package).joinpath("config.schema.yaml").read_text(encoding="utf-8")
@@ -58,7 +59,8 @@ def read_config(text: str) -> dict[str, Any]:
     Raises
     ------
     ConfigError
-        If the text can't be read, or a key occurs twice in it, of which YAML keeps the last value.
+        If the text can't be read, or if a key occurs twice, in which case YAML would keep the last
+        value.
     """
     try:
         config = read_yaml(text)
@@ -73,12 +75,14 @@ def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
 
     Returns
     -------
-    The configuration, with whole numbers as such where they were written as 10.0.
+    The configuration, with numbers such as 10.0 converted to integers where the schema asks for
+    them.
 
     Raises
     ------
     ConfigError
-        If anything is wrong; a line a fault, each with the key, the value and what is expected.
+        If anything is wrong. The message has one line per fault, each with the key, the value and
+        what is expected.
     """
     _raise_any(shape_faults(config))
     checked = _with_whole_numbers(config, config_schema())
@@ -120,7 +124,7 @@ def _is_finite_number(_: object, value: object) -> bool:
 
 
 def _different(validator: Any, unique: bool, values: Any, _: Any) -> Iterator[ValidationError]:
-    """The keyword uniqueItems, in a time that grows with the list and not with its square."""
+    """Check the keyword uniqueItems in linear time."""
     if unique and isinstance(values, list):
         different = {one if isinstance(one, str | int | float) else repr(one) for one in values}
         if len(different) < len(values):
@@ -155,7 +159,7 @@ def _schema_faults(error: ValidationError) -> Iterator[str]:
 
 
 def _expected(schema: Mapping[str, Any]) -> str:
-    """What a schema asks for, in words."""
+    """Describe in words what a schema expects."""
     if "anyOf" in schema:
         return " or ".join(map(_expected, schema["anyOf"]))
     if "const" in schema:

@@ -47,7 +47,7 @@ def test_a_folder_in_the_place_of_a_result(study):
     (study.folder / SCORES).unlink()
     (study.folder / SCORES).mkdir()
     output = study.run("--cores", "1", fails=True)
-    assert f"{SCORES}: a folder is in the place of a result: remove it" in output
+    assert f"{SCORES}: a folder has the name of a result; remove it" in output
 
 
 def test_files_of_the_config_are_read_with_care(study):
@@ -56,14 +56,14 @@ def test_files_of_the_config_are_read_with_care(study):
     bad.write_text("seed: 3\nseed: 4\n")
     dry = ["--cores", "1", "--dry-run"]
     output = study.run(*dry, "--configfile", "bad.yaml", fails=True)
-    assert "line 2: key 'seed' is already in line 1" in output
+    assert "line 2: key 'seed' is already on line 1" in output
     output = study.run(*dry, "--configfile", "good.yaml", "--config", "positives=50.0")
     assert "Estimating the importance scores" in output
     config = study.folder / "config.yaml"
     text = config.read_text()
     config.write_text(text + "seed: 3\n")
     output = study.run(*dry, fails=True)
-    assert "key 'seed' is already in line" in output
+    assert "key 'seed' is already on line" in output
     assert "Traceback" not in output
     config.write_text(text.replace("seed: 1\n", "seed: 1.0\n"))
     assert study.planned() == []

@@ -1,2 +1,2 @@
-"""The atlas: every published measure of two classes, what it equals, and what prevalence does to
-it. No paper is behind it; the measures are those of :mod:`skewproof.metrics.atlas`."""
+"""Study of the atlas: every published binary measure, its equivalents, and the effect of prevalence
+on it. The study reproduces no paper; the measures are those of :mod:`skewproof.metrics.atlas`."""

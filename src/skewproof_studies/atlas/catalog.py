@@ -1,4 +1,4 @@
-"""The whole atlas as one table, a row a measure: what its pages say, to be downloaded."""
+"""The whole atlas as one table for download, with one row per measure."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ from skewproof.metrics.atlas.measures.families import FAMILIES
 from skewproof.metrics.atlas.references import cited
 
 BETWEEN = " | "
-"""What stands between the parts of a cell that has several."""
+"""Separator of the parts of a cell that has several."""
 
 
 def catalog_table() -> pd.DataFrame:
-    """Every measure with its names, formula, range, direction, undefined cells and sources.
+    """Return every measure with its names, formula, range, direction, undefined cells and sources.
 
     Returns
     -------
-    Frame with a row a measure, in the atlas's order, and the columns
+    Frame with one row per measure, in the atlas's order, and these columns:
 
-    - measure: its key, and name: its first name;
-    - names: each as "community: name", coined: those whose words are this atlas's;
+    - measure, name: the key and the first name;
+    - names, coined: all names as "community: name", and those that this atlas coined;
     - formula: in tp, fp, fn and tn, as SymPy prints it;
-    - lowest, highest: the range over real cells of a sum of at least 1, and lowest_of_counts,
-      highest_of_counts: over whole counts, where it is another;
-    - direction: as :data:`skewproof.metrics.atlas.Direction`;
-    - undefined: the smallest sets of cells at whose zeros it has no finite value;
-    - families: those that it is a member of;
-    - sources: each name's, as "name (community): source", dois: of the publications among them
-      whose DOI was seen, places: where these print the formula, as far as that was seen, and
-      unverified: those of which no record was seen;
+    - lowest, highest: the range over real cells with a sum of at least 1;
+    - lowest_of_counts, highest_of_counts: the range over whole counts, if it differs;
+    - direction: as in :data:`skewproof.metrics.atlas.Direction`;
+    - undefined: the smallest sets of cells that make the value infinite or undefined if all of
+      them are 0;
+    - families: the families that have the measure as a member;
+    - sources: as "name (community): source", for each name;
+    - dois, places: the DOIs of the publications, and where these print the formula, as far as
+      both were read;
+    - unverified: the publications of which no record was read;
     - remark.
 
-    Parts of a cell stand between :data:`BETWEEN`.
+    :data:`BETWEEN` separates the parts of a cell.
     """
     return pd.DataFrame([_row(key) for key in ATLAS])
 
@@ -84,7 +86,8 @@ def _joined(parts: Any) -> str:
 
 
 def _matrix() -> ConfusionMatrix:
-    """Cells by their names; hits and misses possibly 0, for measures with a case of their own."""
+    """Return a matrix of symbols for the cells; tp and fn may be 0, for measures with a special
+    case."""
     return ConfusionMatrix(
         **{
             cell: sympy.Symbol(cell, nonnegative=True, positive=cell in ("fp", "tn") or None)

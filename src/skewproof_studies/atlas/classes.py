@@ -1,7 +1,7 @@
-"""Which measures are the same: by value, up to a linear function, by how they order classifiers.
+"""Classes of measures that are the same by value, up to a linear function, or by ordering.
 
-Measures that differ at some point, by intervals that are sure to hold their values, are in
-different classes. Of the others it is shown that they are in one, or it stays undecided.
+Two measures are in different classes if certified intervals around their values are disjoint at
+some point. Otherwise either a proof puts them into one class, or the question stays undecided.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from skewproof_studies.atlas.values import (
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 TRIPLES = 40
-"""Triples of matrices by which it is shown that a measure is no linear function of another."""
+"""Number of triples of matrices that can show that two measures are not linearly related."""
 
 LARGEST_DENOMINATOR = 1000
-"""Largest denominator of fractions tried in place of a number with roots or logarithms."""
+"""Largest denominator of the fraction that is tried in place of a number with roots or
+logarithms."""
 
 CELLS = sympy.symbols("tp fp fn tn", positive=True)
 
@@ -44,23 +45,23 @@ class Classes(NamedTuple):
     """A partition of measures."""
 
     first: dict[str, str | None]
-    """The first measure of each one's class; None where that is undecided."""
+    """First measure of the class of each measure; None if that is undecided."""
 
     evidence: pd.DataFrame
-    """A row for each measure that is not the first of its class, beside the first, and for each
-    two classes' first measures: measure, other, relation ("same", "different", "undecided"),
-    evidence."""
+    """Comparisons, with the columns measure, other, relation ("same", "different", "undecided") and
+    evidence. There is a row for each measure that is not the first of its class, beside that first,
+    and for each two first measures."""
 
 
 Judge = Callable[[str, str], tuple[str, str]]
-"""Relation and evidence of two measures."""
+"""Function that returns the relation of two measures and its evidence."""
 
 
 def partition(keys: Sequence[str], judge: Judge) -> Classes:
-    """Put measures into classes: each into that of the first measure with which it is the same.
+    """Put each measure into the class of the first measure that it is the same as.
 
-    A measure that is the same as no first one, and of which it is not shown that it differs from
-    all, is in no class.
+    A measure has no class if it is not shown to be the same as any first measure, nor to differ
+    from all of them.
     """
     first: dict[str, str | None] = {}
     rows: list[tuple[str, str, str, str]] = []
@@ -81,7 +82,7 @@ def partition(keys: Sequence[str], judge: Judge) -> Classes:
 
 
 class Functions:
-    """Measures as functions of the four cells, known by intervals and by formula.
+    """Measures as functions of the four cells, with certified intervals and formulas.
 
     Attributes
     ----------
@@ -106,7 +107,8 @@ class Functions:
         self._triples = np.vstack([places[:, :3], with_empty, one_empty]).T
 
     def equal(self, key: str, other: str) -> tuple[str, str]:
-        """Whether two measures have the same values wherever both are defined."""
+        """Return whether two measures have the same values wherever both are defined, and the
+        evidence."""
         place = self._differ(key)[self._places[other]]
         if place >= 0:
             return DIFFERENT, self._shown([place])
@@ -117,7 +119,8 @@ class Functions:
         return UNDECIDED, "neither shown"
 
     def affine(self, key: str, other: str) -> tuple[str, str]:
-        """Whether one measure is a times the other plus b, a and b being constants, a not 0."""
+        """Return whether one measure is a times the other plus b, with constants a, b and a not 0,
+        and the evidence."""
         triple = self._not_on_a_line(key)[self._places[other]]
         if triple >= 0:
             return DIFFERENT, self._shown(self._triples[:, triple])
@@ -125,8 +128,8 @@ class Functions:
         return (DIFFERENT, self._shown(pair)) if pair is not None else self._linear(key, other)
 
     def _tied_by_one(self, key: str, other: str) -> NDArray[np.intp] | None:
-        """Two matrices at which one measure, constant where no cell is 0, has the same value, and
-        the other surely not."""
+        """Return two matrices at which a measure that is constant at positive cells has the same
+        value, and the other measure certainly has different values."""
         constant = [self._formulas[one].is_number for one in (key, other)]
         if constant[0] == constant[1]:
             return None
@@ -137,13 +140,13 @@ class Functions:
 
     @cache  # noqa: B019, the object lives as long as its one task
     def _differ(self, key: str) -> NDArray[np.intp]:
-        """A matrix at which each of all measures surely differs from one, or -1."""
+        """Return, for each measure, a matrix at which it certainly differs from this one, or -1."""
         return _first((self._at[self._places[key]] - self._at).signs())
 
     @cache  # noqa: B019
     def _not_on_a_line(self, key: str) -> NDArray[np.intp]:
-        """Three matrices at which each of all measures is surely no linear function of one, or
-        -1."""
+        """Return, for each measure, three matrices at which it is certainly not a linear function
+        of this one, or -1."""
         p, q, r = self._triples
         f, g = self._at[self._places[key]], self._at
         first = (f[p] - f[q]) * (g[:, p] - g[:, r])
@@ -167,7 +170,8 @@ class Functions:
         return SAME, f"{key} = ({number_text(slope)})*{other} + ({number_text(offset)})"
 
     def _may_be_linear(self, key: str, other: str) -> bool:
-        """Whether floats, which prove nothing, leave a proof to be looked for."""
+        """Return whether the floats, which prove nothing, allow a linear relation, so that a proof
+        is worth trying."""
         matrix = ConfusionMatrix(*self._matrices.T.astype(float))
         with np.errstate(all="ignore"):
             f, g = (self.registry[one](matrix) for one in (key, other))
@@ -189,12 +193,12 @@ class Functions:
 
 
 def _first(signs: NDArray[np.int8]) -> NDArray[np.intp]:
-    """The first column of each row that is not 0, or -1."""
+    """Return the first nonzero column of each row, or -1."""
     return np.where(signs.any(axis=1), (signs != 0).argmax(axis=1), -1)
 
 
 def _short(number: sympy.Expr) -> sympy.Expr:
-    """The number as a fraction, where it is shown to be one with a small denominator."""
+    """Return the number as a fraction, if it is proved equal to one with a small denominator."""
     if number.is_Rational or not number.is_real:
         return number
     near = sympy.Rational(str(number.evalf(30))).limit_denominator(LARGEST_DENOMINATOR)

@@ -1,4 +1,4 @@
-"""What the atlas takes from a configuration, and what it must satisfy."""
+"""The atlas's part of a configuration and its checks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skewproof_studies.settings.measures import measure_faults
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with this study's part of a configuration beyond single keys."""
+    """Return the faults of this study's part of a configuration that involve several keys."""
     for key in ("atlas.orderings", "atlas.map", "atlas.label_errors.levels"):
         yield from level_list_faults(key, value_at(config, key))
     yield from measure_faults("atlas.measures", value_at(config, "atlas.measures"))

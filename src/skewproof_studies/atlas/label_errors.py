@@ -1,4 +1,4 @@
-"""What wrong labels do to measures: whose errors make their variance, and from which level on."""
+"""Effect of wrong labels on measures: the variance due to labels and to the classifier by level."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
     ),
     float,
 )
-"""Types of the columns of a table with samples, which a file without rows does not tell."""
+"""Types of the columns of a table with samples, which a file without rows does not show."""
 
 CROSSING_TYPES = {"measure": str, "negatives_per_positive": float, "error": float}
 """Types of the columns of a table of crossings."""
 
 FAR_IN_STANDARD_ERRORS = 4
-"""Distance of a sampled share from the exact one beyond which it is counted."""
+"""Number of standard errors between a sampled share and the exact one from which it counts as
+far."""
 
 LOG = logging.getLogger(__name__)
 
 
 def scaled(metrics: Sequence[Metric]) -> list[Metric]:
-    """Those of the metrics that have bounds, or whose bounds are found, on the scale to [0, 1]."""
+    """Scale metrics to [0, 1], without those whose bounds are neither declared nor found."""
     found = []
     for metric in metrics:
         try:
@@ -56,7 +57,7 @@ def scaled(metrics: Sequence[Metric]) -> list[Metric]:
 def share_table(
     metrics: Sequence[Metric], level: Level, positives: float, **ranges: float
 ) -> pd.DataFrame:
-    """Exact shares of measures at a level.
+    """Return exact shares of measures at a level.
 
     Parameters
     ----------
@@ -67,8 +68,8 @@ def share_table(
 
     Returns
     -------
-    Frame with the columns measure, level, input (an input or a group of them), s1, st and error;
-    the measures that are resolved, in their order.
+    Frame with the columns measure, level, input (an input or a group of them), s1, st and error. It
+    has the measures whose shares are resolved, in their order.
     """
     found = label_error_indices(
         metrics, positives=positives, negatives=level.negatives(positives), **ranges
@@ -89,14 +90,14 @@ def share_table(
 def with_samples(
     table: pd.DataFrame, metrics: Sequence[Metric], level: Level, positives: float, **options: Any
 ) -> pd.DataFrame:
-    """A table of exact shares with sampled ones and their standard errors beside them.
+    """Add sampled shares and their standard errors to a table of exact shares.
 
     Parameters
     ----------
     table
-        As of :func:`share_table`.
+        Result of :func:`share_table`.
     metrics
-        What it is of, and maybe more.
+        The measures of the table, and possibly others.
     level, positives, options
         As for :func:`skewproof.sensitivity.label_errors.samples.sampled_label_error_indices`.
     """
@@ -116,7 +117,7 @@ def with_samples(
 def half_share_table(
     metrics: Sequence[Metric], positives: float, first: Level, last: Level, **ranges: float
 ) -> pd.DataFrame:
-    """Where between two levels the labels' total share passes one half.
+    """Find the levels between two levels at which the labels' total share passes one half.
 
     Parameters
     ----------
@@ -125,8 +126,8 @@ def half_share_table(
 
     Returns
     -------
-    Frame with the columns measure, negatives_per_positive and error (how far from one half the
-    share is there by a finer rule), a row a crossing, rising.
+    Frame with the columns measure, negatives_per_positive and error (the distance of the share from
+    one half by a finer rule), one row per crossing, in ascending order.
     """
     found = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
     rows = [(metric.key, *one) for metric, own in zip(metrics, found, strict=True) for one in own]
@@ -136,20 +137,20 @@ def half_share_table(
 
 
 def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
-    """What makes each measure's variance at a level, the labels' measures first.
+    """Split each measure's variance at a level into parts, sorted by the labels' total share.
 
     Parameters
     ----------
     table
-        As of :func:`share_table`, of any levels.
+        Result of :func:`share_table` for any levels.
     level
         The level.
 
     Returns
     -------
-    Frame indexed by measure with parts that add up to 1: tpr and fpr (alone), rates (both
-    together), labels (alone) and both (classifier and labels together); and labels_total, by which
-    it falls.
+    Frame indexed by measure with parts that add up to 1: tpr and fpr (alone), rates (interaction of
+    both), labels (alone) and both (interaction of classifier and labels). The column labels_total
+    is in descending order.
     """
     own = table[table["level"] == level]
     s1 = own.pivot(index="measure", columns="input", values="s1").reindex(
@@ -182,18 +183,18 @@ def label_error_report(
     largest_false_positive_rate: float,
     largest_false_negative_rate: float,
 ) -> str:
-    """What wrong labels do to measures, as Markdown.
+    """Write the report on the effect of wrong labels as Markdown.
 
     Parameters
     ----------
     table
-        As of :func:`with_samples`, of all levels.
+        Result of :func:`with_samples` for all levels.
     crossings
-        As of :func:`half_share_table`.
+        Result of :func:`half_share_table`.
     levels
-        The levels, two or more, from the fewest negatives for each positive on.
+        The levels, two or more, in ascending order of negatives per positive.
     largest_false_positive_rate, largest_false_negative_rate
-        What both were made with.
+        The ranges with which both tables were computed.
     """
     first, last = (wide_shares(table, level) for level in (levels[0], levels[-1]))
     shown = last[["labels_total", "labels", "both", "tpr", "fpr", "rates"]]
@@ -233,7 +234,7 @@ def label_error_report(
 
 
 def _named_levels(crossings: pd.DataFrame) -> pd.DataFrame:
-    """Measures and levels such as "1:51.51", each that is not resolved with a remark."""
+    """Return measures with levels such as "1:51.51" and a remark at those that are not resolved."""
     columns = crossings["negatives_per_positive"], crossings["error"]
     levels = [
         f"1:{ratio:.4g}{'' if error <= RESOLVED else ' (not resolved)'}"

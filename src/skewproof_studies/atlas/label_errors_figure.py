@@ -1,4 +1,4 @@
-"""Whose errors make the variance of measures under wrong labels: a figure."""
+"""Figure of the parts of the variance of measures under wrong labels."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ PARTS = {
     "both": ("classifier and labels together", 0.85, "////"),
     "labels": ("labels alone", 1.0, ""),
 }
-"""Parts of the variance with their words, places on the color scale and hatches."""
+"""Parts of the variance with their labels, places on the color scale and hatches."""
 
 BAR_INCHES = 0.14
-"""Height of a measure's bar."""
+"""Height of a measure's bar, in inches."""
 
 
 def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
-    """Parts of each measure's variance at two levels, as bars.
+    """Draw the parts of each measure's variance at two levels as bars.
 
     Parameters
     ----------
     table
-        As of :func:`skewproof_studies.atlas.label_errors.share_table`, of both levels and maybe
-        more.
+        Result of :func:`skewproof_studies.atlas.label_errors.share_table` for both levels, and
+        possibly others.
     first, last
-        The levels. The measures are in the order of the labels' total share at the last; where none
-        has shares at both the figure says so.
+        The levels. Measures are ordered by the labels' total share at the last. If no measure has
+        shares at both levels, the figure says so.
     """
     wide = [wide_shares(table, level) for level in (first, last)]
     order = [key for key in wide[1].index if key in wide[0].index]
@@ -63,7 +63,7 @@ def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
 def _bars(axes: Axes, parts: pd.DataFrame) -> None:
     left = pd.Series(0.0, index=parts.index)
     for name, (words, color, hatch) in PARTS.items():
-        # What the quadrature leaves below 0 has no width.
+        # Quadrature errors can make a part slightly negative; such a part has no width.
         width = parts[name].clip(lower=0)
         axes.barh(
             range(len(parts)),

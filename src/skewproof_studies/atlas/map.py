@@ -1,4 +1,4 @@
-"""The map of measures: how alike they order random classifiers, clustered, as figures."""
+"""Map of measures: rank correlations over random classifiers, clustered and drawn."""
 
 from __future__ import annotations
 
@@ -21,42 +21,43 @@ from skewproof_studies.atlas.values import ROUNDED, SampledRates
 from skewproof_studies.reporting.figures import note_figure
 
 CLUSTERS = 24
-"""Clusters of the map."""
+"""Number of clusters of the map."""
 
 SMALLEST_NAMED = 0.03
-"""Share of the measures from which a cluster has its name beside the map; the table has all."""
+"""Smallest share of the measures for which a cluster is named beside the map; the table names
+all."""
 
 NOTHING_ORDERED = "No measure of the list orders any classifiers at every level."
 
 NO_CLASS_ORDERED = "No first measure of a class orders any classifiers at every level."
 
 MOST_REPRESENTATIVES = 60
-"""Classes whose first measures have a row of their own, the largest ones."""
+"""Largest number of classes whose first measures have a row; the largest classes are shown."""
 
 
 class Correlations(NamedTuple):
     """Rank correlations of measures."""
 
     keys: list[str]
-    """The measures that are not the same for all classifiers."""
+    """Measures that do not tie all classifiers."""
 
     tau: Array
-    """Kendall's tau-b of each two; the better classifier ranks higher."""
+    """Kendall's tau-b of each pair of measures; the better classifier ranks higher."""
 
 
 class Map(NamedTuple):
-    """A figure, and what is in it."""
+    """A figure and the table of its clusters."""
 
     figure: Figure
 
     clusters: pd.DataFrame
-    """Columns measure, cluster (its number from the top), representative (of the cluster), and a
-    column a level: tau with the representative."""
+    """Columns measure, cluster (its number from the top), representative (of the cluster), and one
+    column per level: tau with the representative."""
 
 
 def rank_correlations(registry: Mapping[str, Metric], rates: SampledRates) -> Correlations:
-    """Kendall's tau-b between all measures over random classifiers; a pair of classifiers counts
-    as tied where one of them has no value."""
+    """Compute Kendall's tau-b of all pairs of measures over random classifiers. Two classifiers
+    count as tied if a measure is undefined for either."""
     rows = {key: _pair_signs(metric, rates) for key, metric in registry.items()}
     kept = {key: row for key, row in rows.items() if row.any()}
     pairs = len(rates.numerators) * (len(rates.numerators) - 1) // 2
@@ -78,8 +79,8 @@ def _pair_signs(metric: Metric, rates: SampledRates) -> NDArray[np.int8]:
 
 
 def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The order of rows in which like ones are neighbors, and the cluster of each row from 0 on,
-    counted in this order; measures with opposite orders are far apart."""
+    """Return an order of rows in which similar measures are neighbors, and the cluster of each row,
+    numbered from 0 in this order. Measures with opposite orders are far apart."""
     if len(tau) < 2:
         return np.arange(len(tau)), np.zeros(len(tau), dtype=np.intp)
     distances = squareform(np.clip(1 - tau, 0, 2), checks=False)
@@ -91,13 +92,13 @@ def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.int
 
 
 def map_figure(found: Mapping[str, Correlations]) -> Map:
-    """Rank correlations of all measures at every level, in the clusters of the first.
+    """Draw rank correlations of all measures at every level, clustered by the first level.
 
     Parameters
     ----------
     found
-        Correlations by level. Where at each level no measure orders any classifiers, the figure
-        says so, and the table has no row.
+        Correlations by level. If no measure orders any classifiers at every level, the figure says
+        so, and the table has no rows.
     """
     first = next(iter(found.values()))
     common = _in_all(found, first.keys)
@@ -129,20 +130,21 @@ def map_figure(found: Mapping[str, Correlations]) -> Map:
 
 
 def representatives(classes: pd.DataFrame, column: str) -> list[str]:
-    """The first measures of the largest classes of orderings, those with most measures first."""
+    """Return the first measures of the largest classes of orderings, in descending order of
+    size."""
     counts = classes[column].value_counts(sort=True)
     return [str(key) for key in counts.index[:MOST_REPRESENTATIVES]]
 
 
 def representatives_figure(found: Mapping[str, Correlations], keys: Sequence[str]) -> Figure:
-    """Rank correlations of the first measures of classes, each with its name.
+    """Draw rank correlations of the first measures of classes, each with its name.
 
     Parameters
     ----------
     found
-        Correlations by level; rows are ordered by the first.
+        Correlations by level; rows are ordered by the first level.
     keys
-        The measures; where none of them orders any classifiers the figure says so.
+        The measures. If none of them orders any classifiers, the figure says so.
     """
     kept = _in_all(found, keys)
     if not kept:
@@ -188,7 +190,7 @@ def _mark_clusters(axes: Axes, ordered: NDArray[np.intp]) -> None:
 
 
 def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, str]) -> None:
-    """Write names beside the clusters that are large enough, with the number of measures."""
+    """Write the names of clusters that are large enough beside the map, with their sizes."""
     places = {label: np.flatnonzero(ordered == label) for label in names}
     named = [label for label in names if len(places[label]) >= SMALLEST_NAMED * len(ordered)]
     axes.set_yticks(
@@ -198,7 +200,7 @@ def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, st
 
 
 def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """The measure in each cluster that is most like all others in it."""
+    """Return the most central measure of each cluster."""
     found = []
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)

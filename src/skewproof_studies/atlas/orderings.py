@@ -1,8 +1,7 @@
-"""Which measures order classifiers alike on classes of given sizes, and which do so on classes of
-any sizes.
+"""Measures that order classifiers alike at given class sizes, and those that do so at any sizes.
 
-Classifiers are compared whose rates are strictly between 0 and 1. A measure that is something else
-where a cell is 0, as Naish's O where nothing is missed, may order others in another way.
+The classifiers have rates strictly between 0 and 1. A measure with a special case at a cell of 0,
+such as Naish's O at no misses, may order other classifiers differently.
 """
 
 from __future__ import annotations
@@ -42,17 +41,17 @@ CONSTANT = "both are constant at rates strictly between 0 and 1"
 NOT_SHOWN = "neither shown"
 
 TIED = 1e-13
-"""Difference of two values, as a share of the largest, up to which floats are taken for equal."""
+"""Relative difference of two values up to which floats count as equal."""
 
 INVARIANCE_RATES = 64
-"""Classifiers whose order at two class sizes is compared."""
+"""Number of classifiers whose order is compared at two class sizes."""
 
 Rates = tuple[sympy.Rational, sympy.Rational]
-"""u and v."""
+"""Rates u and v of a classifier."""
 
 
 class Form:
-    """A formula in the odds that orders classifiers as a measure does, or the other way round."""
+    """A formula in the odds that orders classifiers as a measure does, or in reverse."""
 
     def __init__(self, formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> None:
         self.formula = formula
@@ -61,7 +60,7 @@ class Form:
 
     @cached_property
     def values(self) -> Array:
-        """Floats at the classifiers of these odds; NaN where the formula is not finite."""
+        """Floats at the classifiers with these odds; NaN where the formula is not finite."""
         compiled = sympy.lambdify(odds_of_rates(), self.formula, "scipy")
         with np.errstate(all="ignore"):
             values = np.broadcast_to(np.asarray(compiled(*self._odds)), self._odds[0].shape)
@@ -70,18 +69,18 @@ class Form:
 
     @cached_property
     def slope_signs(self) -> tuple[int, int] | None:
-        """The signs of the slopes, where they have one."""
+        """Signs of the slopes, if both are constant."""
         return slope_signs(self.formula)
 
     @cached_property
     def slope_by_half_of_calls(self) -> int | None:
-        """The sign of the slope up to half of the calls, in classes of equal size."""
+        """Sign of the slope up to half of the calls, in classes of equal size."""
         calls = sum(one / (1 + one) for one in odds_of_rates())
         return slope_by_half_of_calls(self.formula, calls)
 
 
 class MeasureAtLevel:
-    """A measure on classes of given sizes: its values, and its formula in the odds of the rates."""
+    """A measure at given class sizes: its values, and its formula in the odds of the rates."""
 
     def __init__(self, metric: Metric, classifiers: SampledRates, label: str | None = None) -> None:
         self.metric = metric
@@ -91,36 +90,40 @@ class MeasureAtLevel:
 
     @cached_property
     def at_edges(self) -> list[MeasureAtLevel]:
-        """The measure at the same classifiers, and at those of few and many calls."""
+        """The measure at the same classifiers, and at those with few and with many positive
+        calls."""
         others = self.classifiers.at_edges()[1:]
         return [self, *(MeasureAtLevel(self.metric, one) for one in others)]
 
     @cached_property
     def values(self) -> Array:
-        """Floats, one for each classifier."""
+        """Floats, one per classifier."""
         return self.classifiers.values(self.metric)
 
     @property
     def differences(self) -> Array:
-        """How much better the first of each pair of classifiers is, by the largest value."""
+        """Amount by which the first of each pair of classifiers is better, relative to the largest
+        value."""
         largest = max(np.nanmax(np.abs(self.values)), np.finfo(float).tiny)
         return np.subtract.outer(self.sign * self.values, self.sign * self.values) / largest
 
     @cached_property
     def signs(self) -> NDArray[np.int8]:
-        """Which of each pair of the first classifiers is surely better, 1 or -1, or 0."""
+        """Sign that says which of each pair of the first classifiers is certainly better (1 or -1),
+        or 0."""
         at = self.classifiers.intervals(self.metric)
         better, worse = _pairs(len(at.low))
         return (self.sign * (at[better] - at[worse]).signs()).astype(np.int8)
 
     @cached_property
     def slopes(self) -> Array:
-        """Shape (classifiers, 2), slopes by the logits of the rates, better upwards, by floats."""
+        """Slopes by the logits of the rates, as floats of shape (classifiers, 2); positive is
+        better."""
         return self.sign * self.classifiers.slopes(self.metric)
 
     @cached_property
     def formula(self) -> sympy.Expr:
-        """The measure in the odds of the rates."""
+        """The measure as a formula in the odds of the rates."""
         negatives = self.classifiers.negatives
         return formula_of_odds(
             self.metric,
@@ -130,20 +133,21 @@ class MeasureAtLevel:
 
     @cached_property
     def forms(self) -> list[Form]:
-        """What the measure is a monotone function of, one for each of its cases."""
+        """Formulas of which the measure is a monotone function, one for each of its cases."""
         return forms(self.formula, self.sign, self.classifiers.odds)
 
     @cached_property
     def ignored(self) -> tuple[bool, bool]:
-        """Whether the measure is shown to ignore the true, and the false positive rate."""
+        """Pair of truth values: the measure is proved to ignore the true, and the false, positive
+        rate."""
         return ignored_odds(self.formula)
 
     def surely(self, better: Rates, worse: Rates) -> int:
-        """Which of two classifiers is surely better, 1 or -1, or 0."""
+        """Return which of two classifiers is certainly better (1 or -1), or 0 if neither is."""
         return self.sign * (certified_sign(self._difference(better, worse)) or 0)
 
     def ties(self, one: Rates, other: Rates) -> bool:
-        """Whether the measure is shown to have the same value for two classifiers."""
+        """Return whether the measure is proved to have the same value for two classifiers."""
         return vanishes(self._difference(one, other))
 
     def _difference(self, one: Rates, other: Rates) -> sympy.Expr:
@@ -152,7 +156,7 @@ class MeasureAtLevel:
 
 
 def forms(formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> list[Form]:
-    """What a formula in the odds is a monotone function of, one for each of its cases."""
+    """Return formulas of which a formula in the odds is a monotone function, one for each case."""
     inside, direction = without_outer_functions(formula)
     found = []
     for branch in branches(inside) or []:
@@ -162,7 +166,8 @@ def forms(formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> list[For
 
 
 def different_orders(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
-    """Two classifiers that two measures surely do not order alike, or None where none are found."""
+    """Return two classifiers that two measures certainly order differently, or None if none are
+    found."""
     opposite = np.flatnonzero(one.signs * other.signs < 0)
     if opposite.size:
         first, last = _pairs(CERTIFIED)
@@ -177,7 +182,7 @@ def different_orders(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
 
 
 def _opposite_by_floats(one: MeasureAtLevel, other: MeasureAtLevel) -> Iterator[Sequence[Rates]]:
-    """Pairs of classifiers that two measures order in opposite ways, if floats are right."""
+    """Yield pairs of classifiers that two measures order in opposite ways according to floats."""
     edges = [(one, other)]
     if one.classifiers.level == other.classifiers.level:
         edges = list(zip(one.at_edges, other.at_edges, strict=True))
@@ -190,7 +195,7 @@ def _opposite_by_floats(one: MeasureAtLevel, other: MeasureAtLevel) -> Iterator[
 
 
 def _tied_by_one(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
-    """Two classifiers that one of two measures surely ties, and the other does not."""
+    """Return two classifiers that exactly one of two measures certainly ties, or None."""
     for first, last in ((one, other), (other, one)):
         apart = np.where(np.abs(first.differences) < TIED, np.abs(last.differences), 0)
         apart = np.nan_to_num(apart)
@@ -208,14 +213,14 @@ def _pair(better: Rates, worse: Rates) -> str:
 
 
 class Orderings:
-    """The orderings of classifiers, of rates strictly between 0 and 1, by measures on classes of
-    given sizes."""
+    """Orderings of classifiers with rates strictly between 0 and 1, by measures at given class
+    sizes."""
 
     def __init__(self, registry: Mapping[str, Metric], classifiers: SampledRates) -> None:
         self.of = {key: MeasureAtLevel(metric, classifiers) for key, metric in registry.items()}
 
     def judge(self, key: str, other: str) -> tuple[str, str]:
-        """Whether two measures order classifiers alike, better first, by their directions."""
+        """Return whether two measures order classifiers alike, better first, and the evidence."""
         one, second = self.of[key], self.of[other]
         shown = different_orders(one, second)
         if shown is not None:
@@ -227,7 +232,7 @@ class Orderings:
 
 
 def alike(forms: Sequence[Form], others: Sequence[Form]) -> str | None:
-    """What shows that two measures order classifiers alike, by the forms of both, or None."""
+    """Return a proof by their forms that two measures order classifiers alike, or None."""
     if not forms or not others:
         return None
     pairs = [(form, others[0]) for form in forms] + [(forms[0], other) for other in others[1:]]
@@ -236,7 +241,7 @@ def alike(forms: Sequence[Form], others: Sequence[Form]) -> str | None:
 
 
 def _rises_with(one: Form, other: Form) -> str | None:
-    """What shows that one form orders classifiers as another does, or None."""
+    """Return a proof that one form orders classifiers as another does, or None."""
     wanted = one.sign * other.sign
     found = monotone_by_slopes(one.formula, other.formula, one.slope_signs, other.slope_signs)
     if found == wanted:
@@ -262,15 +267,15 @@ def _pairs(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 def order_invariance(
     metric: Metric, level: Level, baseline: Level, positives: int, seed: int
 ) -> tuple[str, str]:
-    """Whether a measure orders classifiers of rates strictly between 0 and 1 alike at all class
-    sizes.
+    """Return whether a measure orders classifiers with rates strictly between 0 and 1 alike at all
+    class sizes.
 
     Parameters
     ----------
     metric
         The measure.
     level, baseline
-        Levels at which two classifiers in opposite orders are looked for.
+        Levels at which two classifiers in opposite orders are searched for.
     positives
         Size of the positive class at both.
     seed
@@ -278,7 +283,7 @@ def order_invariance(
 
     Returns
     -------
-    "yes" and what shows it, "no" and two classifiers in opposite orders at the two levels, or
+    "yes" and a proof, "no" and two classifiers in opposite orders at the two levels, or
     "undecided".
     """
     both = [
@@ -297,7 +302,7 @@ def order_invariance(
 
 
 def _invariant_slopes(metric: Metric) -> str | None:
-    """What shows that a measure's ordering is the same at all class sizes, or None."""
+    """Return a proof that a measure's ordering is the same at all class sizes, or None."""
     sizes = sympy.symbols("P N", positive=True), sympy.symbols("Q M", positive=True)
     of_rates = rate_formula(metric)
     if of_rates is not None:

@@ -1,4 +1,4 @@
-"""The atlas as pages: one for each community, one of families, and one of sources."""
+"""Pages of the atlas: one per community, one of families and one of sources."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render
 
 UNVERIFIED = "°"
-"""What follows a publication of which no bibliographic record was seen."""
+"""Mark after a publication of which no bibliographic record was read."""
 
 
 def community_pages() -> Iterator[tuple[str, str]]:
-    """The name of each page's file, without an ending, and its text in Markdown.
+    """Yield the file name of each community's page, without the extension, and its Markdown.
 
-    A community's page has every measure that it has a name for: all that is known of it where the
-    community is that of its first name, and a link to that place elsewhere.
+    A page has every measure with a name from its community. It describes a measure in full if the
+    measure's first name is from there, and links to the full description otherwise.
     """
     for community in COMMUNITIES:
         measures = [
@@ -48,7 +48,7 @@ def community_pages() -> Iterator[tuple[str, str]]:
 
 
 def further_pages() -> Iterator[tuple[str, str]]:
-    """The pages of families and of sources, as :func:`community_pages`."""
+    """Yield the pages of families and of sources, as :func:`community_pages` does."""
     families = [
         {
             "family": family,
@@ -75,12 +75,12 @@ def further_pages() -> Iterator[tuple[str, str]]:
 
 
 def page_name(community: Community) -> str:
-    """The name of a community's page, without an ending."""
+    """Return the file name of a community's page, without the extension."""
     return community.key.replace(" ", "_")
 
 
 def _home(key: str) -> Community:
-    """The community of a measure's first name."""
+    """Return the community of a measure's first name."""
     first = CATALOG[key].names[0].community
     return next(community for community in COMMUNITIES if community.key == first)
 
@@ -90,7 +90,7 @@ def _names(key: str, community: Community) -> list[Name]:
 
 
 def _link(key: str, community: Community) -> dict[str, Any]:
-    """What the page of a community says of a measure that is at home on another page."""
+    """Return the entry of a measure that another page describes in full."""
     names = _names(key, community)
     return {
         "key": key,
@@ -104,7 +104,7 @@ def _link(key: str, community: Community) -> dict[str, Any]:
 
 
 def _facts(key: str, community: Community) -> dict[str, Any]:
-    """All that is known of a measure."""
+    """Return all known facts about a measure."""
     metric, entry = ATLAS[key], CATALOG[key]
     return {
         "key": key,
@@ -140,7 +140,7 @@ def _formula(key: str) -> str:
 
 
 def _shown_name(name: Name, community: Community | None = None) -> str:
-    """A name with its sources, and with its community where that is not the page's."""
+    """Return a name with its sources, and with its community if that is not the page's."""
     sources = "; ".join(map(_shown_part, cited(name)))
     if name.coined:
         sources = f"named here: {sources}" if sources else "named here"
@@ -148,7 +148,7 @@ def _shown_name(name: Name, community: Community | None = None) -> str:
 
 
 def _shown_part(part: Part) -> str:
-    """A source: its publication with a link where there is a DOI, and the place there."""
+    """Return a source: its publication, linked if there is a DOI, and the place there."""
     if part.reference is None:
         return part.text
     note = part.text.removeprefix(part.reference.citation).removeprefix(", ")
@@ -166,7 +166,7 @@ def _linked(reference: Reference) -> str:
 
 
 def _citing_measures() -> Mapping[str, list[str]]:
-    """The measures, or families, whose names a publication is cited for."""
+    """Return the measures and families whose names cite each publication."""
     found: dict[str, list[str]] = {citation: [] for citation in REFERENCES}
     names = {key: entry.names for key, entry in CATALOG.items()}
     names |= {f"family of the {family.name}": family.names for family in FAMILIES}
@@ -201,7 +201,7 @@ def _range(bounds: Iterable[float]) -> str:
 
 
 def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:
-    """Whether a logarithm is multiplied by a count or share, which may be 0."""
+    """Return whether a logarithm is multiplied by a count or share, which may be 0."""
     return any(
         any(part.func is sympy.log for part in product.args)
         and any(part.is_Symbol for part in product.args)
@@ -210,7 +210,7 @@ def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:
 
 
 def _of_rates(metric: Metric) -> str | None:
-    """The measure as a function of the rates, which is looked for where floats leave one."""
+    """Return the measure as a function of the rates, searched for only if floats allow it."""
     u, v = np.random.default_rng(0).random((2, 20))
     with np.errstate(all="ignore"):
         first, second = (

@@ -1,4 +1,4 @@
-"""What prevalence does to a measure: proofs, counterexamples, exact indices, mean shifts."""
+"""Effect of prevalence on a measure: proofs, counterexamples, exact indices and mean shifts."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ COLUMNS = [
     "type",
     "reason",
 ]
-"""Columns of the table of all measures, beside their names and sources."""
+"""Columns of the table of all measures, without names and sources."""
 
 
 def measure_rows(
     metric: Metric, levels: Sequence[Level], baseline: Level, positives: int, seed: int
 ) -> list[dict[str, Any]]:
-    """One measure at every level.
+    """Return the rows of one measure, one per level.
 
     Parameters
     ----------
     metric
         The measure.
     levels, baseline
-        The levels, and that of them with which the others are compared.
+        The levels, and the one of them with which the others are compared.
     positives
-        Size of the positive class at each.
+        Size of the positive class at each level.
     seed
-        Seed of the classifiers among whom two are looked for that change places.
+        Seed of the classifiers among which two that change their order are searched for.
 
     Returns
     -------
-    A dictionary a level with the keys :data:`COLUMNS`: verdict and its evidence (empty at the
-    baseline), whether the ordering of classifiers is the same at all class sizes, mean shift and
-    first-order indices of the measure scaled to [0, 1] (None where there are none), the type by
-    the mean shifts, and the reason why there are none.
+    One dictionary per level with the keys :data:`COLUMNS`: the verdict and its evidence (empty at
+    the baseline), whether the ordering of classifiers is the same at all class sizes, the mean
+    shift and first-order indices of the measure scaled to [0, 1] (None if not known), the type by
+    the mean shifts, and the reason for missing numbers.
     """
     compared = [level for level in levels if level != baseline]
     shown = dict(zip(compared, _verdicts(metric, compared, baseline, positives), strict=True))
@@ -87,7 +87,7 @@ def measure_rows(
 def _verdicts(
     metric: Metric, levels: Sequence[Level], baseline: Level, positives: int
 ) -> Iterator[SizeInvariance]:
-    """A verdict for each level; a proof that the measure is the same at one holds at all."""
+    """Yield a verdict for each level; a proof of invariance at one level holds at all."""
     proof = None
     for level in levels:
         found = proof or invariance(metric, level, baseline, positives)
@@ -110,14 +110,14 @@ Numbers = dict[str, float | None]
 NO_NUMBERS: Numbers = dict.fromkeys(("mean_shift", "mean_shift_error", "s1_tp", "s1_fp"))
 
 UNMOVED: Numbers = NO_NUMBERS | {"mean_shift": 0.0, "mean_shift_error": 0.0}
-"""Numbers of what is compared with itself, or proved to be the same at every level."""
+"""Numbers of the baseline, or of a measure that is proved to be the same at every level."""
 
 
 def _numbers(
     metric: Metric, levels: Sequence[Level], baseline: Level, positives: int, invariant: bool
 ) -> tuple[dict[Level, Numbers], str]:
-    """Mean shift and indices at each level, those of an invariant measure from the baseline; and
-    why there are none."""
+    """Return the mean shift and indices at each level, and the reason for missing numbers. An
+    invariant measure has the baseline's numbers at every level."""
     try:
         scaled = bounded(with_bounds(metric))
     except (FormulaError, ValueError) as error:
@@ -137,7 +137,7 @@ def _numbers(
 def _numbers_at(
     scaled: Metric, level: Level, baseline: Level, positives: int
 ) -> tuple[Numbers, str]:
-    """Numbers of a measure on the scale from 0 to 1 at one level, and what is missing."""
+    """Return the numbers of a measure scaled to [0, 1] at one level, and what is missing."""
     negatives = level.negatives(positives)
     if not _defined(scaled, positives, negatives):
         numbers = UNMOVED if level == baseline else NO_NUMBERS
@@ -157,7 +157,7 @@ def _defined(metric: Metric, positives: float, negatives: float) -> bool:
 
 
 def _shift(metric: Metric, level: Level, baseline: Level, positives: int) -> Numbers:
-    """The mean shift and its error, None where it is not resolved."""
+    """Return the mean shift and its error; the shift is None if it is not resolved."""
     if level == baseline:
         return {"mean_shift": 0.0, "mean_shift_error": 0.0}
     with np.errstate(all="ignore"):

@@ -1,4 +1,5 @@
-"""The atlas's report: how many measures there are, which are the same, and what prevalence does."""
+"""Report of the atlas: the number of measures, those that are the same, and the effect of
+prevalence."""
 
 from __future__ import annotations
 
@@ -24,19 +25,19 @@ RARE_EVENTS = [
     "mcc",
     "mcc_i",
 ]
-"""Measures that forecasters made for rare events, and what learners use there, with the normalized
-variants."""
+"""Measures that forecasters made for rare events, and those used in machine learning, with the
+normalized variants."""
 
 ORDERS_NONE = "it is constant on classes of given sizes"
-"""How the evidence begins that a measure orders classifiers alike at all class sizes, where it
-orders none."""
+"""First words of the evidence for a measure that ties all classifiers and so orders them alike at
+all class sizes."""
 
 LARGEST_GROUPS = 12
-"""Classes of orderings that are listed."""
+"""Number of classes of orderings that are listed."""
 
 
 def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
-    """How many classes a column has, and how many measures are in none."""
+    """Count the classes of a column and the measures without a class."""
     return {
         "classes": int(classes[column].nunique()),
         "undecided": int(classes[column].isna().sum()),
@@ -44,8 +45,8 @@ def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
 
 
 def same_for_equal_positives(measures: pd.DataFrame) -> list[str]:
-    """Measures that are proved to be the same at each level only since all have as many positives:
-    these are in the formula that proves it."""
+    """Return the measures that are proved to be the same at each level only because the number of
+    positives is the same, as a P in the proof's formula shows."""
     verdicts = overall_verdicts(measures)
     rows = measures[measures["measure"].isin(verdicts.index[verdicts == SAME])]
     with_positives = rows["evidence"].map(str).str.contains(r"\bP\b")
@@ -53,8 +54,8 @@ def same_for_equal_positives(measures: pd.DataFrame) -> list[str]:
 
 
 def kept_orderings(measures: pd.DataFrame) -> list[str]:
-    """Measures whose values prevalence moves, and whose order of classifiers it does not; none that
-    orders no classifiers."""
+    """Return the measures whose values change with prevalence but whose order of classifiers does
+    not, without those that tie all classifiers."""
     moved = overall_verdicts(measures)
     ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
     kept = moved.index[(moved == DIFFERS) & (ordering[moved.index] == "yes")]
@@ -63,19 +64,20 @@ def kept_orderings(measures: pd.DataFrame) -> list[str]:
 
 
 def constants(measures: pd.DataFrame) -> list[str]:
-    """Measures that have one value for all classifiers, on classes of given sizes."""
+    """Return the measures that have one value for all classifiers at given class sizes."""
     rows = measures[measures["order_evidence"].map(str).str.startswith(ORDERS_NONE)]
     return list(rows["measure"].unique())
 
 
 def rarest_level(levels: Sequence[str], baseline: str) -> str:
-    """The level beside the baseline that has the most negatives for each positive."""
+    """Return the level other than the baseline with the most negatives per positive."""
     compared = [level for level in levels if level != baseline]
     return max(compared, key=lambda level: Level.parse(level).negatives(1))
 
 
 def rare_event_table(measures: pd.DataFrame, level: str) -> pd.DataFrame:
-    """Measures for rare events at a level, beside those of learners."""
+    """Return the numbers of measures for rare events and of those used in machine learning at a
+    level."""
     rows = measures[(measures["level"] == level) & measures["measure"].isin(RARE_EVENTS)]
     rows = rows.sort_values("measure", key=lambda keys: keys.map(RARE_EVENTS.index))
     return rows[["measure", "verdict", "ordering", "mean_shift", "s1_tp", "s1_fp", "type"]]
@@ -89,7 +91,7 @@ def atlas_report(
     baseline: str,
     catalog: Mapping[str, Entry],
 ) -> str:
-    """The report as Markdown.
+    """Write the report as Markdown.
 
     Parameters
     ----------
@@ -97,9 +99,9 @@ def atlas_report(
         The results of :func:`skewproof_studies.atlas.tables.class_table` and
         :func:`~skewproof_studies.atlas.tables.measure_table`.
     levels, baseline
-        The levels that are compared, and that with which they are.
+        The levels that are compared, and the one that they are compared with.
     catalog
-        What is known of the measures.
+        Catalog entries of the measures.
     """
     keys = list(classes["measure"])
     columns = [column for column in classes if column.startswith("ordering_")]
@@ -155,7 +157,7 @@ def _types(measures: pd.DataFrame) -> pd.DataFrame:
 
 
 def _movers(measures: pd.DataFrame, level: str) -> pd.DataFrame:
-    """The measures that prevalence moves least and most among those that it moves."""
+    """Return the measures that change least and most with prevalence, among those that change."""
     rows = measures[(measures["level"] == level) & (measures["verdict"] == DIFFERS)]
     rows = rows.dropna(subset="mean_shift").sort_values("mean_shift", kind="stable")
     return pd.concat([rows.head(5), rows.iloc[5:].tail(5)])[

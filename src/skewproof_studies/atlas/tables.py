@@ -1,5 +1,5 @@
-"""The atlas's two tables: of classes, a row a measure, and of what prevalence does, a row a level
-of each measure."""
+"""Two tables of the atlas: classes, with one row per measure, and the effect of prevalence, with
+one row per measure and level."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ MEASURE_COLUMNS = [
         and column not in ("mean_shift", "s1_tp", "s1_fp")
     ),
 ]
-"""Columns of the table of what prevalence does, in the order in which they are read."""
+"""Columns of the table of the effect of prevalence, in reading order."""
 
 
 def measure_table(
     rows: pd.DataFrame, registry: Mapping[str, Metric], catalog: Mapping[str, Entry]
 ) -> pd.DataFrame:
-    """What prevalence does to each measure, in the registry's order.
+    """Return the effect of prevalence on each measure, in the registry's order.
 
     Parameters
     ----------
     rows
-        Rows of :func:`skewproof_studies.atlas.prevalence.measure_rows`, of all measures in any
+        Rows of :func:`skewproof_studies.atlas.prevalence.measure_rows` for all measures, in any
         order.
     registry, catalog
-        The measures, and what is known of them, by their keys.
+        The measures and their catalog entries, by key.
 
     Returns
     -------
@@ -59,18 +59,18 @@ def measure_table(
 
 
 def sources(entry: Entry) -> str:
-    """A measure's names with their communities and sources, on one line."""
+    """Join a measure's names with their communities and sources on one line."""
     return "; ".join(f"{one.name} ({one.community}: {one.source})" for one in entry.names)
 
 
 def ordering_column(level: str) -> str:
-    """The column of the classes of orderings at a level such as "1:100"."""
+    """Return the name of the column of the classes of orderings at a level such as "1:100"."""
     return f"ordering_{level.replace(':', '_')}"
 
 
 def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
-    """One verdict for each measure: "differs" where it does at some level, "same" where that is
-    proved of each level, else "undecided"."""
+    """Return one verdict per measure: "differs" if it differs at some level, "same" if it is proved
+    the same at each level, otherwise "undecided"."""
 
     def overall(verdicts: pd.Series) -> str:
         found = verdicts.dropna()
@@ -84,22 +84,22 @@ def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
 def class_table(
     functions: pd.DataFrame, orderings: Mapping[str, pd.DataFrame], measures: pd.DataFrame
 ) -> pd.DataFrame:
-    """The class of each measure in every sense, named by its first measure.
+    """Return the class of each measure in every sense, named by its first measure.
 
     Parameters
     ----------
     functions
         Columns measure, equal, affine.
     orderings
-        By level: columns measure, class.
+        Columns measure and class, by level.
     measures
-        The result of :func:`measure_table`.
+        Result of :func:`measure_table`.
 
     Returns
     -------
-    Frame with the columns measure, equal, affine, a column a level (:func:`ordering_column`),
+    Frame with the columns measure, equal, affine, one column per level (:func:`ordering_column`),
     order_invariant ("yes", "no" or "undecided"), and verdict (:func:`overall_verdicts`); a class is
-    missing where it is undecided.
+    missing if it is undecided.
     """
     table = functions.copy()
     for level, rows in orderings.items():
@@ -112,6 +112,6 @@ def class_table(
 
 
 def groups(classes: pd.DataFrame, column: str) -> list[list[str]]:
-    """The classes of a column that have several measures, the largest first."""
+    """Return the classes of a column that have several measures, the largest first."""
     found = [list(part["measure"]) for _, part in classes.groupby(column, sort=False)]
     return sorted((group for group in found if len(group) > 1), key=len, reverse=True)

@@ -1,4 +1,4 @@
-"""Values of measures at rational points: as floats, and as intervals that are sure to hold them."""
+"""Values of measures at rational points, as floats and as certified intervals."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from skewproof.core.metric import Metric
 from skewproof.sensitivity.proofs.certified import certified_interval
 
 DENOMINATOR = 1009
-"""Rates are multiples of one over this prime, so that few measures tie by accident."""
+"""Denominator of all rates, a prime, so that few measures tie by accident."""
 
 CERTIFIED = 32
-"""Number of classifiers, the first ones, that are known by intervals; others when needed."""
+"""Number of classifiers, counted from the first, with certified intervals from the start."""
 
 ROUNDED = 1e-9
-"""Difference of two values, relative to the largest, from which floats tell them apart."""
+"""Smallest difference of two floats, relative to the largest value, that counts."""
 
 WIDENED = 1e-12
-"""Relative width by which products of intervals are widened, for rounding."""
+"""Relative width by which products of intervals are widened for rounding."""
 
 LOGIT_STEP = 1e-4
-"""Half of the distance by which slopes are taken, in logits."""
+"""Half the step of numerical slopes, in logits."""
 
 MATRICES = 24
-"""Matrices of various class sizes at which measures are known by intervals."""
+"""Number of matrices of various class sizes at which measures have certified intervals."""
 
 LARGEST_COUNT = 60
-"""Largest cell of these matrices; cells are whole numbers from 1 on."""
+"""Largest cell of these matrices; cells are whole numbers from 1."""
 
 
 class Intervals:
-    """Pairs of floats between which numbers lie; NaN where nothing is known.
+    """Pairs of floats that enclose numbers; NaN where nothing is known.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Intervals:
 
     @classmethod
     def of(cls, numbers: Sequence[sympy.Expr]) -> Intervals:
-        """Intervals around exact numbers."""
+        """Return intervals around exact numbers."""
         found = [certified_interval(sympy.sympify(number)) for number in numbers]
         ends = np.array([one or (np.nan, np.nan) for one in found], dtype=np.float64)
         return cls(ends[:, 0], ends[:, 1])
@@ -74,13 +74,13 @@ class Intervals:
         return Intervals(self.low[places], self.high[places])
 
     def signs(self) -> NDArray[np.int8]:
-        """1 or -1 where the numbers are sure to be above or below 0, else 0."""
+        """Return 1 or -1 where the numbers are certainly above or below 0, otherwise 0."""
         with np.errstate(invalid="ignore"):
             return (self.low > 0).astype(np.int8) - (self.high < 0).astype(np.int8)
 
     @classmethod
     def stacked(cls, rows: Sequence[Intervals]) -> Intervals:
-        """Rows of the same length, one below the other."""
+        """Stack rows of the same length."""
         return cls(np.array([row.low for row in rows]), np.array([row.high for row in rows]))
 
 
@@ -90,17 +90,18 @@ def _widened(low: Array, high: Array, size: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class SampledRates:
-    """Random classifiers by their rates on classes of given sizes.
+    """Random classifiers, given by their rates, at given class sizes.
 
     Attributes
     ----------
     numerators
-        Shape (classifiers, 2): u and v in multiples of 1/DENOMINATOR, none of them 0 or 1.
+        Rates u and v in multiples of 1/DENOMINATOR, none of them 0 or 1, shape (classifiers, 2).
     level, positives
         The imbalance level and the size of the positive class.
     calls
-        If "few" or "many", u and v are as stated in the smaller class. In the larger class as many
-        instances are called positive, or negative, as that rate is of the smaller class.
+        If "few" or "many", u and v are as stated in the smaller class. In the larger class, the
+        number of instances called positive ("few") or negative ("many") is that rate times the size
+        of the smaller class.
     """
 
     numerators: NDArray[np.int64]
@@ -110,10 +111,10 @@ class SampledRates:
 
     @classmethod
     def drawn(cls, number: int, level: Level, positives: int, seed: int) -> SampledRates:
-        """So many classifiers, drawn uniformly; the same ones at each level.
+        """Draw classifiers uniformly; they are the same at each level.
 
         The second one has the false positive rate of the first, and the third its true positive
-        rate: by them measures differ of which one ignores a rate.
+        rate. They tell apart measures that each ignore a rate.
         """
         random = np.random.default_rng(seed)
         numerators = random.integers(1, DENOMINATOR, size=(number, 2))
@@ -126,14 +127,15 @@ class SampledRates:
         return Fraction(self.positives) * self.level.negative_part / self.level.positive_part
 
     def at_edges(self) -> list[SampledRates]:
-        """The same classifiers, and where classes differ in size those of few and many calls."""
+        """Return the same classifiers and, if the classes differ in size, those with few and many
+        calls."""
         if self.negatives == self.positives:
             return [self]
         return [self, *(replace(self, calls=calls) for calls in ("few", "many"))]
 
     @cached_property
     def logits(self) -> Array:
-        """Shape (classifiers, 2), logits of both rates."""
+        """Logits of both rates, shape (classifiers, 2)."""
         logits = np.log(self.numerators / (DENOMINATOR - self.numerators))
         if self.calls == "any":
             return logits
@@ -144,7 +146,7 @@ class SampledRates:
 
     @property
     def _larger_class(self) -> tuple[int, Fraction]:
-        """0 where there are more positives, else 1, and the other class as a share of it."""
+        """Index of the larger class (0 for positives), and the relative size of the other."""
         share = self.negatives / self.positives
         return (0, share) if share < 1 else (1, 1 / share)
 
@@ -155,12 +157,12 @@ class SampledRates:
         return a, b
 
     def values(self, metric: Metric) -> Array:
-        """Floats of shape (classifiers,); NaN where the measure is not finite."""
+        """Return floats of shape (classifiers,); NaN where the measure is not finite."""
         return self._values_at(metric, *self.logits.T)
 
     def slopes(self, metric: Metric) -> Array:
-        """Slopes by the logits of the rates, floats of shape (classifiers, 2); NaN where a value
-        is not finite."""
+        """Return slopes by the logits of the rates, shape (classifiers, 2); NaN where a value is
+        not finite."""
         steps = LOGIT_STEP * np.eye(2)
         sides = [
             [self._values_at(metric, *(self.logits + side * step).T) for side in (1, -1)]
@@ -181,7 +183,7 @@ class SampledRates:
     def exact_values(
         self, metric: Metric, rates: Sequence[tuple[sympy.Rational, sympy.Rational]]
     ) -> list[sympy.Expr]:
-        """The measure's exact values for classifiers of exact rates."""
+        """Return the measure's exact values for classifiers with exact rates."""
         positives = sympy.Integer(self.positives)
         negatives = sympy.Rational(self.negatives.numerator, self.negatives.denominator)
         return [
@@ -196,12 +198,12 @@ class SampledRates:
         ]
 
     def intervals(self, metric: Metric) -> Intervals:
-        """Intervals around the values at the first classifiers."""
+        """Return intervals around the values at the first classifiers."""
         places = range(min(CERTIFIED, len(self.numerators)))
         return Intervals.of(self.exact_values(metric, [self.rates(place) for place in places]))
 
     def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
-        """A classifier's u and v."""
+        """Return a classifier's rates u and v."""
         rates = [sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place]]
         if self.calls != "any":
             larger, share = self._larger_class
@@ -211,10 +213,10 @@ class SampledRates:
 
 
 def drawn_matrices(seed: int) -> NDArray[np.int64]:
-    """Shape (MATRICES + 8, 4): cells tp, fp, fn, tn of matrices of various class sizes.
+    """Draw cells tp, fp, fn, tn of matrices of various class sizes, shape (MATRICES + 8, 4).
 
-    The last eight have a cell that is 0, two for each cell: some measures have other values there
-    than their limits.
+    The last eight have a cell that is 0, two for each cell, because some measures have values there
+    that differ from their limits.
     """
     matrices = np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES + 8, 4))
     matrices[MATRICES + np.arange(8), np.arange(8) // 2] = 0
@@ -222,7 +224,7 @@ def drawn_matrices(seed: int) -> NDArray[np.int64]:
 
 
 def matrix_intervals(metric: Metric, matrices: NDArray[np.int64]) -> Intervals:
-    """A measure's values at matrices of whole numbers."""
+    """Return intervals around a measure's values at matrices of whole numbers."""
     return Intervals.of(
         [metric(ConfusionMatrix(*(sympy.Integer(int(cell)) for cell in row))) for row in matrices]
     )

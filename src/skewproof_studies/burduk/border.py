@@ -1,7 +1,7 @@
-"""Where HMNC reacts less to the majority class than to the minority, by rates and by counts.
+"""Border between the regions where HMNC reacts less and more to the majority class.
 
-The majority class is the positive one throughout. A small step moves a rate, u = TP/P or v = TN/N,
-or a count, TP or TN; between the two scales lies the size of the class.
+The majority class is the positive one throughout. HMNC reacts to a small step in a rate, u = TP/P
+or v = TN/N, or in a count, TP or TN. The two scales differ by the sizes of the classes.
 """
 
 from __future__ import annotations
@@ -19,29 +19,32 @@ SCALES: dict[str, tuple[sympy.Expr, sympy.Expr]] = {
     "rates": (sympy.Integer(1), sympy.Integer(1)),
     "counts": (P, N),
 }
-"""What a step of 1 along u and along v is on each scale: a whole class, or its instances."""
+"""Size of a unit step along u and along v on each scale: a whole class, or its number of
+instances."""
 
 
 @cache
 def isoline_slope(key: str, scale: str) -> sympy.Expr:
-    """Slope of a metric's isoline at (u, v), the minority's step by the majority's, on a scale."""
+    """Return the slope of a metric's isoline at (u, v) on a scale: the minority's step by the
+    majority's."""
     of_u, of_v = SCALES[scale]
     formula = formula_in_rates(key, U, V)
     return sympy.simplify(-(formula.diff(U) / of_u) / (formula.diff(V) / of_v))
 
 
 def by_counts(expression: sympy.Expr) -> sympy.Expr:
-    """An expression of u, v and the class sizes as one of TP and TN."""
+    """Rewrite an expression in u, v and the class sizes in terms of TP and TN."""
     tp, tn = sympy.symbols("TP TN", positive=True)
     return sympy.simplify(expression.subs({U: tp / P, V: tn / N}))
 
 
 @cache
 def turning_line(key: str, scale: str) -> sympy.Expr:
-    """The u at which a metric reacts as much to the majority class as to the minority, for given v.
+    """Return the u at which a metric reacts equally to both classes, for a given v.
 
-    There its isoline, on the same scale, has the slope -1. Right of it HMNC reacts less to the
-    majority. The article has u = N/P; it is u = v·sqrt(N/P) by rates, and u = v·N/P by counts.
+    The metric's isoline, on the same scale, has the slope -1 there. For larger u, HMNC reacts less
+    to the majority. The border in the article is u = N/P; it is u = v·sqrt(N/P) by rates, and u =
+    v·N/P by counts.
     """
     (line,) = sympy.solve(sympy.numer(sympy.together(isoline_slope(key, scale) + 1)), U)
     return sympy.simplify(line)
@@ -49,7 +52,7 @@ def turning_line(key: str, scale: str) -> sympy.Expr:
 
 @cache
 def turning_rate(scale: str) -> sympy.Expr:
-    """The u at which an isoline of HMNC turns, divided by the value of HMNC there."""
+    """Return the u at which an isoline of HMNC turns, divided by the value of HMNC there."""
     line, value = turning_line(HMNC, scale), sympy.Symbol("h", positive=True)
     on_line = formula_in_rates(HMNC, line, V)
     (height,) = sympy.solve(sympy.numer(sympy.together(on_line - value)), V)
@@ -57,10 +60,10 @@ def turning_rate(scale: str) -> sympy.Expr:
 
 
 def border_shares(imbalance_ratio: float) -> pd.DataFrame:
-    """The shares of his two regions in which HMNC by itself does as he says, in closed form.
+    """Return the shares of the article's two regions in which its claim on HMNC by itself holds.
 
-    He has it react less to the majority class than to the minority where u > IR, and more where
-    u < IR.
+    The article claims that HMNC reacts less to the majority class than to the minority where u >
+    IR, and more where u < IR. The shares are in closed form.
 
     Parameters
     ----------
@@ -69,13 +72,13 @@ def border_shares(imbalance_ratio: float) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns scale (rates or counts), region, reacts_to_majority (what he says, less
-    or more), holds (the share of the region, in [0, 1]; missing where the region is empty).
+    Frame with the columns scale (rates or counts), region, reacts_to_majority (the claim: less or
+    more), holds (the share of the region, in [0, 1]; missing if the region is empty).
     """
     rows = []
     for scale in SCALES:
         line = float(turning_line(HMNC, scale).subs({V: 1, P: 1, N: imbalance_ratio}))
-        # Over a uniform v, the mean of max(IR, line·v); line >= IR on both scales.
+        # Mean of max(IR, line·v) over a uniform v; line >= IR on both scales.
         turn = imbalance_ratio / line
         mean_larger = imbalance_ratio * turn + line * (1 - turn**2) / 2
         mean_smaller = imbalance_ratio + line / 2 - mean_larger

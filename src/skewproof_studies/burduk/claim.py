@@ -1,4 +1,4 @@
-"""Burduk's claim, measured: HMNC reacts less to the majority class and more to the minority class.
+"""Check of Burduk's claim that HMNC reacts less to the majority class and more to the minority.
 
 The majority class is the positive one throughout.
 """
@@ -14,12 +14,13 @@ from skewproof_studies.burduk.theorem_and_slopes import slopes
 
 
 def claim_in_the_tables(rows: pd.DataFrame) -> pd.DataFrame:
-    """Whether HMNC's difference is the smallest where TP alone changes, the largest where TN does.
+    """Check that HMNC's difference is the smallest if only TP changes, and the largest if only TN
+    does.
 
     Parameters
     ----------
     rows
-        The result of :func:`skewproof_studies.burduk.tables.classifier_rows`.
+        Result of :func:`skewproof_studies.burduk.tables.classifier_rows`.
 
     Returns
     -------
@@ -40,18 +41,19 @@ def claim_in_the_tables(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def reactions(*, positives: float, negatives: float, grid: int) -> pd.DataFrame:
-    """Where HMNC reacts less than another metric to the majority, and more to the minority.
+    """Compare how strongly HMNC and each other metric react to the majority and the minority class.
 
     Parameters
     ----------
     positives, negatives
         Sizes of the majority and of the minority class.
     grid
-        Points along each axis of the square of all (u, v), at the middles of as many cells.
+        Number of points along each axis of the square of all (u, v), at the centers of equal cells.
 
     Returns
     -------
-    Frame with a row a point and metric: metric, u, v, less_majority, more_minority.
+    Frame with one row per point and metric: metric, u, v, less_majority, more_minority (whether
+    HMNC reacts less than the metric to the majority, and more to the minority).
     """
     u, v = square(grid)
     sizes = {"positives": positives, "negatives": negatives}
@@ -71,21 +73,22 @@ def reactions(*, positives: float, negatives: float, grid: int) -> pd.DataFrame:
 
 
 def square(grid: int) -> tuple[Array, Array]:
-    """The middles of grid x grid cells of the square of all (u, v); rows are v."""
+    """Return the centers of grid x grid cells of the square of all (u, v); rows are v."""
     middles = (np.arange(grid) + 0.5) / grid
     u, v = np.meshgrid(middles, middles)
     return u, v
 
 
 def claim_shares(reactions: pd.DataFrame, imbalance_ratio: float) -> pd.DataFrame:
-    """The shares of the square, and of the parts he speaks of, in which his claim holds.
+    """Return the shares of the square, and of the article's regions in it, in which the claim
+    holds.
 
     Parameters
     ----------
     reactions
-        The result of :func:`reactions`.
+        Result of :func:`reactions`.
     imbalance_ratio
-        The IR it was computed for.
+        The IR of these reactions.
 
     Returns
     -------

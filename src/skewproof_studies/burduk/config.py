@@ -1,4 +1,4 @@
-"""What Burduk's part of a configuration must satisfy."""
+"""Checks of the part of a configuration for Burduk's article."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skewproof_studies.settings.faults import fault, value_at
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with this study's part of a configuration beyond single keys."""
+    """Return the faults of this study's part of a configuration that involve several keys."""
     majority, sizes = (value_at(config, f"burduk.{key}") for key in ("positives", "negatives"))
     for index, size in enumerate(sizes if isinstance(sizes, list) else []):
         if isinstance(size, int) and isinstance(majority, int) and size > majority:

@@ -1,4 +1,4 @@
-"""Where Burduk's text and tables contradict each other or the mathematics, with evidence."""
+"""Places where Burduk's text and tables contradict each other or the mathematics, with evidence."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_dis
 from skewproof_studies.reporting.printed import printed_once, rounds_to
 
 HALF_OF_BOTH = "u > 1/2 and v > 1/2"
-"""Region of the square of which his tables speak, as :func:`claim_shares` names it."""
+"""Region of the square that the article's tables cover, as :func:`claim_shares` names it."""
 
 
 def discrepancies(
     printed: pd.DataFrame, comparison: pd.DataFrame, shares: pd.DataFrame
 ) -> list[Discrepancy]:
-    """Look for every known discrepancy.
+    """Check every known discrepancy.
 
     Parameters
     ----------
     printed
-        The printed entries: columns positives, negatives, row, metric, printed.
+        Printed entries with the columns positives, negatives, row, metric, printed.
     comparison
-        The result of :func:`skewproof_studies.burduk.tables.compare_with_printed`.
+        Result of :func:`skewproof_studies.burduk.tables.compare_with_printed`.
     shares
-        The results of :func:`skewproof_studies.burduk.claim.claim_shares`, with a column
+        Results of :func:`skewproof_studies.burduk.claim.claim_shares` with a column
         imbalance_ratio.
     """
-    # Classes of one size leave nothing right of IR.
+    # With classes of equal size nothing lies right of IR.
     ratios = sorted(ratio for ratio in shares["imbalance_ratio"].unique() if ratio < 1)
     return [
         misprints(comparison),
@@ -53,7 +53,7 @@ def discrepancies(
 
 
 def misprints(comparison: pd.DataFrame) -> Discrepancy:
-    """Entries of the tables that do not follow from their own counts."""
+    """Check the entries of the tables against their own counts."""
     wrong = comparison[comparison["agrees"].notna() & ~comparison["agrees"].fillna(True)]
     entries = [
         f"{entry.metric} in the row {entry.row} at N = {entry.negatives}: printed"
@@ -64,14 +64,15 @@ def misprints(comparison: pd.DataFrame) -> Discrepancy:
         place="Tables 1 to 3: misprints",
         printed="values and differences of seven metrics, to two decimals.",
         meant="the computed value.",
-        evidence=f"of {int(comparison['agrees'].notna().sum())} entries {len(wrong)} do not come"
-        f" out. {'; '.join(entries)}.",
+        evidence=f"of {int(comparison['agrees'].notna().sum())} entries {len(wrong)} do not"
+        f" follow from their counts. {'; '.join(entries)}.",
         shown=not wrong.empty,
     )
 
 
 def halved_differences(printed: pd.DataFrame) -> Discrepancy:
-    """Differences of MCC and kappa are half of what the values above them differ by."""
+    """Check whether printed differences of MCC and kappa are half of those between the printed
+    values."""
     digits = printed.set_index(["positives", "negatives", "metric", "row"])["printed"].sort_index()
     apart, halved = 0, 0
     for positives, negatives in digits.index.droplevel(["metric", "row"]).unique():
@@ -87,7 +88,7 @@ def halved_differences(printed: pd.DataFrame) -> Discrepancy:
     return Discrepancy(
         place="Tables 1 to 3: differences of MCC and kappa",
         printed='"absolute value of the difference in measures", of values in [-1, 1].',
-        meant="half of it, the difference of the metrics scaled to [0, 1].",
+        meant="half of that value: the difference of the metrics scaled to [0, 1].",
         evidence=f"of the {number} printed differences {halved} are half of the difference and"
         f" {apart} the difference itself, to two decimals.",
         shown=halved > apart,
@@ -97,7 +98,7 @@ def halved_differences(printed: pd.DataFrame) -> Discrepancy:
 def _exact_difference(
     key: str, first: str, second: str, positives: float, negatives: float
 ) -> float:
-    """How far two of his classifiers are apart by MCC or kappa, in [0, 2]."""
+    """Return the distance between two of the article's classifiers by MCC or kappa, in [0, 2]."""
     rates = (HIT_RATES[first], HIT_RATES[second])
     one, other = (
         get_metric(key)(
@@ -111,21 +112,21 @@ def _exact_difference(
 
 
 def classifiers_of_the_tables() -> Discrepancy:
-    """Most classifiers of the tables are not in the region of which they are said to be."""
+    """Check whether the classifiers of the tables are in the region that the article names."""
     inside = [name for name, (tpr, tnr) in HIT_RATES.items() if tpr > 0.5 and tnr > 0.5]
     return Discrepancy(
         place="Section 4: the classifiers of Tables 1 to 3",
         printed="TP > 0.5·P and TN > 0.5·N.",
         meant="TP >= 0.5·P and TN >= 0.5·N.",
-        evidence=f"{len(inside)} of {len(HIT_RATES)} classifiers ({', '.join(inside)}) is above one"
-        " half in both classes; the others have exactly one half in one class or both.",
+        evidence=f"{len(inside)} of {len(HIT_RATES)} classifiers ({', '.join(inside)}) is above"
+        " one half in both classes; the others have exactly one half in one class or both.",
         shown=len(inside) < len(HIT_RATES)
         and all(min(rates) >= 0.5 for rates in HIT_RATES.values()),
     )
 
 
 def any_tn(shares: pd.DataFrame) -> Discrepancy:
-    """What holds in the tables does not for any TN."""
+    """Check whether the result of the tables holds for any TN."""
     every = shares[shares["metric"] == "every"]
     both = every.set_index(["region", "imbalance_ratio"])["both"]
     parts = [
@@ -136,16 +137,16 @@ def any_tn(shares: pd.DataFrame) -> Discrepancy:
     return Discrepancy(
         place='Section 4: "similar results apply to TP > 0.5·P and any TN value"',
         printed="HMNC changes least of all seven metrics with TP and most with TN there.",
-        meant="so it does in most of that region; where few of the minority are recognized another"
+        meant="this holds in most of that region. Where few of the minority are recognized, another"
         " metric changes more with TN.",
-        evidence="by partial derivatives, at the middles of equal cells of the region, against all"
+        evidence="by partial derivatives, at the centers of equal cells of the region, against all"
         f" six others at once: in {'; '.join(parts)}.",
         shown=bool((both["u > 1/2"] < 1).all()),
     )
 
 
 def border(ratios: list[float]) -> Discrepancy:
-    """The border at TP/P = IR."""
+    """Check the border at TP/P = IR."""
     rates, counts = (f"${sympy.latex(turning_line(HMNC, scale))}$" for scale in SCALES)
     parts, failing = [], []
     for ratio in ratios:
@@ -163,14 +164,15 @@ def border(ratios: list[float]) -> Discrepancy:
         meant=f"with u = TP/P and v = TN/N the border is u = {rates} if equal shares of both"
         f" classes are compared, and u = {counts}, that is TP = TN, if single instances are. By"
         " single instances the first half of the claim holds on all of its region.",
-        evidence=f"HMNC by itself does as he says in these shares, in closed form."
+        evidence=f"the claim on HMNC by itself holds in these shares, in closed form."
         f" {'; '.join(parts)}.",
         shown=all(failing),
     )
 
 
 def isoline_turn(ratios: list[float]) -> Discrepancy:
-    """Isolines of HMNC turn right of IR between axes of rates, but for small values."""
+    """Check where isolines of HMNC turn: right of IR between axes of rates, except for small
+    values."""
     per_value = {scale: turning_rate(scale) for scale in SCALES}
     parts, right = [], []
     for ratio in ratios:
@@ -187,8 +189,8 @@ def isoline_turn(ratios: list[float]) -> Discrepancy:
     return Discrepancy(
         place="Section 4: where isolines of HMNC turn",
         printed="at TP/P < IR.",
-        meant="so they do by counts, at TP = TN. Between axes of rates, to which a heat map comes"
-        " down that stretches both classes to one length, only those of small values do.",
+        meant="they do so by counts, at TP = TN. Between axes of rates only those of small values"
+        " do. A heat map that draws both classes at the same length has such axes.",
         evidence=f"an isoline turns where its slope is -1. {'; '.join(parts)}. Those of larger"
         " values do not turn.",
         shown=all(right),
@@ -196,7 +198,7 @@ def isoline_turn(ratios: list[float]) -> Discrepancy:
 
 
 def zero_means_all_wrong() -> Discrepancy:
-    """HMNC is 0 where one class is missed, and undefined where both are."""
+    """Check the meaning of 0: HMNC is 0 if one class is missed, and undefined if both are."""
     half_right = ConfusionMatrix(tp=0, fp=0, fn=1, tn=1)
     all_wrong = ConfusionMatrix(tp=0, fp=1, fn=1, tn=0)
     values = {
@@ -206,18 +208,19 @@ def zero_means_all_wrong() -> Discrepancy:
     first, second = values[HMNC]
     return Discrepancy(
         place='Section 3: "If the value is 0, each object is incorrectly classified"',
-        printed="so it is of HMNC, accuracy, F1 and G-mean.",
-        meant="of accuracy alone. HMNC and G-mean are 0 where all of one class are missed, F1 where"
-        " all positives are; HMNC is undefined where all is wrong.",
+        printed="said of HMNC, accuracy, F1 and G-mean.",
+        meant="true of accuracy only. HMNC and G-mean are 0 if all of one class are missed, F1 if"
+        " all positives are. HMNC is undefined if all objects are wrong.",
         evidence="a classifier that calls everything negative is right on all negatives:"
-        f" {', '.join(f'{key} {pair[0]:g}' for key, pair in values.items())} at 1:1. Where each"
-        f" object is wrong HMNC is {second:g} (0/0) and accuracy {values['accuracy'][1]:g}.",
+        f" {', '.join(f'{key} {pair[0]:g}' for key, pair in values.items())} at 1:1. If each"
+        f" object is wrong, HMNC is {second:g} (0/0) and accuracy {values['accuracy'][1]:g}.",
         shown=first == 0 and np.isnan(second) and values["accuracy"] == [0.5, 0],
     )
 
 
 def auc_is_balanced_accuracy() -> Discrepancy:
-    """AUC of real-valued outputs is not balanced accuracy; that of calls is."""
+    """Check AUC against balanced accuracy: they are equal for calls, not for real-valued
+    outputs."""
     true, scores, threshold = np.array([1, 1, 0, 0]), np.array([0.9, 0.4, 0.3, 0.1]), 0.5
     calls = (scores >= threshold).astype(int)
     balanced = float(
@@ -236,7 +239,7 @@ def auc_is_balanced_accuracy() -> Discrepancy:
 
 
 def discrepancy_report(found: list[Discrepancy]) -> str:
-    """The discrepancies that the evidence shows, as Markdown."""
+    """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
         found,
         title="Burduk",

@@ -29,13 +29,13 @@ KINDS_OF_REACTION = {
     "only more to the minority": 0.35,
     "neither": 0.05,
 }
-"""What may hold of HMNC against all six other metrics, by place on the color scale."""
+"""Possible outcomes of comparing HMNC with all six other metrics, by place on the color scale."""
 
 
 def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> Figure:
-    """Every metric over all TP and TN on one color scale, MCC and kappa scaled to [0, 1].
+    """Draw every metric over all TP and TN on one color scale, with MCC and kappa scaled to [0, 1].
 
-    Figures 1 to 3 for 1000 positives and 10, 100 and 250 negatives.
+    These are Figures 1 to 3 for 1000 positives and 10, 100 and 250 negatives.
     """
     u, v = np.linspace(0, 1, grid), np.linspace(0, 1, grid)[:, np.newaxis]
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=positives, negatives=negatives)
@@ -63,16 +63,17 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
 
 
 def claim_figure(reactions: Mapping[float, pd.DataFrame]) -> Figure:
-    """Where HMNC reacts less to the majority and more to the minority than all six others, and
-    where by itself it reacts less to the majority than to the minority.
+    """Draw the regions in which HMNC reacts to the majority less than the other metrics, or less
+    than to the minority.
 
-    Above, the comparison with the others, which is the same by rates and by counts. Below, HMNC by
-    itself on both scales, u on a logarithmic axis.
+    The upper panels compare HMNC with the six others, for the majority and the minority; the result
+    is the same by rates and by counts. The lower panels show HMNC by itself on both scales, with u
+    on a logarithmic axis.
 
     Parameters
     ----------
     reactions
-        By the imbalance ratio, the result of :func:`skewproof_studies.burduk.claim.reactions`.
+        Results of :func:`skewproof_studies.burduk.claim.reactions` by imbalance ratio.
     """
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(2.6 * len(reactions), 7.6), layout="constrained")
@@ -108,7 +109,7 @@ def _explain(part: SubFigure, explained: Mapping[str, Artist], title: str) -> No
 
 
 def _draw_comparison(axes: Axes, ratio: float, table: pd.DataFrame) -> dict[str, Artist]:
-    """Where the claim on HMNC and the other metrics holds; what is drawn, by its explanation."""
+    """Draw where the claim on HMNC and the other metrics holds, and return the artists by label."""
     scale = matplotlib.colormaps[COLORS]
     colors = {kind: scale(place) for kind, place in KINDS_OF_REACTION.items()}
     held = table.groupby(["v", "u"])[["less_majority", "more_minority"]].all()
@@ -123,7 +124,7 @@ def _draw_comparison(axes: Axes, ratio: float, table: pd.DataFrame) -> dict[str,
 
 
 def _draw_alone(axes: Axes, ratio: float) -> dict[str, Artist]:
-    """Which class HMNC reacts to more on either scale; what is drawn, by its explanation."""
+    """Draw which class HMNC reacts to more on each scale, and return the artists by label."""
     v = np.linspace(0, 1, 201)
     sizes = {P: 1, N: sympy.Rational(str(ratio))}
     lines = {scale: float(turning_line(HMNC, scale).subs({V: 1, **sizes})) * v for scale in SCALES}

@@ -1,4 +1,4 @@
-"""The report on Burduk's tables, theorem and claim."""
+"""Report on Burduk's tables, theorem and claim."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from skewproof_studies.reporting.table import metric_label
 def hmnc_report(
     comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.DataFrame, borders: pd.DataFrame
 ) -> str:
-    """His tables, theorem and claim as Markdown.
+    """Write the report on the tables, the theorem and the claim as Markdown.
 
     Parameters
     ----------
     comparison
-        The result of :func:`skewproof_studies.burduk.tables.compare_with_printed`.
+        Result of :func:`skewproof_studies.burduk.tables.compare_with_printed`.
     in_tables, shares
-        The results of :func:`~skewproof_studies.burduk.claim.claim_in_the_tables` and
+        Results of :func:`~skewproof_studies.burduk.claim.claim_in_the_tables` and
         :func:`~skewproof_studies.burduk.claim.claim_shares`, the latter with a column
         imbalance_ratio.
     borders
-        The results of :func:`skewproof_studies.burduk.border.border_shares`, with a column
+        Results of :func:`skewproof_studies.burduk.border.border_shares` with a column
         imbalance_ratio.
     """
     computed = comparison.dropna(subset="agrees")
@@ -38,7 +38,7 @@ def hmnc_report(
         "report.md.jinja",
         printed=len(comparison),
         computed=len(computed),
-        # A bar between two cells would end the first.
+        # A bar inside a cell would end it.
         disagreeing=disagreeing.replace(r"\|", r"\|", regex=True),
         equal_metrics=", ".join(
             f"{metric_label(get_metric(key))} = ${sympy.latex(formula)}$"

@@ -1,4 +1,4 @@
-"""Burduk's Tables 1 to 3: seven metrics of four classifiers, beside what he prints.
+"""Burduk's Tables 1 to 3: seven metrics of four classifiers, computed and compared with the print.
 
 The majority class is the positive one throughout.
 """
@@ -17,17 +17,17 @@ from skewproof_studies.reporting.printed import printed_once, rounds_to
 from skewproof_studies.reporting.table import Table, metric_label
 
 HMNC = "hmnc"
-"""Key of the metric that he proposes."""
+"""Key of the metric that the article proposes."""
 
 OTHER_METRICS = ("accuracy", "balanced_accuracy", "mcc", "f1", "g_mean", "cohen_kappa")
-"""Keys of the metrics that he compares it with."""
+"""Keys of the metrics that the article compares it with."""
 
 COMPARED_METRICS = (HMNC, *OTHER_METRICS)
-"""All seven, in the column order of his tables."""
+"""Keys of all seven metrics, in the column order of the tables."""
 
 PRINTED_FROM_MINUS_1 = ("mcc", "cohen_kappa")
-"""Metrics in [-1, 1] that he prints so, while he prints the differences of the metrics scaled to
-[0, 1]."""
+"""Metrics that the article prints in [-1, 1], although it prints differences of the metrics scaled
+to [0, 1]."""
 
 
 class HitRates(NamedTuple):
@@ -43,11 +43,11 @@ HIT_RATES = {
     "psi3": HitRates(0.7, 0.7),
     "psi4": HitRates(0.5, 0.7),
 }
-"""His four classifiers."""
+"""The article's four classifiers."""
 
 
 class Pair(NamedTuple):
-    """Two of the classifiers, whose values he compares."""
+    """Two classifiers whose values the article compares."""
 
     first: str
     second: str
@@ -65,21 +65,21 @@ PAIRS = [
     Pair("psi2", "psi3"),
     Pair("psi3", "psi4"),
 ]
-"""The pairs in the second part of his tables."""
+"""Pairs in the second part of the tables."""
 
 
 def imbalance_ratio(positives: float, negatives: float) -> float:
-    """IR, the size of the smaller class over that of the larger, in (0, 1] (Eq. 9)."""
+    """Return IR, the size of the smaller class divided by that of the larger, in (0, 1] (Eq. 9)."""
     matrix = ConfusionMatrix.from_rates(0, 0, positives=positives, negatives=negatives)
     return float(matrix.imbalance_ratio)
 
 
 def classifier_rows(positives: float, negatives: float) -> pd.DataFrame:
-    """His tables' rows: four classifiers, then how far five pairs of them are apart.
+    """Return the rows of the tables: four classifiers, then the differences of five pairs of them.
 
     Returns
     -------
-    Frame with the columns row, TP, TN (missing in the second part) and a column a metric: its
+    Frame with the columns row, TP, TN (missing in the second part) and one column per metric: its
     values, and in the second part the differences of the metric scaled to [0, 1].
     """
     tpr, tnr = np.array(list(HIT_RATES.values())).T
@@ -100,12 +100,12 @@ def classifier_rows(positives: float, negatives: float) -> pd.DataFrame:
 
 
 def classifier_table(rows: pd.DataFrame, *, positives: float, negatives: float) -> Table:
-    """One of Tables 1 to 3, to two decimals.
+    """Return one of Tables 1 to 3, with two decimals.
 
     Parameters
     ----------
     rows
-        The result of :func:`classifier_rows` for these class sizes.
+        Result of :func:`classifier_rows` for these class sizes.
     positives, negatives
         Sizes of the majority and of the minority class.
     """
@@ -126,24 +126,25 @@ def classifier_table(rows: pd.DataFrame, *, positives: float, negatives: float) 
 
 
 def compare_with_printed(printed: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
-    """Every printed entry of his tables beside the computed one.
+    """Compare every printed entry of the tables with the computed one.
 
     Parameters
     ----------
     printed
-        Columns positives, negatives, row, metric, printed: numbers of two decimals.
+        Columns positives, negatives, row, metric, printed: numbers with two decimals.
     rows
-        The results of :func:`classifier_rows` with the columns positives and negatives.
+        Results of :func:`classifier_rows` with the columns positives and negatives.
 
     Returns
     -------
-    Frame with a row a printed entry: the columns of `printed`, computed (missing for class sizes
-    that were not asked for) and agrees (whether rounding to two decimals gives what is printed).
+    Frame with one row per printed entry: the columns of `printed`, computed (missing for class
+    sizes that were not requested) and agrees (whether rounding to two decimals gives the printed
+    number).
     """
     keys = ["positives", "negatives", "row"]
     computed = rows.melt(keys, list(COMPARED_METRICS), "metric", "computed")
     result = printed.merge(computed, how="left", on=[*keys, "metric"])
-    # He leaves zeros at the end out: 0.5 stands for 0.50.
+    # The article omits final zeros: 0.5 stands for 0.50.
     agrees = [
         rounds_to(entry.computed, printed_once(entry.printed)) for entry in result.itertuples()
     ]

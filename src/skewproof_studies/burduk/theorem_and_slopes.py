@@ -1,4 +1,4 @@
-"""Burduk's theorem, and how strongly metrics react to each class, from formulas by SymPy.
+"""Burduk's theorem, and the slopes of metrics by each class, from formulas by SymPy.
 
 The majority class is the positive one throughout.
 """
@@ -26,24 +26,25 @@ P, N = sympy.symbols("P N", positive=True)
 """Sizes of the majority and of the minority class."""
 
 ALIKE_AT_EQUAL_RATES = (HMNC, "accuracy", "balanced_accuracy", "g_mean")
-"""Keys of the metrics of which his theorem speaks."""
+"""Keys of the metrics in the theorem."""
 
 HARMONIC_MEAN = "sensitivity_specificity_harmonic_mean"
-"""Key of the metric that HMNC is where it is normalized (Eq. 52 of van Zyl and Engelbrecht)."""
+"""Key of the metric that normalized HMNC equals (Eq. 52 of van Zyl and Engelbrecht)."""
 
 
 def theorem() -> dict[str, sympy.Expr]:
-    """His theorem by SymPy: where TP/P = TN/N = u, HMNC, accuracy, B and G-mean are all u.
+    """Simplify the metrics of the theorem for TP/P = TN/N = u; HMNC, accuracy, B and G-mean are all
+    u.
 
     Returns
     -------
-    By the metric's key, the simplified formula.
+    The simplified formula, by the metric's key.
     """
     return {key: sympy.simplify(formula_in_rates(key, U, U)) for key in ALIKE_AT_EQUAL_RATES}
 
 
 def normalized_difference() -> sympy.Expr:
-    """Normalized HMNC less the harmonic mean of sensitivity and specificity, simplified: 0."""
+    """Simplify normalized HMNC minus the harmonic mean of sensitivity and specificity; it is 0."""
     of_rates, harmonic_mean = normalized(get_metric(HMNC)), get_metric(HARMONIC_MEAN)
     return sympy.simplify(formula(of_rates) - formula(harmonic_mean))
 
@@ -51,12 +52,13 @@ def normalized_difference() -> sympy.Expr:
 def slopes(
     key: str, u: Array, v: Array, *, positives: float, negatives: float
 ) -> tuple[Array, Array]:
-    """How much a metric changes with the rate of the majority and with that of the minority.
+    """Return how strongly a metric changes with the rates of the majority and of the minority
+    class.
 
     Returns
     -------
-    Absolute partial derivatives by u = TP/P and by v = TN/N, of the shape of u and v; the metric is
-    scaled to [0, 1].
+    Absolute partial derivatives by u = TP/P and by v = TN/N, with the shape of u and v. The metric
+    is scaled to [0, 1].
     """
     by_u, by_v = _derivatives(key)(u, v, positives, negatives)
     return np.abs(by_u + 0 * u), np.abs(by_v + 0 * v)
@@ -69,6 +71,7 @@ def _derivatives(key: str) -> Callable[..., tuple[Array, Array]]:
 
 
 def formula_in_rates(key: str, u: sympy.Expr, v: sympy.Expr) -> sympy.Expr:
-    """A metric, scaled to [0, 1], in SymPy: of the rates TP/P and TN/N and of the class sizes."""
+    """Return a metric, scaled to [0, 1], as a SymPy formula in the rates TP/P and TN/N and the
+    class sizes."""
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=P, negatives=N)
     return sympy.sympify(bounded(get_metric(key))(matrix))

@@ -1,1 +1,1 @@
-"""What each metric chooses on binormal curves as positives become rare."""
+"""Best points that each metric chooses on binormal curves as positives become rare."""

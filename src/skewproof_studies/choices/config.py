@@ -1,4 +1,4 @@
-"""What this study takes from a configuration, and what it must satisfy."""
+"""This study's part of a configuration and its checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skewproof_studies.settings.measures import measure_faults
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with this study's part of a configuration beyond single keys."""
+    """Return the faults of this study's part of a configuration that involve several keys."""
     yield from measure_faults("choices.measures", value_at(config, "choices.measures"))
     curves = value_at(config, "choices.curves")
     if isinstance(curves, Mapping) and not curves:
@@ -19,7 +19,7 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def curve_label(described: Mapping[str, float]) -> str:
-    """A curve's parameters for the eye.
+    """Format a curve's parameters for readers.
 
     Examples
     --------
@@ -30,5 +30,5 @@ def curve_label(described: Mapping[str, float]) -> str:
 
 
 def rarer_and_rarer(levels: Iterable[str]) -> list[Level]:
-    """Levels in the order in which positives become rare."""
+    """Sort levels from the least rare to the rarest positives."""
     return sorted(map(Level.parse, levels), key=lambda level: level.negatives(1.0))

@@ -1,4 +1,4 @@
-"""What becomes of a metric's best point as positives become rare."""
+"""Changes of a metric's best point as positives become rare."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ STAYS, NOTHING, BETWEEN, EVERYTHING = (
 FATES = (NOTHING, BETWEEN, STAYS, EVERYTHING)
 
 HARDLY = 0.01
-"""Share of the positives found, or of the negatives spared, below which a limit is next to nothing,
-or nearly everything."""
+"""TPR of a limit, or distance of its FPR from 1, below which next to nothing, or nearly everything,
+is called positive."""
 
 FATE_COLUMNS = ["metric", "curve", "fate"]
 
 
 def fates(points: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFrame:
-    """What becomes of the best point of each metric on each curve.
+    """Return what happens to the best point of each metric on each curve as positives become rare.
 
     Parameters
     ----------
     points, limits
-        Of :class:`~skewproof_studies.choices.points.Chosen`.
+        Tables of :class:`~skewproof_studies.choices.points.Chosen`.
 
     Returns
     -------
-    Frame with the columns metric, curve and fate, a row for each limit of a metric with points: one
-    of :data:`FATES`. A point stays where the points of all levels and the limit are the same.
+    Frame with the columns metric, curve and fate (one of :data:`FATES`), one row for each limit of
+    a metric with points. A point stays if the points of all levels and the limit are the same.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where metrics are best as imbalance grows: their way through ROC space, and the best TPR."""
+"""Figures of best points as imbalance grows: their paths through ROC space, and the best TPR."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skewproof_studies.reporting.figures import note_figure
 from skewproof_studies.reporting.table import metric_label
 
 PANELS = 6
-"""Panels in a row."""
+"""Number of panels in a row."""
 
 PANEL_INCHES = 1.5
 
@@ -33,16 +33,16 @@ def paths_figure(
     *,
     registry: Mapping[str, Metric],
 ) -> Figure:
-    """The way of each metric's best point through ROC space, a panel a metric.
+    """Draw the path of each metric's best point through ROC space, one panel per metric.
 
     Parameters
     ----------
     points, limits
-        Of :class:`~skewproof_studies.choices.points.Chosen`.
+        Tables of :class:`~skewproof_studies.choices.points.Chosen`.
     curves
-        The curves by their names.
+        The curves by name.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     keys = list(points["metric"].unique())
     if not keys:
@@ -87,19 +87,20 @@ def tpr_figure(
     *,
     registry: Mapping[str, Metric],
 ) -> Figure:
-    """Best TPR against imbalance and at the limit: a row a curve, a panel a fate.
+    """Draw the best TPR against imbalance and at the limit, with one row per curve and one panel
+    per fate.
 
     Parameters
     ----------
     points, limits
-        Of :class:`~skewproof_studies.choices.points.Chosen`.
+        Tables of :class:`~skewproof_studies.choices.points.Chosen`.
     fates
-        Of :func:`skewproof_studies.choices.fates.fates`.
+        Result of :func:`skewproof_studies.choices.fates.fates`.
     labels
-        The curves' parameters by their names.
+        The curves' parameters by name.
     registry
-        The metrics by their keys, for their symbols. Those with the same best points on a curve
-        share a line.
+        The metrics by key, for their symbols. Metrics with the same best points on a curve share a
+        line.
     """
     drawn = [fate for fate in FATES if (fates["fate"] == fate).any()]
     if not drawn:
@@ -129,7 +130,7 @@ def _draw_tpr(
     levels: Sequence[str],
     registry: Mapping[str, Metric],
 ) -> None:
-    """Lines of metrics; those with the same points share one."""
+    """Draw the lines of metrics; metrics with the same points share one."""
     firsts = choosing_alike(points) if len(points) else {}
     ends = limits.set_index("metric")["tpr"]
     shades = matplotlib.colormaps[COLORS](np.linspace(0, 0.95, len(set(firsts.values()))))

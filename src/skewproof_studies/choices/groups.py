@@ -1,4 +1,4 @@
-"""Metrics that choose alike: which of them order classifiers alike, and which only choose alike."""
+"""Groups of metrics that choose the same points, and proofs that they order classifiers alike."""
 
 from __future__ import annotations
 
@@ -30,30 +30,32 @@ SAME, SAME_RATE = "same ordering", "same exchange rate"
 DIFFERENT, UNDECIDED = "other ordering", "undecided"
 
 ALIKE = 1e-6
-"""What two rates may differ by, relative to the larger, at points that count as the same: the
-accuracy of a best point."""
+"""Largest relative difference of two rates at points that count as the same, which is the accuracy
+of a best point."""
 
 CLASSIFIERS = 200
-"""Random classifiers among which two in opposite orders are looked for."""
+"""Number of random classifiers among which two in opposite orders are searched for."""
 
 LARGEST_LOGARITHMS = 60
-"""Operations of a formula with logarithms beyond which no proof is looked for: it takes minutes."""
+"""Largest number of operations of a formula with logarithms for which a proof is tried; proofs for
+longer ones take minutes."""
 
 UNSOUGHT = "no proof is looked for"
 
 CASES = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
 
 STEPS = 1000
-"""Rates are whole multiples of one over this."""
+"""Denominator of the random rates."""
 
 CLEAR = 1e-9
-"""How far apart, relative to the largest value, two classifiers have to be by floats."""
+"""Smallest difference of two classifiers by floats, relative to the largest value, that counts."""
 
 GROUP_COLUMNS = ["metric", "group", "ordering", "relation", "evidence"]
 
 
 def choosing_alike(points: pd.DataFrame) -> dict[str, str]:
-    """The first metric with the same best points at all levels and on all curves, by metric.
+    """Return, by metric, the first metric with the same best points at all levels and on all
+    curves.
 
     Parameters
     ----------
@@ -80,14 +82,16 @@ def choosing_alike(points: pd.DataFrame) -> dict[str, str]:
 
 
 def dealt_out(points: pd.DataFrame, part: int, parts: int) -> pd.DataFrame:
-    """The points of every n-th group of metrics that choose alike, the largest groups first.
+    """Return the points of one part of the groups of metrics that choose alike.
+
+    The groups are dealt to the parts in turn, the largest first.
 
     Parameters
     ----------
     points
         As for :func:`choosing_alike`.
     part, parts
-        The number of the part, from 0, and how many there are.
+        The number of the part, from 0, and the number of parts.
 
     Examples
     --------
@@ -115,29 +119,34 @@ def group_table(
     positives: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Metrics that choose alike, and what is known of how they order classifiers.
+    """Group the metrics that choose alike, and compare how they order classifiers.
 
     Parameters
     ----------
     points
         As for :func:`choosing_alike`.
     registry
-        The metrics by their keys.
+        The metrics by key.
     levels, positives
-        Levels, and the size of the positive class, at which two classifiers are looked for that two
-        metrics order in opposite ways.
+        Levels, and the size of the positive class, at which two classifiers in opposite orders are
+        searched for.
     seed
         Seed of these classifiers.
 
     Returns
     -------
-    Frame with the columns metric; group, the first metric that chooses the same points; ordering,
-    the first of the group that is proved to order classifiers in the same way at all class sizes,
-    or the metric itself; relation and evidence: that proof; or, of the first of the group, a proof
-    that both trade as many false alarms for a hit everywhere, two classifiers that they put in
-    opposite orders, or neither where it is undecided. The evidence of what is undecided says
-    whether no proof was looked for. The first of a group has no relation. Two metrics are not
-    tried for the same ordering where floats put two classifiers clearly in opposite orders.
+    Frame with these columns:
+
+    - metric;
+    - group: the first metric that chooses the same points;
+    - ordering: the first metric of the group that is proved to order classifiers alike at all class
+      sizes, or the metric itself;
+    - relation, evidence: that proof. Without it they compare the metric with the first of its
+      group: a proof that both trade equally many false alarms for a hit everywhere, two classifiers
+      in opposite orders, or "undecided"; the evidence then says if no proof was tried. Both are
+      empty for the first of a group.
+
+    No proof of the same ordering is tried if floats clearly put two classifiers in opposite orders.
     """
     rows: list[tuple[str, str, str, str, str]] = []
     orderings: dict[str, list[str]] = {}
@@ -157,7 +166,7 @@ def group_table(
 
 
 def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
-    """What is known of two metrics that are not proved to order alike, and what shows it."""
+    """Return the relation of two metrics that are not proved to order alike, and the evidence."""
     pair = sampled.opposite(one, other)
     if pair:
         return DIFFERENT, pair
@@ -170,7 +179,7 @@ def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
 
 
 class _Form(NamedTuple):
-    """A formula of the odds that a metric is a monotone function of."""
+    """A formula in the odds of which a metric is a monotone function."""
 
     formula: sympy.Expr
     sign: int
@@ -179,9 +188,10 @@ class _Form(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _forms(metric: Metric) -> list[_Form]:
-    """What a metric is a monotone function of at all class sizes, one for each of its cases.
+    """Return formulas of which a metric is a monotone function at all class sizes, one for each
+    case.
 
-    There is none of a formula with logarithms that has cases or many operations.
+    The list is empty for a formula with logarithms that has cases or many operations.
     """
     positives, negatives = sympy.symbols("P N", positive=True)
     formula = formula_of_odds(metric, positives=positives, negatives=negatives)
@@ -199,7 +209,7 @@ def _forms(metric: Metric) -> list[_Form]:
 
 
 def proof(one: Metric, other: Metric) -> str:
-    """What shows that two metrics order classifiers alike at all class sizes, or ""."""
+    """Return a proof that two metrics order classifiers alike at all class sizes, or ""."""
     forms, others = _forms(one), _forms(other)
     if not (forms and others):
         return ""
@@ -213,18 +223,18 @@ def proof(one: Metric, other: Metric) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Random classifiers on classes of several sizes."""
+    """Random classifiers at several class sizes."""
 
     tp: Array
-    """Shape (classifiers,), true positive rates as whole multiples of 1/STEPS."""
+    """True positive rates in multiples of 1/STEPS, shape (classifiers,)."""
     fp: Array
-    """The same of false positive rates."""
+    """False positive rates in multiples of 1/STEPS, shape (classifiers,)."""
     sizes: tuple[tuple[int, sympy.Rational], ...]
     levels: tuple[Level, ...]
 
     @classmethod
     def drawn(cls, levels: Sequence[Level], positives: int, seed: int) -> Sampled:
-        """Classifiers with rates strictly between 0 and 1."""
+        """Draw classifiers with rates strictly between 0 and 1."""
         random = np.random.default_rng(seed)
         tp, fp = random.integers(1, STEPS, (2, CLASSIFIERS))
         sizes = tuple(
@@ -234,11 +244,12 @@ class Sampled:
         return cls(tp, fp, sizes, tuple(levels))
 
     def apart(self, one: Metric, other: Metric) -> bool:
-        """Whether floats put two classifiers clearly in opposite orders."""
+        """Return whether floats clearly put two classifiers in opposite orders."""
         return next(self._clearest(one, other), None) is not None
 
     def opposite(self, one: Metric, other: Metric) -> str:
-        """Two classifiers that two metrics surely order in opposite ways, and the level; or ""."""
+        """Return two classifiers that two metrics certainly order in opposite ways, and the level;
+        or ""."""
         for number, places in self._clearest(one, other):
             level, (positives, negatives) = self.levels[number], self.sizes[number]
             rates = [
@@ -252,7 +263,7 @@ class Sampled:
         return ""
 
     def _clearest(self, one: Metric, other: Metric) -> Iterator[tuple[int, tuple[int, int]]]:
-        """The clearest pair in opposite orders by floats, at each level that has one."""
+        """Yield, for each level that has one, the clearest pair in opposite orders by floats."""
         both = zip(_shares(self, one), _shares(self, other), strict=True)
         for number, values in enumerate(both):
             differences = (np.subtract.outer(own, own) for own in values)
@@ -263,7 +274,8 @@ class Sampled:
 
 @lru_cache(maxsize=1024)
 def _shares(sampled: Sampled, metric: Metric) -> Array:
-    """Values relative to the largest at a level, better upwards, of shape (levels, classifiers)."""
+    """Return values relative to the largest at a level, better upwards, shape (levels,
+    classifiers)."""
     rows = []
     for positives, negatives in sampled.sizes:
         matrix = ConfusionMatrix.from_rates(
@@ -282,7 +294,7 @@ def _exact_sign(
     positives: int,
     negatives: sympy.Rational,
 ) -> int:
-    """Which of two classifiers is surely better, 1 or -1, or 0."""
+    """Return which of two classifiers is certainly better (1 or -1), or 0 if neither is."""
     sizes = {"positives": sympy.Integer(positives), "negatives": negatives}
     first, last = (
         sympy.sympify(metric(ConfusionMatrix.from_rates(u, v, fnr=1 - u, tnr=1 - v, **sizes)))

@@ -1,4 +1,4 @@
-"""What metrics choose: best points on curves, limits of these, and cut-offs of scores."""
+"""Choices of metrics: best points on curves, their limits, and cut-offs of scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from skewproof.practice.choices.rarity import followed_points, rare_limit
 LOG = logging.getLogger(__name__)
 
 EVERY_CURVE = "all"
-"""What stands in place of curves where a metric fails on all of them alike."""
+"""Entry in place of curves if a metric fails on all of them for the same reason."""
 
 POINT_COLUMNS = [
     *("metric", "curve", "level", "tpr", "fpr", "value", "threshold", "kind"),
@@ -36,16 +36,16 @@ RATE_COLUMNS = ["metric", "formula", "cutoff", "cutoff_in_words", "negative"]
 MISSING_COLUMNS = ["metric", "what", "curves", "reason"]
 
 Reasons = dict[tuple[str, str], list[str]]
-"""The curves by what a metric has not on them, and why."""
+"""Names of curves by what a metric lacks on them and the reason."""
 
 
 class Chosen(NamedTuple):
-    """What metrics choose, a table each."""
+    """Tables of what metrics choose."""
 
     points: pd.DataFrame
     """Columns metric, curve, level; tpr to alarms_per_hit as in :class:`skewproof.BestPoint`; the
     least and largest tpr, fpr and threshold of its plateau; other_maxima, their number; jumps_at,
-    the negatives for each positive at which the point last jumped, since the level before."""
+    the negatives per positive at which the point last jumped since the level before."""
 
     limits: pd.DataFrame
     """Columns metric, curve, tpr, fpr, support, reason, as in :class:`skewproof.RareLimit`."""
@@ -55,12 +55,12 @@ class Chosen(NamedTuple):
     :class:`skewproof.ExchangeRate`."""
 
     missing: pd.DataFrame
-    """What a metric has not: columns metric, what (best points, limit, exchange rate), curves and
-    reason."""
+    """Missing results of metrics: columns metric, what (best points, limit, exchange rate), curves
+    and reason."""
 
 
 def binormal_curves(described: Mapping[str, Mapping[str, float]]) -> dict[str, BinormalCurve]:
-    """The curves that a configuration describes, by their names."""
+    """Return the curves that a configuration describes, by name."""
     return {name: BinormalCurve(one["d"], 1 / one["b"]) for name, one in described.items()}
 
 
@@ -70,12 +70,12 @@ def chosen(
     levels: Sequence[Level],
     positives: float,
 ) -> Chosen:
-    """What each metric chooses on each curve.
+    """Compute what each metric chooses on each curve.
 
     Parameters
     ----------
     metrics, curves
-        The metrics, and the curves by their names.
+        The metrics, and the curves by name.
     levels
         The levels, from balanced classes to rare positives.
     positives
@@ -111,7 +111,7 @@ def chosen(
 
 @contextmanager
 def _noted(reasons: Reasons, what: str, curve: str) -> Iterator[None]:
-    """Note the reason where a metric has not what is looked for."""
+    """Note the reason if a metric lacks what is computed."""
     try:
         yield
     except ValueError as error:
@@ -129,7 +129,7 @@ def _cells(point: BestPoint) -> list[Any]:
 
 
 def together(parts: Mapping[str, Sequence[pd.DataFrame]], keys: Sequence[str]) -> Chosen:
-    """Tables of several jobs put together, in the order of the metrics.
+    """Combine tables of several jobs, in the order of the metrics.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def together(parts: Mapping[str, Sequence[pd.DataFrame]], keys: Sequence[str]) -
 
 
 def in_order(tables: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
-    """Tables of one kind put together, in the order of the metrics."""
+    """Combine tables of one kind, in the order of the metrics."""
     ranks = {key: rank for rank, key in enumerate(keys)}
     return pd.concat(tables, ignore_index=True).sort_values(
         "metric", key=lambda column: column.map(ranks), kind="stable", ignore_index=True

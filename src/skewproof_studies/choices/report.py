@@ -1,4 +1,4 @@
-"""The reports on what metrics choose."""
+"""Reports on what metrics choose."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from skewproof_studies.choices.points import Chosen
 from skewproof_studies.choices.tables import curve_table, shown
 
 LARGEST_GROUPS = 12
-"""Groups of measures that are listed."""
+"""Number of groups of metrics that are listed."""
 
 
 def fate_counts(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
-    """How many metrics each fate has on each curve, with a row a fate."""
+    """Count the metrics with each fate on each curve, one row per fate."""
     found = fates(chosen.points, chosen.limits)
     counts = found.groupby(["fate", "curve"]).size().unstack(fill_value=0)
     counts = counts.reindex(index=FATES, columns=list(labels), fill_value=0)
@@ -28,7 +28,8 @@ def fate_counts(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
 
 
 def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
-    """The metrics that find least and most at the rarest level, a sentence a curve."""
+    """Write a sentence per curve on the metrics with the lowest and highest best TPR at the rarest
+    level."""
     sentences = []
     for name, label in labels.items():
         own = chosen.points[chosen.points["curve"] == name]
@@ -38,14 +39,14 @@ def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
         there = own[own["level"] == level].sort_values("tpr", kind="stable")
         low, high = there.iloc[0], there.iloc[-1]
         sentences.append(
-            f"On {label} at {level} the best TPR goes from {shown(low['tpr'])} (`{low['metric']}`)"
-            f" to {shown(high['tpr'])} (`{high['metric']}`)."
+            f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])}"
+            f" (`{low['metric']}`) to {shown(high['tpr'])} (`{high['metric']}`)."
         )
     return sentences
 
 
 def jump_table(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Where best points jump: columns metric, curve, negatives for each positive."""
+    """Return the jumps of best points, with the columns metric, curve and jumps at (a level)."""
     jumps = chosen.points.dropna(subset="jumps_at")
     return pd.DataFrame(
         {
@@ -57,7 +58,7 @@ def jump_table(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
 
 
 def support_counts(limits: pd.DataFrame) -> dict[str, int]:
-    """How many limits are proved, computed and reached, and computed and still moving."""
+    """Count the limits that are proved, computed and reached, and computed but still changing."""
     proved = limits["support"] == "proved"
     moving = limits["reason"].str.startswith("still moving")
     return {
@@ -69,7 +70,7 @@ def support_counts(limits: pd.DataFrame) -> dict[str, int]:
 
 
 def group_counts(groups: pd.DataFrame) -> dict[str, int]:
-    """How many metrics choose like another, and what is known of their orderings."""
+    """Count the metrics that choose like another, by the relation of their orderings."""
     sizes = groups.groupby("group").size()
     relations = groups["relation"]
     return {
@@ -91,13 +92,13 @@ def group_counts(groups: pd.DataFrame) -> dict[str, int]:
 
 
 def group_rows(groups: pd.DataFrame, largest: int | None = None) -> list[dict[str, Any]]:
-    """The groups of several metrics, the largest first, each by its orderings.
+    """Return the groups of several metrics, the largest first, split by their orderings.
 
     Returns
     -------
-    A dictionary for each group: first (its first metric), size, orderings (lists of keys that are
-    proved to order classifiers alike) and apart (the first two classifiers found, with the metric
-    that orders them the other way round than the first; or None).
+    One dictionary per group: first (its first metric), size, orderings (lists of keys that are
+    proved to order classifiers alike) and apart (the first metric found that orders two classifiers
+    in the opposite way to the first, with these classifiers; or None).
     """
     rows = []
     for first, own in groups.groupby("group", sort=False):
@@ -117,7 +118,7 @@ def group_rows(groups: pd.DataFrame, largest: int | None = None) -> list[dict[st
 
 
 def missing_table(missing: pd.DataFrame) -> pd.DataFrame:
-    """Why metrics have no best points, no limit or no exchange rate: a row a reason."""
+    """Return the reasons for missing best points, limits or exchange rates, one row per reason."""
     reasons = missing.assign(reason=missing["reason"].map(_without_name))
     parts = reasons.groupby(["what", "curves", "reason"], sort=False)["metric"]
     return pd.DataFrame(
@@ -135,7 +136,7 @@ def missing_table(missing: pd.DataFrame) -> pd.DataFrame:
 
 
 def _without_name(reason: str) -> str:
-    """A reason without the metric that it names, so that equal ones are counted together."""
+    """Remove the metric's name from a reason, so that equal reasons are counted together."""
     head, between, tail = reason.partition(": expected ")
     return f"expected {tail}" if between and head.startswith("metric = ") else reason
 
@@ -150,22 +151,22 @@ def choices_report(
     registry: Mapping[str, Metric],
     tables: bool,
 ) -> str:
-    """What metrics choose, as Markdown.
+    """Write the report on what metrics choose as Markdown.
 
     Parameters
     ----------
     chosen
-        What each metric chooses.
+        The results for each metric.
     groups
-        Of :func:`~skewproof_studies.choices.groups.group_table`.
+        Result of :func:`~skewproof_studies.choices.groups.group_table`.
     levels, positives
         The levels, from balanced classes to rare positives, and the size of the positive class.
     labels
-        The curves' parameters by their names.
+        The curves' parameters by name.
     registry
-        The metrics by their keys.
+        The metrics by key.
     tables
-        Whether the table of each curve is in the report, and all groups are.
+        Whether to include the table of each curve and all groups.
     """
     points = chosen.points
     found = fates(points, chosen.limits)

@@ -1,4 +1,4 @@
-"""What metrics choose on a curve as tables for machines, for the eye and for LaTeX."""
+"""Tables of what metrics choose on a curve: as data, as text and for LaTeX."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from skewproof.core.metric import Metric
 from skewproof_studies.reporting.table import Table, metric_label, plain
 
 DIGITS = 4
-"""Digits of a number for the eye."""
+"""Number of significant digits in the displayed tables."""
 
 SUPPORT = {"proved": "", "computed": " (computed)"}
 
 LONGEST_CUTOFF = 40
-"""Signs of a cut-off that the eye takes in; the table for machines has longer ones."""
+"""Largest number of characters of a displayed cut-off; the data have longer ones."""
 
 
 def curve_table(
@@ -27,16 +27,16 @@ def curve_table(
     label: str,
     registry: Mapping[str, Metric],
 ) -> Table:
-    """The best TPR of each metric on a curve by level, its limit and its jumps, and the cut-off.
+    """Return each metric's best TPR on a curve by level, its limit, its jumps and its cut-off.
 
     Parameters
     ----------
     points, limits, rates
-        Of :class:`~skewproof_studies.choices.points.Chosen`, those of one curve.
+        Rows of :class:`~skewproof_studies.choices.points.Chosen` for one curve.
     label
         The curve's parameters.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     levels = list(points["level"].unique())
     keys = list(points["metric"].unique())
@@ -65,26 +65,28 @@ def curve_table(
         "the cut-off that the metric implies for calibrated scores",
         data.reset_index(),
         display,
-        notes=(f"A cut-off of more than {LONGEST_CUTOFF} signs is left out; rates.csv has it.",),
+        notes=(
+            f"Cut-offs of more than {LONGEST_CUTOFF} characters are left out; rates.csv has them.",
+        ),
     )
 
 
 def _jumps(points: pd.DataFrame) -> str:
-    """The levels at which a metric's best point jumps."""
+    """Return the levels at which a metric's best point jumps."""
     return ", ".join(f"1:{ratio:.4g}" for ratio in points["jumps_at"].dropna())
 
 
 def level_table(
     points: pd.DataFrame, *, level: str, label: str, registry: Mapping[str, Metric]
 ) -> Table:
-    """The best points of all metrics on a curve at a level.
+    """Return the best points of all metrics on a curve at a level.
 
     Parameters
     ----------
     points
-        Of :class:`~skewproof_studies.choices.points.Chosen`, those of one curve and level.
+        Rows of :class:`~skewproof_studies.choices.points.Chosen` for one curve and level.
     level
-        That level.
+        The level.
     label, registry
         As for :func:`curve_table`.
     """
@@ -107,7 +109,7 @@ def level_table(
 
 
 def shown(value: float) -> str:
-    """A number for the eye; what is undefined is empty.
+    """Format a number for display; an undefined one is empty.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Indices and shifts over other classifiers than all: what of the ranking stays, and what must."""
+"""Indices and shifts under other distributions of classifiers, and changes of the ranking."""

@@ -1,4 +1,4 @@
-"""What this study takes from a configuration, and what it must satisfy."""
+"""This study's part of a configuration and its checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skewproof.sensitivity.classifiers import Classifiers
 from skewproof_studies.settings.faults import fault
 
 UNIFORM = "uniform"
-"""The name of the distribution that all others are compared with."""
+"""Name of the distribution that all others are compared with."""
 
 MEASURED = "measured"
 
@@ -27,18 +27,18 @@ KEYS = {
     "binormal": ("auc", "threshold"),
     MEASURED: ("file",),
 }
-"""What describes each kind of distribution beside its name."""
+"""Keys of each kind of distribution besides its name."""
 
 LONGEST_PATH = 1000
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with this study's part of a configuration beyond single keys."""
+    """Return the faults of this study's part of a configuration that involve several keys."""
     named = config.get("classifiers")
     for name, described in named.items() if isinstance(named, Mapping) else ():
         key = f"classifiers.{name}"
         if name == UNIFORM:
-            yield f"{key}: expected another name, which all pairs of rates have"
+            yield f"{key}: expected another name; this one is reserved for all pairs of rates"
         elif isinstance(described, Mapping):
             yield from _faults_of_one(key, described)
 
@@ -71,7 +71,7 @@ def _faults_of_one(key: str, described: Mapping[str, Any]) -> Iterator[str]:
 
 
 def family(described: Mapping[str, Any]) -> Classifiers:
-    """The distribution that a config describes, unless it is measured.
+    """Return the distribution that a configuration describes, unless it is measured.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How far a level moves each metric, and an index of it there, under every distribution."""
+"""Figure of each metric's mean shift and of an index at a level, under every distribution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from skewproof_studies.reporting.figures import rows_figure
 def distributions_figure(
     shifts: pd.DataFrame, indices: pd.DataFrame, *, level: str, registry: Mapping[str, Metric]
 ) -> Figure:
-    """Mean shift and first-order index of every metric at a level, a mark a distribution.
+    """Draw the mean shift and first-order index of every metric at a level, one mark per
+    distribution.
 
     Parameters
     ----------
@@ -23,10 +24,10 @@ def distributions_figure(
         Results of :func:`~skewproof_studies.classifiers.tables.shift_table` and
         :func:`~skewproof_studies.classifiers.tables.index_table` with a column distribution.
     level
-        The level. Metrics are in the order of their shifts there under the uniform distribution,
-        the most robust on top.
+        The level. Metrics are ordered by their shifts there under the uniform distribution, the
+        most robust at the top.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     names = list(shifts["distribution"].unique())
     wide = shifts[shifts["level"] == level].pivot(
@@ -34,7 +35,7 @@ def distributions_figure(
     )
     wide = wide.loc[wide[UNIFORM].sort_values(kind="stable").index, names]
     there = indices[indices["level"] == level]
-    # Of the two inputs the second: fp, and the threshold of a binormal family.
+    # The second of the two inputs: fp, or the threshold of a binormal family.
     second = there.groupby(["metric", "distribution"])["s1"].last().unstack()
     panels = {
         f"mean shift at {level}, scaled to [0, 1]": wide,

@@ -1,4 +1,4 @@
-"""Measured classifiers from the file that a configuration names."""
+"""Measured classifiers, read from the file that a configuration names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skewproof.core.messages import shown
 from skewproof.sensitivity.classifiers import WEIGHT_COLUMN, MeasuredClassifiers
 
 LIMITS = {"tpr": 1.0, "fpr": 1.0, WEIGHT_COLUMN: float(np.finfo(float).max)}
-"""The largest number in each column; the least is 0."""
+"""Largest number in each column; the smallest is 0."""
 
 _COLUMNS = f"the columns tpr, fpr and, if wanted, {WEIGHT_COLUMN}"
 _FILE = f"expected a CSV file in UTF-8 with {_COLUMNS}"
@@ -21,33 +21,34 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def read_measured(path: str) -> MeasuredClassifiers:
-    """Measured classifiers from a CSV file with the columns tpr, fpr and, if wanted, weight.
+    """Read measured classifiers from a CSV file with the columns tpr, fpr and, if wanted, weight.
 
     Raises
     ------
     ValueError
-        If there is no such file, it is no CSV file with these columns and at least one row, or a
-        number is missing or outside its range; the message has the line and what is expected.
+        If the file does not exist, is not a CSV file with these columns and at least one row, or
+        has a missing number or one outside its range. The message has the line and what is
+        expected.
     """
-    # A pipe would keep its reader waiting.
+    # Reading a pipe would block.
     if not os.path.isfile(path):
         raise ValueError(f"no file; {_FILE}")
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             columns = _columns(file)
     except (UnicodeDecodeError, csv.Error):
-        raise ValueError(f"of another kind, or broken; {_FILE}") from None
+        raise ValueError(f"not valid; {_FILE}") from None
     except OSError as error:
         raise ValueError(f"can't be read ({error.strerror}); {_FILE}") from None
     return MeasuredClassifiers.from_frame(columns)
 
 
 def _columns(lines: Iterable[str]) -> dict[str, list[float]]:
-    """The numbers below each name of the first line."""
+    """Read the numbers below each name of the first line."""
     reader = csv.reader(lines, strict=True)
     names = next(reader, [])
     if not names:
-        raise ValueError(f"nothing in the first line; {_FILE}")
+        raise ValueError(f"the first line is empty; {_FILE}")
     if sorted(names) not in (["fpr", "tpr"], ["fpr", "tpr", WEIGHT_COLUMN]):
         raise ValueError(f"the columns are {shown(names)}; expected {_COLUMNS}, each once")
     columns: dict[str, list[float]] = {name: [] for name in names}
@@ -60,7 +61,7 @@ def _columns(lines: Iterable[str]) -> dict[str, list[float]]:
             for name, text in zip(names, row, strict=True):
                 columns[name].append(_number(name, text, line))
     if not columns["tpr"]:
-        raise ValueError("no row below the columns; expected at least one")
+        raise ValueError("no row below the header; expected at least one")
     return columns
 
 

@@ -1,4 +1,4 @@
-"""The report on distributions of classifiers."""
+"""Report on distributions of classifiers."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def classifiers_report(
     baseline: str,
     registry: Mapping[str, Metric],
 ) -> str:
-    """What other classifiers change in the ranking, and what they cannot, as Markdown.
+    """Write the report on changes of the ranking under other distributions as Markdown.
 
     Parameters
     ----------
     words
-        What each distribution is, by its name.
+        Description of each distribution, by name.
     shifts, indices
         Results of :func:`~skewproof_studies.classifiers.tables.shift_table` and
         :func:`~skewproof_studies.classifiers.tables.index_table` with a column distribution.
     invariance
-        Proofs and counterexamples: columns metric, level, verdict.
+        Proofs and counterexamples, with the columns metric, level, verdict.
     baseline, registry
-        The level compared with, and the metrics by their keys.
+        The level for comparison, and the metrics by key.
     """
     level = shifts["level"].iloc[-1]
     verdicts = invariance[invariance["level"].isin(shifts["level"])].groupby("metric")["verdict"]
@@ -60,7 +60,8 @@ def classifiers_report(
 
 
 def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> pd.DataFrame:
-    """Mean shift and rank of each metric, a column a distribution, in the first one's order."""
+    """Return mean shift and rank of each metric, one column per distribution, in the order of the
+    first."""
     columns = (shifts["mean_shift"], shifts["rank"], shifts["left_out"])
     texts = shifts.assign(text=[_shift_text(*one) for one in zip(*columns, strict=True)])
     names = list(shifts["distribution"].unique())
@@ -72,7 +73,7 @@ def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> 
 
 
 def _shift_text(shift: float, rank: int, left_out: int) -> str:
-    """A shift with its rank, or with why it has none."""
+    """Format a shift with its rank, or with the reason for having none."""
     if pd.isna(shift):
         return "undefined"
     return f"{shift:.4f}, {left_out} left out" if left_out else f"{shift:.4f} ({rank})"

@@ -1,4 +1,5 @@
-"""Indices and shifts of metrics over a distribution of classifiers, and how they rank metrics."""
+"""Indices and shifts of metrics under a distribution of classifiers, and the rankings of
+metrics."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ INDEX_COLUMNS = [
 SHIFT_COLUMNS = ["metric", "level", "mean", "mean_shift", "error_estimate", "left_out"]
 
 SHIFT_DECIMALS = 9
-"""Decimals of a shift in a ranking; what lies beyond is rounding."""
+"""Number of decimals of a shift in a ranking; further decimals are rounding."""
 
 LOG = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ def index_table(
     *,
     sampling: Mapping[str, Any],
 ) -> pd.DataFrame:
-    """Exact and sampled indices of metrics at some levels.
+    """Return exact and sampled indices of metrics at some levels.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ def index_table(
     Returns
     -------
     Frame with the columns metric, level, input, s1, st, error_estimate, sampled_s1, s1_conf.
-    Sampled indices of a metric that is constant on the sample, or undefined at all of it, are NaN;
-    a warning with the reason is logged.
+    Sampled indices are NaN for a metric that is constant on the sample or undefined at all of it; a
+    warning with the reason is logged.
     """
     rows: list[tuple[object, ...]] = []
     for level in levels:
@@ -80,7 +81,7 @@ def index_table(
 def _sampled(
     metrics: Sequence[Metric], level: Level, positives: float, options: Mapping[str, Any]
 ) -> SampledIndices:
-    """Sampled indices; NaN of a metric that has none."""
+    """Return sampled indices; NaN for a metric that has none."""
     try:
         return sobol_indices(metrics, level, positives, **options)
     except NoIndicesError as error:
@@ -99,7 +100,7 @@ def shift_table(
     positives: float,
     classifiers: Classifiers | MeasuredClassifiers,
 ) -> pd.DataFrame:
-    """Means of metrics, and how far each level moves them from the baseline.
+    """Return means of metrics, and their mean shifts from the baseline at each level.
 
     Parameters
     ----------
@@ -110,9 +111,10 @@ def shift_table(
     Returns
     -------
     Frame with the columns metric, level, mean, mean_shift, error_estimate (of the shift), left_out
-    (of measured classifiers with a weight how many are left out of the shift, since the metric is
-    undefined at them at the level or at the baseline), rank (1 for the metric that moves least at
-    the level, among those with a shift that leave out none; those alike to rounding share one).
+    (the number of measured classifiers with a weight that the shift leaves out, because the metric
+    is undefined there at the level or at the baseline), rank (1 for the metric that changes least
+    at the level, among metrics with a shift that leave out no classifier; shifts that are equal up
+    to rounding share a rank).
     """
     rows = []
     for level in levels:
@@ -127,7 +129,7 @@ def shift_table(
             left_out = _left_out(metric, (level, baseline), positives, classifiers)
             rows.append((metric.key, str(level), mean, *shift, left_out))
     table = pd.DataFrame(rows, columns=SHIFT_COLUMNS)
-    # A shift over some of the classifiers says nothing beside one over all.
+    # A shift over some of the classifiers is not comparable with one over all.
     rounded = table["mean_shift"].round(SHIFT_DECIMALS).where(table["left_out"] == 0)
     table["rank"] = rounded.groupby(table["level"]).rank(method="min").astype("Int64")
     return table
@@ -139,7 +141,7 @@ def _left_out(
     positives: float,
     classifiers: Classifiers | MeasuredClassifiers,
 ) -> int:
-    """Number of measured classifiers with a weight at which a metric is undefined at a level."""
+    """Count the measured classifiers with a weight at which a metric is undefined at a level."""
     if isinstance(classifiers, Classifiers):
         return 0
     values = [classifiers.values(metric, positives, one.negatives(positives)) for one in levels]
@@ -147,20 +149,21 @@ def _left_out(
 
 
 def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
-    """How many pairs of metrics each distribution ranks the other way round than the uniform one.
+    """Count the pairs of metrics that each distribution ranks in the opposite order to the uniform
+    one.
 
     Parameters
     ----------
     shifts
-        Results of :func:`shift_table`, one below the other, with a column distribution.
+        Results of :func:`shift_table` with a column distribution, one below the other.
 
     Returns
     -------
-    Frame with the columns distribution, which is not the uniform one, level, pairs (of metrics that
-    have a rank, and whose shifts are further apart than their error estimates, under both
-    distributions), exchanged (those of them that change places), metric, uniform_rank and rank (of
-    the metric whose rank among those that have one under both changes most; missing where none
-    does). Metrics whose ranks change as much have a row each, with the same pairs.
+    Frame with the columns distribution (any except the uniform one), level, pairs (of metrics that
+    have a rank, and whose shifts differ by more than their error estimates, under both
+    distributions), exchanged (the pairs among them that change places), metric, uniform_rank and
+    rank (of the metric whose rank changes most among those with a rank under both; missing if no
+    rank changes). If several ranks change equally, each metric has a row, with the same pairs.
     """
     rows = []
     uniform = shifts[shifts["distribution"] == UNIFORM].set_index(["level", "metric"])
@@ -187,7 +190,8 @@ def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _orders(table: pd.DataFrame) -> np.ndarray[Any, Any]:
-    """Which of each pair of metrics moves more, -1 or 1, or 0 where the errors do not tell."""
+    """Return which of each pair of metrics changes more (-1 or 1), or 0 if the errors do not decide
+    it."""
     shift, error = table["mean_shift"].to_numpy(), table["error_estimate"].to_numpy()
     pairs = list(itertools.combinations(range(len(table)), 2))
     first, second = np.array(pairs, dtype=int).reshape(-1, 2).T

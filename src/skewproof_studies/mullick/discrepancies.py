@@ -1,7 +1,6 @@
-"""Where the text, the proofs and the numbers of Mullick et al. contradict each other.
+"""Places where the text, the proofs and the numbers of Mullick et al. contradict each other.
 
-What is shown is computed when the report is made; a place that the numbers do not bear out is left
-out of it.
+The evidence is computed when the report is made; places that it does not confirm are left out.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_dis
 from skewproof_studies.reporting.printed import rounds_to
 
 RATES = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.3, 0.1, 0.6]])
-"""A classifier of three classes on which formulas are compared."""
+"""Rates of a classifier of three classes on which formulas are compared."""
 
 SIZES = np.array([1.0, 10.0, 100.0])
-"""Class sizes beside equal ones."""
+"""Unequal class sizes; equal ones are examined as well."""
 
 
 def discrepancies() -> list[Discrepancy]:
-    """Look for every known discrepancy, in the paper's order."""
+    """Check every known discrepancy, in the paper's order."""
     return [
         normalization_and_condition_1(),
         ova_area_of_example_1(),
@@ -51,7 +50,7 @@ def discrepancies() -> list[Discrepancy]:
 
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
-    """The discrepancies that the evidence shows, as Markdown."""
+    """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
         found,
         title="Mullick et al.",
@@ -60,7 +59,7 @@ def discrepancy_report(found: Sequence[Discrepancy]) -> str:
 
 
 def _at_two_sizes(formula: Formula) -> tuple[float, float]:
-    """A measure of one classifier at equal class sizes and at SIZES."""
+    """Return a measure of one classifier at equal class sizes and at SIZES."""
     equal, unequal = (
         float(formula(MulticlassConfusionMatrix.from_rates(RATES, sizes)))
         for sizes in (np.ones(3), SIZES)
@@ -69,12 +68,12 @@ def _at_two_sizes(formula: Formula) -> tuple[float, float]:
 
 
 def normalization_and_condition_1() -> Discrepancy:
-    """nAUROC-OVA does not satisfy Condition 1, as Table 2 has it."""
+    """Check whether nAUROC-OVA satisfies Condition 1, as Table 2 states."""
     equal, unequal = _at_two_sizes(nauroc_ova)
     return Discrepancy(
-        place="Table 2: what the normalization of AUROC-OVA is for",
+        place="Table 2: purpose of the normalization of AUROC-OVA",
         printed='"Remedial normalization of AUROC-OVA to satisfy Condition 1".',
-        meant="Condition 2 alone, as another of the table's rows has it; Section 6 itself says that"
+        meant="Condition 2 only, as another row of the table says. Section 6 also says that"
         " nAUROC-OVA violates Condition 1.",
         evidence=f"one classifier of three classes has nAUROC-OVA {equal:.4f} at equal class sizes"
         f" and {unequal:.4f} at 1:10:100.",
@@ -83,12 +82,12 @@ def normalization_and_condition_1() -> Discrepancy:
 
 
 def ova_area_of_example_1(printed: str = "0.77") -> Discrepancy:
-    """A printed value of Example 1 is not that of any classifier of the kind.
+    """Check whether a printed value of Example 1 is possible.
 
     Parameters
     ----------
     printed
-        AUROC-OVA of six classes of which 60 % are recognized.
+        AUROC-OVA of six classes with 60 % of each recognized.
     """
     classes, share = 6, 0.6
     by_lemma_2 = (classes * share + classes - 2) / (2 * (classes - 1))
@@ -97,13 +96,13 @@ def ova_area_of_example_1(printed: str = "0.77") -> Discrepancy:
         printed=f"{printed} for a classifier that is right on 60 % of each class.",
         meant=f"{by_lemma_2:.2f}.",
         evidence="with equal class sizes AUROC-OVA is AUROC-OVO, which by Lemma 2 is"
-        f" (6·0.6 + 4)/10 = {by_lemma_2:.4f} wherever the errors go.",
+        f" (6·0.6 + 4)/10 = {by_lemma_2:.4f} however errors are spread.",
         shown=not rounds_to(by_lemma_2, printed),
     )
 
 
 def mean_of_precision_and_recall() -> Discrepancy:
-    """Eq. 7 is the sum whose half Eq. 5 defines."""
+    """Check Eq. 7 against Eq. 5, which defines half of that sum."""
     tp, fn, fp, b_1, b_2 = sympy.symbols("TP FN FP b_1 b_2", positive=True)
     recall = b_1 * tp / (b_1 * (tp + fn))
     precision = b_1 * tp / (b_1 * tp + b_2 * fp)
@@ -114,13 +113,13 @@ def mean_of_precision_and_recall() -> Discrepancy:
         printed="the sum of recall and precision.",
         meant="half of it, by Eq. 5.",
         evidence=f"Eq. 7 is {quotient} times Eq. 5; for a perfect classifier it is"
-        f" {sympy.simplify(perfect)}. What it is used for, that the class sizes enter, holds.",
+        f" {sympy.simplify(perfect)}. The conclusion that the class sizes enter holds.",
         shown=quotient != 1,
     )
 
 
 def equality_without_false_alarms() -> Discrepancy:
-    """Precision of a scaled matrix may be the same with different factors."""
+    """Check whether precision of a scaled matrix can be the same with different factors."""
     tp, fp, b_1, b_2 = sympy.symbols("TP FP b_1 b_2", positive=True)
     difference = b_1 * tp / (b_1 * tp + b_2 * fp) - tp / (tp + fp)
     without = sympy.simplify(difference.subs(fp, 0))
@@ -128,15 +127,15 @@ def equality_without_false_alarms() -> Discrepancy:
     return Discrepancy(
         place="Theorem 1: Eqs. 6 and 7 are the same only when b_1 = b_2",
         printed='"only when b_1 = b_2".',
-        meant="or when FP = 0, or TP = 0. One matrix where they differ is enough for the theorem.",
-        evidence=f"the difference of precisions is {without} for all b_1 and b_2 where FP = 0;"
+        meant="also when FP = 0 or TP = 0. The theorem only needs one matrix at which they differ.",
+        evidence=f"the difference of precisions is {without} for all b_1 and b_2 if FP = 0;"
         f" for TP = FP = 1 and factors 1 and 2 it is {elsewhere}.",
         shown=without == 0 and elsewhere != 0,
     )
 
 
 def modified_mean() -> Discrepancy:
-    """The last line of the proof of Theorem 2 is not the line above it."""
+    """Check the last line of the proof of Theorem 2 against the line above it."""
     tp, fp, n_1, n_2 = sympy.symbols("TP FP n_1 n_2", positive=True)
     first = tp / n_1 / (2 * tp / n_1 + 2 * fp / n_2)
     second = tp / n_1 / (tp / (2 * n_1) + fp / (2 * n_2))
@@ -153,7 +152,7 @@ def modified_mean() -> Discrepancy:
 
 
 def sign_of_equation_20() -> Discrepancy:
-    """The text before Eq. 20 has the difference the other way round."""
+    """Check the sign of the difference in the text before Eq. 20."""
     moved = RATES.copy()
     moved[0] = [0.5, 0.4, 0.1]
     before, after = (MulticlassConfusionMatrix.from_rates(r, SIZES) for r in (RATES, moved))
@@ -165,45 +164,45 @@ def sign_of_equation_20() -> Discrepancy:
         place="Lemma 3: the difference in Eq. 20",
         printed="ρ_a(M) - ρ_a(M') in the text.",
         meant="ρ_a(M') - ρ_a(M), as Eq. 20 has it.",
-        evidence=f"where 0.3 of the first class move to the second, the right-hand side is"
+        evidence=f"if 0.3 of the first class move to the second, the right-hand side is"
         f" {right:.6f} and ρ_a(M) - ρ_a(M') is {difference:.6f}.",
         shown=bool(np.isclose(right, -difference) and not np.isclose(right, difference)),
     )
 
 
 def undefined_precisions() -> Discrepancy:
-    """Where a class is never predicted two of the indices are not defined."""
+    """Check two of the indices for a class that is never predicted."""
     counts = np.array([[0.0, 0, 1], [0, 0, 1], [1, 0, 0]])
     matrix = MulticlassConfusionMatrix(counts)
     values = [float(one(matrix)) for one in (aurpc_ova, maurpc_ova)]
     return Discrepancy(
         place="Eqs. 14 and 25: a class that is never predicted",
         printed="m_ii/k_i, and the bound 0 where all m_ii are 0.",
-        meant="not said: for such a class it is 0/0.",
-        evidence="classes 1 and 2 taken for 3, and 3 for 1, have m_ii = 0 everywhere, and"
-        f" AURPC-OVA and mAURPC-OVA {values[0]} and {values[1]}.",
+        meant="not stated; for such a class the quotient is 0/0.",
+        evidence="if classes 1 and 2 are called 3, and 3 is called 1, all m_ii are 0, and"
+        f" AURPC-OVA and mAURPC-OVA are {values[0]} and {values[1]}.",
         shown=bool(np.isnan(values).all()),
     )
 
 
 def column_sums() -> Discrepancy:
-    """Column sums of rates are not at most 1."""
+    """Check whether column sums of rates are at most 1."""
     everything_first = np.zeros((4, 4))
     everything_first[:, 0] = 1
     largest = float(MulticlassConfusionMatrix(everything_first).rates.predicted_sizes.max())
     return Discrepancy(
         place="Theorem 4: column sums of rates",
         printed="0 ≤ Σ_j m_ji/n_j ≤ 1.",
-        meant="at most C; the quotient (m_ii/n_i)/Σ_j m_ji/n_j is at most 1, and the bounds that"
-        " are claimed follow from that.",
-        evidence="a classifier that takes all instances of four classes for the first has the"
+        meant="at most C. The quotient (m_ii/n_i)/Σ_j m_ji/n_j is at most 1, and the claimed"
+        " bounds follow from that.",
+        evidence="a classifier that assigns all instances of four classes to the first has the"
         f" column sum {largest:g}.",
         shown=largest > 1,
     )
 
 
 def index_recommended_by_name() -> Discrepancy:
-    """AURPC-OVA stands where mAURPC-OVA is meant."""
+    """Check whether AURPC-OVA stands for mAURPC-OVA."""
     plain, modified = _at_two_sizes(aurpc_ova), _at_two_sizes(maurpc_ova)
     return Discrepancy(
         place="Below Theorem 4, and contribution 4: AURPC-OVA",
@@ -217,7 +216,8 @@ def index_recommended_by_name() -> Discrepancy:
 
 
 def _as_in_equation_28(rates: Array, sizes: Array) -> float:
-    """What Eq. 28 starts from: rates of false alarms against all others together."""
+    """Evaluate the expression that Eq. 28 starts from, with false alarms as a rate of all other
+    classes together."""
     counts = rates * sizes[:, np.newaxis]
     recalls = np.diagonal(rates)
     false_alarms = counts.sum(axis=0) - np.diagonal(counts)
@@ -227,13 +227,13 @@ def _as_in_equation_28(rates: Array, sizes: Array) -> float:
 
 
 def limit_of_another_formula() -> Discrepancy:
-    """Eq. 28 does not start from the index's definition."""
+    """Check whether Eq. 28 starts from the index's definition."""
     printed = [_as_in_equation_28(RATES, sizes) for sizes in (np.ones(3), SIZES)]
     defined = _at_two_sizes(maurpc_ova)
     return Discrepancy(
-        place="Theorem 5, Eq. 28: where the limit of mAURPC-OVA starts from",
-        printed='"As per (7)", with (k_i - m_jj)/(n - n_j) beside 1 - ε in the denominators.',
-        meant="as per (25), with Σ_(i≠j) m_ij/n_i: rates of each class, and not of all others"
+        place="Theorem 5, Eq. 28: start of the limit of mAURPC-OVA",
+        printed='"As per (7)", with (k_i - m_jj)/(n - n_j) next to 1 - ε in the denominators.',
+        meant="as per (25), with Σ_(i≠j) m_ij/n_i: rates of each class, not of all others"
         " together.",
         evidence=f"one classifier at equal class sizes and at 1:10:100 has {printed[0]:.4f} and"
         f" {printed[1]:.4f} by the printed expression, {defined[0]:.4f} and {defined[1]:.4f} by"
@@ -243,23 +243,24 @@ def limit_of_another_formula() -> Discrepancy:
 
 
 def strict_bound() -> Discrepancy:
-    """The bound of Eq. 28 is not the limit's lowest value."""
+    """Check the bound of Eq. 28 against the limit's lowest value."""
     classes = 3
     bound = 3 * (classes - 1) / (4 * classes)
     lowest = condition_3(maurpc_ova, classes, lower_bound=0).limit
     return Discrepancy(
-        place="Theorem 5, Eq. 28: how low the limit is",
+        place="Theorem 5, Eq. 28: lowest value of the limit",
         printed=f"above 3(C - 1)/(4C), {bound:g} for three classes.",
-        meant="the bound holds, and is not reached.",
-        evidence=f"the lowest limit that a search over class sizes and over where the missed class"
-        f" goes finds is {lowest:.4f}, that of a class spread evenly over the others (in closed"
-        " form 11/18).",
+        meant="the bound holds but is not reached.",
+        evidence=f"a search over class sizes and over the destinations of the missed class finds"
+        f" {lowest:.4f} as the lowest limit, with the class spread evenly over the others (in"
+        " closed form 11/18).",
         shown=lowest > bound + 0.1,
     )
 
 
 def number_of_classes_in_the_experiment() -> Discrepancy:
-    """The effect of Section 5.5 is larger from 3 to 5 classes than from 5 to 10, by Lemma 2."""
+    """Check the effect of Section 5.5 by Lemma 2: it grows more from 3 to 5 classes than from 5 to
+    10."""
     shares = {}
     for classes in (3, 5, 10):
         recalls = 0.7 * np.eye(classes) + 0.3 / (classes - 1) * (1 - np.eye(classes))
@@ -268,8 +269,8 @@ def number_of_classes_in_the_experiment() -> Discrepancy:
     return Discrepancy(
         place="Section 5.5: AUROC-OVO and the number of classes",
         printed='"almost equivalently" to ACSA on three and five classes, "significantly higher" on'
-        " ten, for the number of classes.",
-        meant="for the accuracy as well: by Lemma 2, 1 - ρ_o is C/(2(C - 1)) of 1 - α.",
+        " ten, because of the number of classes.",
+        meant="because of the accuracy as well. By Lemma 2, 1 - ρ_o is C/(2(C - 1)) of 1 - α.",
         evidence=f"the share is {text} classes, so that from five to ten classes it changes less"
         " than from three to five. AUROC-OVO is near ACSA where ACSA is near 1.",
         shown=shares[5] - shares[10] < shares[3] - shares[5],

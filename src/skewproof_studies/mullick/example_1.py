@@ -1,10 +1,10 @@
 """Example 1 of Mullick et al.: two ways in which a measure is distorted, simulated and exact.
 
-How the paper's data were made is in a supplement that is not at hand. Here the two classes are
-normal with means 4 -+ 1.51 and standard deviation 1, the half-distance being fitted: FPR/TPR at the
-border x = 4 then makes both printed precisions. So of these two values only one is a check, that
-there is a distance which makes both (:func:`fitting_half_distances`). The classes on the hexagon
-are normal around its corners, at distance 1 from the center.
+The paper describes its data in a supplement that is not available. Here the two classes are normal
+with means 4 -+ 1.51 and standard deviation 1. The half-distance is fitted so that FPR/TPR at the
+border x = 4 gives both printed precisions. The two values therefore check only that some distance
+gives both (:func:`fitting_half_distances`). The classes on the hexagon are normal around its
+corners, at distance 1 from the center.
 """
 
 from __future__ import annotations
@@ -31,29 +31,31 @@ PRINTED_PRECISIONS = {1: "0.93", 10: "0.59"}
 """Precision of the border x = 4 by RRT, as printed."""
 
 BORDERS = (4.0, 4.5, 5.0, 5.5, 6.0)
-"""Borders of linear classifiers; right of them lies the smaller class, which the last ones miss."""
+"""Borders of linear classifiers. The smaller class lies to the right; the last borders miss most of
+it."""
 
 HEXAGON_CORNERS = 6
 
 HEXAGON_CLASSES = (3, 4, 5, 6)
-"""Numbers of classes, each at a corner of the hexagon."""
+"""Numbers of classes, each class at a corner of the hexagon."""
 
 HEXAGON_SPREAD = 0.25
-"""Standard deviation of the classes on the hexagon, so that the best classifier errs rarely."""
+"""Standard deviation of the classes on the hexagon, small enough for the best classifier to err
+rarely."""
 
 RECOGNIZED_SHARES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of instances that classifiers recognize."""
 
 
 class FittingDistances(NamedTuple):
-    """Half-distances of the means that make both printed precisions."""
+    """Interval of the half-distances of the means that give both printed precisions."""
 
     low: float
     high: float
 
 
 def fitting_half_distances(printed: Mapping[int, str] = PRINTED_PRECISIONS) -> FittingDistances:
-    """The half-distances, in standard deviations, that make the printed precisions at x = 4.
+    """Return the half-distances, in standard deviations, that give the printed precisions at x = 4.
 
     At the middle of the means FPR/TPR is Φ(-d)/Φ(d), and precision is 1/(1 + RRT·FPR/TPR).
 
@@ -64,7 +66,7 @@ def fitting_half_distances(printed: Mapping[int, str] = PRINTED_PRECISIONS) -> F
 
     Returns
     -------
-    The ends of the interval; the low end is above the high one if no distance makes all.
+    The ends of the interval; the low end is above the high one if no distance gives all precisions.
     """
     lows, highs = [], []
     for ratio, digits in printed.items():
@@ -77,7 +79,8 @@ def fitting_half_distances(printed: Mapping[int, str] = PRINTED_PRECISIONS) -> F
 
 
 def precision_of_border(border: Value, ratio: Value) -> Value:
-    """Precision of a linear classifier in closed form, at a ratio of representatives (RRT)."""
+    """Return the precision of a linear classifier in closed form, at a ratio of representatives
+    (RRT)."""
     distance = border - MIDDLE_OF_MEANS
     tpr, fpr = (
         norm.sf(distance - HALF_DISTANCE_OF_MEANS),
@@ -87,10 +90,10 @@ def precision_of_border(border: Value, ratio: Value) -> Value:
 
 
 def auroc_ova_of_share(share: Value, classes: Value) -> Value:
-    """AUROC-OVA where each class is recognized with one probability and errors are even.
+    """Return AUROC-OVA if each class is recognized with one probability and errors are even.
 
-    Of each class a share p is recognized, and the rest goes to the C - 1 others alike:
-    (1 + p - (1 - p)/(C - 1))/2 from Eq. 13.
+    A share p of each class is recognized, and the rest is spread evenly over the C - 1 other
+    classes: (1 + p - (1 - p)/(C - 1))/2 from Eq. 13.
     """
     return (1 + share - (1 - share) / (classes - 1)) / 2
 
@@ -98,15 +101,15 @@ def auroc_ova_of_share(share: Value, classes: Value) -> Value:
 def simulated_precision(
     ratios: Sequence[int], *, size: int, seed: int, borders: Sequence[float] = BORDERS
 ) -> pd.DataFrame:
-    """Precision of the same classifiers on test sets of different RRT (Figure 2c).
+    """Simulate the precision of the same classifiers on test sets of different RRT (Figure 2c).
 
-    All test sets share the larger class, so that the values of one classifier miss the exact ones
-    alike.
+    All test sets share the larger class, so that the values of one classifier deviate from the
+    exact ones in the same way.
 
     Parameters
     ----------
     ratios
-        How many times larger the class on the left is; the other one is subsampled.
+        Ratios of the class on the left to the other one, which is subsampled.
     size
         Instances of the class on the left.
     seed
@@ -133,10 +136,10 @@ def simulated_precision(
 
 
 def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
-    """AUROC-OVA of classifiers that recognize the same share of each class (Figure 2f).
+    """Simulate AUROC-OVA of classifiers that recognize the same share of each class (Figure 2f).
 
-    The classifier takes an instance for the class of the nearest corner, which is an ensemble of
-    linear classifiers, and guesses as often as it needs to be right with the share asked for.
+    The classifier assigns an instance to the class of the nearest corner, which is an ensemble of
+    linear classifiers. It guesses as often as needed to recognize the requested share.
 
     Parameters
     ----------
@@ -147,8 +150,8 @@ def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns classes, share (recognized of each class, as it came out), value and
-    exact.
+    Frame with the columns classes, share (of each class that is recognized in the simulation),
+    value and exact.
     """
     angles = np.arange(HEXAGON_CORNERS) * 2 * np.pi / HEXAGON_CORNERS
     corners = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -174,12 +177,12 @@ def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
 
 
 def printed_values() -> pd.DataFrame:
-    """The numbers of Example 1 beside the closed forms.
+    """Compare the numbers of Example 1 with the closed forms.
 
     Returns
     -------
     Frame with the columns index, setting, printed, exact, fitted (whether the data were fitted to
-    it, so that its agreement shows nothing), agrees (to the printed decimals).
+    the number, so that agreement shows nothing), agrees (to the printed decimals).
     """
     values = [
         ("precision", f"RRT {ratio}, x = 4", digits, precision_of_border(4.0, ratio), True)
@@ -195,12 +198,12 @@ def printed_values() -> pd.DataFrame:
 
 
 def summarize_distortions(printed: pd.DataFrame) -> str:
-    """Example 1 as Markdown.
+    """Write the report on Example 1 as Markdown.
 
     Parameters
     ----------
     printed
-        The result of :func:`printed_values`.
+        Result of :func:`printed_values`.
     """
     distances = fitting_half_distances()
     free = printed[~printed["fitted"]]

@@ -1,4 +1,4 @@
-"""Figure 2 of Mullick et al., its two panels of values."""
+"""The two panels of values in Figure 2 of Mullick et al."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SimulatedCurve(NamedTuple):
     label: str
 
     places: pd.Series
-    """Where on the x axis it was simulated."""
+    """Simulated places on the x axis."""
 
     values: pd.Series
 
@@ -31,12 +31,12 @@ class SimulatedCurve(NamedTuple):
 
 
 def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
-    """Simulated values as marks and closed forms as lines (Figure 2c and 2f).
+    """Draw simulated values as marks and closed forms as lines (Figure 2c and 2f).
 
     Parameters
     ----------
     precisions, areas
-        The results of :func:`skewproof_studies.mullick.example_1.simulated_precision` and
+        Results of :func:`skewproof_studies.mullick.example_1.simulated_precision` and
         :func:`skewproof_studies.mullick.example_1.simulated_auroc_ova`.
     """
     with matplotlib.rc_context(STYLE):

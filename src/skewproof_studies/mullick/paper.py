@@ -1,4 +1,4 @@
-"""What the paper of Mullick et al. calls the measures, shows in its figures, and states of them."""
+"""Names of the measures in the paper of Mullick et al., and its figures and statements on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TWO_CLASS_NAMES = {
     "g_mean": "GMean",
     "balanced_accuracy": "AUROC",
 }
-"""Metrics of two classes (Definitions 4 and 5) by their key; Figure 3 shows them all."""
+"""Names of the metrics of two classes (Definitions 4 and 5) by key; Figure 3 shows them all."""
 
 MULTICLASS_NAMES = {
     "g_mean": "GMean",
@@ -23,22 +23,22 @@ MULTICLASS_NAMES = {
     "auroc_ova": "AUROC-OVA",
     "auroc_ovo": "AUROC-OVO",
 }
-"""Measures of more classes by their key, with the names of Figures 4 and 5."""
+"""Names of the measures of more classes in Figures 4 and 5, by key."""
 
 NAMES = TWO_CLASS_NAMES | MULTICLASS_NAMES
-"""All of them; GMean has the same key for two classes and for more."""
+"""All these names; GMean has the same key for two classes and for more."""
 
 FIGURE_4A = ("g_mean", "acsa", "nauroc_ova", "aurpc_ova", "maurpc_ova")
-"""Measures that Figure 4a compares by Condition 1."""
+"""Measures that Figure 4a compares for Condition 1."""
 
 FIGURE_4B = ("acsa", "nauroc_ova")
 """Measures whose normalized deviations Figure 4b compares."""
 
 FIGURE_5 = ("auroc_ova", "auroc_ovo", "nauroc_ova", "acsa", "g_mean")
-"""Measures that Figure 5 compares by Condition 2."""
+"""Measures that Figure 5 compares for Condition 2."""
 
 TWO_CLASS, MULTICLASS = "two-class", "multi-class"
-"""Scopes of a statement: metrics of two classes, measures of any number."""
+"""Scopes of a statement: metrics of two classes, and measures of any number of classes."""
 
 STATED_CONDITIONS: dict[tuple[str, str], dict[int, bool]] = {
     (TWO_CLASS, "g_mean"): {1: True},
@@ -55,17 +55,17 @@ STATED_CONDITIONS: dict[tuple[str, str], dict[int, bool]] = {
     (MULTICLASS, "aurpc_ova"): {1: False, 2: True},
     (MULTICLASS, "maurpc_ova"): {1: True, 2: True, 3: True},
 }
-"""Whether a condition is satisfied, by scope and measure, as the paper shows or says (Theorems 1 to
-5, Sections 4 and 6, Figure 6)."""
+"""Statements of the paper on whether a measure satisfies a condition, by scope and measure
+(Theorems 1 to 5, Sections 4 and 6, Figure 6)."""
 
 
 def stated(scope: str, measure: str, condition: int) -> bool | None:
-    """Whether the paper has a measure satisfy a condition; None where it says nothing."""
+    """Return whether a measure satisfies a condition according to the paper; None if not stated."""
     return STATED_CONDITIONS.get((scope, measure), {}).get(condition)
 
 
 def stated_to_satisfy(
     condition: int, scope: str, measures: Iterable[str], *, satisfied: bool = True
 ) -> list[str]:
-    """Those of some measures that satisfy a condition by the paper, or that violate it."""
+    """Return the measures that satisfy, or violate, a condition according to the paper."""
     return [key for key in measures if stated(scope, key, condition) is satisfied]

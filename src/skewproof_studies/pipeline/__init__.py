@@ -1,4 +1,4 @@
-"""What the workflow needs beside the package: files, tracking, batches, a lock, downloads.
+"""Parts of the workflow beyond the studies: files, tracking, batches, a lock and downloads.
 
-The only package that knows paths.
+This is the only package that knows paths.
 """

@@ -1,9 +1,9 @@
-"""What is computed together: the levels and metrics of a study in batches that stay as they are.
+"""Batches of a study's levels and metrics, which later starts keep.
 
-A job takes longer to start than to compute a metric, so that many share one; where there are very
-many, their jobs can work side by side, on many machines too. If a later start of the study finds
-new levels or metrics, these make batches of their own: the jobs of the earlier batches are the same
-as before, and nothing of theirs is computed again.
+A job takes longer to start than to compute a metric, so that many metrics share one. Jobs of many
+batches can run in parallel, also on many machines. If a later start of the study finds new levels
+or metrics, these make batches of their own: the jobs of the earlier batches are the same as before,
+and none of their results is computed again.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 Batches = dict[str, list[str]]
-"""Members by the batch's name; names are numbers from 1 and are never used again."""
+"""Members by the batch's name. Names are numbers from 1 and are never reused."""
 
 
 LARGEST = {"levels": 50, "metrics": 200}
-"""Members of a new batch at most. Larger ones save little: a job that computes the exact indices of
-so many metrics at so many levels is at it a hundred times as long as it takes to start."""
+"""Largest numbers of members of a new batch. Larger batches save little: a job that computes the
+exact indices of so many metrics at so many levels runs a hundred times as long as it takes to
+start."""
 
 
 def batched(
     wanted: Sequence[str], recorded: Mapping[str, Sequence[str]], *, largest: int
 ) -> Batches:
-    """Put what is wanted into the batches of earlier starts, and what is new into further ones.
+    """Assign members to the batches of earlier starts, and put new ones into further batches.
 
     Parameters
     ----------
@@ -34,11 +35,11 @@ def batched(
     recorded
         Batches of earlier starts.
     largest
-        Members of a new batch at most.
+        Largest number of members of a new batch.
 
     Returns
     -------
-    Batches with at least one member that is wanted, without those that are not.
+    Batches with at least one of these members, without any others.
     """
     all_wanted = set(wanted)
     known = {member for members in recorded.values() for member in members}
@@ -55,19 +56,19 @@ def batched(
 def parted(
     batches: Batches, recorded: Mapping[str, Sequence[str]], *, largest: int
 ) -> dict[str, Batches]:
-    """Split batches into parts that are a job each, at least two so that two cores have work.
+    """Split batches into parts, one per job, at least two so that two cores have work.
 
     Parameters
     ----------
     batches, recorded
-        The result of :func:`batched`, and the batches of earlier starts: a member that is wanted no
-        more leaves its part, and changes no other one.
+        Result of :func:`batched`, and the batches of earlier starts. A member that is no longer
+        needed leaves its part and changes no other part.
     largest
-        Members of a part at most.
+        Largest number of members of a part.
 
     Returns
     -------
-    The parts of each batch by their names, numbers from 1; without those that have no member.
+    The non-empty parts of each batch by name, numbers from 1.
 
     Examples
     --------
@@ -86,17 +87,17 @@ def parted(
 
 
 def merged(recorded: Mapping[str, Sequence[str]], batches: Batches) -> Batches:
-    """What to record: earlier batches as they were, and the new one."""
+    """Return the batches to record: earlier ones unchanged, and the new ones."""
     return {name: list(members) for name, members in {**batches, **recorded}.items()}
 
 
 def read_batches(path: Path | None) -> dict[str, Batches]:
-    """Read the batches of levels and of metrics that a file records; without a file, no batches.
+    """Read the batches of levels and of metrics that a file records; without a file there are none.
 
     Raises
     ------
     ValueError
-        If no run wrote the file.
+        If the file was not written by a run.
     """
     if path is None or not path.is_file():
         return {"levels": {}, "metrics": {}}
@@ -105,7 +106,7 @@ def read_batches(path: Path | None) -> dict[str, Batches]:
         return {kind: _as_batches(recorded[kind]) for kind in ("levels", "metrics")}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError(
-            f"{path}: not the record of what was computed together; remove it, and all is made anew"
+            f"{path}: not a record of batches; remove it, and all results are computed again"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""How a script gets a data file: looked up, or downloaded by pooch, and always checked."""
+"""Data files for scripts: found in a folder or downloaded by pooch, and always checked."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from skewproof_studies.van_zyl.real_data.datasets import Data, git_blob_id, read
 
 
 class MissingDataError(Exception):
-    """A data file that is neither there nor can be downloaded; the message says what to do."""
+    """A data file that is missing and cannot be downloaded; the message says what to do."""
 
 
 def obtain(
     source: Mapping[str, Any], folders: Sequence[str], log: Logger, *, insecure: bool = False
 ) -> Path:
-    """Find a source's file in a folder, or download it to the last of them.
+    """Find a source's file in one of the folders, or download it to the last of them.
 
-    A file counts if its digests are those of the source; others are passed over with a warning.
+    A file counts if its digests are those of the source. Other files are skipped with a warning.
 
     Raises
     ------
     MissingDataError
-        With the URL, what went wrong and how to supply the file by hand.
+        With the URL, the error and instructions to supply the file by hand.
     """
     name, url = source["file"], source["url"]
     try:
         if name in ("", ".", "..") or Path(name).name != name or "\\" in name:
-            raise ValueError(f"{name!r} as a file name: expected a name without a folder")
+            raise ValueError(f"file name {name!r}: expected a name without a folder")
         for path in (Path(folder) / name for folder in folders):
             if path.is_file():
                 wrong = _difference(path.read_bytes(), source)
@@ -50,20 +50,20 @@ def obtain(
 
 
 def download(source: Mapping[str, Any], folder: Path) -> Path:
-    """Download a source's file; it is there whole and checked, or not at all.
+    """Download a source's file; it is either complete and checked, or absent.
 
     Raises
     ------
     OSError
-        If the server can't be reached, refuses, or breaks off.
+        If the server can't be reached, refuses the request, or breaks off.
     ValueError
-        If the content is not the expected one.
+        If the content differs from the source's digests.
     """
-    import pooch  # imports requests, which scripts that find their files do not need
+    import pooch  # imports requests, which is needed for downloads only
 
     pooch.get_logger().setLevel("WARNING")
     target = folder / source["file"]
-    target.unlink(missing_ok=True)  # pooch takes a file without a SHA-256 as it is
+    target.unlink(missing_ok=True)  # without a SHA-256 pooch would keep an existing file
     pooch.retrieve(source["url"], known_hash=source.get("sha256"), fname=target.name, path=folder)
     wrong = _difference(target.read_bytes(), source)
     if wrong:
@@ -73,7 +73,7 @@ def download(source: Mapping[str, Any], folder: Path) -> Path:
 
 
 def _difference(content: bytes, source: Mapping[str, Any]) -> str | None:
-    """Which digest of a content is not that of its source, if any."""
+    """Describe the digest of a content that differs from its source's, if any."""
     found, expected = git_blob_id(content), source["git_blob"]
     if found != expected:
         return f"git blob is {found}, expected {expected}"
@@ -84,27 +84,27 @@ def _difference(content: bytes, source: Mapping[str, Any]) -> str | None:
 
 
 def digest_notice(path: Path, source: Mapping[str, Any]) -> str | None:
-    """Say the SHA-256 of a file that was found where its source names none."""
+    """Return a notice with the SHA-256 of a file whose source has none."""
     if "sha256" in source:
         return None
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return f"{path} is known by its git blob id alone: add sha256: {digest} to its entry."
+    return f"{path} is checked by its git blob id only; add sha256: {digest} to its entry."
 
 
 def recorded_path(record: str) -> str:
-    """Where the file of a source was found, empty where it is missing."""
+    """Return the path at which the file of a source was found, empty if it is missing."""
     with open(record) as file:
         (row,) = csv.DictReader(file)
     return row["path"]
 
 
 def read_recorded(record: str, source: Mapping[str, Any]) -> Data | None:
-    """Read the data of a source, or None where its file is missing.
+    """Read the data of a source; None if its file is missing.
 
     Raises
     ------
     ValueError
-        If the file was changed since it was found, or is no data set.
+        If the file has changed since it was found, or is not a valid data set.
     """
     path = recorded_path(record)
     if not path:
@@ -112,7 +112,7 @@ def read_recorded(record: str, source: Mapping[str, Any]) -> Data | None:
     with open(path, "rb") as file:
         wrong = _difference(file.read(), source)
         if wrong:
-            raise ValueError(f"{path}: changed since it was found; its {wrong}")
+            raise ValueError(f"{path}: has changed since it was found; its {wrong}")
         file.seek(0)
         try:
             return read_data(file, source["format"])

@@ -1,4 +1,4 @@
-"""What there is to know of a study's own metrics, found once and kept for later starts."""
+"""Definitions of a study's own metrics, computed once and kept for later starts."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from skewproof_studies.settings import own_metrics
 from skewproof_studies.settings.definitions import Definition, definition_file
 
 RECORD = Path(".snakemake/skewproof_own_metrics.json")
-"""Where a run's folder keeps what was found."""
+"""Record in the run's folder."""
 
 
 def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict[str, Definition]:
-    """Find what there is to know of metrics that a config defines, or take it from a record.
+    """Define the metrics of a configuration, or read their definitions from a record.
 
-    A formula is looked up by its text, in a record that the same code wrote with the same NumPy;
-    what a file defines is found anew each time. What is new is added to the record, where one
-    can be written.
+    A formula is looked up by its text in a record that the same code wrote with the same NumPy.
+    Functions from files are examined each time. New definitions are added to the record if it can
+    be written.
 
     Parameters
     ----------
     definitions
         As for :func:`skewproof_studies.settings.own_metrics.resolved`.
     record
-        The file; where it is missing or can't be read, nothing is known.
+        The file; if it is missing or can't be read, nothing is known.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict
     kept = {one.text: one for one in found.values() if not definition_file(one.text)}
     if not kept.keys() <= known.keys():
         content = {"code": code, "metrics": [list(one) for one in (known | kept).values()]}
-        with contextlib.suppress(OSError):  # what is not kept is found again
+        with contextlib.suppress(OSError):  # definitions that are not kept are computed again
             record.parent.mkdir(exist_ok=True)
             write_text(json.dumps(content, indent=1) + "\n", record)
     return found
@@ -57,13 +57,15 @@ def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict
 def definitions_of(
     metrics: Iterable[str], definitions: Mapping[str, Definition]
 ) -> dict[str, Definition]:
-    """The definitions that some metrics need, be it for a normalized variant alone."""
+    """Return the definitions that some metrics need, also those needed only for a normalized
+    variant."""
     keys = (key for metric in metrics for key in (metric, metric.removesuffix("_i")))
     return {key: definitions[key] for key in keys if key in definitions}
 
 
 def _digest_of_code() -> str:
-    """Digest what decides the numbers: NumPy's version, and the modules that find them."""
+    """Return a digest of everything that decides the numbers: NumPy's version and the code that
+    uses it."""
     module = Path(own_metrics.__file__)
     files = files_run_by(module, module.parents[2])
     return hashlib.sha256(

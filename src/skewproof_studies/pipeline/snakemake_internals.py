@@ -1,6 +1,6 @@
-"""All that the workflow uses of Snakemake beyond its documentation; tested with Snakemake 9.27.1.
+"""All uses of Snakemake's internals in the workflow, tested with Snakemake 9.27.1.
 
-Where a later version of Snakemake breaks the rules, this is the file to look at.
+If a later version of Snakemake breaks the rules, look here first.
 """
 
 from __future__ import annotations
@@ -13,29 +13,30 @@ from snakemake.io import sourcecache_entry
 
 
 def sent_with_sources(path: str) -> Any:
-    """An input that jobs find among the sources, and not in the storage of results."""
+    """Return an input that jobs find among the sources, not in the storage of results."""
     return sourcecache_entry(path, path)
 
 
 def jobs_share_files(workflow: Any) -> bool:
-    """Whether jobs see the folder of the project and of the run, as they do on one machine."""
+    """Return whether jobs see the folders of the project and of the run, as on a single machine."""
     shared = {str(usage) for usage in workflow.storage_settings.shared_fs_usage}
     return {"sources", "input-output"} <= shared
 
 
 def starts_jobs(workflow: Any) -> bool:
-    """Whether this process is the one that was started by hand, and not one of its jobs."""
+    """Return whether this process was started by hand and is not one of its jobs."""
     return bool(workflow.is_main_process)
 
 
 def paths_of_run(workflow: Any) -> Callable[[str], str]:
-    """A function that puts before a path the prefix that another workflow may set for a module."""
+    """Return a function that adds to a path the prefix that another workflow may set for a
+    module."""
     prefixed: Callable[[str], str] = workflow.modifier.path_modifier.replace_prefix
     return prefixed
 
 
 def config_files(workflow: Any, default: str) -> list[str]:
-    """The files that the config comes from; none where another workflow passes it to a module."""
+    """Return the files of the configuration; none if another workflow passes it to a module."""
     if workflow.modifier.skip_configfile:
         return []
     return [default, *map(str, workflow.overwrite_configfiles)]
@@ -44,16 +45,16 @@ def config_files(workflow: Any, default: str) -> list[str]:
 def add_inputs(
     workflow: Any, folder: Path, name: str, inputs_of: Callable[[Path], Iterable[str]]
 ) -> None:
-    """Give every rule whose script is below a folder further inputs, under a name of their own.
+    """Add inputs, under a name of their own, to every rule whose script is below a folder.
 
-    What `inputs_of` finds for a script is found once some job of the rule is considered.
+    `inputs_of` is called for a script as soon as a job of the rule is considered.
     """
     for rule in workflow.rules:
         if not rule.script or name in rule.input.keys():  # noqa: SIM118  a list with names
             continue
         script = Path(rule.basedir.get_path_or_uri(secret_free=True), rule.script).resolve()
         if script.is_relative_to(folder):
-            rule.input_modifier = rule.output_modifier  # which a rule without inputs lacks
+            rule.input_modifier = rule.output_modifier  # a rule without inputs lacks it
             rule.set_input(**{name: _function_of_wildcards(inputs_of, script)})
 
 
@@ -64,11 +65,11 @@ def _function_of_wildcards(
 
 
 def not_made_by_a_rule(workflow: Any, files: Iterable[str]) -> list[str]:
-    """Those of some files that no rule makes."""
+    """Return the files that no rule makes."""
     rules = [rule for rule in workflow.rules if rule.products()]
     return [file for file in files if not any(rule.is_producer(file) for rule in rules)]
 
 
 def taken_by_rules(workflow: Any) -> set[str]:
-    """The files that rules take without wildcards and functions."""
+    """Return the files that rules take without wildcards and functions."""
     return {str(file) for rule in workflow.rules for file in rule.input if not callable(file)}

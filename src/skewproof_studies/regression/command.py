@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from skewproof_studies.regression.comparison import Moved
 
 MOST_SHOWN = 100
-"""Differences that are listed for the eye; --json has all."""
+"""Largest number of differences in the printed tables; --json has all."""
 
 WIDTHS = [20, 14, 14, None, None]
-"""Characters of a row's keys and of both values before they wrap, so that 80 columns are enough."""
+"""Characters of a row's keys and of both values before they wrap, so that 80 columns suffice."""
 
 DIGITS = 8
-"""Digits of a number for the eye, which fit; --json has all."""
+"""Number of digits of a printed number; --json has all."""
 
 LONGEST = 60
-"""Characters of a value that is no number."""
+"""Largest number of characters of a value that is not a number."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare two folders of tables; returns 0 where they agree, 1 where not, 2 for wrong input."""
+    """Compare two folders of tables; return 0 if they agree, 1 if they differ, 2 for wrong
+    input."""
     parser = argparse.ArgumentParser(
         prog="python -m skewproof_studies.regression",
         description="Compare every CSV file in a folder of stored results with that of a run. Exit"
@@ -41,16 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--tolerances",
         type=Path,
         metavar="FILE",
-        help="YAML or JSON, tolerances a table; default: tolerances.yaml in STORED, or else this"
-        " project's own",
+        help="YAML or JSON file of tolerances by table; default: tolerances.yaml in STORED, or"
+        " else this project's own",
     )
     parser.add_argument(
         "--store",
         action="store_true",
-        help="copy tables of RESULTS to STORED in place of comparing: those that STORED has, or"
+        help="copy tables of RESULTS to STORED instead of comparing: those that STORED has, or"
         " all if it has none",
     )
-    parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
     return run_command(parser.parse_args(arguments))
 
@@ -91,14 +92,14 @@ def _records(moved: Sequence[Moved]) -> list[dict[str, object]]:
 
 
 def _to_read(moved: Sequence[Moved], stored: int, not_stored: int) -> str:
-    """The differences, a table for each column of a file, and how many there are."""
+    """Format the differences as a table for each column of a file, with their number."""
     groups = groupby(moved[:MOST_SHOWN], lambda each: (each.table, each.column))
     parts = [_group(*place, list(members)) for place, members in groups]
     if len(moved) > MOST_SHOWN:
         parts.append(f"and {len(moved) - MOST_SHOWN} more: --json has all\n")
     tables = len({each.table for each in moved})
     parts.append(
-        f"Stored tables: {stored}, of which differ: {tables}; differences: {len(moved)};"
+        f"Stored tables: {stored}; tables that differ: {tables}; differences: {len(moved)};"
         f" tables not stored: {not_stored}\n"
     )
     return "\n".join(parts)
@@ -119,7 +120,8 @@ def _group(table: str, column: str, moved: Sequence[Moved]) -> str:
         for each in moved
     ]
     heads = ["row", "stored", "now", "difference", "tolerance"]
-    # A value that wraps keeps its digits; one that tabulate takes for a number would lose some.
+    # Wrapped values keep their digits; tabulate would drop digits of text that it parses as a
+    # number.
     text = tabulate(rows, heads, maxcolwidths=WIDTHS, disable_numparse=True)
     return f"{place}\n{text}\n"
 

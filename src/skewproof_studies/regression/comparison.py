@@ -1,4 +1,4 @@
-"""Whether the tables of a run are the stored ones: for a project's own continuous integration."""
+"""Comparison of a run's tables with stored ones, for the continuous integration of a project."""
 
 from __future__ import annotations
 
@@ -13,39 +13,41 @@ from typing import Any, NamedTuple
 from skewproof.core.messages import printable, shortened, shown
 
 KEY_DIGITS = 9
-"""Digits of a number by which a row is found, of which other processors may compute the last."""
+"""Number of digits of a number that identifies a row; other processors may compute different last
+digits."""
 
 
 class Tolerance(NamedTuple):
-    """A number may be off by absolute + relative·|stored|."""
+    """Tolerance of a number: absolute + relative·|stored|."""
 
     relative: float = 0.0
     absolute: float = 0.0
 
     def of(self, stored: float) -> float:
-        """How far a number may be from a stored one."""
+        """Return the largest tolerated distance from a stored number."""
         return self.absolute + self.relative * abs(stored)
 
 
 class Moved(NamedTuple):
-    """A value that is not the stored one, or a table, column or row that only one of both has."""
+    """A value that differs from the stored one, or a table, column or row that only one side
+    has."""
 
     table: str
-    """Path of the file in both folders, without its ending."""
+    """Path of the file in both folders, without its extension."""
 
     row: str
-    """The values by which the row is found; empty where a whole table or column differs."""
+    """Values that identify the row; empty if a whole table or column differs."""
 
     column: str
-    """Empty where a whole table or row differs."""
+    """Name of the column; empty if a whole table or row differs."""
 
     stored: str | None
-    """The text in the file; None where there is nothing."""
+    """Text in the file; None if there is nothing."""
 
     now: str | None
 
     difference: float | None = None
-    """Computed less stored; None of what are no numbers."""
+    """Computed minus stored value; None if these are not numbers."""
 
     tolerance: float | None = None
 
@@ -58,31 +60,30 @@ class Moved(NamedTuple):
 def compare_results(results: Path, stored: Path, tolerances: Path | None = None) -> list[Moved]:
     """Compare every stored table with that of a run.
 
-    Rows are found by their values in the first columns, as many as tell them apart, in whatever
-    order they stand; where none do, by their places. What both files have as text is the same if
-    the text is.
+    Rows may be in any order. They are matched by their values in the first columns, as many as
+    identify them, or by position if no columns do. Text cells are compared as text.
 
     Parameters
     ----------
     results
         The folder of a run's results.
     stored
-        A folder with some of these tables, CSV, in the same places.
+        A folder with some of these tables, as CSV files at the same paths.
     tolerances
-        A file such as ``{importance_scores: {relative: 1.0e-9, absolute: 1.0e-12}}``, YAML or JSON:
-        tolerances by the table's path without its ending, those of all others under `default`, 0
-        where one is not named. Without it the file of that name in `stored`, or else this
-        project's own.
+        A file such as ``{importance_scores: {relative: 1.0e-9, absolute: 1.0e-12}}``, YAML or JSON,
+        with tolerances by the table's path without extension. Those under `default` apply to all
+        other tables, and a tolerance that is not named is 0. If no file is given, the file
+        tolerances.yaml in `stored` applies, or else this project's own.
 
     Returns
     -------
-    What is off by more than its tolerance, in the order of tables, columns and rows.
+    Differences beyond their tolerances, in the order of tables, columns and rows.
 
     Raises
     ------
     ValueError
-        If a folder has no tables, a file is not a table, or a tolerance is wrong or of a table that
-        is not stored.
+        If a folder has no tables, a file is not a table, or a tolerance is invalid or for a table
+        that is not stored.
     OSError
         If a file can't be read.
 
@@ -112,7 +113,7 @@ def compare_results(results: Path, stored: Path, tolerances: Path | None = None)
 
 
 def store(results: Path, stored: Path) -> list[str]:
-    """Copy tables of a run to the stored ones, each whole or not at all.
+    """Copy tables of a run to the stored ones, each completely or not at all.
 
     Parameters
     ----------
@@ -150,7 +151,7 @@ def store(results: Path, stored: Path) -> list[str]:
 
 
 def table_names(folder: Path) -> list[str]:
-    """The paths of a folder's CSV files, without their ending and sorted.
+    """Return the paths of a folder's CSV files, sorted and without their extension.
 
     Raises
     ------
@@ -175,7 +176,7 @@ def _tolerances(given: Path | None, stored: Path, names: list[str]) -> dict[str,
     except ValueError as error:
         raise ValueError(f"{place}: {shortened(str(error), 200)}") from None
     if not isinstance(found, Mapping):
-        raise ValueError(f"{place} = {shown(found)}: expected tolerances by the names of tables")
+        raise ValueError(f"{place} = {shown(found)}: expected tolerances by table name")
     for name, entry in found.items():
         if own and name not in (*names, "default"):
             raise ValueError(f"{place}: {shown(name)} has tolerances: expected a stored table")
@@ -185,14 +186,14 @@ def _tolerances(given: Path | None, stored: Path, names: list[str]) -> dict[str,
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not number or not 0 <= value <= sys.float_info.max:
                 raise ValueError(
-                    f"{place}: {name}.{key} = {shown(value)}: expected a number from 0 on,"
+                    f"{place}: {name}.{key} = {shown(value)}: expected a number of at least 0,"
                     " such as 1.0e-9"
                 )
     return {"default": Tolerance()} | {name: Tolerance(**entry) for name, entry in found.items()}
 
 
 class _Table(NamedTuple):
-    """A table as it is written, every cell as text."""
+    """A table as written, with every cell as text."""
 
     columns: dict[str, list[str]]
     length: int
@@ -215,7 +216,7 @@ def _read(path: Path) -> _Table:
 
 
 def _moved(name: str, now: _Table, stored: _Table, tolerance: Tolerance) -> Iterator[Moved]:
-    """What differs between two tables."""
+    """Yield the differences between two tables."""
     both = [column for column in stored.columns if column in now.columns]
     for column in stored.columns:
         if column not in now.columns:
@@ -243,7 +244,7 @@ def _moved(name: str, now: _Table, stored: _Table, tolerance: Tolerance) -> Iter
 
 
 def _compared(moved: Moved, tolerance: Tolerance) -> Iterator[Moved]:
-    """A value whose text is not the stored one, if it is another value, too."""
+    """Yield a difference if the texts also differ as numbers beyond the tolerance."""
     now, stored = _number(moved.now or ""), _number(moved.stored or "")
     if now is None or stored is None:
         yield moved
@@ -258,8 +259,8 @@ def _same(now: float, stored: float, tolerance: float) -> bool:
 
 
 def _keys(now: _Table, stored: _Table, columns: list[str]) -> list[str]:
-    """The first columns that tell the rows of both tables apart, if any do, without numbers that
-    are not needed for it."""
+    """Return the first columns that together identify the rows of both tables, without columns of
+    numbers that are not needed for it; empty if there are none."""
 
     def tell(names: list[str]) -> bool:
         return all(len(set(_row_names(table, names))) == table.length for table in (now, stored))
@@ -276,7 +277,7 @@ def _keys(now: _Table, stored: _Table, columns: list[str]) -> list[str]:
 
 
 def _row_names(table: _Table, keys: list[str]) -> list[str]:
-    """What each row is found by, its number from 1 where there are no keys."""
+    """Return the name of each row by its key columns, or its number from 1 if there are none."""
     if not keys:
         return [f"row {number}" for number in range(1, table.length + 1)]
     return [
@@ -290,7 +291,7 @@ def _key(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
-    """What a cell has for a number, NaN where it has nothing."""
+    """Return the number in a cell: NaN if the cell is empty, None if it is not a number."""
     try:
         return float(text or "nan")
     except ValueError:

@@ -1,1 +1,1 @@
-"""What studies report with: tables, printed digits, discrepancies, parts of figures."""
+"""Reporting tools of the studies: tables, printed digits, discrepancies, parts of figures."""

@@ -10,20 +10,20 @@ from skewproof.reporting.templates import render
 
 @dataclass(frozen=True, kw_only=True)
 class Discrepancy:
-    """One place where a paper is not what it says."""
+    """A place where a paper contradicts itself or the mathematics."""
 
     place: str
 
     printed: str
 
     meant: str
-    """What is meant, or what is so."""
+    """What is meant, or what is true."""
 
     evidence: str
-    """Numbers that show it, computed when the report is made."""
+    """Numbers that show the discrepancy, computed when the report is made."""
 
     shown: bool
-    """Whether they do."""
+    """Whether the numbers show it."""
 
 
 def report_of_discrepancies(
@@ -34,21 +34,21 @@ def report_of_discrepancies(
     sources: str = "",
     meant: str = "Meant",
 ) -> str:
-    """The discrepancies that the evidence shows, as Markdown.
+    """Write the discrepancies that the evidence shows as Markdown.
 
     Parameters
     ----------
     found
         The known discrepancies, in the order of the report.
     title
-        What "Discrepancies in" goes on with.
+        Rest of the heading after "Discrepancies in".
     kind
-        What "places where" goes on with: how the paper contradicts what.
+        Rest of the sentence after "places where": what the paper contradicts, and how.
     sources
-        What "computed when the report is made" goes on with: from which numbers, if from others
-        than the definitions.
+        Words after "computed when the report is made": the numbers used, unless these are
+        definitions only.
     meant
-        How what is meant is headed.
+        Label of what is meant.
 
     Examples
     --------

@@ -21,17 +21,17 @@ def rows_figure(
     colors: tuple[float, float],
     registry: Mapping[str, Metric],
 ) -> Figure:
-    """Panels side by side with a row for each metric and a mark for each series.
+    """Draw panels side by side with one row per metric and one mark per series.
 
     Parameters
     ----------
     panels
-        For each panel the label of its x axis and its values, at least 0: metrics by series, the
-        same in all panels. NaN has no mark.
+        Values of each panel by the label of its x axis. Values are at least 0: metrics by series,
+        the same in all panels. NaN has no mark.
     colors
         Places of the first and the last series on the color scale, in [0, 1].
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     keys = list(next(iter(panels.values())).index)
     with matplotlib.rc_context(STYLE):
@@ -66,14 +66,14 @@ def _draw_rows(axes: Axes, values: pd.DataFrame, colors: tuple[float, float]) ->
 
 
 def list_metrics(axes: Axes, keys: Sequence[str], registry: Mapping[str, Metric]) -> None:
-    """Write the metrics' keys and symbols at the left, a row each from top to bottom."""
+    """Write the metrics' keys and symbols at the left, one per row, from top to bottom."""
     labels = [f"{key}  {metric_label(registry[key])}" for key in keys]
     axes.set_yticks(range(len(keys)), labels)
     axes.set_ylim(len(keys) - 0.5, -0.5)
 
 
 def note_figure(text: str) -> Figure:
-    """A figure of one sentence, which says why there is nothing to draw."""
+    """Draw a figure with only a sentence, which says why there is nothing to draw."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(6, 1))
         figure.text(0.5, 0.5, text, ha="center", va="center")

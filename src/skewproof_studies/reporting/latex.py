@@ -1,4 +1,4 @@
-"""Tables as LaTeX: text escaped, numbers in columns of siunitx, no wider than the page."""
+"""Tables in LaTeX: escaped text, numbers in columns of siunitx, no wider than the page."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import NamedTuple
 import pandas as pd
 
 PACKAGES = r"\usepackage{amsmath, booktabs, rotating, siunitx, tabularx}"
-"""What a document with these tables needs; siunitx from version 3 on."""
+"""LaTeX packages that these tables need; siunitx from version 3."""
 
 WIDTH = 345.0
-"""Points across a page of LaTeX's own `article`; other classes and papers have more."""
+"""Width in points of the text of LaTeX's `article`; other classes and paper sizes have more."""
 
 LENGTH = 550.0
-"""Points along it, across which a wider table stands."""
+"""Height in points of that text, which is the width of a rotated table."""
 
 CHARACTER = 4.6
-"""Points of a character in `small`."""
+"""Width in points of a character in `small`."""
 
 LONGEST = 15
-"""Characters of a column of text that does not wrap."""
+"""Largest number of characters in a column of text that does not wrap."""
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"-?(\d+)(?:\.(\d+))?(?: ± (\d+)(?:\.(\d+))?)?")
 
 
 def escaped(text: str) -> str:
-    r"""Text with mathematics between dollar signs as LaTeX; ``\$`` is a dollar.
+    r"""Return text with mathematics between dollar signs as LaTeX; ``\$`` is a dollar.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def escaped(text: str) -> str:
 
 
 class _Column(NamedTuple):
-    """A column of a table: how LaTeX is told of it, how many points it takes, and its cells."""
+    """Column of a table: its LaTeX type, width in points, heading and cells."""
 
     kind: str
     points: float
@@ -76,19 +76,20 @@ class _Column(NamedTuple):
 def latex_table(
     display: pd.DataFrame, bold: pd.DataFrame, *, caption: str, notes: Sequence[str]
 ) -> str:
-    """Text and numbers as `table` environments, one unless there are too many columns for that.
+    """Write text and numbers as one `table` environment, or several if there are too many columns.
 
     Parameters
     ----------
     display, bold
-        The cells as text, of which the first column names the rows, and which of them are bold.
+        The cells as text, with the names of the rows in the first column, and which of them are
+        bold.
     caption, notes
-        What stands above and below, text with mathematics between dollar signs.
+        Text above and below the table, with mathematics between dollar signs.
 
     Returns
     -------
-    LaTeX for a document with the `PACKAGES`. A table that is too wide for a page stands along it;
-    what is too wide for that, too, goes on in a further table.
+    LaTeX for a document with the `PACKAGES`. A table that is too wide for a page is rotated; one
+    that is too wide even then continues in further tables.
     """
     first, *others = [
         _column(display.iloc[:, place], bold.iloc[:, place], names=place == 0)
@@ -103,7 +104,7 @@ def latex_table(
 
 
 def _parts(first: _Column, others: list[_Column]) -> list[list[_Column]]:
-    """The columns after the first in as few equal parts as there is room for."""
+    """Split the columns after the first into as few equal parts as fit the page."""
     for count in range(1, len(others)):
         size = math.ceil(len(others) / count)
         parts = [others[start : start + size] for start in range(0, len(others), size)]
@@ -113,7 +114,7 @@ def _parts(first: _Column, others: list[_Column]) -> list[list[_Column]]:
 
 
 def _points(columns: list[_Column]) -> float:
-    """How wide a table is; columns that wrap are as wide as the widest of them."""
+    """Return the width of a table; all columns that wrap are as wide as the widest of them."""
     wrapping = [column.points for column in columns if column.wraps]
     others = sum(column.points for column in columns if not column.wraps)
     return others + len(wrapping) * max(wrapping, default=0)
@@ -168,7 +169,7 @@ def _column(cells: pd.Series, bold: pd.Series, *, names: bool) -> _Column:
 
 
 def _number_kind(numbers: list[re.Match[str]]) -> str:
-    """A column of siunitx, as wide as its longest numbers."""
+    """Return a column type of siunitx for the longest numbers."""
     parts = [[part or "" for part in found.groups()] for found in numbers]
     digits = [map(len, (a, b, c.lstrip("0"), d)) for a, b, c, d in parts]
     whole, decimals, *error = map(max, zip(*digits, strict=True))
@@ -190,7 +191,7 @@ def _number(text: str, bold: bool) -> str:
 
 
 def _length(text: str) -> float:
-    """About how many characters of a text are seen, where those of an index are smaller."""
+    """Estimate the visible length of a text in characters, with smaller ones in subscripts."""
     plain, mathematics = _MATHEMATICS.split(text)[::2], _MATHEMATICS.split(text)[1::2]
     beside, *indices = re.split(r"_(\w|\{[^}]*\})", " ".join(mathematics))
     seen = len("".join(plain)) + _signs(beside)

@@ -1,4 +1,4 @@
-"""Printed numbers beside computed ones: how papers round, and when a number is what is printed."""
+"""Comparison of printed with computed numbers, by the rounding of papers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BINARY_ROUNDING = 1e-9
-"""What binary arithmetic may add to a value half way between two decimals."""
+"""Largest error of binary arithmetic at a value half way between two decimals."""
 
 
 def half_unit(digits: str) -> float:
-    """Half a unit of the last of some printed digits.
+    """Return half a unit of the last printed digit.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def half_unit(digits: str) -> float:
 
 
 def rounds_to(value: float, digits: str) -> bool:
-    """Whether a computed number, rounded to as many decimals, is what is printed.
+    """Return whether a computed number, rounded to the printed decimals, equals the printed number.
 
     A value half way between two decimals may be rounded either way. NaN rounds to nothing.
     """
@@ -34,27 +34,28 @@ def rounds_to(value: float, digits: str) -> bool:
 
 
 def printed_once(value: float, decimals: int = 2) -> str:
-    """A number rounded once, with all its decimals."""
+    """Round a number once and print all its decimals."""
     return f"{value:.{decimals}f}"
 
 
 def printed_twice(value: float) -> str:
-    """A number rounded to three decimals and then to two, as van Zyl and Engelbrecht's scores.
+    """Round a number to three decimals and then to two, as van Zyl and Engelbrecht do for scores.
 
-    Ties are those of the binary fraction nearest to the three decimals, which is rarely one.
+    Ties are those of the binary fraction nearest to the three decimals, which is rarely a tie.
     """
     return f"{round(value, 3):.2f}"
 
 
 def printed_twice_in_decimals(value: float, rounding: str) -> str:
-    """The same in decimal arithmetic, where 5 in the third place is a tie.
+    """Round as :func:`printed_twice`, but in decimal arithmetic, where 5 in the third place is a
+    tie.
 
     Parameters
     ----------
     value
         The number.
     rounding
-        How ties are rounded, a rule of :mod:`decimal`, such as ``decimal.ROUND_HALF_UP``.
+        Rule for ties, one of :mod:`decimal`, such as ``decimal.ROUND_HALF_UP``.
 
     Examples
     --------
@@ -67,12 +68,13 @@ def printed_twice_in_decimals(value: float, rounding: str) -> str:
 
 
 def printed_at_most(value: float) -> str:
-    """A number rounded once, without the zeros at its end but one, as their contour deviations."""
+    """Round a number once to one or two decimals, as few as it needs, as for their contour
+    deviations."""
     return str(round(float(value), 2))
 
 
 def printed_short(value: float) -> str:
-    """A number rounded once, to six digits at most, without zeros at its end, as their ratios.
+    """Round a number once to at most six digits, without final zeros, as for their ratios.
 
     Examples
     --------
@@ -83,7 +85,7 @@ def printed_short(value: float) -> str:
 
 
 def printed_cut(value: float) -> str:
-    """A number like that of :func:`printed_short`, but with the further decimals cut off.
+    """Format a number as :func:`printed_short`, but cut off further decimals.
 
     Examples
     --------
@@ -94,29 +96,30 @@ def printed_cut(value: float) -> str:
 
 
 def tolerance_once(decimals: int = 2) -> float:
-    """Largest distance between a number and the same rounded once to so many decimals."""
+    """Return the largest distance between a number and its value rounded once to so many
+    decimals."""
     return 0.5 * 10.0**-decimals
 
 
 def tolerance_twice() -> float:
-    """Largest distance between a number and what :func:`printed_twice` makes of it."""
+    """Return the largest distance between a number and its value by :func:`printed_twice`."""
     return tolerance_once(3) + tolerance_once(2)
 
 
 def agreement_counts(comparison: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """How many printed entries there are, how many were computed, and how many of those agree.
+    """Count the printed entries, those that were computed, and those of them that agree.
 
     Parameters
     ----------
     comparison
-        A row for each printed entry, with the column agrees, missing where nothing was computed.
+        One row per printed entry, with the column agrees, which is missing if nothing was computed.
     by
         Columns whose values form the groups.
 
     Returns
     -------
-    Frame with the columns printed, compared and agree, indexed by the groups in the order in which
-    they come.
+    Frame with the columns printed, compared and agree, indexed by the groups in the order of their
+    first rows.
     """
     groups = comparison.assign(
         compared=comparison["agrees"].notna(), agree=comparison["agrees"].fillna(False)

@@ -1,4 +1,4 @@
-"""A table to read by machine and by eye: CSV, Markdown and LaTeX."""
+"""Tables as data and as text: CSV, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from skewproof_studies.reporting.latex import latex_table
 
 @dataclass(frozen=True)
 class Table:
-    """A table to read by machine and by eye."""
+    """A table as data and as text."""
 
     caption: str
 
     data: pd.DataFrame
-    """Metric keys and the printed digits, a number a cell, for CSV."""
+    """Metric keys and the printed digits, one number per cell, for CSV."""
 
     display: pd.DataFrame
-    """Text for the eye, with mathematics between dollar signs, in the paper's columns. What a user
-    wrote goes in by :func:`plain`."""
+    """Displayed text in the paper's columns, with mathematics between dollar signs. Text from users
+    is escaped by :func:`plain`."""
 
     bold: pd.DataFrame | None = None
-    """Which cells of `display` the paper prints bold, or none."""
+    """Cells of `display` that the paper prints in bold, if any."""
 
     notes: tuple[str, ...] = ()
 
 
 def to_csv(table: Table) -> str:
-    """A table's data as CSV."""
+    """Write a table's data as CSV."""
     return table.data.to_csv(index=False)
 
 
 def to_markdown(table: Table) -> str:
-    """A table as Markdown, with its caption above and its notes below."""
+    """Write a table as Markdown, with its caption above and its notes below."""
     display = table.display
     if table.bold is not None:
         display = display.where(~table.bold, display.map("**{}**".format))
@@ -46,7 +46,8 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """A table as LaTeX, its notes below; :func:`latex_table` says which packages that needs."""
+    """Write a table as LaTeX, with its notes below;
+    :data:`~skewproof_studies.reporting.latex.PACKAGES` names the packages that it needs."""
     bold = pd.DataFrame(False, table.display.index, table.display.columns)
     return latex_table(
         table.display,
@@ -57,14 +58,14 @@ def to_latex(table: Table) -> str:
 
 
 WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
-"""What makes the text of a table, by the ending of its file."""
+"""Functions that write a table, by file extension."""
 
 
 def metric_label(metric: Metric) -> str:
-    """A metric's symbol as text for the eye."""
+    """Return a metric's symbol as displayed text."""
     return f"${metric.symbol}$"
 
 
 def plain(text: str) -> str:
-    """Text that is no mathematics, whatever signs it has, for a cell of a table."""
+    """Escape text without mathematics for a cell of a table, whatever characters it has."""
     return text.replace("$", r"\$")

@@ -1,1 +1,1 @@
-"""What every study reads from a configuration."""
+"""Readers and checks of a configuration that all studies share."""

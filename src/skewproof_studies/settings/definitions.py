@@ -1,4 +1,4 @@
-"""A study's own metrics: a definition in text becomes a metric and its normalized variant."""
+"""Metrics of a study's own: a definition in text becomes a metric and its normalized variant."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from skewproof.core.registry import Registry
 from skewproof.metrics import METRICS
 
 LONGEST_PATH = 300
-"""Characters of a file's name in a message."""
+"""Largest number of characters of a file name in a message."""
 
 _FUNCTION = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 
 
 class Definition(NamedTuple):
-    """What there is to know of a metric of a study's own, found once before any work."""
+    """Definition of a metric of a study's own, completed once before any computation."""
 
     text: str
-    """A formula, or "path/to/file.py:function" with a function of a confusion matrix."""
+    """Formula, or "path/to/file.py:function" with a function of a confusion matrix."""
 
     bounds: Bounds
     """Smallest and largest value at the default levels."""
 
     variant_bounds: Bounds
-    """Smallest and largest value of the metric of the rates, from which the variant is scaled."""
+    """Smallest and largest value of the metric of the rates, by which the variant is scaled."""
 
 
 def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:
-    """The declared metrics, and behind them a study's own with their normalized variants."""
+    """Return the declared metrics, followed by a study's own with their normalized variants."""
     return METRICS.extended(own_metrics(definitions))
 
 
 def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
-    """Each metric, followed by its normalized variant (Section 4), which is in [0, 1]."""
+    """Yield each metric, followed by its normalized variant (Section 4), which is in [0, 1]."""
     for key, definition in definitions.items():
         metric = dataclasses.replace(
             read_definition(key, definition.text),
@@ -58,7 +58,7 @@ def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
 
 
 def variant(metric: Metric, bounds: Bounds) -> Metric:
-    """The normalized variant of a metric, scaled from its bounds to [0, 1]."""
+    """Return the normalized variant of a metric, scaled from its bounds to [0, 1]."""
     low, high = bounds
     return normalized(
         metric,
@@ -68,20 +68,20 @@ def variant(metric: Metric, bounds: Bounds) -> Metric:
 
 
 def definition_file(text: str) -> str | None:
-    """The file that a definition names, or None where it is a formula."""
+    """Return the file that a definition names, or None if it is a formula."""
     match = _FUNCTION.fullmatch(text.strip())
     return None if match is None else match["file"]
 
 
 def read_definition(key: str, text: str) -> Metric:
-    """The metric that a text defines; its bounds are not known.
+    """Return the metric that a text defines, without bounds.
 
     Raises
     ------
     FormulaError
         If the text is not a formula; if the file or function does not exist; or if the function
-        gives another value the second time, changes the matrix, or gives anything but an array with
-        a real number for each matrix.
+        returns different values for the same matrices, changes the matrix, or returns anything but
+        an array with a real number for each matrix.
     """
     match = _FUNCTION.fullmatch(text.strip())
     if match is None:
@@ -96,11 +96,11 @@ def _place(file: str, function: str) -> str:
 
 
 def _from_file(path: Path, name: str) -> Formula:
-    """A function of a file, whose own errors name both."""
+    """Load a function from a file; its errors name file and function."""
     file, place = shortened(str(path), LONGEST_PATH), _place(str(path), name)
     try:
         is_file = path.is_file()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a possible file name
         is_file = False
     if not is_file:
         raise FormulaError(f"there is no file {file}")
@@ -124,7 +124,7 @@ def _from_file(path: Path, name: str) -> Formula:
 
 @contextlib.contextmanager
 def _named_errors(message: str) -> Iterator[None]:
-    """Whatever is raised, an exit too, as an error with the message; but for what the keyboard
+    """Raise any error, also an exit, as a FormulaError with the message; pass on keyboard
     interrupts."""
     try:
         yield
@@ -139,12 +139,12 @@ def _named_errors(message: str) -> Iterator[None]:
 def _said_by(error: BaseException) -> str:
     try:
         return str(error)
-    except BaseException:  # the exception is the user's, and its text may raise anything too
+    except BaseException:  # the text of a user's exception may raise an error itself
         return ""
 
 
 def _check_function(function: Formula, place: str) -> None:
-    """Refuse a function that does not give a value for each confusion matrix."""
+    """Raise an error if a function does not return a value for each confusion matrix."""
     vectors = {"tp": [9.0, 1.0], "fp": [4.0, 2.0], "fn": [3.0, 5.0], "tn": [20.0, 6.0]}
     column, row = [[9.0], [1.0]], [4.0, 2.0, 7.0]
     crossed = {"tp": column, "fp": row, "fn": column[::-1], "tn": row[::-1]}
@@ -153,7 +153,7 @@ def _check_function(function: Formula, place: str) -> None:
         if not _fits(first.shape, shape):
             raise FormulaError(
                 f"{place} gives the shape {first.shape} for matrices of the shape {shape}:"
-                " expected a value each"
+                " expected one value per matrix"
             )
         if not np.array_equal(first, second, equal_nan=True):
             raise FormulaError(
@@ -163,7 +163,7 @@ def _check_function(function: Formula, place: str) -> None:
 
 
 def _fits(found: tuple[int, ...], shape: tuple[int, ...]) -> bool:
-    """Whether there is a value each, which may be that of a whole row or column."""
+    """Return whether an array has one value per matrix, possibly by broadcasting."""
     if len(shape) == 1:
         return found == shape
     pairs = zip(found[::-1], shape[::-1], strict=False)
@@ -171,12 +171,12 @@ def _fits(found: tuple[int, ...], shape: tuple[int, ...]) -> bool:
 
 
 def _called(function: Formula, counts: Mapping[str, Any], place: str) -> Array:
-    """What a function gives for new matrices with the counts, which it may not change."""
+    """Return a function's values for new matrices with the counts, which it must not change."""
     matrices, untouched = ConfusionMatrix(**counts), ConfusionMatrix(**counts)
     found = function(matrices)
     for name, value in vars(matrices).items():
         if not _same(value, getattr(untouched, name, None)):
-            raise FormulaError(f"{place} changes {name} of the matrix: expected it left as it is")
+            raise FormulaError(f"{place} changes {name} of the matrix: expected no change")
     if isinstance(found, np.generic):
         found = np.asarray(found)
     if type(found) is not np.ndarray or found.dtype.kind not in "biuf":

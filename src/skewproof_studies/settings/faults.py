@@ -10,26 +10,26 @@ from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 
 MOST_VALUES = 10_000
-"""Values in a configuration, lists and mappings included."""
+"""Largest number of values in a configuration, lists and mappings included."""
 
 DEEPEST = 10
-"""Lists and mappings inside each other."""
+"""Largest number of nested lists and mappings."""
 
 LONGEST_KEY = 100
-"""Characters of a key."""
+"""Largest number of characters of a key."""
 
 LONGEST_TEXT = 10_000
-"""Characters of a value that is text."""
+"""Largest number of characters of a text value."""
 
 MOST_TEXT = 200_000
-"""Characters of all of them."""
+"""Largest number of characters of all text values."""
 
 LARGEST_BITS = 1000
-"""Bits of a whole number; beyond 4300 digits Python does not even write it."""
+"""Largest number of bits of an integer; Python does not even print more than 4300 digits."""
 
 
 def fault(key: str, value: object, expected: str) -> str:
-    """One fault in words."""
+    """Describe a fault."""
     try:
         text = shortened(json.dumps(value, ensure_ascii=False, default=str))
     except (TypeError, ValueError):
@@ -38,7 +38,7 @@ def fault(key: str, value: object, expected: str) -> str:
 
 
 def value_at(config: Mapping[str, Any], key: str) -> Any:
-    """The value at a dotted key, or None."""
+    """Return the value at a dotted key, or None."""
     value: Any = config
     for part in key.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
@@ -46,20 +46,21 @@ def value_at(config: Mapping[str, Any], key: str) -> Any:
 
 
 def shape_faults(config: object) -> Iterator[str]:
-    """Faults of a configuration's shape: its size and depth, keys that are no text, huge numbers.
+    """Yield the faults of a configuration's shape: its size and depth, keys that are not text, huge
+    numbers.
 
     A value that several places share counts at each of them, and one that contains itself is too
     deep.
     """
     if not isinstance(config, Mapping):
-        yield fault("configuration", config, "keys with their values")
+        yield fault("configuration", config, "a mapping of keys to values")
         return
     left, text_left = MOST_VALUES, MOST_TEXT
     places: list[tuple[str, Any, int]] = [("", config, 0)]
     while places:
         name, value, depth = places.pop()
         if isinstance(value, int) and value.bit_length() > LARGEST_BITS:
-            yield f"{shortened(name)}: a number of hundreds of digits; expected fewer"
+            yield f"{shortened(name)}: a number with hundreds of digits; expected fewer"
         children = _children(name, value)
         left -= 1 + len(children)
         text_left -= len(value) if isinstance(value, str) else 0
@@ -69,13 +70,13 @@ def shape_faults(config: object) -> Iterator[str]:
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             yield fault(name, value, f"text of at most {LONGEST_TEXT} characters")
         if children and depth == DEEPEST:
-            yield f"{shortened(name)}: expected at most {DEEPEST} lists or mappings in each other"
+            yield f"{shortened(name)}: expected at most {DEEPEST} nested lists or mappings"
             return
         if isinstance(value, Mapping):
             for key in value:
                 if not isinstance(key, str) or len(key) > LONGEST_KEY:
                     prefix = f"{shortened(name)}: " if name else ""
-                    expected = f"text of at most {LONGEST_KEY} characters, in quotes if need be"
+                    expected = f"text of at most {LONGEST_KEY} characters, quoted if needed"
                     yield f"{prefix}key {shown(key)}: expected {expected}"
         places += [(key, child, depth + 1) for key, child in reversed(children)]
 
@@ -90,18 +91,18 @@ def _children(name: str, value: object) -> list[tuple[str, Any]]:
 
 
 def repetitions(key: str, values: object) -> Iterator[str]:
-    """Faults of a list's texts and numbers that stand in it before."""
+    """Yield the faults of a list's texts and numbers that occur before in the list."""
     if not isinstance(values, list):
         return
     first: dict[object, int] = {}
     for index, value in enumerate(values):
         if isinstance(value, str | int | float) and first.setdefault(value, index) < index:
-            expected = f"an entry only once; {key}[{first[value]}] has it"
+            expected = f"each entry only once; {key}[{first[value]}] is the same"
             yield fault(f"{key}[{index}]", value, expected)
 
 
 def level_fault(key: str, level: object) -> str | None:
-    """What is wrong with a value that is to be a level, if anything."""
+    """Return the fault of a value that should be a level, if any."""
     try:
         Level.parse(level)
     except ValueError as error:
@@ -110,7 +111,7 @@ def level_fault(key: str, level: object) -> str | None:
 
 
 def level_list_faults(key: str, levels: object) -> Iterator[str]:
-    """Faults of a list of levels: entries that are not levels, and repeated ones."""
+    """Yield the faults of a list of levels: entries that are not levels, and repeated ones."""
     for index, level in enumerate(levels if isinstance(levels, list) else []):
         found = level_fault(f"{key}[{index}]", level)
         if found:

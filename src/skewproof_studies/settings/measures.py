@@ -11,10 +11,10 @@ from skewproof_studies.settings.faults import fault, repetitions
 
 
 def measure_faults(key: str, measures: Any) -> Iterator[str]:
-    """Faults of a list of measures: entries that the atlas has not, and repeated ones."""
+    """Yield the faults of a list of measures: entries that the atlas lacks, and repeated ones."""
     if not isinstance(measures, list):
         return
-    # Hundreds of declarations, which no other study needs.
+    # Imported here, since no other study needs these hundreds of declarations.
     from skewproof.metrics.atlas import ATLAS
 
     for index, measure in enumerate(measures):
@@ -25,7 +25,7 @@ def measure_faults(key: str, measures: Any) -> Iterator[str]:
 
 
 def chosen_measures(measures: Literal["all"] | Sequence[str]) -> Registry[Metric]:
-    """All measures, or those of a list of keys in the order of the atlas."""
+    """Return all measures, or those of a list of keys, in the order of the atlas."""
     from skewproof.metrics.atlas import ATLAS
 
     if measures == "all":

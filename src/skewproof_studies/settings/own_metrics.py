@@ -1,4 +1,4 @@
-"""A study's own metrics: definitions are checked, and bounds found, before any work."""
+"""Check of a study's own metrics, and search for their bounds, before any computation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skewproof.sensitivity.ranges.ranges import normalized_range, with_bounds
 from skewproof_studies.settings.definitions import Definition, definition_file, read_definition
 
 LONGEST_KEY = 100
-"""Characters of a key, from which names of files are made."""
+"""Largest number of characters of a key, which becomes part of file names."""
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -20,21 +20,21 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 def resolved(
     definitions: Mapping[str, str], *, known: Mapping[str, Definition] | None = None
 ) -> dict[str, Definition]:
-    """Find what there is to know of metrics that a study's config defines.
+    """Complete the definitions of metrics in a study's configuration.
 
     Parameters
     ----------
     definitions
-        For each key a formula, as for :func:`skewproof.core.formulas.metrics.parse_metric`, or
+        A formula for each key, as for :func:`skewproof.core.formulas.metrics.parse_metric`, or
         "path/to/file.py:function" with a function of a confusion matrix.
     known
-        What was found before, by a formula's text.
+        Definitions found before, by a formula's text.
 
     Raises
     ------
     FormulaError
-        If a key is taken or no key, or a definition is no metric; the message has a line for each
-        such key, as many as fit.
+        If a key is invalid or taken, or a definition is not a metric. The message has a line for
+        each such key, as many as fit.
     """
     found: dict[str, Definition] = {}
     faults: list[str] = []
@@ -54,13 +54,13 @@ def resolved(
 def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definition]) -> Definition:
     if not isinstance(key, str) or not _KEY.fullmatch(key) or len(key) > LONGEST_KEY:
         raise FormulaError(
-            f"expected a key of small letters, digits and underscores, at most {LONGEST_KEY}"
+            f"expected a key of lowercase letters, digits and underscores, at most {LONGEST_KEY}"
         )
     if not isinstance(text, str):
         raise FormulaError('expected a formula in quotes, or "path/to/file.py:function"')
     for name in (key, f"{key}_i"):
         if name in taken:
-            raise FormulaError(f"the key {name} is taken: expected another one")
+            raise FormulaError(f"the key {name} is taken: expected another key")
     if text in known:
         return known[text]
     if definition_file(text):

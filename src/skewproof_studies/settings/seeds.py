@@ -1,4 +1,4 @@
-"""Seeds of what has its own draws, from the one seed of a study."""
+"""Seeds of independent draws, derived from the one seed of a study."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 
 def random_state(seed: int, *numbers: int) -> int:
-    """A seed as scikit-learn takes it, below 2^32.
+    """Return a seed for scikit-learn, below 2^32.
 
     Parameters
     ----------
     seed
         Seed of the study, at least 0.
     numbers
-        What tells these draws from the study's others, each at least 0.
+        Numbers that identify these draws in the study, each at least 0.
     """
     return int(np.random.SeedSequence([seed, *numbers]).generate_state(1)[0])

@@ -1,4 +1,4 @@
-"""YAML read with care: what another reader would take in silence, or never finish, is refused."""
+"""Strict reading of YAML: repeated keys, unknown tags and excessive aliases are errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from skewproof.core.messages import listed, shortened, shown
 from skewproof_studies.settings.faults import MOST_TEXT, MOST_VALUES
 
 MOST_NODES = 2 * MOST_VALUES
-"""Keys and values of a text, those behind an alias counted wherever it stands."""
+"""Largest number of keys and values in a text; values behind an alias count at each of its
+places."""
 
 WRONG_SCALAR = (
     yaml.YAMLError,
@@ -23,7 +24,7 @@ WRONG_SCALAR = (
     AttributeError,
     LookupError,
 )
-"""What PyYAML raises at a scalar that is not what its tag says: a date with a 13th month."""
+"""Errors of PyYAML at a scalar that does not fit its tag, such as a date with a 13th month."""
 
 
 EXPECTED = {
@@ -34,25 +35,25 @@ EXPECTED = {
     "binary": "text in base64",
     "str": "text",
 }
-"""What a value is called by its tag of YAML, for tags that do not fit every text or list."""
+"""Description of a value by its YAML tag, for tags that do not fit every text or list."""
 
 STANDARD = "tag:yaml.org,2002:"
 
 
 class TextError(ValueError):
-    """A text that is no YAML, or has something in it that is refused."""
+    """A text that is not valid YAML, or that has something that is not accepted."""
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """PyYAML's, whose errors name the line, the value and what is expected there."""
+    """PyYAML's loader with errors that name the line, the value and what is expected there."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        """The value of a node.
+        """Return the value of a node.
 
         Raises
         ------
         TextError
-            If it is not what its tag says, or the tag is unknown.
+            If the value does not fit its tag, or the tag is unknown.
         """
         try:
             return super().construct_object(node, deep)
@@ -65,7 +66,7 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
             raise TextError(f"{_place(node)} read as {_tag(node)}: expected {expected}") from None
 
     def construct_unknown(self, node: yaml.Node) -> Any:
-        """Refuse a tag."""
+        """Raise an error for an unknown tag."""
         raise TextError(f"{_place(node)} tagged {_tag(node)}: expected a plain value") from None
 
 
@@ -73,7 +74,7 @@ _Loader.add_constructor(None, _Loader.construct_unknown)
 
 
 def _place(node: yaml.Node) -> str:
-    """The line of a node, and its value."""
+    """Return the line of a node, and its value."""
     kinds = {yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping"}
     value = kinds.get(type(node)) or shown(node.value)
     return f"line {node.start_mark.line + 1}: {value} is"
@@ -92,8 +93,8 @@ def read_yaml(text: str) -> Any:
     Raises
     ------
     TextError
-        If the text is too long or neither of both, a mapping has a key twice, or aliases make more
-        values of it than anyone writes; a line a fault.
+        If the text is too long or neither YAML nor JSON, a mapping has a key twice, or aliases
+        expand to too many values. The message has one line per fault.
     """
     if len(text) > MOST_TEXT:
         raise TextError(f"more than {MOST_TEXT} characters: expected fewer")
@@ -102,7 +103,7 @@ def read_yaml(text: str) -> Any:
     except json.JSONDecodeError:
         return _read_yaml(text)
     except RecursionError:
-        raise TextError("lists or mappings too deep in each other") from None
+        raise TextError("lists or mappings nested too deeply") from None
     except ValueError as error:
         raise TextError(shortened(str(error), 200)) from None
 
@@ -131,15 +132,16 @@ def _read_yaml(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}: " if mark else ""
-        raise TextError(f"{place}{shortened(error.problem or 'no YAML', 200)}") from None
+        raise TextError(f"{place}{shortened(error.problem or 'not valid YAML', 200)}") from None
     except RecursionError:
-        raise TextError("lists or mappings too deep in each other") from None
+        raise TextError("lists or mappings nested too deeply") from None
     except WRONG_SCALAR as error:
-        raise TextError(shortened(f"no YAML: {error}", 200)) from None
+        raise TextError(shortened(f"not valid YAML: {error}", 200)) from None
 
 
 def _check_size(root: yaml.Node) -> None:
-    """Refuse a node that contains itself, and aliases that stand for too many values."""
+    """Raise an error for a node that contains itself, or for aliases that expand to too many
+    values."""
     sizes: dict[int, int] = {}
 
     def size(node: yaml.Node, around: tuple[int, ...]) -> int:
@@ -163,7 +165,7 @@ def _children(node: yaml.Node) -> list[yaml.Node]:
 
 
 def _key_faults(node: yaml.Node, seen: set[int]) -> Iterator[str]:
-    """Keys that stand in a mapping before, and keys that are lists or mappings."""
+    """Yield faults for repeated keys, and for keys that are lists or mappings."""
     if id(node) in seen:
         return
     seen.add(id(node))
@@ -174,7 +176,7 @@ def _key_faults(node: yaml.Node, seen: set[int]) -> Iterator[str]:
             yield f"line {line}: a list or mapping as a key: expected text"
         elif (key.tag, key.value) in first:
             before = first[key.tag, key.value]
-            yield f"line {line}: key {shown(key.value)} is already in line {before}"
+            yield f"line {line}: key {shown(key.value)} is already on line {before}"
         else:
             first[key.tag, key.value] = line
     for child in _children(node):

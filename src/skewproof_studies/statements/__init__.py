@@ -1,1 +1,1 @@
-"""What the literature says about metrics under imbalance, and what computing says."""
+"""Statements of the literature on metrics under imbalance, decided by computation."""

@@ -22,16 +22,17 @@ from skewproof_studies.statements.drawing import panels
 from skewproof_studies.statements.statement import Decision, Statement
 
 MEAN = 2.0
-"""Distance of the means of normal scores."""
+"""Distance between the means of normal scores."""
 
 LEVELS = ("1:1", "1:10", "1:100", "1:1000")
 
 EASY = -3.0
-"""Mean of the scores of negatives that are easy to tell."""
+"""Mean of the scores of negatives that are easy to recognize."""
 
 
 def auc_with_easy_negatives(share: float) -> float:
-    """The area under the ROC curve where a share of the negatives has scores around :data:`EASY`.
+    """Return the area under the ROC curve if a share of the negatives has scores around
+    :data:`EASY`.
 
     Examples
     --------
@@ -43,7 +44,7 @@ def auc_with_easy_negatives(share: float) -> float:
 
 
 def decide_auroc_stays() -> Decision:
-    """Areas of one population at several levels, and of one that changes."""
+    """Decide whether the area under the ROC curve stays the same under imbalance."""
     rows = []
     for level in LEVELS:
         ratio = int(level.removeprefix("1:"))
@@ -85,24 +86,24 @@ def decide_auroc_stays() -> Decision:
 
 
 def ranking_auroc(ranking: Sequence[int]) -> float:
-    """AUROC of labels from the highest score to the lowest."""
+    """Return the AUROC of labels from the highest score to the lowest."""
     return float(auc(ranking, -np.arange(len(ranking))))
 
 
 def ranking_ap(ranking: Sequence[int]) -> float:
-    """Average precision of labels from the highest score to the lowest."""
+    """Return the average precision of labels from the highest score to the lowest."""
     return float(average_precision(ranking, -np.arange(len(ranking))))
 
 
 HIGH_MISTAKE, LOW_MISTAKE = 10, 30
-"""Ranks of two negatives that stand just above a positive."""
+"""Ranks of two negatives just above a positive."""
 
 RANKING = (0,) * HIGH_MISTAKE + (1,) * (LOW_MISTAKE - HIGH_MISTAKE - 1) + (0, 1) + (0,) * 69
-"""Labels in the order of their scores, with mistakes of which the lower one weighs more."""
+"""Labels in the order of their scores, with two mistakes of which the lower one weighs more."""
 
 
 def corrected(ranking: Sequence[int], rank: int) -> tuple[int, ...]:
-    """A ranking after the negative at a rank and the positive below it changed places."""
+    """Return a ranking with the negative at a rank and the positive below it exchanged."""
     return (*ranking[: rank - 1], 1, 0, *ranking[rank + 1 :])
 
 
@@ -110,22 +111,22 @@ PREVALENCES = (0.2, 0.02)
 """Prevalences of two groups of the same size."""
 
 GROUP_MEAN = 1.5
-"""Distance of the means of normal scores within each group."""
+"""Distance between the means of normal scores within each group."""
 
 CALIBRATED = float(logit(PREVALENCES[1]) - logit(PREVALENCES[0])) / GROUP_MEAN
-"""Shift of the second group's scores if both groups are calibrated, in standard deviations:
-the logarithm of the odds of being positive is GROUP_MEAN times the score, and a constant."""
+"""Shift of the second group's scores if both groups are calibrated, in standard deviations: the
+logarithm of the odds of being positive is GROUP_MEAN times the score, plus a constant."""
 
 
 class Weights(NamedTuple):
-    """Mean gain of average precision by a correction within each group, in any unit."""
+    """Mean gain of average precision by a correction within each group, in arbitrary units."""
 
     frequent: float
     rare: float
 
 
 def mean_weights(shift: float) -> Weights:
-    """The mean gain of a correction within the group with more and with fewer positives.
+    """Return the mean gain of a correction within the group with more and with fewer positives.
 
     A mistake is a negative just above a positive of its own group. At the threshold t its weight is
     TP/q², the limit of m/(k(k + 1)), and such pairs have the density f₀f₁/f, with f₀ and f₁ of
@@ -134,7 +135,8 @@ def mean_weights(shift: float) -> Weights:
     Parameters
     ----------
     shift
-        By how much the scores of the group with fewer positives are higher, in deviations.
+        Difference by which scores of the group with fewer positives are higher, in standard
+        deviations.
     """
     thresholds = np.linspace(-14, 14, 14001)
     shifts = (0.0, shift)
@@ -156,13 +158,13 @@ def mean_weights(shift: float) -> Weights:
 
 
 def favor(shift: float) -> float:
-    """How many times more a correction gains in the group with more positives."""
+    """Return the ratio of the gains by a correction: more positives to fewer positives."""
     weights = mean_weights(shift)
     return weights.frequent / weights.rare
 
 
 def decide_weights_of_mistakes() -> Decision:
-    """Gains of adjacent corrections, and which of two groups they favor."""
+    """Decide which mistakes the areas weigh most, and which of two groups they favor."""
     rows = []
     positives, size = sum(RANKING), len(RANKING)
     for rank in (HIGH_MISTAKE, LOW_MISTAKE):
@@ -234,14 +236,15 @@ def _favor_figure() -> Figure:
 
 
 ONE, OTHER = (0, 1, 1, 0, 0), (1, 0, 0, 0, 1)
-"""Two rankings whose AUROC and average precision disagree."""
+"""Two rankings that AUROC and average precision order differently."""
 
 BETTER, WORSE = ((0.5, 0.1), (0.8, 0.3)), ((0.5, 0.2), (0.8, 0.4))
-"""Points of a ROC curve that dominates another at the same true positive rates, as (TPR, FPR)."""
+"""Points (TPR, FPR) of a ROC curve that dominates another at the same true positive rates."""
 
 
 def decide_dominance() -> Decision:
-    """Precision at a given recall falls with FPR, so both orders are one."""
+    """Decide whether both curves order classifiers alike: precision at a given recall falls with
+    FPR."""
     rows = []
     for ratios in ((1, 1), (100, 100), (100, 10)):
         for (tpr, low), (_, high) in zip(BETTER, WORSE, strict=True):

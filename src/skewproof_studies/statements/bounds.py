@@ -15,11 +15,12 @@ from skewproof_studies.statements.drawing import LINES, panels, show_levels
 from skewproof_studies.statements.statement import Decision, Statement
 
 RATIOS = tuple(10**power for power in range(0, 7))
-"""Negatives for each positive."""
+"""Negatives per positive."""
 
 
 def least_rates(value: Value, ratio: Value) -> dict[str, Value]:
-    """The least TPR, TNR, PPV and NPV at an MCC above 0, and so many negatives for each positive.
+    """Return the smallest TPR, TNR, PPV and NPV at an MCC above 0 and a number of negatives per
+    positive.
 
     Examples
     --------
@@ -36,7 +37,8 @@ def least_rates(value: Value, ratio: Value) -> dict[str, Value]:
 
 
 def decide_high_mcc() -> Decision:
-    """The four rates are at least MCC², with a bound for each at every level."""
+    """Decide whether a high MCC bounds the four rates; they are at least MCC², with bounds by
+    level."""
     rows = []
     for value in (0.5, 0.7, 0.9):
         for ratio in (1, 10, 1000):
@@ -87,7 +89,7 @@ def _high_mcc_figure() -> Figure:
 
 
 def best_ratio(tpr: float, fpr: float) -> float:
-    """Negatives for each positive at which MCC is highest, at given rates with 0 < FPR < TPR < 1.
+    """Return the negatives per positive at which MCC is highest, for given rates 0 < FPR < TPR < 1.
 
     Examples
     --------
@@ -104,11 +106,12 @@ def _at_rates(
 
 
 CLASSIFIERS = ((0.9, 0.1), (0.6, 0.01), (0.99, 0.3))
-"""TPR and FPR whose MCC is shown."""
+"""TPR and FPR of the classifiers whose MCC is shown."""
 
 
 def decide_mcc_falls() -> Decision:
-    """MCC of fixed rates has one maximum over the levels."""
+    """Decide whether MCC falls under imbalance; at fixed rates it has one maximum over the
+    levels."""
     rows = []
     for tpr, fpr in CLASSIFIERS:
         values = {f"1:{r:,}": f"{_at_rates(mcc, tpr, fpr, r):.3f}" for r in (1, 5, 10, 100, 1000)}
@@ -164,7 +167,8 @@ def _mcc_falls_figure() -> Figure:
 
 
 def decide_accuracy_of_nothing() -> Decision:
-    """Accuracy is above that of a constant answer iff both predictive values are above 1/2."""
+    """Decide when a constant answer is more accurate; accuracy exceeds it iff both predictive
+    values exceed 1/2."""
     curve = BinormalCurve(mean=2)
     rows = []
     for ratio in (1, 10, 100, 1000):

@@ -33,12 +33,12 @@ class Cells(NamedTuple):
 
     @property
     def matrix(self) -> ConfusionMatrix:
-        """The matrix of these counts."""
+        """Matrix of these counts."""
         return ConfusionMatrix(*self)
 
     @property
     def mistakes(self) -> int:
-        """False alarms and misses."""
+        """Number of false alarms and misses."""
         return self.fp + self.fn
 
 
@@ -50,18 +50,18 @@ CASES = {
     "C1": Cells(tp=9, fp=89, fn=1, tn=1),
     "C2": Cells(tp=2, fp=1, fn=9, tn=88),
 }
-"""The six matrices of Chicco and Jurman (2020), as the authors' public script has them."""
+"""The six matrices of Chicco and Jurman (2020), taken from the authors' public script."""
 
 COMMON = (Cells(tp=90, fp=9, fn=0, tn=1), Cells(tp=70, fp=1, fn=20, tn=9))
 RARE = (Cells(tp=90, fp=900, fn=10, tn=9100), Cells(tp=50, fp=10, fn=50, tn=9990))
-"""Pairs of classifiers of which MCC prefers the second and a stated worth of a hit the first."""
+"""Pairs of classifiers of which MCC prefers the second, and a stated worth of a hit the first."""
 
 RARE_WORTH = 100
 
 
 def useful_between(cells: Cells) -> tuple[Fraction, Fraction | None]:
-    """The false alarms that a hit has to be worth for the classifier to be useful: more than the
-    first number and fewer than the second, None for no limit."""
+    """Return the range of the worth of a hit, in false alarms, for which the classifier is useful:
+    above the first number and below the second, which is None if there is no limit."""
     most = Fraction(cells.tn, cells.fn) if cells.fn else None
     return Fraction(cells.fp, cells.tp), most
 
@@ -150,14 +150,14 @@ def _useful_figure() -> Figure:
 
 
 HIGH = Fraction(9, 10)
-"""A value that is called high."""
+"""Value that counts as high."""
 
 
 def guaranteed(metric: str, value: Fraction) -> tuple[tuple[Fraction, ...], Fraction | None]:
-    """What a value of a metric guarantees of the basic rates at any prevalence.
+    """Return the bounds on the basic rates that a value of a metric guarantees at any prevalence.
 
-    They are the greatest lower bounds of the rates that have one above 0, and that of the larger of
-    the two others where it has one.
+    These are the greatest lower bounds above 0 of single rates, and the lower bound of the larger
+    of the other two rates if there is one.
     """
     bounds: dict[str, tuple[tuple[Fraction, ...], Fraction | None]] = {
         "MCC": ((value**2,) * 4, None),
@@ -223,11 +223,11 @@ def guaranteed_rates() -> Decision:
 Counts = NDArray[np.int64]
 
 SIZES = ((30, 30), (10, 90))
-"""Positives and negatives of data whose classifiers are all compared with each other."""
+"""Numbers of positives and negatives for which all classifiers are compared with each other."""
 
 
 def all_cells(positives: int, negatives: int) -> tuple[Counts, Counts, Counts, Counts]:
-    """tp, fp, fn and tn of all matrices but those without positive or without negative calls."""
+    """Return tp, fp, fn and tn of all matrices with both positive and negative calls."""
     tp, fp = (
         cell.ravel()
         for cell in np.meshgrid(
@@ -244,7 +244,7 @@ Quotient = Callable[[Counts, Counts, Counts, Counts], tuple[Counts, Counts]]
 
 
 def _mcc_order(tp: Counts, fp: Counts, fn: Counts, tn: Counts) -> tuple[Counts, Counts]:
-    """MCC² with its sign, but for the constant PN."""
+    """Return MCC² with its sign, without the constant factor PN."""
     upper = tp * tn - fp * fn
     return np.sign(upper) * upper**2, (tp + fp) * (fn + tn)
 
@@ -259,13 +259,13 @@ ORDERS: dict[str, Quotient] = {
     "markedness": lambda tp, fp, fn, tn: (tp * tn - fp * fn, (tp + fp) * (fn + tn)),
     "F1": lambda tp, fp, fn, tn: (2 * tp, 2 * tp + fp + fn),
 }
-"""Numerators and denominators of what orders classifiers as a metric does on data of given class
-sizes; whole numbers, so that comparisons are exact."""
+"""Numerators and denominators of quotients that order classifiers as a metric does at given class
+sizes. They are whole numbers, so that comparisons are exact."""
 
 
 def share_against(metric: str, positives: int, negatives: int, worth: int) -> Fraction:
-    """The share of pairs of classifiers of different gain that a metric orders against it, if a hit
-    is worth so many false alarms."""
+    """Return the share of pairs of classifiers with different gains that a metric orders against
+    the gain, if a hit is worth so many false alarms."""
     tp, fp, fn, tn = all_cells(positives, negatives)
     upper, lower = ORDERS[metric](tp, fp, fn, tn)
     order = np.sign(np.multiply.outer(upper, lower) - np.multiply.outer(lower, upper))
@@ -275,7 +275,7 @@ def share_against(metric: str, positives: int, negatives: int, worth: int) -> Fr
 
 
 def classes_matter_equally() -> Decision:
-    """Decide whether MCC is the metric of those to whom both classes matter equally."""
+    """Decide whether MCC is the right metric if both classes matter equally."""
     rows = []
     for metric in ORDERS:
         shares = [
@@ -313,8 +313,8 @@ def classes_matter_equally() -> Decision:
 
 
 class BetaScores(NamedTuple):
-    """A setting of the authors' simulation: positives are a mixture of two Beta distributions, with
-    weights .7 and .3, and negatives have a third."""
+    """A setting of the authors' simulation: positives follow a mixture of two Beta distributions
+    with weights .7 and .3, and negatives follow a third one."""
 
     first: tuple[int, int]
     second: tuple[int, int]
@@ -335,7 +335,7 @@ WEIGHTS = (Fraction(7, 10), Fraction(3, 10))
 
 
 def _above_half(shapes: tuple[int, int]) -> Fraction:
-    """P(score >= 1/2) of whole shapes, a binomial sum."""
+    """Return P(score >= 1/2) for whole-number shapes, a binomial sum."""
     a, b = shapes
     trials = a + b - 1
     return sum((Fraction(comb(trials, hits), 2**trials) for hits in range(a)), Fraction(0))
@@ -347,7 +347,7 @@ def _moments(shapes: tuple[int, int]) -> tuple[Fraction, Fraction]:
 
 
 class Judged(NamedTuple):
-    """What a setting comes to in the population, at the cut-off 1/2."""
+    """Scores of a setting in the population, at the cut-off 1/2."""
 
     brier: Fraction
     skill: Fraction
@@ -376,10 +376,10 @@ def judged(scores: BetaScores) -> Judged:
 
 
 RISKY, SURE = (Fraction(1, 10), Fraction(2, 5)), (Fraction(9, 10), Fraction(1, 100))
-"""Two groups of instances: their share, and the share of positives in each."""
+"""Two groups of instances: the share of each group, and the share of positives in it."""
 
 INFLATED = Fraction(3, 5)
-"""The forecast of a rival for the first group."""
+"""Forecast of a rival for the first group."""
 
 
 def against_kappa_and_brier() -> Decision:
@@ -437,14 +437,14 @@ def against_kappa_and_brier() -> Decision:
 
 
 PERFECT = Cells(tp=253, fp=0, fn=247, tn=5)
-"""A case of the authors' public results, whose scores rank all positives above all negatives."""
+"""Case of the authors' public results in which all positives rank above all negatives."""
 
 GOOD_CURVE = BinormalCurve(mean=2)
 
 
 def least_area(value: Fraction) -> tuple[Fraction, Fraction]:
-    """The least area under a ROC curve through a point of an MCC above 0, and under a concave one,
-    over all prevalences."""
+    """Return the smallest area under a ROC curve through a point with an MCC above 0, and under a
+    concave one, over all prevalences."""
     return value**2, (1 + value**2) / 2
 
 

@@ -35,28 +35,30 @@ Rates = tuple[Fraction, Fraction]
 CURVE = BinormalCurve(mean=2)
 
 RARE = 1000
-"""Negatives for each positive where positives are rare."""
+"""Negatives per positive with rare positives."""
 
 WORTHS = (20, 100, 1000)
-"""False alarms that a hit may be worth."""
+"""Possible worths of a hit, in false alarms."""
 
 EAGER, STRICT = (Fraction(9, 10), Fraction(1, 10)), (Fraction(6, 10), Fraction(1, 1000))
-"""A classifier that finds much and one that seldom raises an alarm."""
+"""A classifier that finds many positives, and one that seldom raises an alarm."""
 
 
 def gain(rates: Rates, ratio: int, worth: int) -> Fraction:
-    """What a classifier gains over calling nothing, in shares of the positives."""
+    """Return the gain of a classifier over calling nothing positive, as a share of the
+    positives."""
     tpr, fpr = rates
     return tpr - fpr * ratio / worth
 
 
 def turning_worth(first: Rates, second: Rates, ratio: int) -> Fraction:
-    """The worth of a hit above which the first classifier, with more hits and alarms, is better."""
+    """Return the worth of a hit above which the first classifier, with more hits and alarms, is
+    better."""
     return ratio * (first[1] - second[1]) / (first[0] - second[0])
 
 
 def balanced_selection() -> Decision:
-    """Decide whether balanced accuracy and the G-mean should select."""
+    """Decide whether balanced accuracy and the G-mean are good for selection."""
     balanced, g_mean = (
         best_point(key, CURVE, at=f"1:{RARE}") for key in ("balanced_accuracy", "g_mean")
     )
@@ -101,17 +103,17 @@ def balanced_selection() -> Decision:
 
 
 CAREFUL = (Fraction(6, 10), Fraction(1, 100))
-"""A classifier whose calibrated F1 is higher than that of the eager one from some reference on."""
+"""Classifier whose calibrated F1 exceeds that of the eager one for some references."""
 
 
 def calibrated_f1(rates: Rates, ratio: Fraction) -> Fraction:
-    """F1 of given rates at a ratio of negatives for each positive."""
+    """Return F1 of given rates at a ratio of negatives per positive."""
     tpr, fpr = rates
     return 2 * tpr / (1 + tpr + ratio * fpr)
 
 
 def turning_reference(first: Rates, second: Rates) -> Fraction:
-    """The ratio of the reference at which two classifiers have the same calibrated F1."""
+    """Return the ratio of the reference at which two classifiers have the same calibrated F1."""
     (u, v), (x, y) = first, second
     return (u * (1 + x) - x * (1 + u)) / (x * v - u * y)
 
@@ -164,24 +166,24 @@ LUQUE = {
     "youden_j": "informedness",
     "markedness": "markedness",
 }
-"""Luque's ten metrics, as remembered."""
+"""Luque's ten metrics, cited from memory."""
 
 RATES = 200
-"""Rates along each axis: midpoints of so many steps."""
+"""Number of rates along each axis, the midpoints of equal steps."""
 
 LUQUE_RATIOS = (10, 1000)
 
 REGIONS = {"all": 0.0, "both rates above .9": 0.9}
-"""Sets of classifiers, by the least TPR and TNR."""
+"""Smallest TPR and TNR of each set of classifiers."""
 
 
 @lru_cache(maxsize=1)
 def biases() -> pd.DataFrame:
-    """Mean absolute difference of each metric's value, scaled to [0, 1], from that at 1:1.
+    """Return the mean absolute difference of each metric, scaled to [0, 1], from its value at 1:1.
 
     Returns
     -------
-    Frame with a row for each metric and a column for each pair of region and ratio.
+    Frame with one row per metric and one column per pair of region and ratio.
     """
     columns = {}
     for region, least in REGIONS.items():
@@ -204,7 +206,8 @@ def _scaled(key: str) -> Metric:
 
 
 def overtaking_ratio() -> float:
-    """Negatives for each positive at which MCC has the bias of accuracy over all classifiers."""
+    """Return the negatives per positive at which MCC has the bias of accuracy over all
+    classifiers."""
     steps = (np.arange(RATES) + 0.5) / RATES
     tpr, tnr = np.meshgrid(steps, steps)
 
@@ -288,7 +291,7 @@ BALANCE_WINS, MCC_WINS = (Fraction(78, 100), Fraction(25, 100)), (Fraction(1, 2)
 
 
 def calibrated_mcc_squared(rates: Rates) -> Fraction:
-    """The square of MCC at 1:1."""
+    """Return the square of MCC at 1:1."""
     tpr, fpr = rates
     called = (tpr + fpr) / 2
     return (tpr - fpr) ** 2 / (4 * called * (1 - called))
@@ -304,14 +307,14 @@ CALIBRATED = {
 
 
 def calibrated_formula(key: str) -> sympy.Expr:
-    """A metric at 1:1 as a function of the rates u and v."""
+    """Return a metric at 1:1 as a function of the rates u and v."""
     u, v = sympy.symbols("u v", positive=True)
     matrix = ConfusionMatrix(tp=u, fp=v, fn=1 - u, tn=1 - v)
     return sympy.factor(sympy.simplify(get_metric(key)(matrix)))
 
 
 def properties() -> Decision:
-    """Decide which metrics depend on prevalence, and what calibrating makes of them."""
+    """Decide which metrics depend on prevalence, and how calibration changes them."""
     levels = Level(1, RARE), Level(1, 1)
     rows = []
     for key, name in CALIBRATED.items():
@@ -352,17 +355,17 @@ COMPARED = {
     "mcc": False,
     "cohen_kappa": False,
 }
-"""Whether each is said to be comparable between data sets."""
+"""Metrics and whether they are said to be comparable between data sets."""
 
 MILD, SEVERE, FALSE_ALARMS = Fraction(1, 2), Fraction(19, 20), Fraction(1, 20)
-"""TPR among mild and severe positives, and FPR."""
+"""TPR among mild and among severe positives, and FPR."""
 
 SCREENING, REFERRAL = Fraction(1, 5), Fraction(4, 5)
-"""The share of the positives that is severe, at two places."""
+"""Shares of severe cases among the positives at two places."""
 
 
 def of_mixture(severe: Fraction) -> Rates:
-    """TPR and FPR where a share of the positives is severe."""
+    """Return TPR and FPR if a share of the positives is severe."""
     return MILD + severe * (SEVERE - MILD), FALSE_ALARMS
 
 
@@ -420,7 +423,7 @@ PRICED = {
 
 
 def constant_exchange(key: str) -> sympy.Expr | None:
-    """The exchange rate in P and N where it is the same for all classifiers; else None."""
+    """Return the exchange rate in P and N if it is the same for all classifiers; otherwise None."""
     formula = exchange_rate(key).formula
     cells = {str(symbol): symbol for symbol in formula.free_symbols}
     tp, fp, positives, negatives = sympy.symbols("tp fp P N", positive=True)

@@ -21,13 +21,13 @@ from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof_studies.statements.statement import Decision, Statement
 
 EXPONENT = 4
-"""Parameters of both curves: the scores of positives or negatives are Beta(4, 1) or Beta(1, 4)."""
+"""Parameter of both curves: the scores of positives or negatives are Beta(4, 1) or Beta(1, 4)."""
 
 STEEPER = 8
-"""Exponent of a curve that is late, too, and has a larger area under the ROC curve."""
+"""Exponent of another late curve, with a larger area under the ROC curve."""
 
 RATIOS = (1, 10, 100, 1000)
-"""Negatives for each positive."""
+"""Negatives per positive."""
 
 SHOWN_RATIO = 10
 
@@ -39,23 +39,23 @@ SOURCE = (
 
 
 def early_fpr(tpr: float) -> float:
-    """FPR of the early curve at a TPR."""
+    """Return the FPR of the early curve at a TPR."""
     return tpr**EXPONENT
 
 
 def late_fpr(tpr: float, exponent: int = EXPONENT) -> float:
-    """FPR of a late curve at a TPR."""
+    """Return the FPR of a late curve at a TPR."""
     return float(1 - (1 - tpr) ** (1 / exponent))
 
 
 def precision_recall_area(fpr_at: Callable[[float], float], ratio: float) -> float:
-    """Area under a precision-recall curve with a ratio of negatives for each positive."""
+    """Return the area under a precision-recall curve at a ratio of negatives per positive."""
     return float(quad(lambda u: u / (u + ratio * fpr_at(u)), 0, 1, epsabs=1e-12, limit=200)[0])
 
 
 def early_value(slope: float) -> float:
-    """The largest u - slope·v on the early curve: what its best cut-off is worth, in shares of the
-    positives, if a hit is worth 1/slope of the ratio of the classes in false alarms."""
+    """Return the largest u - slope·v on the early curve: the gain of its best cut-off, as a share
+    of the positives, if a hit is worth N/(P·slope) false alarms."""
     last_inside = 1 / EXPONENT  # the curve's slope at its end
     if slope <= last_inside:
         return 1 - slope
@@ -64,13 +64,13 @@ def early_value(slope: float) -> float:
 
 
 def late_value(slope: float) -> float:
-    """The same on the late curve, by reflection."""
+    """Return the same for the late curve, by reflection."""
     return 1 - slope + slope * early_value(1 / slope)
 
 
 def turning_ratio(exponent: int = STEEPER) -> float:
-    """The ratio of the classes at which the areas under the precision-recall curves of the early
-    curve and of a late one are the same."""
+    """Return the ratio of the classes at which the precision-recall areas of the early and of a
+    late curve are equal."""
 
     def difference(log_ratio: float) -> float:
         ratio = np.exp(log_ratio)

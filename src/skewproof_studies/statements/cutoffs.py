@@ -23,22 +23,24 @@ from skewproof.core.algebra import Array
 from skewproof_studies.statements.statement import Decision, Statement
 
 MEAN = 2.0
-"""Distance of the means of normal scores."""
+"""Distance between the means of normal scores."""
 
 LEVELS = (1, 9, 99)
-"""Negatives for each positive."""
+"""Negatives per positive."""
 
 SAMPLES, INSTANCES = 1000, 1000
-"""Samples that are drawn, and instances of each."""
+"""Number of samples, and of instances in each."""
 
 
 def posterior(threshold: float, ratio: float) -> float:
-    """The calibrated probability at a score, where normal scores are :data:`MEAN` apart."""
+    """Return the calibrated probability at a score, if means of normal scores are :data:`MEAN`
+    apart."""
     return float(expit(MEAN * threshold - MEAN**2 / 2 - np.log(ratio)))
 
 
 def sampled_misses(ratio: float) -> Array:
-    """How far the lowest probability called at the best F1 of a sample is from half of that F1."""
+    """Return, by sample, the distance of the lowest probability called at the best F1 from half of
+    that F1."""
     random = np.random.default_rng(0)
     truth = random.random((SAMPLES, INSTANCES)) < 1 / (1 + ratio)
     scores = random.normal(MEAN * truth)
@@ -52,7 +54,8 @@ def sampled_misses(ratio: float) -> Array:
 
 
 def decide_half_of_f1() -> Decision:
-    """The best cut-off of calibrated scores is F1/2, by the exchange rate and on curves."""
+    """Decide whether the best cut-off of calibrated scores is F1/2, by the exchange rate and on
+    curves."""
     rows = []
     misses = {ratio: float(np.median(sampled_misses(ratio))) for ratio in LEVELS}
     for ratio in LEVELS:
@@ -102,14 +105,15 @@ GROUP_SIZES = (10, 30, 60)
 """Sizes of three groups of instances."""
 
 GROUP_PERCENTS = (5, 10, 20, 30, 40, 60, 70, 90)
-"""Probabilities of being positive that a group may have, in percent."""
+"""Possible probabilities of being positive in a group, in percent."""
 
 LOW_CUTOFF = 0.15
 """A cut-off that is neither 1/2 nor the prevalence."""
 
 
 class Populations:
-    """Populations of three groups, each with its probability, and all ways to call groups."""
+    """Populations of three groups, each with one probability, and all ways of calling groups
+    positive."""
 
     def __init__(self) -> None:
         self.percents = np.array(list(itertools.permutations(GROUP_PERCENTS, 3)))
@@ -123,8 +127,8 @@ class Populations:
         self.matrix = ConfusionMatrix(*(cell.astype(float) for cell in cells))
 
     def counterexample(self, metric: Metric, cutoff: float | None) -> tuple[float, float] | None:
-        """The value of the true probabilities and a higher one of wrong probabilities, where the
-        gain is largest; None where there is no gain. Without a cut-off it is the prevalence."""
+        """Return the value of the true probabilities and a higher value of wrong ones, with the
+        largest gain; None if there is no gain. If the cut-off is None, it is the prevalence."""
         with np.errstate(all="ignore"):
             values = np.asarray(metric(self.matrix), dtype=float)
         # In whole numbers, so that a probability is not above a prevalence that it equals.
@@ -142,12 +146,13 @@ class Populations:
 
 @cache
 def populations() -> Populations:
-    """The populations among which a counterexample is looked for."""
+    """Return the populations in which counterexamples are searched for."""
     return Populations()
 
 
 def net_benefit(cutoff: float | None) -> Metric:
-    """Hits less false alarms at the odds of a cut-off, or of the prevalence, for each instance."""
+    """Return hits minus false alarms at the odds of a cut-off, or of the prevalence, per
+    instance."""
     odds = "P/N" if cutoff is None else f"{cutoff}/{1 - cutoff}"
     return parse_metric(f"(tp - fp*{odds})/(P + N)", key="net_benefit")
 
@@ -163,14 +168,14 @@ MEASURES = (
     "cohen_kappa",
     "g_mean",
 )
-"""Measures of a classification that are looked at."""
+"""Measures of a classification that are examined."""
 
 CUTOFFS = {"1/2": 0.5, "the prevalence": None, f"{LOW_CUTOFF:g}": LOW_CUTOFF}
 """The cut-offs; None is the prevalence."""
 
 
 def decide_improper() -> Decision:
-    """A measure is proper at a cut-off iff that is the one it asks for in every population."""
+    """Decide which measures are proper at a cut-off: those that imply it in every population."""
     rows = []
     for key in MEASURES:
         metric = get_metric(key)
@@ -217,11 +222,12 @@ CLASSIFIERS = ((0.9, 0.1), (0.6, 0.01), (0.3, 0.0001))
 """TPR and FPR of classifiers whose weights are shown."""
 
 PREFERRED, OTHER = (3, 4, 1, 4), (4, 7, 0, 1)
-"""Cells tp, fp, fn, tn of two classifiers whose order by F1 is that of neither's weights."""
+"""Cells tp, fp, fn, tn of two classifiers that F1 orders differently than a mean with the weights
+of either."""
 
 
 def weight_of_recall(called: float, positives: float = 1.0) -> float:
-    """What F1 multiplies recall by, where it is written as a mean of recall and precision.
+    """Return the weight of recall in F1, written as a mean of recall and precision.
 
     Examples
     --------
@@ -232,13 +238,13 @@ def weight_of_recall(called: float, positives: float = 1.0) -> float:
 
 
 def weighted_mean(cells: tuple[int, int, int, int], weight: float) -> float:
-    """The mean of recall and precision with the weight of recall given."""
+    """Return the mean of recall and precision with the given weight of recall."""
     tp, fp, fn, _ = cells
     return weight * tp / (tp + fn) + (1 - weight) * tp / (tp + fp)
 
 
 def decide_weights_of_f() -> Decision:
-    """F1 = w·recall + (1 - w)·precision with w = P/(P + called)."""
+    """Decide how F1 weighs its parts: F1 = w·recall + (1 - w)·precision with w = P/(P + called)."""
     rows = []
     for tpr, fpr in CLASSIFIERS:
         row = {"TPR": f"{tpr:g}", "FPR": f"{fpr:g}"}

@@ -1,4 +1,4 @@
-"""Axes for the pictures of statements."""
+"""Axes for the figures of statements."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from matplotlib.figure import Figure
 from skewproof.reporting.style import STYLE
 
 LINES = ("-", "--", ":", "-.")
-"""Told apart in gray print, in this order."""
+"""Line styles that can be told apart in gray print, in this order."""
 
 
 @contextmanager
 def panels(count: int = 1, *, width: float = 4.5) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure with panels side by side, drawn in the style of every figure.
+    """Yield a figure with panels side by side, in the style of all figures.
 
     Parameters
     ----------
     count
         Number of panels.
     width
-        Of the whole figure in inches.
+        Width of the whole figure in inches.
     """
     with rc_context(STYLE):
         figure = Figure(figsize=(width, 3), layout="constrained")

@@ -20,18 +20,18 @@ from skewproof_studies.statements.statement import Decision, Statement
 Curve = BinormalCurve | PowerLawCurve | EmpiricalCurve
 
 RATIOS = tuple(10**power for power in range(0, 10))
-"""Negatives for each positive at which best points are drawn."""
+"""Negatives per positive at which best points are drawn."""
 
 
 def straight_start() -> EmpiricalCurve:
-    """The hull of scores that take three values: the curve of random decisions between them."""
+    """Return the hull of scores with three values: the curve of random decisions between them."""
     positives, negatives = np.repeat([3, 2, 1], [5, 3, 2]), np.repeat([3, 2, 1], [1, 3, 6])
     labels = np.repeat([1, 0], [positives.size, negatives.size])
     return EmpiricalCurve(labels, np.concatenate([positives, negatives]), hull=True)
 
 
 def curves() -> dict[str, Curve]:
-    """The curves on which the limits are decided, by what they are called."""
+    """Return the curves on which the limits are decided, by name."""
     return {
         "normal scores 2 apart, equal deviations": BinormalCurve(mean=2),
         "the same, deviation 1.5 of positives": BinormalCurve(mean=2, deviation=1.5),
@@ -43,13 +43,14 @@ def curves() -> dict[str, Curve]:
 
 
 def at_start(curve: Curve) -> float:
-    """The limit of u²/v at the start of a curve; of a straight start with u = kv it is that of k²v,
-    which is 0."""
+    """Return the limit of u²/v at the start of a curve; for a straight start with u = kv it is the
+    limit of k²v, which is 0."""
     return 0.0 if isinstance(curve, EmpiricalCurve) else float(np.exp(curve.log_at_origin(2)))
 
 
 def decide_rare_class() -> Decision:
-    """F and Jaccard by u/v, MCC by (u - v)²/(v(1 - v))."""
+    """Decide whether the best points ignore a rare class: F and Jaccard by u/v, MCC by (u -
+    v)²/(v(1 - v))."""
     rows = []
     for name, curve in curves().items():
         start = at_start(curve)

@@ -18,12 +18,12 @@ Rates = tuple[float, float]
 
 
 class Loss(NamedTuple):
-    """What a metric ranks classifiers by: fixed + r·growing, lower being better."""
+    """Quantity by which a metric ranks classifiers: fixed + r·growing, where lower is better."""
 
     name: str
     formula: str
     parts: Callable[[float, float], tuple[float, float]]
-    """The two parts at TPR and FPR."""
+    """Function that returns the two parts at TPR and FPR."""
 
 
 LOSSES = (
@@ -39,11 +39,12 @@ LOSSES = (
         lambda u, v: (u * (1 - u) / (u - v) ** 2, v * (1 - v) / (u - v) ** 2),
     ),
 )
-"""Metrics with what they rank classifiers with TPR > FPR by."""
+"""Metrics with the quantities by which they rank classifiers with TPR > FPR."""
 
 
 def turning_ratio(loss: Loss, one: Rates, other: Rates) -> float:
-    """Negatives for each positive at which two classifiers change places; NaN if they never do.
+    """Return the negatives per positive at which two classifiers change places; NaN if they never
+    do.
 
     Examples
     --------
@@ -61,11 +62,11 @@ ONE, OTHER = (0.9, 0.1), (0.6, 0.01)
 """TPR and FPR of two classifiers that change places."""
 
 MEAN_ONE, MEAN_OTHER, DEVIATION_OTHER = 2.0, 2.6, 2.0
-"""Two curves of normal scores that cross; the deviation of the first is 1."""
+"""Parameters of two crossing curves of normal scores; the standard deviation of the first is 1."""
 
 
 def average_precisions(ratio: float) -> tuple[float, float]:
-    """Average precision of the two curves at so many negatives for each positive."""
+    """Return the average precision of the two curves at a number of negatives per positive."""
     curves = {"mean": MEAN_ONE}, {"mean": MEAN_OTHER, "deviation": DEVIATION_OTHER}
     one, other = (
         binormal_area(average_precision, "1:1", at=1 / (1 + ratio), **curve) for curve in curves
@@ -74,7 +75,7 @@ def average_precisions(ratio: float) -> tuple[float, float]:
 
 
 def turning_ratio_of_areas() -> float:
-    """Negatives for each positive at which the average precisions are equal."""
+    """Return the negatives per positive at which the average precisions are equal."""
 
     def difference(logarithm: float) -> float:
         one, other = average_precisions(float(np.exp(logarithm)))
@@ -84,7 +85,8 @@ def turning_ratio_of_areas() -> float:
 
 
 def decide_order_reversed() -> Decision:
-    """Each metric ranks by a function that is linear in r, so it turns once at most."""
+    """Decide how often imbalance reverses an order: each quantity is linear in r, so at most
+    once."""
     rows = []
     for loss in LOSSES:
         ratio = turning_ratio(loss, ONE, OTHER)

@@ -1,6 +1,7 @@
-"""The page of statements: ``python -m skewproof_studies.statements.page`` in the project's folder.
+"""The page of statements, written by ``python -m skewproof_studies.statements.page``.
 
-It writes ``docs/guide/what_others_say.md``, and the pictures into ``docs/images``.
+Run in the project's folder, the command writes ``docs/guide/what_others_say.md``, and the pictures
+into ``docs/images``.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from skewproof_studies.statements.all_statements import SUBJECTS
 from skewproof_studies.statements.statement import Decision, Statement
 
 PICTURE = "what_others_say_"
-"""What the names of the page's pictures begin with."""
+"""Prefix of the file names of the page's pictures."""
 
 MOST_AUTHORS = 3
-"""Authors that are all named in the table at the top."""
+"""Largest number of authors that are all named in the table at the top."""
 
 VERDICTS = {
     "proved": "proved",
@@ -32,7 +33,7 @@ VERDICTS = {
     "false": "false: counterexample",
     "cannot be tested as stated": "cannot be tested as stated",
 }
-"""Verdicts as they are shown."""
+"""Displayed texts of the verdicts."""
 
 READ = {
     "full text": "the full text",
@@ -40,17 +41,17 @@ READ = {
     "abstract": "the abstract only",
     "from memory": "nothing; it is cited from memory",
 }
-"""What was read, as it is shown."""
+"""Displayed texts for the part of the source that was read."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """A statement with the decision on it, as the page shows them."""
+    """A statement and the decision on it, as displayed on the page."""
 
     statement: Statement
     decision: Decision
     printed: str
-    """What the code to recompute it prints."""
+    """Output of the code that recomputes the decision."""
 
     @property
     def heading(self) -> str:
@@ -59,12 +60,12 @@ class Decided:
 
     @property
     def anchor(self) -> str:
-        """The anchor that MyST gives the heading."""
+        """Anchor that MyST gives the heading."""
         return re.sub(r"[^\w\- ]", "", self.heading.lower()).replace(" ", "-")
 
     @property
     def short_source(self) -> str:
-        """The authors of the source, without initials, and its first year."""
+        """Authors of the source, without initials, and its first year."""
         found = re.match(r"(.*?),? \(?((?:18|19|20)\d\d)\b", self.statement.source)
         if found is None:
             return self.statement.source
@@ -85,29 +86,29 @@ class Decided:
 
     @property
     def verdict(self) -> str:
-        """The verdict, as it is shown."""
+        """The verdict as displayed."""
         return VERDICTS[self.decision.verdict]
 
     @property
     def read(self) -> str:
-        """What was read, as it is shown."""
+        """The part of the source that was read, as displayed."""
         return READ[self.statement.read]
 
     @property
     def picture(self) -> str | None:
-        """The name of the picture's file, or None."""
+        """Name of the picture's file, or None."""
         return None if self.decision.figure is None else f"{PICTURE}{self.statement.name}.png"
 
 
 def printed(code: str) -> str:
-    """What code prints."""
+    """Return the output of code."""
     with redirect_stdout(StringIO()) as text:
         exec(code, {"__name__": "__main__"})
     return text.getvalue()
 
 
 def decided(subjects: Mapping[str, Sequence[Statement]]) -> dict[str, list[Decided]]:
-    """Statements with the decisions on them, by subject."""
+    """Return statements with the decisions on them, by subject."""
     return {
         subject: [Decided(one, one.decide(), printed(one.recompute)) for one in statements]
         for subject, statements in subjects.items()
@@ -115,7 +116,7 @@ def decided(subjects: Mapping[str, Sequence[Statement]]) -> dict[str, list[Decid
 
 
 def statement_page(subjects: Mapping[str, Sequence[Decided]]) -> str:
-    """The page in Markdown."""
+    """Write the page in Markdown."""
     return render("skewproof_studies.statements", "page.md.jinja", subjects=subjects)
 
 

@@ -26,13 +26,13 @@ from skewproof_studies.statements.statement import Decision, Statement
 Array = NDArray[np.float64]
 
 MEAN = 2.0
-"""Deviations between the means of the classes."""
+"""Distance between the means of the classes, in standard deviations."""
 
 RATIOS = (2, 10, 100, 1000, 10_000)
-"""Negatives for each positive."""
+"""Negatives per positive."""
 
 MOST = 10**5
-"""The ratio up to which turns are looked for."""
+"""Largest ratio up to which turning points are searched for."""
 
 
 class Rates(NamedTuple):
@@ -43,34 +43,35 @@ class Rates(NamedTuple):
 
 
 def rates_at(cutoff: float, ratio: float, mean: float = MEAN) -> Rates:
-    """Rates where everything with at least this probability is called positive."""
+    """Return the rates if everything with at least this probability is called positive."""
     threshold = (np.log(ratio) + np.log(cutoff / (1 - cutoff))) / mean + mean / 2
     return Rates(float(ndtr(mean - threshold)), float(ndtr(-threshold)))
 
 
 def f1_of(rates: Rates, ratio: float) -> float:
-    """F1 of rates."""
+    """Return F1 of rates."""
     return 2 * rates.tpr / (1 + rates.tpr + ratio * rates.fpr)
 
 
 def after_undersampling(probability: float, kept: float) -> float:
-    """What a probability becomes if a share of the negatives is kept in training."""
+    """Return a probability after training with only a share of the negatives."""
     return probability / (probability + kept * (1 - probability))
 
 
 def cutoff_of_undersampling(kept: float, cutoff: float = 0.5) -> float:
-    """The cut-off on all data that calls the same instances positive as one after undersampling."""
+    """Return the cut-off on all data that calls the same instances positive as one after
+    undersampling."""
     return kept * cutoff / (1 - cutoff + kept * cutoff)
 
 
 def gain_in_f1(ratio: float, mean: float = MEAN) -> float:
-    """What balanced undersampling adds to F1 at the cut-off 1/2."""
+    """Return the gain in F1 by balanced undersampling at the cut-off 1/2."""
     moved = rates_at(cutoff_of_undersampling(1 / ratio), ratio, mean)
     return f1_of(moved, ratio) - f1_of(rates_at(0.5, ratio, mean), ratio)
 
 
 def turning_ratios(mean: float = MEAN) -> list[float]:
-    """Ratios of the classes at which the gain in F1 changes its sign."""
+    """Return the ratios of the classes at which the gain in F1 changes its sign."""
     logs = np.linspace(0.05, np.log(MOST), 120)
     signs = np.sign([gain_in_f1(np.exp(one), mean) for one in logs])
     return [
@@ -80,7 +81,7 @@ def turning_ratios(mean: float = MEAN) -> list[float]:
 
 
 def is_a_cutoff() -> Decision:
-    """Decide whether undersampling amounts to another cut-off."""
+    """Decide whether undersampling is equivalent to another cut-off."""
     rows = []
     best = {
         ratio: best_point("f1", BinormalCurve(mean=MEAN), at=f"1:{ratio}").value for ratio in RATIOS
@@ -159,18 +160,19 @@ def _cutoff_figure(best: Mapping[int, float]) -> Figure:
 
 
 FEATURES, TRAINED, RATIO, FITS, SEED = 5, 4200, 20, 8, 20261123
-"""Numbers of features, instances, negatives for each positive, and runs of the simulation."""
+"""Numbers of features, instances, negatives per positive, and runs of the simulation, and its
+seed."""
 
 WAYS = ("all data, 1/2", "undersampled, 1/2", "all data, prevalence", "all data, best")
 
 
 @lru_cache(maxsize=1)
 def regressions() -> pd.DataFrame:
-    """Mean area, rates and F1 of logistic regressions on all data and after undersampling.
+    """Return mean area, rates and F1 of logistic regressions on all data and after undersampling.
 
     Returns
     -------
-    Frame with a row for each way of cutting: area, tpr, fpr, f1.
+    Frame with one row for each kind of training data and cut-off: area, tpr, fpr, f1.
     """
     random = np.random.default_rng(SEED)
     positives = TRAINED // (1 + RATIO)
@@ -196,7 +198,7 @@ def regressions() -> pd.DataFrame:
 
 
 def _cut(everything: LogisticRegression, balanced: LogisticRegression, shift: Array) -> Array:
-    """Area, rates and F1 of both, in the population."""
+    """Return area, rates and F1 of both regressions in the population."""
     rows = []
     for model, log_odds in (
         (everything, np.zeros(1)),
@@ -219,14 +221,16 @@ Shares = tuple[int, int, int, int]
 
 RAISED: tuple[Shares, Shares] = (1, 4, 3, 2), (2, 1, 1, 6)
 LOWERED: tuple[Shares, Shares] = (1, 5, 2, 2), (3, 3, 1, 3)
-"""Tenths of the positives and of the negatives with the features (0, 0), (1, 0), (0, 1) and (1, 1):
-populations whose log odds are not linear, and in which balancing raises or lowers the area."""
+"""Tenths of the positives and of the negatives with the features (0, 0), (1, 0), (0, 1) and (1, 1),
+in two populations whose log odds are not linear and in which balancing raises or lowers the
+area."""
 
 CORNERS = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])
 
 
 def population_area(shares: tuple[Shares, Shares], ratio: int) -> float:
-    """Area of a linear logistic regression that knows the whole population of the training data."""
+    """Return the area of a linear logistic regression fitted to the whole population of the
+    training data."""
     weights = np.concatenate([np.array(shares[0]), ratio * np.array(shares[1])])
     model = LogisticRegression(C=1e12, tol=1e-12, max_iter=10_000)
     model.fit(np.vstack([CORNERS, CORNERS]), np.repeat([1, 0], 4), weights)
@@ -236,7 +240,7 @@ def population_area(shares: tuple[Shares, Shares], ratio: int) -> float:
 
 
 def same_by_threshold() -> Decision:
-    """Decide whether resampling gives no more than a move of the threshold."""
+    """Decide whether resampling is equivalent to moving the threshold."""
     found = regressions()
     table = found.map(lambda value: f"{value:.4f}").rename_axis("training data, cut-off")
     areas = found["area"]
@@ -271,21 +275,23 @@ def same_by_threshold() -> Decision:
 
 
 LEARNED = 20
-"""Features of the classifier whose training set is designed."""
+"""Number of features of the classifier whose training set is designed."""
 
 DESIGNED = 1122
-"""Instances of its training set, which can be split 1:1, 1:10 and 1:50."""
+"""Number of instances of its training set, which can be split 1:1, 1:10 and 1:50."""
 
 DRAWS = 20_000
 
 
 def variance_factor(positives: float, negatives: float) -> float:
-    """Variance of each component of the difference of the class means, in squared deviations."""
+    """Return the variance of each component of the difference of class means, in squared
+    deviations."""
     return 1 / positives + 1 / negatives
 
 
 def expected_area(positives: float, negatives: float) -> float:
-    """Mean area of the linear discriminant with known covariances, over training sets."""
+    """Return the mean area of the linear discriminant with known covariances, over training
+    sets."""
     random = np.random.default_rng(SEED)
     spread = np.sqrt(variance_factor(positives, negatives))
     along = MEAN + spread * random.normal(size=DRAWS)

@@ -1,4 +1,4 @@
-"""A statement of the literature, and the decision on it."""
+"""A statement of the literature and the decision on it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 Verdict = Literal["proved", "true if", "false", "cannot be tested as stated"]
-"""What computing says: "true if" comes with the condition, "false" with a counterexample."""
+"""Verdict of the computation: "true if" comes with the condition, "false" with a counterexample."""
 
 Read = Literal["full text", "part of the text", "abstract", "from memory"]
-"""What of the source was read."""
+"""Part of the source that was read."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What was computed on a statement, and the verdict."""
+    """The computation for a statement, and the verdict."""
 
     verdict: Verdict
 
     sentence: str
-    """The verdict in one sentence or two: with its condition, its bound or its counterexample, in
-    numbers that were computed."""
+    """The verdict in one or two sentences: with its condition, its bound or its counterexample, in
+    computed numbers."""
 
     computed: str
-    """What was computed, and how, in a paragraph of Markdown; tests hold it against the definition
-    by other code."""
+    """Description of the computation, a paragraph of Markdown; tests check it by other code against
+    the definition."""
 
     table: pd.DataFrame | None = None
-    """Numbers to show, as they are to be printed."""
+    """Displayed numbers, formatted for print."""
 
     figure: Figure | None = None
-    """A picture, where it helps."""
+    """Picture, if it helps."""
 
     caption: str = ""
-    """The caption of the picture."""
+    """Caption of the picture."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class Statement:
     """A statement of the literature that a function decides."""
 
     name: str
-    """What the picture is called, such as ``high_mcc``."""
+    """Name of the picture, such as ``high_mcc``."""
 
     claim: str
-    """The statement, in one sentence of our own that ends with a period; the page's heading."""
+    """The statement in one sentence of our own that ends with a period; the page's heading."""
 
     source: str
     """Authors, year, title, journal, and ``doi:...`` or ``arXiv:...``."""
@@ -56,8 +56,8 @@ class Statement:
     read: Read
 
     decide: Callable[[], Decision]
-    """Computes the decision, in a few seconds at most."""
+    """Function that computes the decision, in a few seconds at most."""
 
     recompute: str
-    """How a reader recomputes it: a few lines of Python that print the deciding numbers. They are
-    run for the page, which shows what they print."""
+    """A few lines of Python with which a reader recomputes the deciding numbers. The page runs them
+    and shows what they print."""

@@ -1,4 +1,4 @@
-"""The survey's decision trees, drawn."""
+"""Drawings of the survey's decision trees."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from skewproof.reporting.style import COLORS, STYLE
 from skewproof.sensitivity.behavior_types import INVARIANT
 
 COLUMN_INCHES = 2.3
-"""Distance from a question to what follows it."""
+"""Distance in inches from a question to the next node."""
 
 QUESTION_INCHES = 1.75
-"""Width of a question."""
+"""Width of a question in inches."""
 
 LEAF_INCHES = 3.7
-"""Width of a leaf."""
+"""Width of a leaf in inches."""
 
 LINE_INCHES = 0.15
-"""Height of a line of text."""
+"""Height of a line of text in inches."""
 
 LEGEND_INCHES = 8.2
-"""Width of the legend."""
+"""Width of the legend in inches."""
 
 CHARACTER_INCHES = 0.08
-"""Width of a character of the title at most."""
+"""Largest width of a character of the title in inches."""
 
 QUESTION_CHARACTERS = 26
 """Largest number of characters in a line of a question."""
 
 
 class _Mark(NamedTuple):
-    """What stands at a measure."""
+    """Mark of a measure."""
 
     marker: str
     shade: float
@@ -53,7 +53,7 @@ _MOVED = _Mark("X", 0.1, "changed by imbalance (mean shift to 1:1000)")
 
 
 class _Box(NamedTuple):
-    """A node of the tree, placed."""
+    """A node of the tree and its place."""
 
     column: int
     y: float
@@ -71,25 +71,25 @@ class _Box(NamedTuple):
         return LEAF_INCHES if self.measures else QUESTION_INCHES
 
     def line_y(self, number: int) -> float:
-        """Middle of a line of text."""
+        """Return the middle of a line of text."""
         return self.y - self.height / 2 + 0.05 + LINE_INCHES / 2 + number * LINE_INCHES
 
 
 class _Placed(NamedTuple):
-    """A node with all below it, and where the next one may start."""
+    """A node with all nodes below it, and the place where the next node may start."""
 
     box: _Box
     bottom: float
 
 
 def tree_figure(tree: Question, measures: Mapping[str, Examined]) -> Figure:
-    """Draw questions from left to right; a mark at each measure says what imbalance does to it.
+    """Draw questions from left to right, with a mark at each measure for the effect of imbalance.
 
     Parameters
     ----------
     tree
         The first question.
-    measures
+    The measures of the leaves, and possibly others, by key.
         By key, at least those of the leaves.
     """
     root, height = _placed(tree, 0, 0.05, [])

@@ -1,7 +1,7 @@
-"""Do measures of a clustering suffer from clusters of unequal size? Exactly, and by sampling.
+"""Effect of unequal cluster sizes on measures of a clustering, exact and sampled.
 
-Clusterings are those of :mod:`skewproof.practice.choosing.two_clusters`: the clusters are infinite,
-a level is the ratio of their sizes, and the inputs are the share of errors in the smaller and in
+Clusterings are those of :mod:`skewproof.practice.choosing.two_clusters`. The clusters are infinite,
+a level is the ratio of their sizes, and the inputs are the shares of errors in the smaller and in
 the larger cluster, each uniform from 0 to 1/2.
 """
 
@@ -21,10 +21,11 @@ from skewproof.sensitivity.surfaces.shift import mean_shift
 from skewproof_studies.survey.exact_and_sampled import index_rows
 
 CLUSTERS_WITH_ERRORS = ("smaller", "larger")
-"""Whose errors the two inputs are, in the order of :data:`skewproof.core.confusion.INPUTS`."""
+"""Clusters with the errors of the two inputs, in the order of
+:data:`skewproof.core.confusion.INPUTS`."""
 
 SMALLER_CLUSTER = 100
-"""Units of size of the smaller cluster; only the ratio matters, since clusters are infinite."""
+"""Size of the smaller cluster in arbitrary units; only the ratio matters for infinite clusters."""
 
 LOG = logging.getLogger(__name__)
 
@@ -32,21 +33,21 @@ LOG = logging.getLogger(__name__)
 def cluster_sensitivity(
     levels: Sequence[Level], *, replicates: int, log2_samples: int, seed: int
 ) -> pd.DataFrame:
-    """Indices of purity, Rand, ARI and FM with respect to the errors in either cluster.
+    """Compute indices of purity, Rand, ARI and FM with respect to the errors in either cluster.
 
     Parameters
     ----------
     levels
-        Ratios of the sizes of the two clusters, which are infinite, "P:N".
+        Ratios "P:N" of the sizes of the two infinite clusters.
     replicates, log2_samples, seed
-        Independent scrambles of the sampled indices, base-2 logarithm of the number of base points
-        of each, and their seed.
+        Number of independent scrambles of the sampled indices, base-2 logarithm of the number of
+        base points in each, and seed.
 
     Returns
     -------
-    Frame with the columns measure, level, input (whose errors), s1, st (exact), error_estimate,
-    sampled_s1, s1_standard_error, sampled_st, st_standard_error (means over the scrambles; missing
-    where the points of a scramble all give the same value).
+    Frame with the columns measure, level, input (the cluster with the errors), s1, st (exact),
+    error_estimate, sampled_s1, s1_standard_error, sampled_st, st_standard_error (means over the
+    scrambles; missing if all points of a scramble give the same value).
     """
     parts = []
     for level in levels:
@@ -63,12 +64,12 @@ def cluster_sensitivity(
 
 
 def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
-    """Mean of each measure over all errors, and its mean distance from the baseline.
+    """Compute the mean of each measure over all errors, and its mean distance from the baseline.
 
     Returns
     -------
-    Frame with the columns measure, level, mean, mean_shift, error_estimate, type (by the levels at
-    which the shift is above rounding); the baseline is the first row of each measure.
+    Frame with the columns measure, level, mean, mean_shift, error_estimate, type (by the levels
+    with a shift above rounding). The baseline is the first row of each measure.
     """
     others = [level for level in levels if level != baseline]
     parts = []
@@ -87,7 +88,8 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
 
 
 def exact_at(measure: ClusterMeasure, level: Level) -> ExactIndices:
-    """Exact indices and mean of a measure of two clusters, each array with a first axis of 1."""
+    """Return exact indices and mean of a measure of two clusters; each array has a first axis of
+    length 1."""
     negatives = level.negatives(SMALLER_CLUSTER)
     return exact_indices([measure], positives=SMALLER_CLUSTER, negatives=negatives)
 

@@ -1,4 +1,4 @@
-"""Exact indices of a measure with the sampled ones beside them, as rows of a table."""
+"""Rows of a table with the exact and the sampled indices of a measure."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ def index_rows(
     sampled: ReplicatedIndices,
     place: int = 0,
 ) -> pd.DataFrame:
-    """Exact and sampled indices of a measure, a row an input.
+    """Return exact and sampled indices of a measure, one row per input.
 
     Parameters
     ----------
     labels
-        Columns that say whose indices they are.
+        Columns that identify the indices.
     inputs
         Names of the two inputs.
     exact, sampled, place
-        The exact and the sampled indices of several measures, and the measure's place among them.
+        Exact and sampled indices of several measures, and the position of the measure among them.
 
     Returns
     -------

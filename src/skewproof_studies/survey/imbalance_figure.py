@@ -1,4 +1,4 @@
-"""What imbalance does to measures of clusterings and rankings: a figure."""
+"""Figure of the effect of imbalance on measures of clusterings and rankings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skewproof.practice.choosing.catalog import load_catalog
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
 
 VARIANCE_PARTS = {"quality": 0.15, "both together": 0.55, "share": 0.9}
-"""Parts of the variance of a ranking's measure, with their places on the color scale."""
+"""Parts of the variance of a ranking measure, with their places on the color scale."""
 
 LABEL_CHARACTERS = 64
 """Largest number of characters in a line below the bars."""
@@ -27,7 +27,7 @@ def imbalance_figure(
     ranking_indices: pd.DataFrame,
     ranking_shifts: pd.DataFrame,
 ) -> Figure:
-    """How far imbalance moves each measure, and whose errors, or what else, it measures.
+    """Draw how much imbalance changes each measure, and which inputs explain its variance.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ def _lines(axes: Axes, table: pd.DataFrame, column: str, names: Mapping[str, str
 
 
 def variance_conditions(indices: pd.DataFrame) -> str:
-    """The distribution for which the variance shares of ranking measures hold.
+    """Describe the distribution for which the variance shares of ranking measures hold.
 
     Parameters
     ----------
     indices
-        As of :func:`skewproof_studies.survey.ranking_imbalance.ranking_sensitivity`.
+        Result of :func:`skewproof_studies.survey.ranking_imbalance.ranking_sensitivity`.
     """
     first, last = indices["from_level"].iloc[0], indices["to_level"].iloc[0]
     return (

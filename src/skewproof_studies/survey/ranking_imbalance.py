@@ -1,7 +1,7 @@
-"""Do measures of a ranked list measure the ranking, or the share of relevant items?
+"""Shares of the variance of ranking measures due to the ranking and to the share of relevant items.
 
-Lists are those of :mod:`skewproof.practice.choosing.poisson_lists`; their measures are examined
-exactly, and by sampling.
+Lists are those of :mod:`skewproof.practice.choosing.poisson_lists`. Their measures are examined
+exactly and by sampling.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambl
 from skewproof_studies.survey.exact_and_sampled import index_rows
 
 RANKING_INPUTS = ("quality", "share")
-"""AUC, uniform from 1/2 to 1, and share of relevant items, the odds being log-uniform between those
-of two levels. Indices hold over this distribution, as means do over that of the AUC."""
+"""Inputs: the AUC, uniform from 1/2 to 1, and the share of relevant items, whose odds are
+log-uniform between those of two levels. Indices hold over this distribution, and means over that of
+the AUC."""
 
 LOG = logging.getLogger(__name__)
 
 
 def ranking_metric(model: RankingModel, measure: RankingMeasure, levels: Sequence[Level]) -> Metric:
-    """A measure as a metric, for the project's instruments: tp/P is the quality, fp/N the share."""
+    """Return a measure as a metric, with tp/P as the quality and fp/N as the share."""
     low, high = (np.log(level.negatives(1)) for level in _ends(levels))
 
     def formula(c: ConfusionMatrix) -> Value:
@@ -44,7 +45,7 @@ def ranking_metric(model: RankingModel, measure: RankingMeasure, levels: Sequenc
 
 
 def _ends(levels: Sequence[Level]) -> tuple[Level, Level]:
-    """The levels with the most and with the fewest relevant items."""
+    """Return the levels with the most and with the fewest relevant items."""
     ordered = sorted(levels, key=lambda level: level.negatives(1))
     return ordered[0], ordered[-1]
 
@@ -57,23 +58,23 @@ def ranking_sensitivity(
     log2_samples: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Indices of each measure with respect to the quality and to the share of relevant items.
+    """Compute indices of each measure with respect to the quality and the share of relevant items.
 
     Parameters
     ----------
     model
         The lists.
     levels
-        The odds of relevance are log-uniform between the largest and the smallest of these.
+        The odds of relevance are log-uniform between the largest and the smallest of these levels.
     replicates, log2_samples, seed
         As for :func:`skewproof_studies.survey.cluster_imbalance.cluster_sensitivity`.
 
     Returns
     -------
-    Frame with the columns measure, from_level, to_level (between which the share is), input
-    ("quality", "share"), s1, st (exact), error_estimate, sampled_s1, s1_standard_error, sampled_st,
-    st_standard_error. They are shares of the variance over the inputs' distribution, see
-    :data:`RANKING_INPUTS`, and other ones over another.
+    Frame with the columns measure, from_level, to_level (the range of the share), input ("quality",
+    "share"), s1, st (exact), error_estimate, sampled_s1, s1_standard_error, sampled_st,
+    st_standard_error. Indices are shares of the variance over the inputs' distribution
+    (:data:`RANKING_INPUTS`), and differ over other distributions.
     """
     first, last = map(str, _ends(levels))
     metrics = [ranking_metric(model, measure, levels) for measure in RANKING_MEASURES.values()]

@@ -1,4 +1,4 @@
-"""What imbalance does to measures of clusterings and rankings: a report."""
+"""Report on the effect of imbalance on measures of clusterings and rankings."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from skewproof.reporting.templates import render
 from skewproof_studies.survey.imbalance_figure import variance_conditions
 
 FAR_IN_STANDARD_ERRORS = 4
-"""Distance of a sampled index from the exact one beyond which it is named."""
+"""Number of standard errors between a sampled index and the exact one from which the report names
+it."""
 
 
 FINITE_SIZE = 10
-"""Instances of a cluster in the example of finite clusters."""
+"""Number of instances per cluster in the example of finite clusters."""
 
 
 def survey_report(
@@ -33,16 +34,16 @@ def survey_report(
     *,
     model: RankingModel,
 ) -> str:
-    """Both studies as Markdown.
+    """Write the report on clusterings and rankings as Markdown.
 
     Parameters
     ----------
     cluster_indices, cluster_shifts
-        The results of :mod:`skewproof_studies.survey.cluster_imbalance`.
+        Results of :mod:`skewproof_studies.survey.cluster_imbalance`.
     ranking_indices, ranking_shifts
-        The results of :mod:`skewproof_studies.survey.ranking_imbalance`.
+        Results of :mod:`skewproof_studies.survey.ranking_imbalance`.
     model
-        The lists that the latter are of.
+        The model of the ranked lists.
     """
     return render(
         "skewproof_studies.survey",
@@ -56,7 +57,8 @@ def survey_report(
 
 
 def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> dict[str, Any]:
-    """What the report says of clusterings; tables have a row a measure, a column a level."""
+    """Return the report's numbers on clusterings; tables have one row per measure and one column
+    per level."""
     of_smaller = indices[indices["input"] == "smaller"]
     last_level = of_smaller["level"].iloc[-1]
     at_last = of_smaller[of_smaller["level"] == last_level].set_index("measure")["st"]
@@ -74,7 +76,8 @@ def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> dict[str, A
 
 
 def _finite_and_infinite() -> list[tuple[str, float, float]]:
-    """Measures of two clusters with one error in each, and of infinite ones with that share."""
+    """Return measures of two clusters with one error in each, and of infinite ones with that
+    share."""
     true = np.repeat([0, 1], FINITE_SIZE)
     predicted = true.copy()
     predicted[[0, -1]] = predicted[[-1, 0]]
@@ -94,7 +97,8 @@ def _finite_and_infinite() -> list[tuple[str, float, float]]:
 def _ranking_numbers(
     indices: pd.DataFrame, shifts: pd.DataFrame, model: RankingModel
 ) -> dict[str, Any]:
-    """What the report says of rankings; tables have a row a measure, a column a level."""
+    """Return the report's numbers on rankings; tables have one row per measure and one column per
+    level."""
     shares = indices.loc[indices["input"] == "share", "s1"]
     last_level = indices["to_level"].iloc[0]
     relevant = model.items / (1 + Level.parse(last_level).negatives(1))
@@ -114,7 +118,7 @@ def _ranking_numbers(
 
 
 def _macro_numbers(levels: Sequence[str]) -> dict[str, Any]:
-    """What the report says of the macro curve."""
+    """Return the report's numbers on the macro curve."""
     areas = macro_areas([Level.parse(level) for level in levels])
     curve = areas["macro_curve"]
     return {
@@ -125,7 +129,7 @@ def _macro_numbers(levels: Sequence[str]) -> dict[str, Any]:
 
 
 def _sampled_beside_exact(indices: pd.DataFrame) -> dict[str, Any]:
-    """How many sampled indices there are, and which are far from the exact ones."""
+    """Count the sampled indices, and list those that are far from the exact ones."""
     far = []
     for kind in ("s1", "st"):
         distances = (indices[f"sampled_{kind}"] - indices[kind]).abs()

@@ -1,4 +1,4 @@
-"""The figure of curves and areas under imbalance, when scores are normal in both classes."""
+"""Figure of curves and areas under imbalance, with normal scores in both classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skewproof_studies.tharwat.binormal import population_curves
 
 
 class CurvePanel(NamedTuple):
-    """Which curve a panel shows."""
+    """Curve of a panel."""
 
     x: str
     """Column of :func:`skewproof_studies.tharwat.binormal.population_curves`."""
@@ -27,7 +27,7 @@ class CurvePanel(NamedTuple):
     x_label: str
     y_label: str
     deviates: bool = False
-    """Whether both axes are of standard normal quantiles, labeled with the rates."""
+    """Whether both axes have standard normal quantiles, labeled with the rates."""
 
 
 CURVE_PANELS = {
@@ -36,18 +36,18 @@ CURVE_PANELS = {
     "DET": CurvePanel("far_deviate", "frr_deviate", "FAR", "FRR", deviates=True),
     "MCC-F1": CurvePanel("unit_mcc", "f1", "MCC, scaled to [0, 1]", "$F_1$"),
 }
-"""The curves, by title."""
+"""Panels of the curves, by title."""
 
 
 def areas_figure(areas: pd.DataFrame, separation: float) -> Figure:
-    """Curves of one classifier at every level, and the areas under them.
+    """Draw curves of one classifier at every level, and the areas under them.
 
     Parameters
     ----------
     areas
-        The result of :func:`skewproof_studies.tharwat.areas.area_study`.
+        Result of :func:`skewproof_studies.tharwat.areas.area_study`.
     separation
-        The classifier's.
+        Separation of the classifier.
     """
     levels = list(dict.fromkeys(areas["level"]))
     with matplotlib.rc_context(STYLE):

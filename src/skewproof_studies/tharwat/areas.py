@@ -1,4 +1,4 @@
-"""Which areas under curves move with imbalance: in a population, and in finite samples."""
+"""Changes of areas under curves with imbalance, in a population and in finite samples."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from skewproof_studies.tharwat.binormal import MCC_SUBRANGES, Area, Binormal
 
 
 def mcc_f1_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """The MCC-F1 metric of a sample, with as many subranges as in the population."""
+    """Return the MCC-F1 metric of a sample, with the number of subranges used for the
+    population."""
     return mcc_f1_score(y_true, y_score, subranges=MCC_SUBRANGES)
 
 
 def one_minus_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """Area under the DET curve of a sample, between axes of rates."""
+    """Return the area under the DET curve of a sample, between axes of rates."""
     return 1 - auc(y_true, y_score)
 
 
 def error_rate_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """The equal error rate of a sample."""
+    """Return the equal error rate of a sample."""
     return equal_error_rate(y_true, y_score).rate
 
 
 class AreaKind(NamedTuple):
-    """An area, or a number in the place of one, of a population and of a sample of it."""
+    """An area, or a number used in place of one, in a population and in a sample."""
 
     label: str
-    """Name for the eye."""
+    """Displayed name."""
     population: Callable[[Binormal], Area]
     sample: Callable[[ArrayLike, ArrayLike], float]
-    """Takes true labels and scores."""
+    """Function of true labels and scores."""
 
 
 AREA_KINDS = {
@@ -58,24 +59,24 @@ AREA_KINDS = {
     ),
     "mcc_f1": AreaKind("MCC-F1 metric", Binormal.mcc_f1_area, mcc_f1_of_scores),
 }
-"""Each area by its name in tables; both precision-recall areas have one limit."""
+"""Areas by their names in tables; both precision-recall areas have the same limit."""
 
 
 def sampled_areas(
     separation: float, level: Level, *, positives: int, replicates: int, seed: int
 ) -> pd.DataFrame:
-    """Every area of several samples.
+    """Compute every area of several samples.
 
     Parameters
     ----------
     separation, level
-        The classifier, and the imbalance level.
+        Separation of the classifier's classes, and imbalance level.
     positives
-        Size of the positive class of each sample; that of the negative class is rounded.
+        Size of the positive class of each sample; the size of the negative class is rounded.
     replicates
         Number of samples.
     seed
-        The study's seed; that of a level derives from it and the level.
+        Seed of the study; the seed of a level derives from it and the level.
 
     Returns
     -------
@@ -100,21 +101,19 @@ def area_study(
     replicates: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Which area moves with the level: exactly, and in samples.
+    """Compute every area at each level, exactly and in samples, and its shift from the baseline.
 
     Parameters
     ----------
     separation
         Distance d between the mean scores of both classes, in standard deviations.
     levels, baseline
-        Imbalance levels, and the one that the others are compared with.
+        Imbalance levels, and the one with which the others are compared.
     positives, replicates, seed
         As for :func:`sampled_areas`; at least two replicates.
 
-    Returns
-    -------
-    Frame with a row an area and level: area, level, exact, error, shift (from the baseline's exact
-    value), moves (whether the shift is more than both errors), sampled (mean), standard_error,
+    Frame with one row per area and level: area, level, exact, error, shift (from the baseline's
+    exact value), moves (whether the shift exceeds both errors), sampled (mean), standard_error,
     sampled_shift and shift_standard_error.
     """
     options = {"positives": positives, "replicates": replicates, "seed": seed}

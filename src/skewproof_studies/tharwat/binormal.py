@@ -1,8 +1,8 @@
-"""One classifier under imbalance: curves and areas when scores are normal in both classes.
+"""A classifier under imbalance: curves and areas with normal scores in both classes.
 
-Negatives score N(0, 1) and positives N(d, 1). The classifier is the same at every level, so that a
-curve or an area that changes with the level does so for the class sizes alone. Values are those of
-the population, in which a class of any size has the rates of its distribution.
+Negatives have scores N(0, 1), and positives N(d, 1). The classifier is the same at every level, so
+that any change of a curve or an area is due to the class sizes. Values are those of the population,
+in which a class of any size has the rates of its distribution.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
 
 THRESHOLD_REACH = 12.0
-"""Thresholds go so far beyond both means; what scores beyond is less than 1e-32 of a class."""
+"""Distance of the thresholds beyond both means; less than 1e-32 of a class scores beyond."""
 
 UNIT_MCC = bounded(mcc)
-"""MCC scaled to [0, 1], as it is in the MCC-F1 metric."""
+"""MCC scaled to [0, 1], as in the MCC-F1 metric."""
 
 MCC_SUBRANGES = 100
-"""Subranges of MCC in the MCC-F1 metric, as Cao et al. have them."""
+"""Number of subranges of MCC in the MCC-F1 metric, the value of Cao et al."""
 
 NODES_PER_SUBRANGE = 100
-"""Nodes of the Gauss-Legendre rule in each subrange; the error estimate has half as many."""
+"""Number of nodes of the Gauss-Legendre rule in each subrange; the error estimate uses half as
+many."""
 
 EDGE_ERROR = 1e-9
-"""What thresholds between subranges that are known to about 1e-10 may add to the error."""
+"""Largest contribution to the error from thresholds between subranges, known to about 1e-10."""
 
 
 class Area(NamedTuple):
@@ -44,7 +45,7 @@ class Area(NamedTuple):
 
     value: float
     error: float
-    """How far the value is from the true one at most, 0 for a closed form."""
+    """Largest distance of the value from the true one, 0 for a closed form."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,12 @@ class Binormal:
 
     @classmethod
     def at_level(cls, separation: float, level: Level) -> Binormal:
-        """The classifier at an imbalance level."""
+        """Return the classifier at an imbalance level."""
         return cls(separation, 1 / (1 + level.negatives(1)))
 
     def matrix(self, thresholds: ArrayLike) -> ConfusionMatrix:
-        """Shares of all instances, as a confusion matrix of the shape of the thresholds."""
+        """Return shares of all instances, as a confusion matrix with the shape of the
+        thresholds."""
         above_0 = np.asarray(thresholds)
         above_mean = above_0 - self.separation
         return ConfusionMatrix.from_rates(
@@ -86,24 +88,24 @@ class Binormal:
         )
 
     def density(self, thresholds: Array) -> Array:
-        """Density of the scores of all instances."""
+        """Return the density of the scores of all instances."""
         positive = self.prevalence * _normal_density(thresholds - self.separation)
         return positive + (1 - self.prevalence) * _normal_density(thresholds)
 
     def roc_area(self) -> Area:
-        """AUC, in closed form."""
+        """Return the AUC, in closed form."""
         return Area(float(ndtr(self.separation / np.sqrt(2))), 0.0)
 
     def det_area(self) -> Area:
-        """Area under the DET curve between axes of rates, which is 1 - AUC."""
+        """Return the area under the DET curve between axes of rates, which is 1 - AUC."""
         return Area(float(ndtr(-self.separation / np.sqrt(2))), 0.0)
 
     def equal_error_rate(self) -> Area:
-        """The equal error rate, at the threshold between the means."""
+        """Return the equal error rate, at the threshold between the means."""
         return Area(float(ndtr(-self.separation / 2)), 0.0)
 
     def pr_area(self) -> Area:
-        """Area under the precision-recall curve, by quadrature over the threshold."""
+        """Compute the area under the precision-recall curve, by quadrature over the threshold."""
 
         def precision(threshold: float) -> Any:
             density = _normal_density(threshold - self.separation)
@@ -114,11 +116,11 @@ class Binormal:
         return Area(float(value), float(error))
 
     def mcc_f1_area(self) -> Area:
-        """The MCC-F1 metric, which Cao et al. have in the place of an area.
+        """Compute the MCC-F1 metric, which Cao et al. use in place of an area.
 
-        The limit of :func:`~skewproof.practice.curves.thresholds.mcc_f1_score` for ever larger
-        classes: every instance's score is a threshold there, so distances are averaged by the
-        scores' density.
+        This is the limit of :func:`~skewproof.practice.curves.thresholds.mcc_f1_score` for ever
+        larger classes: every instance's score is a threshold, so that distances are averaged over
+        the scores' density.
         """
         edges = self._subrange_edges()
         node_numbers = (NODES_PER_SUBRANGE, NODES_PER_SUBRANGE // 2)
@@ -126,7 +128,8 @@ class Binormal:
         return Area(fine, abs(fine - coarse) + EDGE_ERROR)
 
     def _subrange_edges(self) -> Array:
-        """Thresholds between the subranges of MCC, rising: those left of the best, then right."""
+        """Return thresholds between the subranges of MCC, rising: those below the best one, then
+        those above."""
         low, high = -THRESHOLD_REACH, self.separation + THRESHOLD_REACH
         best = optimize.minimize_scalar(
             lambda threshold: -float(UNIT_MCC(self.matrix(threshold))),
@@ -134,7 +137,7 @@ class Binormal:
             method="bounded",
             options={"xatol": 1e-10},
         ).x
-        # At both ends MCC is 0, which is scaled to 1/2.
+        # MCC is 0 at both ends, which is scaled to 1/2.
         values = np.linspace(0.5, float(UNIT_MCC(self.matrix(best))), MCC_SUBRANGES + 1)[1:-1]
 
         def crossing(value: float, start: float, stop: float) -> float:
@@ -162,7 +165,7 @@ def _normal_density(values: Any) -> Any:
 
 
 def population_curves(separation: float, level: Level, *, points: int = 401) -> pd.DataFrame:
-    """All four curves of the population over a grid of thresholds, falling.
+    """Return all four curves of the population over a grid of falling thresholds.
 
     Returns
     -------

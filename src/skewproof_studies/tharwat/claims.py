@@ -1,4 +1,4 @@
-"""What Tharwat says of each measure under imbalance (his Section 2), and what is proved of it."""
+"""Tharwat's claims on each measure under imbalance (Section 2), with proofs and counterexamples."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from skewproof.sensitivity.quadrature.tanh_sinh import matrices_at_nodes
 from skewproof.sensitivity.surfaces.shift import mean_shift
 
 CLASS_SIZES = (1, 5, 20, 100, 1000)
-"""Numbers of positives at which AGM's shifts are compared, as its formula has a number."""
+"""Numbers of positives at which AGM's shifts are compared, since its formula has a number."""
 
 EXPECTED_VERDICTS = {"changes": "differs", "slightly": "differs", "same": "same"}
-"""Which verdict agrees with what he says."""
+"""Verdict that agrees with each claim."""
 
 
 class Shifts(NamedTuple):
-    """How far a measure moves over all classifiers, on the scale from 0 to 1."""
+    """Changes of a measure over all classifiers, scaled to [0, 1]."""
 
     mean_shift: float
     largest_shift: float
@@ -38,23 +38,23 @@ class Shifts(NamedTuple):
 def claim_rows(
     claims: pd.DataFrame, levels: Sequence[Level], baseline: Level, positives: int
 ) -> pd.DataFrame:
-    """Every claim beside a proof or a counterexample, and how far the measure moves.
+    """Compare every claim with a proof or a counterexample, and with the shift of the measure.
 
     Parameters
     ----------
     claims
-        Columns measure, metric (its key), section and says: changes, slightly or same with the
-        class distribution; missing where he does not say.
+        Columns measure, metric (its key), section and says (changes, slightly or same with the
+        class distribution; missing if the article does not say).
     levels, baseline
-        The levels that are compared with the baseline.
+        The levels that are compared with the baseline, and the baseline.
     positives
         Size of the positive class.
 
     Returns
     -------
-    Frame with a row a claim and level: the columns of `claims`, level, positives, verdict (same or
-    differs), formula (of the rates u and v), u, v, baseline_value and level_value (a
-    counterexample), agrees (missing where he does not say), mean_shift and largest_shift.
+    Frame with one row per claim and level: the columns of `claims`, level, positives, verdict (same
+    or differs), formula (in the rates u and v), u, v, baseline_value and level_value (a
+    counterexample), agrees (missing if the article does not say), mean_shift and largest_shift.
     """
     rows = []
     for claim in claims.to_dict("records"):
@@ -63,7 +63,7 @@ def claim_rows(
             shown = invariance(metric, level, baseline, positives)
             u, v = shown.point or ("", "")
             baseline_value, level_value = shown.values or ("", "")
-            # A proof makes every shift 0, which integration would have to rounding only.
+            # With a proof every shift is 0; integration would give 0 only up to rounding.
             still = shown.verdict == "same"
             shifts = Shifts(0.0, 0.0) if still else shifts_of(metric, level, baseline, positives)
             row = {
@@ -84,9 +84,9 @@ def claim_rows(
 
 
 def shifts_of(metric: Metric, level: Level, baseline: Level, positives: int) -> Shifts:
-    """Mean and largest absolute shift of a metric's value, scaled to [0, 1], over all classifiers.
+    """Return mean and largest absolute shift of a metric, scaled to [0, 1], over all classifiers.
 
-    The largest is that of 257 x 257 pairs of rates that come within 1e-21 of the edges.
+    The largest shift is over 257 x 257 pairs of rates, which reach to within 1e-21 of the edges.
     """
     scaled = bounded(metric)
     at_level, at_baseline = (
@@ -98,7 +98,8 @@ def shifts_of(metric: Metric, level: Level, baseline: Level, positives: int) -> 
 
 
 def adjusted_g_mean_of_shares() -> Metric:
-    """AGM as Batuwita and Palade have it: with the share of the negatives, not their number."""
+    """Return AGM as Batuwita and Palade define it: with the share of the negatives, not their
+    number."""
 
     def formula(c: ConfusionMatrix) -> Value:
         share = ratio(c.negatives, c.total)
@@ -112,11 +113,11 @@ def adjusted_g_mean_of_shares() -> Metric:
 def adjusted_g_mean_of_shares_shifts(
     levels: Sequence[Level], baseline: Level, positives: int
 ) -> pd.DataFrame:
-    """How far AGM moves with the share of the negatives in the place of their number.
+    """Compute the shifts of AGM with the share of the negatives in place of their number.
 
     Returns
     -------
-    Frame with the columns level, mean_shift and largest_shift, a row a level.
+    Frame with the columns level, mean_shift and largest_shift, one row per level.
     """
     metric = adjusted_g_mean_of_shares()
     return pd.DataFrame(
@@ -128,7 +129,8 @@ def adjusted_g_mean_of_shares_shifts(
 def adjusted_g_mean_shifts(
     levels: Sequence[Level], baseline: Level, class_sizes: Sequence[int] = CLASS_SIZES
 ) -> pd.DataFrame:
-    """How far AGM as printed, with the number of the negatives, moves at several class sizes.
+    """Compute the shifts of AGM as printed, with the number of the negatives, at several class
+    sizes.
 
     Returns
     -------

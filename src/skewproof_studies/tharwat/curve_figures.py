@@ -1,4 +1,4 @@
-"""Tharwat's figures 5 to 12, redrawn: his 20 samples, and curves of scores."""
+"""Tharwat's Figures 5 to 12, redrawn: the 20 samples, and curves of scores."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_
 LIGHT_COLOR, DARK_COLOR = matplotlib.colormaps[COLORS]([0.8, 0.15])
 
 RATE_LIMITS = {"xlim": (-0.03, 1.06), "ylim": (-0.06, 1.03)}
-"""Limits of axes of rates, with room for numbers beside points."""
+"""Limits of axes of rates, with space for numbers next to points."""
 
 TEXT_BOX = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-"""Behind text, so that no line runs through it."""
+"""Box behind text, so that no line runs through it."""
 
 THRESHOLDS_OF_FIGURE_8 = (1, 3, 8, 11, 14, 20)
 """Numbers of the thresholds whose errors Fig. 8 shows."""
 
 CURVE_WITH_TIES = [(0, 0), (0, 0.3), (0.15, 0.5), (0.55, 0.8), (0.8, 1), (1, 1)]
-"""A ROC curve for Fig. 5; equal scores make its third step."""
+"""ROC curve for Fig. 5; equal scores cause its third step."""
 
 
 def roc_basics_figure() -> Figure:
-    """Points of the ROC plane, and what equal scores make of a curve (Fig. 5)."""
+    """Draw points of the ROC plane, and a curve with equal scores (Fig. 5)."""
     with matplotlib.rc_context(STYLE):
         figure, axes = _square()
         (x0, y0), (x1, y1) = CURVE_WITH_TIES[2:4]
@@ -64,7 +64,8 @@ def roc_basics_figure() -> Figure:
 
 
 def samples_figure() -> Figure:
-    """The 20 samples by falling score, and both rates at each as the threshold (Fig. 6)."""
+    """Draw the 20 samples by falling score, and both rates with each score as the threshold (Fig.
+    6)."""
     scan = table_1().iloc[1:]
     order = np.arange(1, TRUE_LABELS.size + 1)
     with matplotlib.rc_context(STYLE):
@@ -84,7 +85,7 @@ def samples_figure() -> Figure:
 
 
 def roc_example_figure() -> Figure:
-    """The ROC curve of the example with its thresholds (Fig. 7)."""
+    """Draw the ROC curve of the example with its thresholds (Fig. 7)."""
     scan = table_1()
     with matplotlib.rc_context(STYLE):
         figure, axes = _square()
@@ -101,7 +102,7 @@ def roc_example_figure() -> Figure:
 
 
 def thresholds_figure() -> Figure:
-    """Which samples are classified rightly at six thresholds (Fig. 8)."""
+    """Draw which samples are classified correctly at six thresholds (Fig. 8)."""
     scan = table_1()
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7, 4.2), layout="constrained")
@@ -124,9 +125,9 @@ def thresholds_figure() -> Figure:
 
 
 def auc_figure() -> Figure:
-    """Two classifiers whose ROC curves cross, and one trapezoid of Algorithm 2 (Fig. 9)."""
+    """Draw two classifiers with crossing ROC curves, and one trapezoid of Algorithm 2 (Fig. 9)."""
     fpr = np.linspace(0, 1, 401)
-    # Two binormal curves that cross, as he has it, at FPR = 0.6.
+    # Two binormal curves that cross at FPR = 0.6, as in the article.
     steep = 0.6 + (0.9 - 0.75) / ndtri(0.6)
     first, second = ndtr(0.75 + steep * ndtri(fpr)), ndtr(0.9 + 0.6 * ndtri(fpr))
     start, stop = 80, 120
@@ -151,7 +152,7 @@ def auc_figure() -> Figure:
 
 
 def precision_recall_figure() -> Figure:
-    """The precision-recall curve of the example, straight and interpolated (Fig. 10)."""
+    """Draw the precision-recall curve of the example, straight and interpolated (Fig. 10)."""
     recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
     fine = np.linspace(0, 1, 1001)
     area = interpolated_average_precision(TRUE_LABELS, SCORES)
@@ -171,7 +172,7 @@ def precision_recall_figure() -> Figure:
 
 
 def error_rates_figure() -> Figure:
-    """Scores of both classes, FAR and FRR over the threshold, and the EER (Fig. 11)."""
+    """Draw scores of both classes, FAR and FRR over the threshold, and the EER (Fig. 11)."""
     far, frr, _, _, thresholds = det_curve(TRUE_LABELS, SCORES)
     rate, threshold = equal_error_rate(TRUE_LABELS, SCORES)
     steps = np.concatenate([[1.0], thresholds[1:]])
@@ -193,7 +194,7 @@ def error_rates_figure() -> Figure:
 
 
 def det_figure() -> Figure:
-    """The DET curve of the example, between rates and between normal deviates (Fig. 12)."""
+    """Draw the DET curve of the example, between rates and between normal deviates (Fig. 12)."""
     curve = det_curve(TRUE_LABELS, SCORES)
     finite = np.isfinite(curve.far_deviate) & np.isfinite(curve.frr_deviate)
     ticks = np.array([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95])
@@ -228,7 +229,7 @@ CURVE_FIGURES: dict[str, Callable[[], Figure]] = {
     "figure_11": error_rates_figure,
     "figure_12": det_figure,
 }
-"""His figures that show the example or the basics of a curve, by file name."""
+"""Figures of the article that show the example or the basics of a curve, by file name."""
 
 
 def _square() -> tuple[Figure, Axes]:
@@ -252,7 +253,7 @@ def _mark_classes(axes: Axes, x: object, y: object, labels: object) -> None:
 
 
 def _number_thresholds(axes: Axes, x: object, y: object) -> None:
-    """Write every threshold's number beside its point."""
+    """Write every threshold's number next to its point."""
     points = np.column_stack([np.asarray(x), np.asarray(y)])
     for number, point in enumerate(points, start=1):
         axes.annotate(str(number), point, xytext=(4, -9), textcoords="offset points", fontsize=6)

@@ -1,4 +1,4 @@
-"""Where Tharwat's text, formulas and numbers contradict each other, with evidence."""
+"""Places where Tharwat's text, formulas and numbers contradict each other, with evidence."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ BALANCED, IMBALANCED = TWO_CLASS_MATRICES.values()
 
 
 def discrepancies(comparison: pd.DataFrame) -> list[Discrepancy]:
-    """Look for every known discrepancy.
+    """Check every known discrepancy.
 
     Parameters
     ----------
     comparison
-        The result of :func:`skewproof_studies.tharwat.examples.compare_with_printed`.
+        Result of :func:`skewproof_studies.tharwat.examples.compare_with_printed`.
     """
     entries = comparison.set_index(["section", "item"])
     return [
@@ -54,7 +54,7 @@ def discrepancies(comparison: pd.DataFrame) -> list[Discrepancy]:
 
 
 def error_rate_as_eer() -> Discrepancy:
-    """One abbreviation for two error rates."""
+    """Check the abbreviation EER, which stands for two error rates."""
     error_rate = 1 - table_1()["accuracy_percent"].max() / 100
     equal = equal_error_rate(TRUE_LABELS, SCORES).rate
     return Discrepancy(
@@ -68,19 +68,19 @@ def error_rate_as_eer() -> Discrepancy:
 
 
 def youden_range() -> Discrepancy:
-    """Youden's index goes below 0."""
+    """Check the range of Youden's index, which can be negative."""
     worst = float(get_metric("youden_j")(ConfusionMatrix(tp=0, fp=1, fn=1, tn=0)))
     return Discrepancy(
         place="Section 2.7: the range of Youden's index",
-        printed="from zero, where the test is poor, to one.",
+        printed="from zero for a poor test to one.",
         meant="from -1.",
-        evidence=f"it is {worst:g} where all is wrong.",
+        evidence=f"it is {worst:g} if all instances are wrong.",
         shown=worst < 0,
     )
 
 
 def mcc_by_rates() -> Discrepancy:
-    """The second form of Eq. 11 is not MCC: its letters stand for other numbers in its source."""
+    """Check the second form of Eq. 11, whose letters stand for other numbers in its source."""
     c, total = BALANCED, float(BALANCED.total)
     true = float(
         (c.tp * c.tn - c.fp * c.fn)
@@ -94,7 +94,7 @@ def mcc_by_rates() -> Discrepancy:
         printed="(TP/N - TPR·PPV)/√(PPV·TPR·(1 - TPR)·(1 - PPV)).",
         meant="the same with P + N for N, the share of positives (TP + FN)/(P + N) for TPR, and the"
         " share of positive calls (TP + FP)/(P + N) for PPV.",
-        evidence="of the matrix of Section 2.9.1 with 100 negatives the first form gives"
+        evidence="for the matrix of Section 2.9.1 with 100 negatives the first form gives"
         f" {true:.4f}, the second {as_printed:.4f}, corrected {corrected:.4f}.",
         shown=bool(not np.isclose(as_printed, true) and np.isclose(corrected, true)),
     )
@@ -105,7 +105,7 @@ def _second_form(hits: float, first: float, second: float) -> float:
 
 
 def f_measure_of_more_negatives() -> Discrepancy:
-    """The F-measure after multiplying the negatives."""
+    """Check the formula of the F-measure with a multiple of the negatives."""
     c, factor = BALANCED, float(IMBALANCED.negatives / BALANCED.negatives)
     as_printed = 2 * c.tp / (2 * c.tp + factor * c.fp + factor * c.fn)
     corrected = 2 * c.tp / (2 * c.tp + factor * c.fp + c.fn)
@@ -113,15 +113,15 @@ def f_measure_of_more_negatives() -> Discrepancy:
     return Discrepancy(
         place="Section 2.8: the F-measure with α times as many negatives",
         printed="2TP/(2TP + αFP + αFN).",
-        meant="2TP/(2TP + αFP + FN): false negatives are positives, and stay.",
-        evidence=f"at α = {factor:g} the example of Section 2.9.1 has {computed:.3f}, as he prints"
-        f" there; the formula gives {as_printed:.3f}, corrected {corrected:.3f}.",
+        meant="2TP/(2TP + αFP + FN): false negatives are positives, so their number stays.",
+        evidence=f"at α = {factor:g} the example of Section 2.9.1 has {computed:.3f}, as printed"
+        f" there. The formula gives {as_printed:.3f}, corrected {corrected:.3f}.",
         shown=bool(not np.isclose(as_printed, computed) and np.isclose(corrected, computed)),
     )
 
 
 def slight_change_of_agm() -> Discrepancy:
-    """How slight AGM's change is depends on the number of instances."""
+    """Check whether AGM's change is slight, which depends on the number of instances."""
     level, baseline = Level(1, 1000), Level(1, 1)
     metric = get_metric("adjusted_g_mean")
     shifts = {size: shifts_of(metric, level, baseline, size).largest_shift for size in CLASS_SIZES}
@@ -130,18 +130,18 @@ def slight_change_of_agm() -> Discrepancy:
         place="Section 2.8: AGM is slightly affected",
         printed='"changing the distribution of negative class has a small influence on the AGM'
         ' metric".',
-        meant="so it is with many negatives at both class sizes: Eq. 16 has their number, where"
-        " Batuwita and Palade have their share.",
+        meant="this holds with many negatives at both class sizes. Eq. 16 has their number;"
+        " Batuwita and Palade use their share.",
         evidence=f"the largest shift over all classifiers from {baseline} to {level} is"
         f" {', '.join(f'{shift:.4f} with P = {size}' for size, shift in shifts.items())}."
-        f" With P = {CLASS_SIZES[0]} that is as far as accuracy moves ({accuracy:.4f}), which he"
-        " calls sensitive.",
+        f" With P = {CLASS_SIZES[0]} accuracy changes as much ({accuracy:.4f}), and the article"
+        " calls it sensitive.",
         shown=bool(np.isclose(shifts[CLASS_SIZES[0]], accuracy, rtol=1e-6)),
     )
 
 
 def optimized_precision(entries: pd.DataFrame) -> Discrepancy:
-    """A number that was computed from a rounded one."""
+    """Check a number that was computed from a rounded one."""
     entry, c = entries.loc["2.9.1 imbalanced", "OP"], IMBALANCED
     relation = float(abs(c.tpr - c.tnr) / (c.tpr + c.tnr))
     rounded = round(float(get_metric("accuracy")(c)), 2)
@@ -156,14 +156,14 @@ def optimized_precision(entries: pd.DataFrame) -> Discrepancy:
 
 
 def which_class_is_recognized() -> Discrepancy:
-    """More negatives than positives are recognized at the best accuracy of Table 1."""
+    """Check which class is recognized better at the best accuracy of Table 1."""
     scan = table_1()
     best = scan.loc[scan["accuracy_percent"].idxmax()]
     tnr, npv = 1 - best["FPR"], best["TN"] / (best["TN"] + best["FN"])
     return Discrepancy(
         place="Section 3: which class the model identifies better",
         printed='at the best accuracy, "identifies positive samples better than negative samples".',
-        meant="the negatives, by the rates; by the predictive values the positives.",
+        meant="the negatives by the rates, and the positives by the predictive values.",
         evidence=f"at the threshold {best['threshold']:g} TPR is {best['TPR']:.2f} and TNR"
         f" {tnr:.2f}, PPV {best['PPV']:.2f} and NPV {npv:.2f}.",
         shown=bool(best["TPR"] < tnr),
@@ -171,15 +171,15 @@ def which_class_is_recognized() -> Discrepancy:
 
 
 def ranges_of_scores() -> Discrepancy:
-    """A ROC curve depends on the order of the scores alone."""
+    """Check whether a ROC curve depends on the range of the scores; only their order matters."""
     moved = 2 * SCORES - 1
     curves = [np.array(roc_curve(TRUE_LABELS, scores)[:2]) for scores in (SCORES, moved)]
     areas = [auc(TRUE_LABELS, scores) for scores in (SCORES, moved)]
     return Discrepancy(
         place="Section 3: classifiers with scores in [0, 1] and in [-1, 1]",
         printed='"we cannot compare these classifiers using the ROC curve".',
-        meant="their thresholds cannot be compared; their curves can, as only the order of the"
-        " scores enters.",
+        meant="their thresholds cannot be compared. Their curves can, since only the order of the"
+        " scores matters.",
         evidence="with the scores s of Table 1 replaced by 2s - 1 the curve has the same"
         f" {curves[1].shape[1]} points, and the AUC is {areas[1]:.2f} as before ({areas[0]:.2f}).",
         shown=bool(np.array_equal(curves[0], curves[1]) and areas[0] == areas[1]),
@@ -187,7 +187,7 @@ def ranges_of_scores() -> Discrepancy:
 
 
 def when_curves_may_be_compared() -> Discrepancy:
-    """The class ratio that a comparison of ROC curves is said to need does not enter them."""
+    """Check whether a comparison of ROC curves needs equal class ratios."""
     points = [
         ConfusionMatrix.from_rates(**ROC_POINT, positives=1000, negatives=negatives)
         for negatives in (1000, 10_000)
@@ -197,9 +197,9 @@ def when_curves_may_be_compared() -> Discrepancy:
     return Discrepancy(
         place="Section 3: when classifiers may be compared by ROC curves",
         printed="on several datasets only if size and ratio of the classes are the same.",
-        meant='the ratio need not be: "ROC curves are robust against any changes to class'
+        meant='the ratio may differ: "ROC curves are robust against any changes to class'
         ' distributions", as the same section says.',
-        evidence="the curve through his point (0.2, 0.5) has the area"
+        evidence="the curve through the article's point (0.2, 0.5) has the area"
         f" {areas[0]:.2f} with 1000 negatives and {areas[1]:.2f} with 10 000, while the precision"
         f" falls from {precisions[0]:.2f} to {precisions[1]:.2f}.",
         shown=bool(np.isclose(areas[0], areas[1]) and precisions[1] < precisions[0]),
@@ -207,7 +207,7 @@ def when_curves_may_be_compared() -> Discrepancy:
 
 
 def number_of_negatives(entries: pd.DataFrame) -> Discrepancy:
-    """A lost zero."""
+    """Check a number of negatives for a missing zero."""
     entry = entries.loc["3", "negatives at 1000:10000"]
     recognized = entries.loc["3", "true negatives at 1000:10000"]["printed"]
     return Discrepancy(
@@ -215,29 +215,29 @@ def number_of_negatives(entries: pd.DataFrame) -> Discrepancy:
         printed=f"{recognized} negative samples correctly classified from {entry['printed']}.",
         meant=f"from {entry['computed']:g}.",
         evidence=f"{recognized} of {entry['computed']:g} is"
-        f" {float(recognized) / entry['computed']:.0%}, the specificity that the text has; of"
-        f" {entry['printed']} no {recognized} can be right.",
+        f" {float(recognized) / entry['computed']:.0%}, the specificity in the text. Of"
+        f" {entry['printed']} negatives, {recognized} cannot be right.",
         shown=bool(float(recognized) > float(entry["printed"])),
     )
 
 
 def recall_of_the_new_point() -> Discrepancy:
-    """The x of Eq. 18 is no recall."""
-    # His point A is the fifth of Table 1.
+    """Check the x of Eq. 18, which is not a recall."""
+    # Point A of the article is the fifth of Table 1.
     hits, x, positives = table_1()["TP"].iloc[4], 0.5, int(TRUE_LABELS.sum())
     recall = (hits + x) / positives
     return Discrepancy(
         place="Eq. 18: x",
         printed='"the recall of the new point", from zero to |TP_B - TP_A|.',
         meant="the number of true positives beyond A.",
-        evidence=f"his example has x = {x:g} and the recall {recall:g}, which is (TP_A + x)/P with"
+        evidence=f"the example has x = {x:g} and the recall {recall:g}, which is (TP_A + x)/P with"
         f" TP_A = {hits:g} and P = {positives}.",
         shown=bool(recall != x),
     )
 
 
 def recall_and_threshold() -> Discrepancy:
-    """Recall does not rise with the threshold."""
+    """Check whether recall rises with the threshold."""
     scan = table_1().sort_values("threshold")
     steps = {name: scan[name].diff().dropna() for name in ("TPR", "TP", "FP")}
     rising = max(int((step > 0).sum()) for step in steps.values())
@@ -245,22 +245,22 @@ def recall_and_threshold() -> Discrepancy:
     return Discrepancy(
         place="Section 5: recall and the threshold",
         printed='"the recall increases by increasing the threshold value", and so do TP and FP.',
-        meant="by decreasing it, as said further on.",
-        evidence=f"in Table 1, from one threshold to the next higher, recall, TP and FP rise in"
-        f" {rising} of {len(steps['TPR'])} steps; recall falls in {falling}.",
+        meant="by decreasing it, as the text says later.",
+        evidence="in Table 1, from each threshold to the next higher one, recall, TP and FP rise"
+        f" in {rising} of {len(steps['TPR'])} steps; recall falls in {falling}.",
         shown=rising == 0 < falling,
     )
 
 
 def perfect_precision_recall_curve() -> Discrepancy:
-    """The end of the perfect precision-recall curve."""
+    """Check the end of the perfect precision-recall curve."""
     sorted_labels = np.sort(TRUE_LABELS)[::-1]
     recall, precision, _ = precision_recall_curve(sorted_labels, SCORES)
     share = float(TRUE_LABELS.mean())
     return Discrepancy(
         place="Section 5: the end of the perfect precision-recall curve",
         printed="(1, 0).",
-        meant="(1, P/(P + N)), as said further on of every curve.",
+        meant="(1, P/(P + N)), as the text says later of every curve.",
         evidence="with the labels of Table 1 sorted by score the curve ends at"
         f" ({recall[-1]:g}, {precision[-1]:g}), and P/(P + N) is {share:g}.",
         shown=bool(recall[-1] == 1 and precision[-1] == share != 0),
@@ -268,7 +268,7 @@ def perfect_precision_recall_curve() -> Discrepancy:
 
 
 def first_iris_class(comparison: pd.DataFrame) -> Discrepancy:
-    """The results of the first class have the other two as positives."""
+    """Check the results of the first class, whose positives are the other two classes."""
     digits = comparison[comparison["section"] == "7"].set_index("item")["printed"]
     fitting = {size: _matrices_that_print(digits, size, 150 - size) for size in (50, 100)}
     c = FIRST_IRIS_CLASS
@@ -277,8 +277,8 @@ def first_iris_class(comparison: pd.DataFrame) -> Discrepancy:
         printed=f"{', '.join(f'{name} {digits[_iris_item(name)]}' for name in IRIS_METRICS)}, in"
         " percent.",
         meant="results whose positives are the other two classes.",
-        evidence=f"of all matrices of 50 positives and 100 negatives {fitting[50]} print these"
-        f" digits, of all of 100 and 50 {fitting[100]}: TP = {c.tp:g}, FP = {c.fp:g}, FN ="
+        evidence=f"of all matrices with 50 positives and 100 negatives, {fitting[50]} give these"
+        f" digits, and of those with 100 and 50, {fitting[100]}: TP = {c.tp:g}, FP = {c.fp:g}, FN ="
         f" {c.fn:g}, TN = {c.tn:g}.",
         shown=fitting == {50: 0, 100: 1},
     )
@@ -289,7 +289,7 @@ def _iris_item(name: str) -> str:
 
 
 def _matrices_that_print(digits: pd.Series, positives: int, negatives: int) -> int:
-    """How many matrices of whole counts have the results that he prints."""
+    """Count the matrices of whole counts that give the printed results."""
     tp, fp = np.mgrid[: positives + 1, : negatives + 1].reshape(2, -1)
     matrices = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
     fits = np.ones(tp.size, dtype=bool)
@@ -300,7 +300,7 @@ def _matrices_that_print(digits: pd.Series, positives: int, negatives: int) -> i
 
 
 def discrepancy_report(found: list[Discrepancy]) -> str:
-    """The discrepancies that the evidence shows, as Markdown."""
+    """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
         found,
         title="Tharwat",

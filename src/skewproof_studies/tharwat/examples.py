@@ -1,6 +1,6 @@
-"""Tharwat's numerical examples: Sections 2.7, 2.9, 3, 5 and 7, and Table 1, beside the printed.
+"""Tharwat's numerical examples: Sections 2.7, 2.9, 3, 5 and 7, and Table 1, printed and computed.
 
-Section 4 has a procedure and no numbers; the areas under the curves of Table 1 are in
+Section 4 has a procedure but no numbers. The areas under the curves of Table 1 are in
 :mod:`skewproof_studies.tharwat.twenty_samples`.
 """
 
@@ -36,43 +36,43 @@ METRIC_KEYS = {
     "Jaccard": "gilbert_ratio",
     "OP": "optimized_precision",
 }
-"""Key of each metric of his examples, by his name of it."""
+"""Key of each metric of the examples, by the article's name for it."""
 
 IRIS_METRICS = ("Acc", "TPR", "TNR", "PPV", "NPV")
-"""His names of the metrics that he prints for Iris (Section 7)."""
+"""The article's names of the metrics that it prints for Iris (Section 7)."""
 
 
 class MedicalTest(NamedTuple):
-    """A test by its two rates."""
+    """A medical test with its two rates."""
 
     tpr: float
     tnr: float
 
 
 TESTS = {"first": MedicalTest(0.7, 0.8), "second": MedicalTest(0.9, 0.6)}
-"""Two tests with the same index of Youden (Section 2.7)."""
+"""Two tests with the same Youden index (Section 2.7)."""
 
 TWO_CLASS_MATRICES = {
     "2.9.1 balanced": ConfusionMatrix(tp=70, fp=20, fn=30, tn=80),
     "2.9.1 imbalanced": ConfusionMatrix(tp=70, fp=200, fn=30, tn=800),
 }
-"""One classifier with two class sizes, by section."""
+"""One classifier at two class sizes, by section."""
 
 THREE_CLASSES = ("A", "B", "C")
 """Names of the classes of Section 2.9.2."""
 
 THREE_CLASS_MATRIX = MulticlassConfusionMatrix(np.array([[80, 15, 5], [15, 70, 15], [0, 10, 90]]))
-"""Their matrix: his Fig. 4 transposed, in which true classes are columns."""
+"""Matrix of these classes: Fig. 4 of the article transposed, since true classes are its columns."""
 
 ROC_POINT = {"tpr": 0.5, "fpr": 0.2}
-"""The point of a ROC curve that Section 3 has at two class sizes."""
+"""Point of a ROC curve that Section 3 uses at two class sizes."""
 
 FIRST_IRIS_CLASS = ConfusionMatrix(tp=100, fp=1, fn=0, tn=49)
-"""The matrix behind the printed results of the first class in Section 7."""
+"""Matrix that gives the printed results of the first class in Section 7."""
 
 
 class Item(NamedTuple):
-    """What a printed number is of."""
+    """Section and item of a printed number."""
 
     section: str
     name: str
@@ -82,7 +82,7 @@ Numbers = dict[Item, float]
 
 
 def computed_examples() -> Numbers:
-    """Every number of the examples, by section and item."""
+    """Compute every number of the examples, by section and item."""
     by_section = {
         "2.7": _youden_of_tests(),
         **{section: _two_classes(matrix) for section, matrix in TWO_CLASS_MATRICES.items()},
@@ -127,7 +127,7 @@ def _three_classes() -> dict[str, float]:
 
 
 def _two_class_sizes() -> dict[str, float]:
-    """One point of the ROC curve with 1000 and with 10 000 negatives."""
+    """Return the numbers of one point of the ROC curve with 1000 and with 10 000 negatives."""
     found: dict[str, float] = {}
     for negatives in (1000, 10_000):
         matrix = ConfusionMatrix.from_rates(**ROC_POINT, positives=1000, negatives=negatives)
@@ -155,7 +155,7 @@ def _roc() -> dict[str, float]:
 
 def _precision_recall() -> dict[str, float]:
     recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
-    a, b = 4, 5  # places of his points A and B on the curve
+    a, b = 4, 5  # places of the points A and B on the curve
     between = (recall[a] + recall[b]) / 2
     return {
         "recall of point A": recall[a],
@@ -180,16 +180,16 @@ def _iris() -> dict[str, float]:
 def compare_with_printed(
     printed: pd.DataFrame, table: pd.DataFrame, remarks: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every printed number beside the computed one.
+    """Compare every printed number with the computed one.
 
     Parameters
     ----------
     printed
-        Columns section, item and printed, the digits as text.
+        Columns section, item and printed (the digits as text).
     table
-        His Table 1, all digits as text; missing where he prints a dash.
+        Table 1 of the article, with all digits as text; missing for a dash.
     remarks
-        Columns section, item and remark: why single numbers disagree.
+        Columns section, item and remark (the reason for a disagreement).
 
     Returns
     -------

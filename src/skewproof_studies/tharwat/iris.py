@@ -1,6 +1,7 @@
 """Tharwat's experiment (Section 7): Iris, two principal components, a support vector machine.
 
-He names neither kernel nor split; here every sample is scored by a machine that did not see it.
+The article names neither kernel nor split. Here every sample is scored by a machine that was not
+trained on it.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ class Experiment(NamedTuple):
     """Names of the classes, in the order of the labels and of the scores' columns."""
 
     true: NDArray[np.int64]
-    """Shape (150,)."""
+    """Labels of the true classes, shape (150,)."""
 
     scores: NDArray[np.float64]
-    """Shape (150, 3), one-vs-rest decision values."""
+    """One-vs-rest decision values, shape (150, 3)."""
 
 
 def iris_experiment(*, folds: int, seed: int) -> Experiment:
@@ -54,12 +55,12 @@ def iris_experiment(*, folds: int, seed: int) -> Experiment:
 
 
 def iris_results(experiment: Experiment) -> pd.DataFrame:
-    """Each class against the other two (Figs. 13 and 14).
+    """Return the results of each class against the other two (Figs. 13 and 14).
 
     Returns
     -------
-    Frame with a row a class, and one for all with the AUC weighted by prior (Section 4): class, tp,
-    fp, fn, tn, the metrics that Section 7 names, auc and average_precision.
+    Frame with one row per class, and one for all with the AUC weighted by priors (Section 4):
+    class, tp, fp, fn, tn, the metrics of Section 7, auc and average_precision.
     """
     predicted = experiment.scores.argmax(axis=1)
     rows = []

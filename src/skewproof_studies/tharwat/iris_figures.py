@@ -1,4 +1,4 @@
-"""Figures of Tharwat's Iris experiment (13 and 14), redrawn."""
+"""Figures 13 and 14 of Tharwat's Iris experiment, redrawn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CLASS_STYLES = (
     {"color": VERMILION, "ls": "--", "marker": "x"},
     {"color": GREEN, "ls": ":", "marker": "s"},
 )
-"""Line of each class, in the order of the labels."""
+"""Line style of each class, in the order of the labels."""
 
 
 def iris_curves_figure(experiment: Experiment) -> Figure:
-    """ROC and precision-recall curve of each class against the others (Fig. 13)."""
+    """Draw the ROC and precision-recall curves of each class against the others (Fig. 13)."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7, 3.6), layout="constrained")
         left, right = figure.subplots(1, 2)
@@ -40,7 +40,8 @@ def iris_curves_figure(experiment: Experiment) -> Figure:
 
 
 def iris_matrices_figure(results: pd.DataFrame) -> Figure:
-    """Confusion matrix of each class against the others, true classes in columns (Fig. 14)."""
+    """Draw the confusion matrix of each class against the others, with true classes in columns
+    (Fig. 14)."""
     rows = results.dropna(subset="tp")
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7, 2.6), layout="constrained")

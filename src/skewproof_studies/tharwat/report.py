@@ -1,4 +1,4 @@
-"""The reports on Tharwat's examples and on his claims."""
+"""Reports on Tharwat's examples and claims."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ PACKAGE = "skewproof_studies.tharwat"
 
 
 def examples_report(comparison: pd.DataFrame, iris: pd.DataFrame) -> str:
-    """Printed and computed numbers as Markdown.
+    """Write the report on printed and computed numbers as Markdown.
 
     Parameters
     ----------
     comparison
-        The result of :func:`skewproof_studies.tharwat.examples.compare_with_printed`.
+        Result of :func:`skewproof_studies.tharwat.examples.compare_with_printed`.
     iris
-        The result of :func:`skewproof_studies.tharwat.iris.iris_results`.
+        Result of :func:`skewproof_studies.tharwat.iris.iris_results`.
     """
     sections = comparison.groupby("section", sort=False)["agrees"].agg(printed="size", agree="sum")
     areas = pd.Series(areas_of_samples(), name="area").rename_axis("curve of Table 1")
@@ -37,16 +37,16 @@ def examples_report(comparison: pd.DataFrame, iris: pd.DataFrame) -> str:
 def claim_report(
     rows: pd.DataFrame, of_numbers: pd.DataFrame, of_shares: pd.DataFrame, total: pd.DataFrame
 ) -> str:
-    """The claims as Markdown.
+    """Write the report on the claims as Markdown.
 
     Parameters
     ----------
     rows, of_numbers, of_shares
-        The results of :func:`skewproof_studies.tharwat.claims.claim_rows`,
+        Results of :func:`skewproof_studies.tharwat.claims.claim_rows`,
         :func:`skewproof_studies.tharwat.claims.adjusted_g_mean_shifts` and
         :func:`skewproof_studies.tharwat.claims.adjusted_g_mean_of_shares_shifts`.
     total
-        The result of :func:`skewproof_studies.tharwat.total_area.total_areas`.
+        Result of :func:`skewproof_studies.tharwat.total_area.total_areas`.
     """
     measures = rows.groupby("measure", sort=False).agg(
         section=("section", "first"),

@@ -14,21 +14,23 @@ from skewproof_studies.tharwat.examples import THREE_CLASS_MATRIX
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS
 
 FACTORS_OF_THREE = ((1, 1, 1), (1, 1, 10), (1, 10, 1), (10, 1, 1))
-"""How often each class of Section 2.9.2 is repeated, its 100 samples classified as they are."""
+"""Factors by which the classes of Section 2.9.2 are repeated, with the same predictions."""
 
 FACTORS_OF_TWO = ((1, 1), (10, 1))
-"""How often the negatives and the positives of Table 1 are repeated, with their scores."""
+"""Factors by which the negatives and the positives of Table 1 are repeated, with the same
+scores."""
 
 Samples = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""True classes of shape (samples,), and scores of shape (samples, classes)."""
+"""True classes, shape (samples,), and scores, shape (samples, classes)."""
 
 
 def total_areas() -> pd.DataFrame:
-    """AUC_total of his two examples with the classes as they are and with each ten times as large.
+    """Compute AUC_total of the two examples with the given classes and with each ten times as
+    large.
 
     Returns
     -------
-    Frame with the columns example, sizes, auc_of_classes, mean (of these) and auc_total.
+    Frame with the columns example, sizes, auc_of_classes, mean (of these areas) and auc_total.
     """
     three, two = three_classes(), two_classes()
     rows = [_row("Section 2.9.2", _repeated(three, factors)) for factors in FACTORS_OF_THREE]
@@ -37,7 +39,8 @@ def total_areas() -> pd.DataFrame:
 
 
 def three_classes() -> Samples:
-    """The 300 samples of Section 2.9.2; a class is scored 1 where it was predicted, else 0."""
+    """Return the 300 samples of Section 2.9.2; a class has the score 1 if it was predicted,
+    otherwise 0."""
     counts = THREE_CLASS_MATRIX.counts.astype(int)
     true, predicted = np.indices(counts.shape).reshape(2, -1)
     true, predicted = (np.repeat(labels, counts.ravel()) for labels in (true, predicted))
@@ -45,7 +48,7 @@ def three_classes() -> Samples:
 
 
 def two_classes() -> Samples:
-    """The 20 samples of Table 1; the negative class is scored one less the score."""
+    """Return the 20 samples of Table 1; the negative class has 1 minus the score."""
     return TRUE_LABELS, np.stack([1 - SCORES, SCORES], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Tharwat's 20 scored samples (Fig. 6), what they give at every threshold (Table 1), and areas."""
+"""Tharwat's 20 scored samples (Fig. 6), the results at every threshold (Table 1), and areas."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ TRUE_LABELS = np.array([1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 0, 1,
 SCORES = np.array(
     [82, 80, 75, 70, 62, 60, 54, 50, 49, 45, 40, 39, 37, 32, 30, 26, 23, 21, 19, 10]
 ) / 100  # fmt: skip
-"""Their scores; the thresholds of Table 1 are these and infinity."""
+"""Scores of the samples; the thresholds of Table 1 are these and infinity."""
 
 DECIMALS = {"threshold": 2, "TPR": 1, "FPR": 1, "FNR": 1, "PPV": 2}
-"""How many decimals Table 1 has in each column; none in the others."""
+"""Number of decimals in the columns of Table 1; other columns have none."""
 
 
 def table_1() -> pd.DataFrame:
-    """His Table 1: counts, rates and percentages at every threshold, from infinity down.
+    """Compute Table 1: counts, rates and percentages at every threshold, from infinity down.
 
     Returns
     -------
     Frame with the columns threshold, TP, FN, TN, FP, TPR, FPR, FNR, PPV and accuracy_percent; PPV
-    is NaN where nothing is called positive.
+    is NaN if nothing is called positive.
     """
     matrix, thresholds = threshold_matrices(TRUE_LABELS, SCORES)
     tp, fp = (np.concatenate([[0], counts]) for counts in (matrix.tp, matrix.fp))
@@ -57,7 +57,8 @@ def table_1() -> pd.DataFrame:
 
 
 def table_of_thresholds() -> Table:
-    """His Table 1 with his digits' number: one or two decimals, whole counts and percentages."""
+    """Return Table 1 with the article's digits: one or two decimals, whole counts and
+    percentages."""
     scan = table_1()
     shown = pd.DataFrame({name: _digits(scan[name], DECIMALS.get(name, 0)) for name in scan})
     display = shown.rename(columns={"threshold": "Threshold", "accuracy_percent": "Acc (in %)"})
@@ -71,7 +72,7 @@ def _digits(values: pd.Series, decimals: int) -> list[str]:
 
 
 def areas_of_samples() -> dict[str, float]:
-    """Areas under the curves of Table 1, which he draws and does not print."""
+    """Compute areas under the curves of Table 1, which the article draws without numbers."""
     data = (TRUE_LABELS, SCORES)
     return {
         "AUC": auc(*data),

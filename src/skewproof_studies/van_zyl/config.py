@@ -1,4 +1,4 @@
-"""What van Zyl and Engelbrecht's study takes from a configuration, and what it must satisfy."""
+"""The part of a configuration for van Zyl and Engelbrecht's study, and its checks."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ METRIC_GROUPS = {
     "paper": PAPER_METRICS,
     "all": (*PAPER_METRICS, *(key for key in METRICS if key not in PAPER_METRICS)),
 }
-"""Lists of metrics that a config may name, each in row order."""
+"""Lists of metrics that a configuration may name, each in row order."""
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with this study's part of a configuration beyond single keys."""
+    """Return the faults of this study's part of a configuration that involve several keys."""
     yield from _metric_faults(config)
     yield from _figure_faults(config)
     yield from _sweep_faults(config)
@@ -38,20 +38,21 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def studied_metrics(config: Mapping[str, Any]) -> list[str]:
-    """Keys of a study's metrics: those of its group or list, then its own with their variants."""
+    """Return the keys of a study's metrics: those of its group or list, then its own with their
+    variants."""
     metrics = config["metrics"]
     chosen = METRIC_GROUPS[metrics] if isinstance(metrics, str) else metrics
     return list(dict.fromkeys([*chosen, *_own_keys(config)]))
 
 
 def drawn_metrics(config: Mapping[str, Any]) -> list[str]:
-    """Keys of the metrics whose contours are drawn, in the study's order."""
+    """Return the keys of the metrics whose contours are drawn, in the study's order."""
     studied, drawn = studied_metrics(config), config["figures"].get("metrics", "all")
     return studied if drawn == "all" else [key for key in studied if key in set(drawn)]
 
 
 def definition_files(definitions: Mapping[str, Definition]) -> list[str]:
-    """The files whose functions define a study's own metrics."""
+    """Return the files whose functions define a study's own metrics."""
     files = [definition_file(one.text) for one in definitions.values()]
     return sorted({file for file in files if file})
 

@@ -1,12 +1,12 @@
-"""What van Zyl and Engelbrecht fix: metrics, levels, significance and the names of their tables."""
+"""Metrics, levels, significance and names of tables in the paper of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
 BASELINE = "1:1"
-"""The level that the paper compares with."""
+"""Level that the paper compares with."""
 
 PAPER_ALPHA = 0.05
-"""The paper's level of significance (Table 3)."""
+"""Level of significance in the paper (Table 3)."""
 
 PAPER_METRICS = (
     "accuracy",
@@ -37,7 +37,7 @@ PAPER_METRICS = (
 """Keys of the paper's metrics, in the row order of its tables (Sections 5 and 6)."""
 
 TEXT_LEVELS = ("1:1", "1:2", "1:100", "1:1000")
-"""The levels that Section 7.1 lists."""
+"""Levels that Section 7.1 lists."""
 
 IMPORTANCE_TABLES = {
     "1:1": "a12",
@@ -46,9 +46,9 @@ IMPORTANCE_TABLES = {
     "1:100": "a15",
     "1:1000": "a16",
 }
-"""Which table of Appendix A has the importance scores of which level."""
+"""Tables of Appendix A with the importance scores, by level."""
 
 
 def importance_table_name(level: str) -> str:
-    """The paper's name of a level's importance table, or one made from the level."""
+    """Return the paper's name of a level's importance table, or one made from the level."""
     return IMPORTANCE_TABLES.get(level, "a_" + level.replace(":", "_"))

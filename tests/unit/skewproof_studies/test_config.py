@@ -53,8 +53,8 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
          " metric; did you mean 'accuracy'?"),
         ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),
-        ({"metrics": ["f1", "mcc", "f1"]}, 'metrics[2] = "f1": expected an entry only once;'
-         " metrics[0] has it"),
+        ({"metrics": ["f1", "mcc", "f1"]}, 'metrics[2] = "f1": expected each entry only once;'
+         " metrics[0] is the same"),
         ({"statistics__replicates": 1}, "statistics.replicates = 1: expected a whole number of at"
          " least 2 and of at most 10000"),
         ({"statistics__smallest_difference": 0}, "statistics.smallest_difference = 0: expected a"
@@ -72,15 +72,15 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"mullick_experiment__problems__iris_2_1__classes": [[2], [1, 2]]},
          "mullick_experiment.problems.iris_2_1.classes = [[2], [1, 2]]: expected the labels 0 to 2 of"
          " iris, each at most once"),
-        ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected rising numbers"),
+        ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected numbers in ascending order"),
         ({"survey__items": 5}, "survey.k = 10: expected at most survey.items = 5"),
         ({"burduk__negatives": [10, 2000]}, "burduk.negatives[1] = 2000: expected at most burduk.positives"
          " = 1000, the size of the majority class"),
         ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted \"P:N\" of two positive"
          ' whole numbers, such as "1:50"'),
         ({"levels": ["1:1", "2:4"]}, "levels[1] = '2:4': expected lowest terms, \"1:2\""),
-        ({"levels": ["1:1", "1:2", "1:1"]}, 'levels[2] = "1:1": expected an entry only once;'
-         " levels[0] has it"),
+        ({"levels": ["1:1", "1:2", "1:1"]}, 'levels[2] = "1:1": expected each entry only once;'
+         " levels[0] is the same"),
         ({"baseline": "1:3"}, 'baseline = "1:3": expected one of the levels 1:1, 1:2, 1:10, 1:100,'
          " 1:1000"),
         ({"sobol__log2_samples": 21, "sobol__estimator": "salib"}, "sobol.log2_samples = 21: expected"
@@ -97,8 +97,8 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          ' "1:1"'),
         ({"sweep__to": "10000:1"}, 'sweep.to = "10000:1": expected a level with more negatives for'
          " each positive than sweep.from = 1000:1"),
-        ({"convergence__levels": ["1:1", "1:1"]}, 'convergence.levels[1] = "1:1": expected an entry'
-         " only once; convergence.levels[0] has it"),
+        ({"convergence__levels": ["1:1", "1:1"]}, 'convergence.levels[1] = "1:1": expected each entry'
+         " only once; convergence.levels[0] is the same"),
         ({"convergence__log2_samples": [9, 6]}, "convergence.log2_samples = [9, 6]: expected the"
          " smaller number first"),
         ({"figures__metrics": "f1"}, 'figures.metrics = "f1": expected all or a list of at most 5000'
@@ -107,8 +107,8 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " of one of the study's metrics; did you mean 'markedness'?"),
         ({"figures__metrics": [["mcc"]]}, 'figures.metrics[0] = ["mcc"]: expected the key of one of the'
          " study's metrics"),
-        ({"figures__metrics": ["mcc", "mcc"]}, 'figures.metrics[1] = "mcc": expected an entry only once;'
-         " figures.metrics[0] has it"),
+        ({"figures__metrics": ["mcc", "mcc"]}, 'figures.metrics[1] = "mcc": expected each entry only once;'
+         " figures.metrics[0] is the same"),
         ({"extra_metrics": 3}, "extra_metrics = 3: expected formulas or functions by key"),
         ({"real_world__datasets": {}}, "real_world.datasets = {}: expected at least one data set by key"),
         ({"real_world__datasets__D1": 3}, "real_world.datasets.D1 = 3: expected the keys of a file or of"
@@ -227,12 +227,12 @@ def test_whole_numbers_written_as_decimals_are_whole_numbers():
         ({"levels": ["1:1", "1:99999999999999999999"]}, "levels[1] = '1:99999999999999999999': expected numbers of at most 1000000000"),
         ({"levels": ["1:1", "1:" + "9" * 5000]}, "levels[1] = '1:" + "9" * 77 + "... (5004 characters): expected numbers of at most 1000000000"),
         ({"levels": ["1:1", "1:2\n"]}, "levels[1] = '1:2\\n': expected a quoted \"P:N\" of two positive whole numbers, such as \"1:50\""),
-        ({"levels": ["1:1", "1:1000001"]}, 'levels[1] = "1:1000001": expected 1 to 100000000 negatives beside positives = 100, here 100000100'),
-        ({"levels": ["1:1", "1000:1"]}, 'levels[1] = "1000:1": expected 1 to 100000000 negatives beside positives = 100, here 0'),
-        ({"seed": 10**400}, "seed: a number of hundreds of digits; expected fewer"),
-        ({"seed": 10**5000}, "seed: a number of hundreds of digits; expected fewer"),
-        ({"real_world__datasets": {5: {}}}, "real_world.datasets: key 5: expected text of at most 100 characters, in quotes if need be"),
-        ({"extra_metrics": {5: "tp/fp"}}, "extra_metrics: key 5: expected text of at most 100 characters, in quotes if need be"),
+        ({"levels": ["1:1", "1:1000001"]}, 'levels[1] = "1:1000001": expected 1 to 100000000 negatives for positives = 100, here 100000100'),
+        ({"levels": ["1:1", "1000:1"]}, 'levels[1] = "1000:1": expected 1 to 100000000 negatives for positives = 100, here 0'),
+        ({"seed": 10**400}, "seed: a number with hundreds of digits; expected fewer"),
+        ({"seed": 10**5000}, "seed: a number with hundreds of digits; expected fewer"),
+        ({"real_world__datasets": {5: {}}}, "real_world.datasets: key 5: expected text of at most 100 characters, quoted if needed"),
+        ({"extra_metrics": {5: "tp/fp"}}, "extra_metrics: key 5: expected text of at most 100 characters, quoted if needed"),
         ({"extra_metrics": {"x": "t" * 100_000}}, 'extra_metrics.x = "' + "t" * 79 + '... (100002 characters): expected text of at most 10000 characters'),
         ({"mullick_experiment__problems__iris_2_1__classes": [[[1]], [2]]}, "mullick_experiment.problems.iris_2_1.classes[0][0] = [1]: expected a whole number of at least 0 and of at most 9"),
         ({"mullick_experiment__problems__iris_2_1__data": ["iris"]}, 'mullick_experiment.problems.iris_2_1.data = ["iris"]: expected one of breast_cancer, digits, iris, wine'),
@@ -259,7 +259,7 @@ def test_a_list_that_contains_itself():
     endless.append(endless)
     (found,) = faults(levels=endless)
     assert found.startswith("levels[1]")
-    assert found.endswith("expected at most 10 lists or mappings in each other")
+    assert found.endswith("expected at most 10 nested lists or mappings")
 
 
 @pytest.mark.slow
@@ -276,8 +276,8 @@ def test_aliases_are_counted_before_they_are_followed():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("seed: 1\nlevels: []\nseed: 2\n", "line 3: key 'seed' is already in line 1"),
-        ("sobol: {resamples: 1, resamples: 2}", "line 1: key 'resamples' is already in line 1"),
+        ("seed: 1\nlevels: []\nseed: 2\n", "line 3: key 'seed' is already on line 1"),
+        ("sobol: {resamples: 1, resamples: 2}", "line 1: key 'resamples' is already on line 1"),
         ('{"seed": 1, "seed": 2}', "key 'seed' occurs twice in a mapping"),
         ("a: &a [*a]", "line 1: a value that contains itself: expected plain values"),
         ("[1, 2]: 3", "line 1: a list or mapping as a key: expected text"),
@@ -307,11 +307,11 @@ def test_aliases_are_counted_before_they_are_followed():
         ("seed: !!binary é", "line 1: 'é' is read as !!binary: expected text in base64"),
         ("seed: !!str [1]", "line 1: a list is read as !!str: expected text"),
         ("seed: [1", "line 1: "),
-        ("a: " + "[" * 5000, "lists or mappings too deep in each other"),
+        ("a: " + "[" * 5000, "lists or mappings nested too deeply"),
         ("# " + "x" * 200_000, "more than 200000 characters: expected fewer"),
         ("__use_yte__: [", "line 1: "),
         ("seed: 1\x00", "special characters are not allowed"),
-        ("just text", "expected keys with their values"),
+        ("just text", "expected a mapping of keys to values"),
     ],
 )
 @pytest.mark.slow

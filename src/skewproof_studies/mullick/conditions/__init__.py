@@ -1,1 +1,2 @@
-"""Which measures satisfy the three conditions of Mullick et al. (Section 4), and their lemmas."""
+"""The three conditions of Mullick et al. (Section 4), the measures that satisfy them, and the
+lemmas."""

@@ -1,4 +1,4 @@
-"""Lemmas 2 and 3 of Mullick et al.: lower bounds of two measures, beside those computed."""
+"""Lemmas 2 and 3 of Mullick et al.: their lower bounds of two measures, and the computed ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from skewproof.multiclass.measures import auroc_ova, auroc_ovo
 
 
 def lemma_2(classes: int) -> float:
-    """Lower bound of AUROC-OVO (Lemma 2)."""
+    """Return the lower bound of AUROC-OVO (Lemma 2)."""
     return (classes - 2) / (2 * (classes - 1))
 
 
 def lemma_3(sizes: Sequence[float] | Array) -> float:
-    """Lower bound of AUROC-OVA at given class sizes (Lemma 3, Eq. 19)."""
+    """Return the lower bound of AUROC-OVA at given class sizes (Lemma 3, Eq. 19)."""
     ordered = np.sort(np.asarray(sizes, dtype=np.float64))
     classes, total = len(ordered), ordered.sum()
     return float((classes - 1 - ordered[-1] / (total - ordered[-2])) / (2 * classes))
@@ -36,7 +36,8 @@ class LemmaRow(NamedTuple):
 
 
 def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
-    """Lower bounds of AUROC-OVO and AUROC-OVA by Lemmas 2 and 3, and by the best columns.
+    """Compare lower bounds of AUROC-OVO and AUROC-OVA by Lemmas 2 and 3 with those by the best
+    columns.
 
     Both measures are linear in the matrix, so that the choice of one column for each row bounds
     them: :func:`skewproof.multiclass.bounds.bounds`.
@@ -50,7 +51,7 @@ def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with a row for each lemma, number of classes and kind of class sizes, equal and random:
+    Frame with one row for each lemma, number of classes and kind of class sizes (equal or random):
     lemma, classes, sizes, formula, best_columns.
     """
     rows = []

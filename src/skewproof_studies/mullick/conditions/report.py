@@ -1,4 +1,4 @@
-"""The conditions as Markdown, and Figure 6 of Mullick et al. from the verdicts."""
+"""Report on the conditions as Markdown, and Figure 6 of Mullick et al. from the verdicts."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from skewproof_studies.mullick.conditions.table import ANY, SEARCH
 from skewproof_studies.mullick.paper import MULTICLASS, MULTICLASS_NAMES, TWO_CLASS, TWO_CLASS_NAMES
 
 VERDICT = ["scope", "index", "condition", "sizes"]
-"""Columns that tell a verdict from the others; it joins the rows of all numbers of classes."""
+"""Columns that identify a verdict; a verdict combines the rows of all numbers of classes."""
 
 FIGURE_6_NAMES = {TWO_CLASS: {"recall": "Recall"} | TWO_CLASS_NAMES, MULTICLASS: MULTICLASS_NAMES}
-"""Measures that stand in the figure, by scope and key."""
+"""Names of the measures in the figure, by scope and key."""
 
 
 def verdicts(table: pd.DataFrame) -> pd.DataFrame:
-    """Each verdict over all numbers of classes.
+    """Combine the verdicts over all numbers of classes.
 
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
+        Result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
 
     Returns
     -------
-    Frame indexed by scope, index, condition and sizes: satisfied (False where any counterexample
-    was found or bounds differ, True where none was, missing where nothing was decided), paper, mark
-    (yes or no, and what it rests on).
+    Frame indexed by scope, index, condition and sizes: satisfied (False if a counterexample was
+    found or bounds differ, True otherwise, missing if nothing was decided), paper, mark (yes or no,
+    and the kind of evidence).
     """
     nullable = table.assign(satisfied=table["satisfied"].astype("boolean"))
     groups = nullable.groupby(VERDICT, sort=False)
@@ -58,14 +58,15 @@ def _mark(rows: pd.DataFrame) -> str:
 
 
 def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
-    """The conditions as Markdown: every verdict, the lemmas, and where the paper differs.
+    """Write the report on the conditions as Markdown: every verdict, the lemmas, and contradicted
+    statements.
 
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
+        Result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
     lemmas
-        The result of :func:`skewproof_studies.mullick.conditions.lemmas.lemma_table`.
+        Result of :func:`skewproof_studies.mullick.conditions.lemmas.lemma_table`.
     """
     found = verdicts(table)
     comparable = found[["satisfied", "paper"]].dropna()
@@ -96,17 +97,18 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
 
 
 def _different(found: pd.DataFrame) -> list[str]:
-    """Measures whose bounds over any sizes do not depend on the number of classes, but at equal."""
+    """Return the measures whose bounds depend on the number of classes at equal sizes, but not over
+    any sizes."""
     second = found.xs(2, level="condition")["satisfied"].unstack("sizes", sort=False)
     return list(second.index[second[ANY] & ~second["equal"]].get_level_values("index"))
 
 
 def limit_of_mean_precision_recall(classes: int) -> float:
-    """The lowest limit of mAURPC-OVA with one class missed, in closed form.
+    """Return the lowest limit of mAURPC-OVA with one class missed, in closed form.
 
-    Recalls of the others are 1. Their precisions, 1/(1 + g) where g of the missed class go there,
-    are convex in g, so that their sum is least where it is spread evenly; the missed class's is
-    ε/(ε + (C - 1)·ε) at least.
+    Recalls of the other classes are 1. Their precisions are 1/(1 + g) if a share g of the missed
+    class goes there. They are convex in g, so that their sum is smallest if the class is spread
+    evenly. The missed class's precision is at least ε/(ε + (C - 1)·ε).
     """
     others = classes - 1
     precisions = others * (1 - 1 / classes) + 1 / classes
@@ -114,7 +116,7 @@ def limit_of_mean_precision_recall(classes: int) -> float:
 
 
 def _limits(third: pd.DataFrame) -> pd.DataFrame:
-    """Eq. 28's bound beside the limit that was found, and the closed form."""
+    """Compare the bound of Eq. 28 with the limit that was found and with the closed form."""
     return pd.DataFrame(
         {
             "classes": third["classes"],
@@ -126,25 +128,26 @@ def _limits(third: pd.DataFrame) -> pd.DataFrame:
 
 
 def _largest_column_sum(classes: int) -> float:
-    """The largest column sum of the rates where all instances are taken for the first class."""
+    """Return the largest column sum of rates if all instances are assigned to the first class."""
     everything_first = np.zeros((classes, classes))
     everything_first[:, 0] = 1
     return float(MulticlassConfusionMatrix(everything_first).rates.predicted_sizes.max())
 
 
 def figure_6(table: pd.DataFrame) -> Figure:
-    """Which of the paper's indices satisfy which condition, over any class sizes (Figure 6).
+    """Draw which of the paper's indices satisfy which condition, over any class sizes (Figure 6).
 
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
+        Result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
 
     Returns
     -------
     Figure whose left panel has a field for each pair of verdicts on Conditions 1 and 2, and whose
-    right panel sorts those that satisfy both by Condition 3. Metrics of two classes, in italics,
-    are taken for the first class against all others in Condition 2, and are not in the right one.
+    right panel sorts the measures that satisfy both by Condition 3. Metrics of two classes are in
+    italics. In Condition 2 they compare the first class with all others, and the right panel omits
+    them.
     """
     found = verdicts(table)["satisfied"].xs(ANY, level="sizes").unstack("condition", sort=False)
     with matplotlib.rc_context(STYLE):
@@ -180,7 +183,7 @@ def _names(found: pd.DataFrame, wanted: dict[int, bool]) -> list[str]:
 
 
 def _draw(axes: Axes, fields: dict[tuple[bool, bool], list[str]]) -> None:
-    """A field a pair of verdicts: rows and columns with yes first."""
+    """Draw a field for each pair of verdicts, with "yes" in the first row and column."""
     columns = {column for _, column in fields}
     for (first, second), names in fields.items():
         place = (int(not second), int(not first))

@@ -1,4 +1,5 @@
-"""Which measure satisfies which condition, beside what Mullick et al. state."""
+"""Table of the measures that satisfy each condition, compared with the statements of Mullick et
+al."""
 
 from __future__ import annotations
 
@@ -26,50 +27,51 @@ from skewproof.multiclass.search import Search
 from skewproof_studies.mullick.paper import MULTICLASS, TWO_CLASS, TWO_CLASS_NAMES, stated
 
 ANY, EQUAL = "any", "equal"
-"""Class sizes over which a verdict ranges."""
+"""Class sizes that a verdict covers."""
 
 PROOF, COUNTEREXAMPLE, SEARCH, COLUMNS = "proof", "counterexample", "search", "best columns"
-"""What a verdict rests on. The bounds of what is linear in the matrix are exact at given class
-sizes, by the best column of each row; over any sizes only those tried are looked at."""
+"""Kinds of evidence for a verdict. For a measure that is linear in the matrix, the bounds by the
+best column of each row are exact at given class sizes; over any sizes, only those tried are
+examined."""
 
 
 @measure(symbol=r"\beta", name="Recall", source="behind Eq. 5")
 def recall(m: MulticlassConfusionMatrix) -> Value:
-    """The recall of the first of two classes, the positive one, in [0, 1]."""
+    """Return the recall of the first of two classes, the positive one, in [0, 1]."""
     return m.pair.tpr
 
 
 @dataclass(kw_only=True)
 class ConditionRow:
-    """A measure under a condition, for a number of classes; NaN and None are missing."""
+    """A measure and a condition for a number of classes; NaN and None are missing values."""
 
     scope: str
     index: str
     condition: int
 
     sizes: str = ANY
-    """Whether the verdict ranges over ANY class sizes or is about EQUAL ones."""
+    """Whether the verdict covers ANY class sizes or only EQUAL ones."""
 
     classes: int
 
     satisfied: bool | None
-    """None where neither proof nor counterexample was found."""
+    """Verdict; None if neither proof nor counterexample was found."""
 
     paper: bool | None = field(init=False)
-    """What the paper states, if anything."""
+    """Statement of the paper, if any."""
 
     agrees: bool | None = field(init=False)
-    """Whether that is what was found; None where one of both is missing."""
+    """Whether statement and verdict agree; None if either is missing."""
 
     low: float = np.nan
     high: float = np.nan
     """Bounds over these class sizes."""
 
     limit: float = np.nan
-    """The lowest value found as the recall of one class falls to 0."""
+    """Lowest value found as the recall of one class falls to 0."""
 
     basis: str
-    """What the verdict rests on: PROOF, COUNTEREXAMPLE, SEARCH or COLUMNS."""
+    """Evidence for the verdict: PROOF, COUNTEREXAMPLE, SEARCH or COLUMNS."""
 
     evidence: str
 
@@ -86,26 +88,26 @@ def conditions_table(
     measures: Sequence[Measure] = tuple(MEASURES.values()),
     metrics: Sequence[str] = tuple(TWO_CLASS_NAMES),
 ) -> pd.DataFrame:
-    """Every measure under every condition.
+    """Check every measure under every condition.
 
     Parameters
     ----------
     classes
         Numbers of classes; Conditions 2 and 3 compare them.
     search
-        How counterexamples and bounds are searched.
+        Options of the search for counterexamples and bounds.
     measures
         The measures of any number of classes.
     metrics
-        Keys of the metrics of two classes, which are looked at beside Recall; Condition 2 takes
-        them for metrics of the first class against all others together.
+        Keys of the metrics of two classes that are examined besides Recall; Condition 2 applies
+        them to the first class against all others together.
 
     Returns
     -------
-    Frame with the fields of :class:`ConditionRow` and a row for each condition, number of classes
-    and kind of class sizes; Condition 1 has no kind but any, and Conditions 1 and 3 no row for two
-    classes, but for metrics of two. Evidence is the proof, the counterexample, or how bounds and
-    limits were found.
+    Frame with the fields of :class:`ConditionRow` and one row for each condition, number of classes
+    and kind of class sizes. Condition 1 has only the kind "any". Conditions 1 and 3 have no row for
+    two classes, except for metrics of two classes. Evidence is the proof, the counterexample, or
+    the method for bounds and limits.
     """
     more_than_two = [number for number in classes if number > 2]
     rows: list[ConditionRow] = []
@@ -125,7 +127,8 @@ def conditions_table(
 
 
 def first_against_others(one: Measure) -> Measure:
-    """A measure of two classes for any number: the first class against all others together."""
+    """Extend a measure of two classes to any number: the first class against all others
+    together."""
 
     def formula(matrix: MulticlassConfusionMatrix) -> Value:
         pairs = matrix.one_vs_all
@@ -188,13 +191,13 @@ def _bounds_evidence(bounds: Bounds, sizes: str) -> str:
 
 
 def _third_row(many: Measure, second: ConditionRow, search: Search) -> ConditionRow:
-    """Condition 3 over the class sizes of a row of Condition 2, against its lower bound."""
+    """Check Condition 3 over the class sizes of a row of Condition 2, against its lower bound."""
     if second.sizes == ANY:
         found = condition_3(many, second.classes, lower_bound=second.low, search=search)
         limit, evidence = found.limit, _limit_evidence(found.worst)
     else:
         limit = limit_of_a_missed_class(many, np.ones(second.classes))
-        evidence = "lowest limit of those of a class that goes to one class, or evenly to all"
+        evidence = "lowest limit with the missed class going to one class or evenly to all"
     satisfied = limit > second.low + BOUND_TOLERANCE
     return ConditionRow(
         scope=MULTICLASS,
@@ -213,9 +216,9 @@ def _third_row(many: Measure, second: ConditionRow, search: Search) -> Condition
 
 def _limit_evidence(worst: MissedClass) -> str:
     return (
-        f"{worst.value:.6f} at class sizes {_numbers(worst.sizes)}, class {worst.missed + 1} going"
-        f" to all with the shares {_numbers(worst.goal)}, {'as' if worst.lost else 'none'} of the"
-        f" others{' much as it keeps' if worst.lost else ''} taken for it"
+        f"{worst.value:.6f} at class sizes {_numbers(worst.sizes)}; class {worst.missed + 1} goes"
+        f" to all with the shares {_numbers(worst.goal)}, and every other class loses"
+        f" {'the share that this one keeps' if worst.lost else 'nothing'} to it"
     )
 
 

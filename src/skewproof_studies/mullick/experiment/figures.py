@@ -1,4 +1,4 @@
-"""Figures 3, 4 and 5 of Mullick et al. from the repeated experiment, with spread."""
+"""Figures 3, 4 and 5 of Mullick et al. from the repeated experiment, with standard errors."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from skewproof_studies.mullick.paper import (
 )
 
 SHARE_OF_PLACE = 0.7
-"""Share of a problem's place over which its measures stand side by side."""
+"""Share of a problem's width over which its measures are placed side by side."""
 
 MEANING_OF_BARS = "bars: ± one standard error over runs"
 
 
 def problem_labels(sizes: pd.DataFrame) -> dict[str, str]:
-    """What stands below each problem: its key and imbalance ratio.
+    """Return the label below each problem: its key and imbalance ratio.
 
     Parameters
     ----------
     sizes
-        The result of :func:`skewproof_studies.mullick.experiment.report.size_table`.
+        Result of :func:`skewproof_studies.mullick.experiment.report.size_table`.
     """
     names, ratios = sizes["problem"], sizes["IR"]
     return {
@@ -41,18 +41,19 @@ def problem_labels(sizes: pd.DataFrame) -> dict[str, str]:
 
 
 def figure_3(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """How far the six metrics of two classes move with the ratio of the test set.
+    """Draw how much the six metrics of two classes change with the ratio of the test set.
 
     Parameters
     ----------
     variability
-        The result of :func:`skewproof_studies.mullick.experiment.statistics.variability`.
+        Result of :func:`skewproof_studies.mullick.experiment.statistics.variability`.
     labels
-        The result of :func:`problem_labels`, in the order in which the problems are to stand.
+        Result of :func:`problem_labels`, in the order of the problems in the figure.
 
     Returns
     -------
-    Figure with a place a problem and a marker a measure; bars reach one standard error over runs.
+    Figure with one place per problem and one marker per measure; bars show one standard error over
+    runs.
     """
     table = variability[variability["classes"] == 2].rename(columns={"sd": "value"})
     with matplotlib.rc_context(STYLE):
@@ -67,12 +68,13 @@ def figure_3(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
 
 
 def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """How far measures of more classes move, as they are (a) and by the smallest deviation (b).
+    """Draw how much measures of more classes change, as is (a) and relative to the smallest
+    deviation (b).
 
     Parameters
     ----------
     variability, labels
-        As :func:`figure_3` takes them.
+        As for :func:`figure_3`.
     """
     table = variability[variability["classes"] > 2]
     normalized = {"normalized_sd": "value", "normalized_error": "standard_error"}
@@ -92,14 +94,14 @@ def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
 
 
 def figure_5(minima: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """The smallest mean of five measures on the problems of more than two classes.
+    """Draw the smallest mean of five measures on the problems of more than two classes.
 
     Parameters
     ----------
     minima
-        The result of :func:`skewproof_studies.mullick.experiment.statistics.minima`.
+        Result of :func:`skewproof_studies.mullick.experiment.statistics.minima`.
     labels
-        As :func:`figure_3` takes them.
+        As for :func:`figure_3`.
     """
     table = minima[minima["classes"] > 2].rename(columns={"minimum": "value"})
     with matplotlib.rc_context(STYLE):

@@ -1,4 +1,4 @@
-"""The findings of Section 5 of Mullick et al., counted on the repeated experiment."""
+"""Findings of Section 5 of Mullick et al., and how often they hold in the repeated experiment."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from skewproof_studies.mullick.paper import (
 )
 
 BEYOND_CHANCE = 2.0
-"""Multiple of its deviation by chance above which a measure counts as moving."""
+"""Multiple of its deviation by chance above which a measure counts as changing."""
 
 
 class Finding(NamedTuple):
-    """What the paper says of a figure, and how often it holds here."""
+    """A statement of the paper, and how often it holds here."""
 
     section: str
     finding: str
     holds: int
 
     of: int
-    """How many problems, or measures of problems, were looked at."""
+    """Number of problems, or of pairs of problem and measure, that were examined."""
 
 
 def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame) -> pd.DataFrame:
-    """What the paper says of its Figures 3 to 5, and how often that holds here.
+    """Count how often the paper's statements on its Figures 3 to 5 hold here.
 
     Parameters
     ----------
     variability, minima, lost
-        The results of :func:`skewproof_studies.mullick.experiment.statistics.variability`, `minima`
-        and `lost_classes`.
+        Results of :func:`skewproof_studies.mullick.experiment.statistics.variability`, `minima` and
+        `lost_classes`.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def _finding(section: str, finding: str, holds: pd.Series | pd.DataFrame) -> Fin
 
 
 def _by_problem(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column of a table, a row a problem and a column a measure."""
+    """Return a column of a table with one row per problem and one column per measure."""
     wide = table.pivot(index="problem", columns="index", values=column)
     return wide.reindex(columns=list(NAMES))
 

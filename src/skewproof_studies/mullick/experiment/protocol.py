@@ -1,15 +1,15 @@
 """Section 5 of Mullick et al.: classifiers for imbalanced data, each tested on five test sets.
 
 S. S. Mullick, S. Datta, S. G. Dhekane, S. Das, *Appropriateness of performance indices for
-imbalanced data classification: An analysis*, 2020. What differs from theirs:
+imbalanced data classification: An analysis*, 2020. This experiment differs from theirs:
 
-- Data sets that scikit-learn ships, undersampled to the stated imbalance ratios, take the place of
-  the features of ImageNet. They are small: an imbalance ratio of 40 leaves a few dozen instances
-  of the minority class to train with, one of 30 between ten digits leaves four.
-- Only what is trained with is undersampled. The fold held out keeps all its instances, and test
-  sets are drawn from it, with replacement where one needs more instances than there are.
-- Two of the four classifiers are the nearest kin that well-kept libraries have, see
-  :func:`classifiers`, and no parameter is tuned.
+- Data sets that scikit-learn ships, undersampled to the stated imbalance ratios, replace the
+  features of ImageNet. They are small: an imbalance ratio of 40 leaves a few dozen instances of
+  the minority class for training, and one of 30 between ten digits leaves four.
+- Only the training part is undersampled. The fold that is held out keeps all its instances. Test
+  sets are drawn from it, with replacement if one needs more instances than there are.
+- Two of the four classifiers are replaced by the closest relatives in well-maintained libraries
+  (:func:`classifiers`), and no parameter is tuned.
 """
 
 from __future__ import annotations
@@ -46,13 +46,14 @@ DATA_SETS = {
     "iris": datasets.load_iris,
     "wine": datasets.load_wine,
 }
-"""What loads a data set, by its name."""
+"""Loaders of the data sets, by name."""
 
 CELL_COLUMNS = ["classifier", "run", "fold", "setting", "true", "predicted", "count"]
 """Columns of :func:`experiment_matrices`."""
 
 SMOTE_NEIGHBORS = 5
-"""What SMOTE's authors and library use, where the smallest class has more instances than that."""
+"""Number of neighbors in SMOTE by default, used if the smallest class has more instances than
+that."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,17 @@ class Problem:
     """A classification problem to be made imbalanced."""
 
     features: Array
-    """(instances, attributes)."""
+    """Attributes of the instances, shape (instances, attributes)."""
 
     labels: Integers
-    """The class of each instance, from 0, the smallest one, to C - 1, the largest."""
+    """Class of each instance, from 0, the smallest one, to C - 1, the largest."""
 
     ratios: Array
-    """How many times as many instances as the smallest class each class trains with, (C,)."""
+    """Training size of each class relative to that of the smallest, shape (C,)."""
 
 
 def named_state(seed: int, *names: object) -> int:
-    """A seed of what names tell apart: another problem or classifier changes none of the others.
+    """Derive a seed from names, so that another problem or classifier changes none of the others.
 
     Parameters
     ----------
@@ -83,18 +84,19 @@ def named_state(seed: int, *names: object) -> int:
 
 
 def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: float) -> Problem:
-    """A problem made of the classes of a data set that scikit-learn ships.
+    """Build a problem from the classes of a data set that scikit-learn ships.
 
     Parameters
     ----------
     data
         One of DATA_SETS.
-    classes
+    The data set's labels that each class of the problem joins. The smallest class, which is the
+    positive one of two, comes first.
         For each class of the problem, the data set's labels that it joins; the smallest class,
         which is the positive one of two, comes first.
     imbalance_ratio
-        IR: size of the largest by that of the smallest class (Definition 1). Sizes in between rise
-        geometrically; the paper does not state them.
+        IR: size of the largest class divided by that of the smallest (Definition 1). Sizes in
+        between rise geometrically; the paper does not state them.
 
     Raises
     ------
@@ -119,20 +121,20 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
 def training_and_held_out(
     problem: Problem, *, folds: int, seed: int, name: str, run: int
 ) -> Iterator[tuple[Integers, Integers]]:
-    """Stratified folds, the training part undersampled to the problem's ratios.
+    """Yield stratified folds, with the training part undersampled to the problem's ratios.
 
     Parameters
     ----------
-    problem, name
+    The problem, and its name, on which all draws depend.
         The problem, and its name, on which all draws depend.
     folds
         Number of folds.
     seed, run
-        Seed of the study, and which of the independent runs it is.
+        Seed of the study, and the number of the independent run.
 
     Yields
     ------
-    Places of the instances to train with, and of all those held out.
+    Indices of the training instances, and of all instances held out.
     """
     splitter = StratifiedKFold(folds, shuffle=True, random_state=named_state(seed, name, run))
     splits = splitter.split(problem.features, problem.labels)
@@ -145,24 +147,24 @@ def training_and_held_out(
 def classifiers(
     smallest: int, state: int, options: Mapping[str, Any]
 ) -> dict[str, ClassifierMixin]:
-    """The four classifiers: two of the paper's, and the nearest kin of the other two.
+    """Return the four classifiers: two of the paper's, and close relatives of the other two.
 
     `rusboost` (RUSBoost of decision trees) and `smote_mlp` (a multilayer perceptron after SMOTE)
-    are the paper's. RUSBoost ends once a tree errs as chance does, which with so few instances is
-    long before the last tree. `cost_sensitive_svm`, a support vector machine with errors weighted
-    by the inverse class size, stands for the near-Bayesian SVM. `balanced_bagging_knn`, k-nearest
-    neighbors on undersampled resamples that vote alike, stands for Dual-LexiBoost with k-nearest
-    neighbors: these take no weights of instances, hence scikit-learn cannot boost them. Library
-    defaults wherever `options` has no entry.
+    are the paper's. RUSBoost ends once a tree is no better than chance, which with so few instances
+    is long before the last tree. `cost_sensitive_svm`, a support vector machine with errors
+    weighted by the inverse class size, replaces the near-Bayesian SVM. `balanced_bagging_knn`,
+    k-nearest neighbors on undersampled resamples with equal votes, replaces Dual-LexiBoost with
+    k-nearest neighbors, which take no weights of instances, so that scikit-learn cannot boost them.
+    Library defaults apply where `options` has no entry.
 
     Parameters
     ----------
     smallest
-        Instances of the smallest class to train with.
+        Number of training instances of the smallest class.
     state
-        Seed of what they draw.
+        Seed of the classifiers' random draws.
     options
-        trees, hidden_units, iterations, resamples, neighbors.
+        Values for trees, hidden_units, iterations, resamples, neighbors.
     """
     from imblearn.ensemble import BalancedBaggingClassifier, RUSBoostClassifier
     from imblearn.over_sampling import SMOTE
@@ -183,7 +185,7 @@ def classifiers(
         "cost_sensitive_svm": make_pipeline(StandardScaler(), SVC(class_weight="balanced")),
         "balanced_bagging_knn": make_pipeline(
             StandardScaler(),
-            # Without the bootstrap, which may leave out a small class altogether.
+            # No bootstrap, since it may leave out a small class altogether.
             BalancedBaggingClassifier(
                 neighbors, n_estimators=options["resamples"], bootstrap=False, random_state=state
             ),
@@ -194,18 +196,19 @@ def classifiers(
 def experiment_matrices(
     problem: Problem, options: Mapping[str, Any], *, folds: int, seed: int, name: str, run: int
 ) -> pd.DataFrame:
-    """The confusion matrices of one run: every classifier, fitted once a fold, on five test sets.
+    """Return the confusion matrices of one run: every classifier, fitted once per fold, on five
+    test sets.
 
     Parameters
     ----------
     problem, folds, seed, name, run
-        As :func:`training_and_held_out` takes them.
+        As for :func:`training_and_held_out`.
     options
-        As :func:`classifiers` takes them.
+        As for :func:`classifiers`.
 
     Returns
     -------
-    Frame with a row for each cell of each matrix: classifier, run, fold, setting, true, predicted
+    Frame with one row for each cell of each matrix: classifier, run, fold, setting, true, predicted
     (numbers of classes from 0) and count.
     """
     parts = []
@@ -216,7 +219,7 @@ def experiment_matrices(
         chosen = classifiers(smallest, named_state(seed, name, run, fold, "fit"), options)
         tests = _test_sets(true, problem.ratios, named_state(seed, name, run, fold, "test"))
         for key, classifier in chosen.items():
-            with threadpool_limits(1):  # the same bits on any number of cores
+            with threadpool_limits(1):  # identical results on any number of cores
                 classifier.fit(problem.features[training], problem.labels[training])
                 predicted = classifier.predict(problem.features[held_out])
             for setting, places in tests.items():
@@ -240,17 +243,18 @@ def _cells(true: Integers, predicted: Integers, classes: int) -> pd.DataFrame:
 
 
 def problem_sizes(problem: Problem, *, folds: int, seed: int, name: str) -> pd.DataFrame:
-    """How many instances each class has, trains and tests with in the first fold of run 1.
+    """Count the instances of each class, and those for training and test in the first fold of run
+    1.
 
     Parameters
     ----------
     problem, folds, seed, name
-        As :func:`training_and_held_out` takes them.
+        As for :func:`training_and_held_out`.
 
     Returns
     -------
-    Frame with a row a class: class, instances, training, held_out, and for each setting its size
-    in that test set; where it is above held_out, instances are drawn repeatedly.
+    Frame with one row per class: class, instances, training, held_out, and for each setting its
+    size in that test set; if this exceeds held_out, instances are drawn repeatedly.
     """
     first = next(training_and_held_out(problem, folds=folds, seed=seed, name=name, run=1))
     training, held_out = (np.bincount(problem.labels[places]) for places in first)

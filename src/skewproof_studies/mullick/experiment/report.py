@@ -1,4 +1,4 @@
-"""The repeated experiment of Mullick et al. as Markdown, and the tables of its report alone."""
+"""Report on the repeated experiment of Mullick et al. as Markdown, with its tables."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ DEVIATIONS = [
     "times_reference",
     "sd_over_all",
 ]
-"""Columns of :func:`deviation_table` whose medians it has."""
+"""Columns of :func:`deviation_table` that are medians."""
 
 
 def deviation_table(variability: pd.DataFrame) -> pd.DataFrame:
-    """Medians over problems of each measure's deviation, for two and for more classes.
+    """Return medians over problems of each measure's deviation, for two and for more classes.
 
     Parameters
     ----------
     variability
-        The result of :func:`skewproof_studies.mullick.experiment.statistics.variability`.
+        Result of :func:`skewproof_studies.mullick.experiment.statistics.variability`.
 
     Returns
     -------
     Frame with the columns classes ("2" or "more"), index (the measure's name in the paper), sd,
-    standard_error, sd_by_chance, times_chance (sd by sd_by_chance), times_reference (sd by the mean
-    sd of GMean and AUROC on the same problem; ACSA in place of AUROC for more classes) and
-    sd_over_all.
+    standard_error, sd_by_chance, times_chance (sd divided by sd_by_chance), times_reference (sd
+    divided by the mean sd of GMean and AUROC on the same problem; for more classes, of GMean and
+    ACSA) and sd_over_all.
     """
     reference = variability["index"].isin(["g_mean", "balanced_accuracy", "acsa"])
     means = variability["sd"].where(reference).groupby(variability["problem"]).transform("mean")
@@ -54,7 +54,7 @@ def deviation_table(variability: pd.DataFrame) -> pd.DataFrame:
 
 
 def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
-    """How many times as far as by chance each measure moves, over problems.
+    """Return, over problems, each measure's change as a multiple of that by chance.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Frame with the columns classes ("2" or "more"), index (the measure's name in the paper),
-    problems, smallest, median and largest (sd by sd_by_chance) and dependent (whether the paper has
-    the measure violate Condition 1).
+    problems, smallest, median and largest (sd divided by sd_by_chance) and dependent (whether the
+    measure violates Condition 1 according to the paper).
     """
     table = variability.assign(
         scope=(variability["classes"] == 2).map({True: TWO_CLASS, False: MULTICLASS}),
@@ -83,18 +83,18 @@ def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
 
 
 def minimum_table(minima: pd.DataFrame) -> pd.DataFrame:
-    """How the minima depend on the number of classes.
+    """Return the minima by the number of classes.
 
     Parameters
     ----------
     minima
-        The result of :func:`skewproof_studies.mullick.experiment.statistics.minima`.
+        Result of :func:`skewproof_studies.mullick.experiment.statistics.minima`.
 
     Returns
     -------
-    Frame with a row a number of classes above two: classes, problems, the mean minimum of each
-    measure of Figure 5 under its name, and of AUROC-OVA and -OVO the lead over ACSA's and its
-    shortfall from 1 as a share of ACSA's.
+    Frame with one row per number of classes above two: classes, problems, the mean minimum of each
+    measure of Figure 5 under its name, and for AUROC-OVA and -OVO the lead over ACSA's minimum and
+    the shortfall from 1 as a share of ACSA's.
     """
     chosen = minima[minima["classes"] > 2]
     wide = chosen.pivot(index=["classes", "problem"], columns="index", values="minimum")
@@ -110,7 +110,7 @@ def minimum_table(minima: pd.DataFrame) -> pd.DataFrame:
 
 
 def size_table(sizes: pd.DataFrame) -> pd.DataFrame:
-    """What each problem has for training and testing.
+    """Return the sizes of each problem in training and test.
 
     Parameters
     ----------
@@ -120,9 +120,9 @@ def size_table(sizes: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with a row a problem: problem, classes, IR (of the sizes in training), instances, training
-    and held_out (of the smallest class), draws (the most that a test set has of a class, for each
-    instance held out).
+    Frame with one row per problem: problem, classes, IR (of the sizes in training), instances,
+    training and held_out (of the smallest class), draws (the largest number of instances of a class
+    in a test set for each one held out).
     """
     tests = sizes.drop(columns=["problem", "class", "instances", "training", "held_out"])
     draws = tests.max(axis=1) / sizes["held_out"]
@@ -142,17 +142,17 @@ def size_table(sizes: pd.DataFrame) -> pd.DataFrame:
 def experiment_report(
     found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.DataFrame]
 ) -> str:
-    """The repeated experiment as Markdown.
+    """Write the report on the repeated experiment as Markdown.
 
     Parameters
     ----------
     found
-        The result of :func:`skewproof_studies.mullick.experiment.findings.findings`.
+        Result of :func:`skewproof_studies.mullick.experiment.findings.findings`.
     sizes
-        The result of :func:`size_table`.
+        Result of :func:`size_table`.
     tables
-        The results of :mod:`skewproof_studies.mullick.experiment.statistics` by name:
-        `performance`, `variability`, `minima`, `lost_classes` and `losses`.
+        Results of :mod:`skewproof_studies.mullick.experiment.statistics` by name: `performance`,
+        `variability`, `minima`, `lost_classes` and `losses`.
     """
     performance, lost = tables["performance"], tables["lost_classes"]
     losses = tables["losses"]
@@ -177,12 +177,12 @@ def experiment_report(
 
 
 def _counts_as_text(table: pd.DataFrame) -> pd.DataFrame:
-    """A table whose counts stay integers in Markdown, which of numbers alone would make floats."""
+    """Convert a table so that its counts stay integers in Markdown, instead of becoming floats."""
     return table.assign(**table.select_dtypes("integer").astype(str))
 
 
 def _undefined(performance: pd.DataFrame) -> pd.DataFrame:
-    """Number of test sets on which a measure is undefined, by problem, measure and classifier."""
+    """Count the test sets on which a measure is undefined, by problem, measure and classifier."""
     undefined = performance[performance["undefined"] > 0]
     keys = ["problem", "index", "classifier"]
     return undefined.groupby(keys, sort=False)["undefined"].sum().reset_index()

@@ -1,4 +1,5 @@
-"""How many instances of each class train and test, and which (Section 5.2 of Mullick et al.)."""
+"""Training and test instances of each class: numbers and random draws (Section 5.2 of Mullick et
+al.)."""
 
 from __future__ import annotations
 
@@ -8,24 +9,24 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 
 Integers = NDArray[np.int64]
-"""Classes or places of instances, from 0, or sizes of classes."""
+"""Classes or indices of instances, from 0, or sizes of classes."""
 
 
 def settings(ratios: Array) -> dict[str, Array]:
-    """The five test sets of Section 5.2, by the sizes of their classes.
+    """Return the five test sets of Section 5.2 by their class sizes.
 
-    Two classes have RRT = 1, 1/2, IR/2, IR and 2 IR (Definition 2); for more classes, the second
-    test set has the ratios of training reversed, the third and the last one halve and double all
+    Two classes have RRT = 1, 1/2, IR/2, IR and 2 IR (Definition 2). For more classes, the second
+    test set reverses the ratios of training; the third and the last one halve and double all
     classes but the smallest.
 
     Parameters
     ----------
     ratios
-        Sizes of the classes in training, the smallest one's being 1, (C,).
+        Sizes of the classes in training relative to the smallest, shape (C,).
 
     Returns
     -------
-    By the name of the setting, sizes of the classes relative to each other, (C,).
+    Sizes of the classes relative to each other, shape (C,), by the name of the setting.
     """
     others = np.arange(len(ratios)) > 0
     two = len(ratios) == 2
@@ -40,12 +41,12 @@ def settings(ratios: Array) -> dict[str, Array]:
 
 
 def sizes_in_training(available: Integers, ratios: Array) -> Integers:
-    """How many instances of each class are left by undersampling to the ratios.
+    """Return the number of instances of each class that undersampling to the ratios leaves.
 
     Raises
     ------
     ValueError
-        If only one is left of the smallest class: SMOTE needs two.
+        If fewer than two instances of the smallest class are left, since SMOTE needs two.
     """
     smallest = int(np.min(available / ratios))
     if smallest < 2:
@@ -57,18 +58,18 @@ def sizes_in_training(available: Integers, ratios: Array) -> Integers:
 
 
 def sizes_in_test(available: Integers, ratios: Array) -> Integers:
-    """How many instances of each class a test set has.
+    """Return the number of instances of each class in a test set.
 
-    Its smallest class has as many as the smallest class of the fold, and the others follow from
-    the ratios.
+    The smallest class has as many instances as the smallest class of the fold, and the others
+    follow from the ratios.
     """
     return np.rint(available.min() * ratios / ratios.min()).astype(np.int64)
 
 
 def drawn(labels: Integers, sizes: Integers, random: np.random.Generator) -> Integers:
-    """Places of instances drawn at random, as many of each class as asked for.
+    """Draw indices of instances at random, with the requested number of each class.
 
-    A class is drawn with replacement if more are asked for than there are, else without.
+    A class is drawn with replacement if more instances are requested than there are.
     """
     parts = []
     for number, size in enumerate(sizes):

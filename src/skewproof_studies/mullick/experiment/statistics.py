@@ -1,7 +1,7 @@
-"""What the repeated experiment of Mullick et al. (Section 5) shows: measures and statistics.
+"""Results of the repeated experiment of Mullick et al. (Section 5): measures and statistics.
 
-Means are over the test sets of all runs and folds on which a measure is defined, and how many it is
-not defined on is counted. Standard errors are the jackknife's over runs, each left out in turn.
+Means are over the test sets of all runs and folds on which a measure is defined; the others are
+counted. Standard errors are jackknife errors over runs, with each run left out in turn.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from skewproof.multiclass.measure import Measure, of_two_classes
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 MEASURE_OF_PROBLEM = ["problem", "classes", "index"]
-"""Columns that tell a measure of the matrices of a problem from the others."""
+"""Columns that identify a measure on a problem."""
 
 TEST_SET_KIND = [*MEASURE_OF_PROBLEM, "classifier", "setting"]
-"""Columns that tell its values of one classifier and setting, in all runs, from the others."""
+"""Columns that identify a measure of one classifier and setting on a problem, over all runs."""
 
 Statistic = Callable[[pd.DataFrame], pd.Series]
-"""A number for each measure of a problem, from a table of values."""
+"""Function from a table of values to one number per measure and problem."""
 
 
 def measure_values(matrices: pd.DataFrame) -> pd.DataFrame:
-    """Every measure of every matrix.
+    """Evaluate every measure on every matrix.
 
     Parameters
     ----------
     matrices
         Columns problem, classes and those of
-        :func:`skewproof_studies.mullick.experiment.protocol.experiment_matrices`, in any order of
-        rows.
+        :func:`skewproof_studies.mullick.experiment.protocol.experiment_matrices`, with rows in any
+        order.
 
     Returns
     -------
-    Frame with a row for each measure of each matrix: problem, classes, classifier, run, fold,
-    setting, index (the measure's key) and value, which is NaN where the measure is undefined.
+    Frame with one row for each measure of each matrix: problem, classes, classifier, run, fold,
+    setting, index (the measure's key) and value, which is NaN if the measure is undefined.
     """
     keys = ["problem", "classes", "classifier", "run", "fold", "setting"]
     parts = []
@@ -63,13 +63,13 @@ def _paper_measures(classes: int) -> Iterable[Measure]:
 
 
 def mean_performance(values: pd.DataFrame) -> pd.DataFrame:
-    """The mean of each measure for each problem, classifier and setting.
+    """Return the mean of each measure for each problem, classifier and setting.
 
     Returns
     -------
     Frame with the columns problem, classes, index, classifier, setting, mean, run_sd (standard
-    deviation of the means of single runs), smallest (of all test sets), matrices and undefined (how
-    many test sets there are, and on how many the measure is undefined).
+    deviation of the means of single runs), smallest (over all test sets), matrices (number of test
+    sets) and undefined (number of them on which the measure is undefined).
     """
     groups = values.groupby(TEST_SET_KIND, sort=False)["value"]
     result = groups.agg(mean="mean", smallest="min", matrices="size", defined="count")
@@ -85,42 +85,44 @@ def _means(values: pd.DataFrame) -> pd.Series:
 
 
 def deviation_over_settings(values: pd.DataFrame) -> pd.Series:
-    """How far a measure moves with the ratio of the test set (Sections 5.3 and 5.4).
+    """Return how much a measure changes with the ratio of the test set (Sections 5.3 and 5.4).
 
     "The standard deviation of the mean performance ... over the five test sets and four
-    classifiers" has two readings. Here the deviation is over the five test sets, for each
-    classifier, and then averaged over the classifiers, so that differences between classifiers do
-    not add to it; :func:`deviation_over_all` is the other reading.
+    classifiers" has two readings. Here the deviation is over the five test sets for each
+    classifier, then averaged over classifiers, so that differences between classifiers do not add
+    to it. :func:`deviation_over_all` is the other reading.
 
     Returns
     -------
-    By problem, classes and measure, the mean of the sample standard deviations.
+    The mean of the sample standard deviations, by problem, classes and measure.
     """
     deviations = _means(values).groupby([*MEASURE_OF_PROBLEM, "classifier"], sort=False).std()
     return deviations.groupby(MEASURE_OF_PROBLEM, sort=False).mean()
 
 
 def deviation_over_all(values: pd.DataFrame) -> pd.Series:
-    """Sample standard deviation of all means together, over test sets and classifiers alike."""
+    """Return the sample standard deviation of all means, over test sets and classifiers
+    together."""
     return _means(values).groupby(MEASURE_OF_PROBLEM, sort=False).std()
 
 
 def smallest_mean(values: pd.DataFrame) -> pd.Series:
-    """The statistic of Section 5.5: the smallest mean of all test sets and classifiers.
+    """Return the statistic of Section 5.5: the smallest mean of all test sets and classifiers.
 
-    "The minimum value achieved" may be that of a single test set instead, which
-    :func:`minima` has as well.
+    "The minimum value achieved" may mean that of a single test set instead; :func:`minima` has
+    both.
     """
     return _means(values).groupby(MEASURE_OF_PROBLEM, sort=False).min()
 
 
 def deviation_by_chance(values: pd.DataFrame) -> pd.Series:
-    """The deviation over settings to be expected if a measure did not depend on the setting.
+    """Return the expected deviation over settings if a measure did not depend on the setting.
 
-    An analysis of variance with the test sets of one fold as a block: what neither fold nor
-    setting explains is chance, and its share in a mean over all folds is what the deviation over
-    settings would be without any effect. Averaged over classifiers as that one is. Folds in which
-    a measure is undefined under any setting are left out.
+    This is an analysis of variance with the test sets of one fold as a block. The variance that
+    neither fold nor setting explains is due to chance. Its part in a mean over all folds is the
+    deviation over settings that chance alone gives. It is averaged over classifiers, as in
+    :func:`deviation_over_settings`. Folds in which a measure is undefined under any setting are
+    left out.
     """
     groups = values.groupby([*MEASURE_OF_PROBLEM, "classifier"], sort=False)
     chances = {key: _deviation_by_chance(group) for key, group in groups}
@@ -140,14 +142,14 @@ def _deviation_by_chance(values: pd.DataFrame) -> float:
 
 
 def jackknife_error(values: pd.DataFrame, statistic: Statistic) -> pd.Series:
-    """Standard error of a statistic over runs, by the jackknife.
+    """Return the jackknife standard error of a statistic over runs.
 
     Parameters
     ----------
     values
-        The result of :func:`measure_values`, with at least two runs.
+        Result of :func:`measure_values`, with at least two runs.
     statistic
-        One of this module's.
+        One of the statistics of this module.
     """
     runs = values["run"].unique()
     others = pd.concat([statistic(values[values["run"] != run]) for run in runs], axis=1)
@@ -156,14 +158,15 @@ def jackknife_error(values: pd.DataFrame, statistic: Statistic) -> pd.Series:
 
 
 def variability(values: pd.DataFrame) -> pd.DataFrame:
-    """How far each measure moves over the five test sets of each problem (Figures 3 and 4).
+    """Return how much each measure changes over the five test sets of each problem (Figures 3 and
+    4).
 
     Returns
     -------
     Frame with the columns problem, classes, index, sd (:func:`deviation_over_settings`),
     standard_error, sd_by_chance (:func:`deviation_by_chance`), sd_over_all
-    (:func:`deviation_over_all`), normalized_sd and normalized_error (by the measure's smallest
-    sd over all problems of more than two classes, Section 5.4; missing for two classes).
+    (:func:`deviation_over_all`), normalized_sd and normalized_error (divided by the measure's
+    smallest sd over all problems of more than two classes, Section 5.4; missing for two classes).
     """
     columns = {
         "sd": deviation_over_settings(values),
@@ -180,12 +183,12 @@ def variability(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def minima(values: pd.DataFrame) -> pd.DataFrame:
-    """The smallest value of each measure on each problem (Figure 5).
+    """Return the smallest value of each measure on each problem (Figure 5).
 
     Returns
     -------
-    Frame with the columns problem, classes, index, minimum (:func:`smallest_mean`),
-    standard_error and smallest (of all single test sets).
+    Frame with the columns problem, classes, index, minimum (:func:`smallest_mean`), standard_error
+    and smallest (over all single test sets).
     """
     columns = {
         "minimum": smallest_mean(values),
@@ -196,14 +199,14 @@ def minima(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def lost_classes(values: pd.DataFrame) -> pd.DataFrame:
-    """Where GMean is 0, and what ACSA is on the same test sets (Section 5.6).
+    """Count the test sets with a GMean of 0, and summarize ACSA on them (Section 5.6).
 
     Returns
     -------
-    Frame with a row for each problem of more than two classes: problem, classes, matrices, zeros
-    (test sets with a GMean of 0), acsa_smallest and acsa_mean (of these test sets; missing without
-    any), combinations (of classifier and setting) and zero_means (those with a GMean of 0 on every
-    test set).
+    Frame with one row for each problem of more than two classes: problem, classes, matrices, zeros
+    (test sets with a GMean of 0), acsa_smallest and acsa_mean (of these test sets; missing if there
+    are none), combinations (of classifier and setting) and zero_means (combinations with a GMean of
+    0 on every test set).
     """
     chosen = values[(values["classes"] > 2) & values["index"].isin(["g_mean", "acsa"])]
     keys = ["problem", "classes", "classifier", "setting"]
@@ -224,12 +227,12 @@ def lost_classes(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_a_lost_class(matrices: pd.DataFrame) -> pd.DataFrame:
-    """The matrices of a classifier that takes all hits of the smallest class for the largest class.
+    """Return the matrices with all hits of the smallest class counted as the largest class.
 
     Parameters
     ----------
     matrices
-        As :func:`measure_values` takes them.
+        As for :func:`measure_values`.
     """
     hits = (matrices["true"] == 0) & (matrices["predicted"] == 0)
     errors = (matrices["true"] == 0) & (matrices["predicted"] == matrices["classes"] - 1)
@@ -241,18 +244,18 @@ def with_a_lost_class(matrices: pd.DataFrame) -> pd.DataFrame:
 
 
 def losses(values: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
-    """What becomes of each measure when a class is lost, by the number of classes.
+    """Return the mean of each measure before and after a class is lost, by the number of classes.
 
     Parameters
     ----------
     values, without
-        The results of :func:`measure_values` for the matrices, and for those
+        Results of :func:`measure_values` for the matrices, and for those of
         :func:`with_a_lost_class`.
 
     Returns
     -------
-    Frame with a row for each measure and number of classes above two: classes, index, before
-    and after (means over all test sets).
+    Frame with one row for each measure and number of classes above two: classes, index, before and
+    after (means over all test sets).
     """
     keys = ["classes", "index"]
     means = {

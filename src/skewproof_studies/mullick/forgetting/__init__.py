@@ -1,1 +1,1 @@
-"""Which measures forget the rarest class, and at which imbalance."""
+"""Measures that forget the rarest class, and the imbalance at which they do."""

@@ -1,4 +1,4 @@
-"""How much errors on each class weigh in every measure, at every imbalance."""
+"""Weights of the errors on each class in every measure, at every imbalance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EQUAL = "equal"
 """Shape of the level that the others are compared with."""
 
 PATH = ["index", "classes", "shape"]
-"""Columns that tell a path from the others: a measure's levels of one shape, by rising ratio."""
+"""Columns that identify a path: a measure's levels of one shape, by rising ratio."""
 
 SENSITIVITY_COLUMNS = [
     *PATH,
@@ -46,33 +46,33 @@ SENSITIVITY_COLUMNS = [
 
 
 class Sampling(NamedTuple):
-    """How much is sampled for a table of one number of classes."""
+    """Sample sizes of a table for one number of classes."""
 
     log2_samples: int
     """Base-2 logarithm of the number of points of a scramble."""
 
     replicates: int
-    """Scrambles a level; each level has its own."""
+    """Number of scrambles per level; each level has its own."""
 
     seed: int
     """Seed of the study."""
 
 
 class SizeLevel(NamedTuple):
-    """Class sizes."""
+    """Class sizes of a level."""
 
     shape: str
     """EQUAL or one of SHAPES."""
 
     ratio: float
-    """Size of the largest class over that of the smallest."""
+    """Size of the largest class divided by that of the smallest."""
 
     sizes: Array
-    """(C,), rising."""
+    """Class sizes in ascending order, shape (C,)."""
 
 
 def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
-    """Class sizes by shape and ratio, equal ones first."""
+    """Return class sizes by shape and ratio, equal ones first."""
     return [SizeLevel(EQUAL, 1.0, np.ones(classes))] + [
         SizeLevel(shape, ratio, class_sizes(classes, shape, ratio))
         for shape in SHAPES
@@ -81,19 +81,19 @@ def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
 
 
 class LevelIndices(NamedTuple):
-    """The indices of measures by class at a level, and how far their values shift."""
+    """Indices of measures by class at a level, and the shifts of their values."""
 
     exact: Mapping[str, ClassIndices]
-    """Those in closed form, by the measure's key; of a single replicate."""
+    """Indices in closed form, by the measure's key, as a single replicate."""
 
     sampled: Mapping[str, ClassIndices]
-    """The others."""
+    """Sampled indices of the other measures, by key."""
 
     shifts: Mapping[str, float]
-    """Mean of the change of the value, over all classifiers, by the measure's key."""
+    """Mean change of the value over all classifiers, by the measure's key."""
 
     def of(self, measure: Measure) -> ClassIndices:
-        """The indices of a measure."""
+        """Return the indices of a measure."""
         exact = self.exact.get(measure.key)
         return self.sampled[measure.key] if exact is None else exact
 
@@ -104,7 +104,7 @@ def sensitivity_table(
     ratios: Sequence[float],
     sampling: Sampling,
 ) -> pd.DataFrame:
-    """Sobol' indices by class at every level, beside those of equal classes.
+    """Compute Sobol' indices by class at every level, and compare them with those of equal classes.
 
     Parameters
     ----------
@@ -113,16 +113,16 @@ def sensitivity_table(
     classes
         Number of classes.
     ratios
-        Sizes of the largest class over that of the smallest, rising.
+        Sizes of the largest class divided by that of the smallest, in ascending order.
     sampling
-        How much is sampled.
+        Sample sizes.
 
     Returns
     -------
     Frame with the columns index (the measure's key), classes, shape, ratio, rank (of the class by
     size, from 1), size, first_order, first_order_error, total, total_error (standard errors of the
-    means, 0 where exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or
-    0 where both are exact), mean_shift (of the value, over all classifiers).
+    means, 0 if exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or 0
+    if both are exact), mean_shift (of the value, over all classifiers).
     """
     levels = size_levels(classes, ratios)
     found = [_level_indices(measures, level, sampling) for level in levels]
@@ -157,7 +157,8 @@ def _level_indices(
 def _rows_of_measure(
     measure: Measure, level: SizeLevel, found: LevelIndices, *, baseline: LevelIndices
 ) -> pd.DataFrame:
-    """Means of the replicates by class, their standard errors, and tests against equal classes."""
+    """Return means of the replicates by class, their standard errors, and tests against equal
+    classes."""
     columns = {
         "index": measure.key,
         "classes": len(level.sizes),
@@ -170,7 +171,7 @@ def _rows_of_measure(
     }
     for name in ClassIndices._fields:
         group, equal = (_at_least_two(getattr(one.of(measure), name)) for one in (found, baseline))
-        # Only p-values of differences are used, which the other options do not enter.
+        # Only p-values of differences are used, and they do not depend on the other options.
         test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
         replicated = Replicated.of(group)
         columns |= {
@@ -182,25 +183,25 @@ def _rows_of_measure(
 
 
 def _at_least_two(replicates: Array) -> Array:
-    """Replicates to compare: an exact one stands for two without spread."""
+    """Return replicates for comparison; an exact one is repeated, as two without spread."""
     return np.vstack([replicates, replicates]) if len(replicates) == 1 else replicates
 
 
 def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
-    """Types of measures by number of classes and shape, as in Tables 3 and 4 of van Zyl.
+    """Return types of measures by number of classes and shape, as in Tables 3 and 4 of van Zyl.
 
     Parameters
     ----------
     table
-        The results of :func:`sensitivity_table`, for any numbers of classes together.
+        Results of :func:`sensitivity_table`, possibly for several numbers of classes.
     alpha
-        Level of the tests, adjusted by Holm's method over all of the table.
+        Level of the tests, adjusted by Holm's method over the whole table.
 
     Returns
     -------
     Frame with the columns index (the measure's key), classes, shape, importance, contour: types by
     whether any class's Sobol' index differs from that of equal classes, and by whether any value
-    does; levels are the ratios in rising order.
+    does. Levels are the ratios in ascending order.
     """
     unequal = table[table["shape"] != EQUAL]
     tests = unequal[["p_first_order", "p_total"]]
@@ -214,19 +215,19 @@ def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
 
 
 def weights_of_the_rarest(table: pd.DataFrame) -> pd.DataFrame:
-    """How much of a measure's variance errors on the rarest class make, against its fair share.
+    """Return the share of a measure's variance due to the rarest class, relative to its fair share.
 
     Parameters
     ----------
     table
-        The results of :func:`sensitivity_table`, for any numbers of classes together.
+        Results of :func:`sensitivity_table`, possibly for several numbers of classes.
 
     Returns
     -------
-    Frame with the columns index (the measure's key), classes, shape, ratio, weight: the class's
-    total Sobol' index as a share of the sum of all classes' total indices, times the number of
-    classes, so that 1 is a fair share; weight_error, its standard error with that of the sum left
-    out.
+    Frame with the columns index (the measure's key), classes, shape, ratio, weight and
+    weight_error. The weight is the class's total Sobol' index as a share of the sum of all classes'
+    total indices, times the number of classes, so that 1 is a fair share. Its standard error
+    neglects that of the sum.
     """
     sums = table.groupby([*PATH, "ratio"], sort=False)["total"].transform("sum")
     factor = table["classes"] / sums

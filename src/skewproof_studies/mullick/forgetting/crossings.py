@@ -1,4 +1,4 @@
-"""The imbalance at which a measure forgets the rarest class, or remembers it again."""
+"""Imbalance at which a measure forgets the rarest class, or remembers it again."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class CrossingRow:
     shape: str
 
     ratio: float
-    """Size of the largest class over that of the smallest."""
+    """Size of the largest class divided by that of the smallest."""
 
     direction: str
     """FALLS or RISES."""
 
     error: float
-    """Standard error of the ratio; 0 where the weight has a closed form."""
+    """Standard error of the ratio; 0 if the weight has a closed form."""
 
 
 CROSSING_COLUMNS = list(CrossingRow.__dataclass_fields__)
@@ -51,21 +51,21 @@ CROSSING_COLUMNS = list(CrossingRow.__dataclass_fields__)
 def crossing_table(
     measures: Sequence[Measure], classes: int, ratios: Sequence[float], sampling: Sampling
 ) -> pd.DataFrame:
-    """Every crossing of one half of a fair share between equal classes and the largest ratio.
+    """Find every crossing of one half of a fair share between equal classes and the largest ratio.
 
     Parameters
     ----------
     measures, classes, ratios
-        As for :func:`skewproof_studies.mullick.forgetting.class_weights.sensitivity_table`; of the
-        ratios only the largest matters.
+        As for :func:`skewproof_studies.mullick.forgetting.class_weights.sensitivity_table`; only
+        the largest of the ratios matters.
     sampling
-        How much is sampled: the grid has half as many points, and a crossing takes four times as
-        many a scramble, and up to 16 times as many scrambles.
+        Sample sizes. The grid has half as many points. A crossing takes four times as many per
+        scramble, and up to 16 times as many scrambles.
 
     Returns
     -------
-    Frame with the fields of :class:`CrossingRow`, a row a crossing; a measure that does not cross
-    has none.
+    Frame with the fields of :class:`CrossingRow`, one row per crossing; a measure that does not
+    cross has none.
     """
     search = CrossingSearch(
         largest=max(ratios),
@@ -84,7 +84,7 @@ def crossing_table(
 
 
 def ratio_text(ratio: float, error: float) -> str:
-    """A ratio with the digits that hold: those asked for, or with its standard error.
+    """Format a ratio with the usual digits if these are certain, otherwise with its standard error.
 
     Examples
     --------
@@ -99,15 +99,15 @@ def ratio_text(ratio: float, error: float) -> str:
 def summarize_forgetting(
     types: pd.DataFrame, weights: pd.DataFrame, forgetting: pd.DataFrame
 ) -> str:
-    """Types and crossings as Markdown, a row a measure.
+    """Write the report on types and crossings as Markdown, one row per measure.
 
     Parameters
     ----------
     types, weights
-        The results of :func:`skewproof_studies.mullick.forgetting.class_weights.types_table` and
+        Results of :func:`skewproof_studies.mullick.forgetting.class_weights.types_table` and
         :func:`skewproof_studies.mullick.forgetting.class_weights.weights_of_the_rarest`.
     forgetting
-        The results of :func:`crossing_table`, for any numbers of classes together.
+        Results of :func:`crossing_table`, possibly for several numbers of classes.
     """
     measures = types["index"].unique()
     by_type = _a_row_a_measure(
@@ -140,7 +140,7 @@ def summarize_forgetting(
 def _crossing_texts(
     paths: pd.DataFrame, weights: pd.DataFrame, forgetting: pd.DataFrame
 ) -> list[str]:
-    """What each path says of its crossings."""
+    """Describe the crossings of each path."""
     texts = []
     for path in paths[PATH].itertuples(index=False):
         found = forgetting[(forgetting[PATH] == list(path)).all(axis=1)]
@@ -160,9 +160,9 @@ def _a_row_a_measure(table: pd.DataFrame, values: str, measures: Sequence[str]) 
 
 
 def place_on_axis(ratio: float, ratios: Sequence[float]) -> float:
-    """Where a ratio lies on an axis with a place a level, from 0, by the logarithm.
+    """Return the place of a ratio on an axis with one place per level, from 0, on a log scale.
 
-    Equal classes, whose ratio is 1, lie at -1.
+    Equal classes, whose ratio is 1, are at -1.
 
     Examples
     --------

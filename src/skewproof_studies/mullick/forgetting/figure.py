@@ -1,4 +1,4 @@
-"""How much the rarest class weighs in every measure, at every imbalance."""
+"""Figure of the weight of the rarest class in every measure, at every imbalance."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from skewproof_studies.mullick.forgetting.class_weights import EQUAL
 from skewproof_studies.mullick.forgetting.crossings import FALLS, RISES, place_on_axis
 
 CROSSING_MARKERS = {FALLS: "v", RISES: "^"}
-"""What marks a crossing, by its direction."""
+"""Markers of a crossing, by its direction."""
 
 
 def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure:
-    """The rarest class's weight as a map: a panel for each number of classes and shape.
+    """Draw the rarest class's weight as a map, with one panel for each number of classes and shape.
 
     Parameters
     ----------
     weights
-        The result of
-        :func:`skewproof_studies.mullick.forgetting.class_weights.weights_of_the_rarest`.
+        Result of :func:`skewproof_studies.mullick.forgetting.class_weights.weights_of_the_rarest`.
     forgetting
-        The results of :func:`skewproof_studies.mullick.forgetting.crossings.crossing_table`, of the
+        Results of :func:`skewproof_studies.mullick.forgetting.crossings.crossing_table` for the
         same numbers of classes.
 
     Returns
     -------
-    Figure whose rows are measures, those that hold on to the rarest class on top, and whose columns
-    are ratios of the largest class to the smallest; a weight of 1 is a fair share, 1/C of the sum.
-    Triangles are where it falls below one half, or rises above it, between the levels.
+    Figure whose rows are measures and whose columns are ratios of the largest class to the
+    smallest. Measures that keep the rarest class are at the top. A weight of 1 is a fair share, 1/C
+    of the sum. Triangles show where the weight falls below one half, or rises above it, between the
+    levels.
     """
     unequal = weights[weights["shape"] != EQUAL]
     order = unequal.groupby("index")["weight"].mean().sort_values(ascending=False).index
@@ -74,7 +74,8 @@ def _write_weights(axes: Axes, wide: pd.DataFrame) -> None:
 
 
 def _mark_crossings(axes: Axes, crossings: pd.DataFrame, wide: pd.DataFrame) -> None:
-    """A triangle for each crossing, in its measure's row; left of the first level at its edge."""
+    """Draw a triangle for each crossing, in its measure's row; one before the first level is at the
+    edge."""
     for row in crossings.itertuples():
         axes.plot(
             max(place_on_axis(row.ratio, list(wide.columns)), -0.45),

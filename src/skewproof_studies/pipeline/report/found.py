@@ -1,4 +1,4 @@
-"""What was found, counted from the tables that are there: how the report begins."""
+"""Findings at the start of the report, counted in the existing tables."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TARGETS = {
     "survey": "survey/cluster_shifts.csv",
     "tharwat": "tharwat/examples.csv",
 }
-"""A table that shows that a target was run."""
+"""Table that shows that a target was run, by target."""
 
 _HEADING = re.compile(r"^# Discrepancies in (.+)$", flags=re.MULTILINE)
 _PLACE = re.compile(r"^## [0-9]+\. ", flags=re.MULTILINE)
 
 
 def what_was_found(texts: Mapping[str, str]) -> str:
-    """What was found, in Markdown; it says nothing about tables that are missing.
+    """Write the findings in Markdown, without those of missing tables.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def what_was_found(texts: Mapping[str, str]) -> str:
 
 
 def _agreement(rows: Iterable[Row], column: str = "agrees") -> dict[str, int]:
-    """How many rows have something in a column of truth values, and how many are true."""
+    """Count the rows with a truth value in a column, and the true ones among them."""
     values = [row[column] for row in rows]
     return {
         "all": len(values),
@@ -78,7 +78,7 @@ def _agreement(rows: Iterable[Row], column: str = "agrees") -> dict[str, int]:
 
 
 def _types(rows: list[Row]) -> dict[str, list[str]]:
-    """How many metrics are of which type, by contours and by importance scores."""
+    """Count the metrics of each type, by contours and by importance scores."""
     counts: dict[str, Counter[str]] = {}
     for row in rows:
         name = "contours" if row["verdict"] == "contour" else "importance scores"
@@ -90,7 +90,7 @@ def _types(rows: list[Row]) -> dict[str, list[str]]:
 
 
 def _kind(kind: str) -> str:
-    """A type in words; between the first and the last it may be such as "last 2 of 3"."""
+    """Describe a type in words; types between the first and the last are such as "last 2 of 3"."""
     last, _, levels = kind.removeprefix("last ").partition(" of ")
     if levels:
         return f"that differ at exactly the last {last} of {levels} levels"
@@ -98,7 +98,7 @@ def _kind(kind: str) -> str:
 
 
 def _verdicts(rows: list[Row]) -> dict[str, Any]:
-    """How often the verdicts agree, and how many metrics a proof shows to be the same."""
+    """Count the agreeing verdicts, and the metrics that a proof shows to be the same."""
     changes: dict[str, set[str]] = {}
     for row in rows:
         changes.setdefault(row["metric"], set()).add(row["symbolic"])
@@ -110,7 +110,7 @@ def _verdicts(rows: list[Row]) -> dict[str, Any]:
 
 
 def _discrepancies(texts: Iterable[str]) -> Iterable[str]:
-    """The number of places in each paper's report of discrepancies, with its name."""
+    """Yield the number of places in each paper's report of discrepancies, with the paper's name."""
     for text in texts:
         heading = _HEADING.match(text)
         if heading:

@@ -1,4 +1,4 @@
-"""The report: one page of HTML with what was found, figures and tables, whole in one file."""
+"""The report: findings, figures and tables in one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from markdown_it import MarkdownIt
 from skewproof.reporting.templates import render
 
 MOST_TEXT = 60_000
-"""Bytes of rows that are shown of a table."""
+"""Largest size of the displayed rows of a table, in bytes."""
 
 IMAGES = {".png": "image/png", ".svg": "image/svg+xml"}
-"""Formats of figures that a browser shows, and their types."""
+"""Formats of figures that browsers display, and their media types."""
 
 _MADE_FROM = re.compile(r"<!--(.*?)-->\s*", flags=re.DOTALL)
 _MATH = re.compile(r"\$([^$\n]+)\$")
@@ -35,7 +35,8 @@ class Part:
     """A result in the report."""
 
     path: str
-    """Path of the file, which decides how it is shown: a figure, a text (.md) or a table (.csv)."""
+    """Path of the file, whose extension decides the display: a figure, a text (.md) or a table
+    (.csv)."""
     section: str
     title: str
     caption: str
@@ -43,17 +44,16 @@ class Part:
 
 
 def report_page(found: str, parts: Iterable[Part], *, explorer: bool = False) -> str:
-    """The report of a run.
+    """Write the report of a run.
 
     Parameters
     ----------
     found
-        What was found, in Markdown, which opens the page.
+        Findings in Markdown, which open the page.
     parts
-        The results, each section's together. Figures with one caption that are more than six are a
-        gallery.
+        The results, grouped by section. More than six figures with one caption make a gallery.
     explorer
-        Whether there is an explorer beside the report, to be linked.
+        Whether to link to an explorer next to the report.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def report_page(found: str, parts: Iterable[Part], *, explorer: bool = False) ->
 
 
 def _block(parts: list[Part]) -> dict[str, object]:
-    """Results that share a caption, such as the contours of all metrics."""
+    """Group results that share a caption, such as the contours of all metrics."""
     shown = [
         {"title": part.title, "path": part.path, "kind": _kind(part), "html": _html(part)}
         for part in parts
@@ -104,15 +104,15 @@ def _html(part: Part) -> str:
 
 
 def html_of_markdown(text: str, below: str | None = None) -> str:
-    """Markdown as HTML. TeX between dollar signs becomes MathML, and HTML stays text.
+    """Convert Markdown to HTML. TeX between dollar signs becomes MathML, and HTML stays text.
 
     Parameters
     ----------
     text
-        The Markdown. A comment at its head, which says what it was made from, goes to the foot.
+        The Markdown. A comment at its head, which says what it was made from, moves to the foot.
     below
-        The heading below which it stands, or None. Its own first heading is then left out, and the
-        others are two levels lower.
+        The heading above the text, or None. With a heading, the text's own first heading is left
+        out, and its other headings are two levels lower.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def html_of_markdown(text: str, below: str | None = None) -> str:
 
 
 def _math(formula: str) -> str:
-    """TeX as MathML, or as it is where it is not TeX."""
+    """Convert TeX to MathML, or return it unchanged if it is not valid TeX."""
     try:
         return str(tex2mathml(formula))
     except MathError:
@@ -153,15 +153,15 @@ def _math(formula: str) -> str:
 
 
 def html_of_csv(text: str, *, most_text: int = MOST_TEXT) -> str:
-    """A table of data as HTML, in full precision.
+    """Convert a table of data to HTML, in full precision.
 
     Parameters
     ----------
     text
         CSV with a header.
     most_text
-        Bytes of rows at most. Rows beyond that are left out, and a sentence says how many the file
-        has.
+        Largest size of the rows in bytes. Further rows are left out, and a sentence says how many
+        the file has.
 
     Examples
     --------

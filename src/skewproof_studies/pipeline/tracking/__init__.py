@@ -1,1 +1,1 @@
-"""Which files and results a run depends on, and who may write them."""
+"""Files and results that a run depends on, and the right to write them."""

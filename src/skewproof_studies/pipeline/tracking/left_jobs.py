@@ -1,7 +1,7 @@
-"""Jobs that an earlier run left in Slurm, where they go on without it.
+"""Jobs of an earlier run that continue in Slurm without it.
 
-A run that is killed cancels none of its jobs. What they write would take the place of what the jobs
-of the next run write, whose config may be another.
+A run that is killed does not cancel its jobs. Their results would replace those of the next run's
+jobs, which may have another configuration.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 from skewproof.core.messages import shortened
 
 TRACE = Path(".snakemake/slurm_logs")
-"""What Snakemake's plugin for Slurm makes in a folder before it sends the first job."""
+"""Folder that Snakemake's plugin for Slurm creates before it sends the first job."""
 
 TIMEOUT = 60
-"""Seconds in which Slurm has to answer."""
+"""Number of seconds that Slurm has to answer."""
 
 _NAME = re.compile(r"(?:.*_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""What the plugin calls a job: the run's UUID, with a prefix where one is set."""
+"""Pattern of the plugin's job names: the run's UUID, with a prefix if one is set."""
 
 
 class LeftJobsError(Exception):
@@ -30,25 +30,25 @@ class LeftJobsError(Exception):
 
 
 def cancel_left_jobs(patience: float = 120) -> list[str]:
-    """Cancel the jobs that Snakemake has in Slurm for this folder, and wait until they are gone.
+    """Cancel Snakemake's jobs in Slurm for this folder, and wait until they end.
 
-    A run calls it once it holds the folder, before its first job. Jobs of other folders and users
-    stay, and so does the job that this process runs in.
+    A run calls this function once it holds the lock of the folder, before its first job. Jobs of
+    other folders and users stay, and so does the job that this process runs in.
 
     Parameters
     ----------
     patience
-        Seconds in which cancelled jobs have to end.
+        Number of seconds in which cancelled jobs have to end.
 
     Returns
     -------
-    Ids of the jobs that were cancelled; an empty list where no run of this folder was on Slurm, or
-    where this machine has no Slurm.
+    Ids of the cancelled jobs; an empty list if no run of this folder used Slurm, or if this machine
+    has no Slurm.
 
     Raises
     ------
     LeftJobsError
-        If Slurm does not answer, or some do not end.
+        If Slurm does not answer, or if jobs do not end.
     """
     if not TRACE.is_dir() or shutil.which("squeue") is None:
         return []
@@ -60,8 +60,8 @@ def cancel_left_jobs(patience: float = 120) -> list[str]:
         if time.monotonic() > end:
             raise LeftJobsError(
                 f"jobs {shortened(' '.join(left), 200)} of an earlier run are still in Slurm"
-                f" {patience} s after they were cancelled: expected them to end; start again once"
-                " squeue lists them no more"
+                f" {patience} s after they were cancelled; start again once squeue no longer"
+                " lists them"
             )
         time.sleep(1)
         left = _jobs_of(Path.cwd())
@@ -69,7 +69,8 @@ def cancel_left_jobs(patience: float = 120) -> list[str]:
 
 
 def _jobs_of(folder: Path) -> list[str]:
-    """Ids of the jobs that Snakemake sent to Slurm from a folder and that have not ended."""
+    """Return the ids of the jobs that Snakemake sent to Slurm from a folder and that have not
+    ended."""
     jobs = []
     for line in _ask("squeue", "--me", "--noheader", "--format=%i|%j|%Z").splitlines():
         job, name, place = line.split("|", 2)
@@ -80,13 +81,13 @@ def _jobs_of(folder: Path) -> list[str]:
 
 
 def _ask(*command: str) -> str:
-    """What a program of Slurm prints."""
+    """Return the output of a Slurm program."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT)
     except (OSError, subprocess.SubprocessError) as error:
         said = shortened(str(getattr(error, "stderr", None) or error).strip(), 200)
         raise LeftJobsError(
-            f"{command[0]}: {said}; jobs of an earlier run may be at work here; start again once"
+            f"{command[0]}: {said}; jobs of an earlier run may still be running; start again once"
             f" Slurm answers or, if there are none, remove {TRACE}"
         ) from error
     return done.stdout

@@ -1,7 +1,8 @@
-"""Whether the results of a run are still what its jobs wrote, whatever their dates say.
+"""Detection of results that have changed since jobs wrote them, whatever their dates.
 
-Snakemake compares dates, so that it does not find a result that was edited or truncated with its
-date kept. The module that writes results keeps a digest of each here, and the next start compares.
+Snakemake compares dates, so that it does not notice a result that was edited or truncated while its
+date was kept. The module that writes results keeps a digest of each here, and the next start
+compares them.
 """
 
 from __future__ import annotations
@@ -13,40 +14,41 @@ from collections.abc import Iterator
 from pathlib import Path
 
 RUN_FOLDER = Path(".snakemake")
-"""What a folder has in which Snakemake runs."""
+"""Folder that Snakemake creates where it runs."""
 
 MANIFEST = RUN_FOLDER / "skewproof_manifest"
-"""A file a result, as `sha256sum` writes it: jobs at work side by side can't share one."""
+"""Folder with one file per result, in the format of `sha256sum`; parallel jobs can't share one
+file."""
 
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)\n", re.DOTALL)
 
 
 def record(path: str | Path, digest: str) -> None:
-    """Keep the digest of a result that is about to be there; outside of a run do nothing.
+    """Keep the digest of a result that is about to be written; do nothing outside of a run.
 
-    A run that is killed here leaves no result yet, since Snakemake removes it before the job.
+    A run that is killed at this point leaves no result, since Snakemake removes it before the job.
     """
     if os.path.isabs(path) or RUN_FOLDER in Path(path).parents or not RUN_FOLDER.is_dir():
         return
     MANIFEST.mkdir(exist_ok=True)
-    # The path itself can be too long for a name.
+    # The path can be too long for a file name.
     name = hashlib.sha256(str(path).encode()).hexdigest()
     (MANIFEST / name).write_text(f"{digest}  {path}\n", encoding="utf-8")
 
 
 def changed_results() -> Iterator[str]:
-    """Each result in this folder that is not what was written there last, sorted by path.
+    """Yield each result in this folder that is not as it was last written, sorted by path.
 
-    A result without a whole record is not judged.
+    A result without a complete record is skipped.
 
     Raises
     ------
     IsADirectoryError
-        If a folder is in the place of a result.
+        If a result is a folder.
     """
     for path, digest in sorted(_recorded()):
         if os.path.isdir(path):
-            raise IsADirectoryError(f"{path}: a folder is in the place of a result: remove it")
+            raise IsADirectoryError(f"{path}: a folder has the name of a result; remove it")
         if os.path.isfile(path) and _sha256(path) != digest:
             yield path
 

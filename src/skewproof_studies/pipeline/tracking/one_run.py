@@ -1,4 +1,4 @@
-"""One run at a time in a folder, and only where the user may write."""
+"""Lock for one run at a time in a folder, and a check that the user may write there."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from filelock import FileLock, Timeout
 
 
 def hold(path: Path) -> FileLock | None:
-    """Take a folder's lock, or None where another run has it.
+    """Take a folder's lock; return None if another run has it.
 
-    The system drops the lock with the process, however it ends.
+    The system releases the lock with the process, however it ends.
     """
     lock = FileLock(path)
     try:
@@ -23,5 +23,5 @@ def hold(path: Path) -> FileLock | None:
 
 
 def unwritable(folders: Iterable[Path]) -> Path | None:
-    """The first of some folders that is there and that this user may not write to, if any."""
+    """Return the first existing folder that this user may not write to, if any."""
     return next((path for path in folders if path.is_dir() and not os.access(path, os.W_OK)), None)

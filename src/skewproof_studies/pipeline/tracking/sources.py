@@ -1,4 +1,4 @@
-"""Which files of the project a script runs: modules that it imports, and data beside them."""
+"""Files of the project that a script runs: modules that it imports, and data files next to them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from functools import cache
 from pathlib import Path
 
 DATA = ("*.yaml", "templates/*")
-"""What a module may read from its own folder; it names the file."""
+"""Files that a module may read from its own folder if it names them."""
 
 _NAMED = re.compile(r"\b(skewproof(?:_studies)?(?:\.\w+)+):\w+")
-"""A function that data name, as module:function."""
+"""Pattern of a function that data files name, as module:function."""
 
 
 def files_run_by(script: Path, source: Path) -> tuple[Path, ...]:
-    """The files under a source folder that a script depends on.
+    """Return the files under a source folder that a script depends on.
 
     Parameters
     ----------
     script
         A Python file.
     source
-        The folder of the packages that count; what is imported from elsewhere is left out.
+        The folder of the packages that count; imports from elsewhere are left out.
 
     Returns
     -------
-    Sorted: the modules that the script imports, directly or not, in functions too; the data files
-    beside these modules that one of them names; and the modules of functions that these data name.
+    A sorted tuple of the modules that the script imports, directly or indirectly and also in
+    functions; the data files next to these modules that one of them names; and the modules of
+    functions that these data files name.
     """
     modules = _closure(_imported(script, source), source)
     data = _data(modules)
@@ -40,7 +41,7 @@ def files_run_by(script: Path, source: Path) -> tuple[Path, ...]:
 
 
 def _closure(files: Iterable[Path], source: Path) -> set[Path]:
-    """Files, and all that they import, directly or not."""
+    """Return files and all that they import, directly or indirectly."""
     found: set[Path] = set()
     waiting = list(files)
     while waiting:
@@ -53,13 +54,14 @@ def _closure(files: Iterable[Path], source: Path) -> set[Path]:
 
 @cache
 def _imported(file: Path, source: Path) -> tuple[Path, ...]:
-    """The files that a module imports itself. Scripts share modules: each is read once."""
+    """Return the files that a module imports directly. Scripts share modules, so each is read
+    once."""
     names = _imported_names(ast.parse(file.read_bytes()))
     return tuple(path for name in names for path in _files(name, source))
 
 
 def _imported_names(tree: ast.Module) -> Iterator[str]:
-    """Names of modules, and of what is taken from them, which may be modules too."""
+    """Yield names of imported modules, and of imported objects, which may be modules too."""
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -69,7 +71,7 @@ def _imported_names(tree: ast.Module) -> Iterator[str]:
 
 
 def _files(name: str, source: Path) -> Iterator[Path]:
-    """The packages and the module in a dotted name; what is in the module has no file."""
+    """Yield the packages and the module in a dotted name; an object in a module has no file."""
     path = source
     for part in name.split("."):
         path /= part

@@ -1,4 +1,4 @@
-"""Rows of several CSV files, one below the other, in the order of a study."""
+"""Combined rows of several CSV files, in the order of a study."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ import io
 from collections.abc import Mapping, Sequence
 
 Order = Mapping[str, Sequence[str] | None]
-"""Columns by which rows are sorted, the first one first: the order of a column's values, or None
-for numbers, which rise."""
+"""Sort columns, the most important first: the order of a column's values, or None for numbers in
+ascending order."""
 
 
 def collected(texts: Sequence[str], order: Order, *, as_first_seen: Sequence[str] = ()) -> str:
-    """Put CSV files together; digits stay as they are.
+    """Combine CSV files without changing digits.
 
     Parameters
     ----------
     texts
-        The files' contents, with one header.
+        The files' contents, with identical headers.
     order
-        How rows are sorted. Rows that are alike in these columns stay as they were.
+        Sort order of the rows. Rows that are equal in these columns keep their order.
     as_first_seen
-        Columns by which rows are sorted before that, in the order in which their values together
-        are first seen.
+        Columns that take precedence: rows are sorted by the order in which their combined values
+        first occur.
 
     Raises
     ------
     ValueError
-        If the headers differ, or rows of a value are missing that the order has.
+        If the headers differ, or if no row has one of the values of the order.
     """
     tables = [list(csv.reader(io.StringIO(text))) for text in texts]
     header = tables[0][0]
     if any(table[0] != header for table in tables):
-        raise ValueError(f"{len(tables)} files with other columns: expected {', '.join(header)}")
+        raise ValueError(
+            f"{len(tables)} files with different columns: expected {', '.join(header)}"
+        )
     rows = [row for table in tables for row in table[1:]]
     for column, values in reversed(list(order.items())):
         place = header.index(column)
@@ -41,7 +43,7 @@ def collected(texts: Sequence[str], order: Order, *, as_first_seen: Sequence[str
             continue
         missing = set(values) - {row[place] for row in rows}
         if missing:
-            raise ValueError(f"no row of {column} {', '.join(sorted(missing))}: expected some")
+            raise ValueError(f"no row has {column} = {', '.join(sorted(missing))}")
         rank = {value: number for number, value in enumerate(values)}
         rows.sort(key=lambda row: rank[row[place]])
     places = [header.index(column) for column in as_first_seen]

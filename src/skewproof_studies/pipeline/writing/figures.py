@@ -1,4 +1,4 @@
-"""How a script saves a figure."""
+"""Writing of figures by scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skewproof_studies.pipeline.writing.files import write_whole
 from skewproof_studies.pipeline.writing.provenance import made_by
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "png": {"pil_kwargs": {"compress_level": 1}},  # half the time for a fifth more space
+    "png": {"pil_kwargs": {"compress_level": 1}},  # takes half the time and a fifth more space
     "pdf": {},
     "svg": {},
 }
@@ -25,29 +25,29 @@ DATES: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None},
     "svg": {"Date": None},
 }
-"""Metadata without a date: the same figure is the same file."""
+"""Metadata without a date, so that the same figure gives the same file."""
 
 NAMES = {
     "png": ("Software", "Comment"),
     "pdf": ("Creator", "Subject"),
     "svg": ("Creator", "Description"),
 }
-"""Metadata of each format that say by what, and from what, a figure was made."""
+"""Metadata fields of each format for the software and for the input of a figure."""
 
-_made_by = cache(made_by)  # reads the versions of several packages from their folders
+_made_by = cache(made_by)  # reads package versions from disk
 
 
 def write_figure(figure: Figure, paths: list[str], made_from: str) -> None:
-    """Save a figure in the format of each path's ending.
+    """Save a figure in the format of each path's extension.
 
-    Its metadata have the versions of what drew it, and what it was made from, as of
-    :func:`skewproof_studies.pipeline.writing.provenance.made_from`.
+    The metadata have the versions of the software that drew the figure, and its input in the words
+    of :func:`skewproof_studies.pipeline.writing.provenance.made_from`.
     """
-    FigureCanvasAgg(figure)  # one canvas for layout and drawing, which measures a text once
+    FigureCanvasAgg(figure)  # one canvas for layout and drawing measures each text once
     for path in paths:
         kind = Path(path).suffix[1:]
         origin = dict(zip(NAMES[kind], (_made_by(), made_from), strict=True))
         options = OPTIONS[kind] | {"metadata": DATES[kind] | origin}
         with matplotlib.rc_context(STYLE):
             write_whole(path, partial(figure.savefig, format=kind, **options))
-        figure.set_layout_engine(None)  # what is laid out once stays so in other formats
+        figure.set_layout_engine(None)  # other formats keep the layout

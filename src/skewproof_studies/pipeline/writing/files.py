@@ -1,4 +1,4 @@
-"""What every script does with files: a log of its own, writing whole or not at all."""
+"""File handling of every script: a log, and writes that are complete or leave nothing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from skewproof.core.messages import FULL, exhausted
 from skewproof_studies.pipeline.tracking.manifest import record
 
 UNFINISHED = ".skewproof-unfinished"
-"""How the name of a file ends that is being written."""
+"""Suffix of a file that is being written."""
 
 
 def start(snakemake: Any) -> logging.Logger:
     """Send messages, warnings and an exception that ends the script to the rule's log.
 
-    Where memory or disk space runs out a sentence says so, there and on standard error.
+    If memory or disk space runs out, a sentence says so in the log and on standard error.
     """
     logging.basicConfig(
         filename=snakemake.log[0],
@@ -49,7 +49,7 @@ def start(snakemake: Any) -> logging.Logger:
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], path: str) -> None:
-    """Write rows as CSV in full precision; without pandas, whose import takes longer than that."""
+    """Write rows as CSV in full precision, without pandas, whose import takes longer."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -63,21 +63,21 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write beside the final name first, then rename: a file is there whole or not at all.
+    """Write to a temporary name, then rename, so that a file is complete or absent.
 
-    What a killed run left behind under such a name goes, and so does what could not be finished.
-    The digest of what a run writes is kept.
+    Unfinished files of killed runs are removed, and so is a file that could not be finished. The
+    digest of each written file is recorded.
 
     Raises
     ------
     IsADirectoryError
-        If a folder is in the place of the file.
+        If the path is a folder.
     OSError
-        If it can't be written; where no space is left, the error names the file.
+        If the file can't be written; if no space is left, the error names the file.
     """
     final = Path(path)
     if final.is_dir():
-        raise IsADirectoryError(f"{final}: a folder is in the place of a result: remove it")
+        raise IsADirectoryError(f"{final}: a folder has the name of a result; remove it")
     ours = re.compile(rf"\.{re.escape(final.name)}\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}")
     for beside in final.parent.iterdir():
         if ours.fullmatch(beside.name) and not beside.is_dir():

@@ -1,4 +1,4 @@
-"""How a script writes a table for machines, for the eye and for LaTeX."""
+"""Writing of tables by scripts, as data, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from skewproof_studies.pipeline.writing.provenance import made_by
 from skewproof_studies.reporting.table import WRITERS, Table
 
 COMMENTS = {".csv": "", ".md": "<!-- {} -->\n", ".tex": "% {}\n"}
-"""How a file begins that says what it was made from; in CSV that would be data."""
+"""Format of the comment at the head of a file that says what it was made from. CSV has none, since
+readers would take it for data."""
 
 
 def write_layout(table: Table, path: str | Path, made_from: str) -> None:
-    """Write a table as its path's ending says.
+    """Write a table in the format of its path's extension.
 
-    A comment has the versions of what made it, and what it was made from, as of
+    A comment has the versions of the software that made the table, and its input in the words of
     :func:`skewproof_studies.pipeline.writing.provenance.made_from`.
     """
     kind = Path(path).suffix

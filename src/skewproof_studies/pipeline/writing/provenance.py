@@ -1,12 +1,11 @@
-"""What results were made with: versions, seed, configuration and commit.
+"""Provenance of results: versions, seed, configuration and commit.
 
-``results/provenance.json`` has all of it, the commit there alone. Figures and tables carry the
-versions, and the seed and a digest of those keys of the configuration that they depend on. So they
-are the same files whenever these are the same, whatever else the configuration says, and neither a
-commit nor another key has them made anew. A commit that changes code that one of them runs has it
-made anew in the next run of its target, so that the commit in the provenance file, which each run
-of a target brings up to date, gives all that is made by this target. CSV files carry nothing, since
-what reads them would take it for data.
+``results/provenance.json`` has all of it, and it alone has the commit. Figures and tables carry the
+versions, the seed, and a digest of the keys of the configuration that they depend on. They are
+therefore identical files whenever these are the same, and are not made again because of a commit or
+another key. A commit that changes code that one of them runs has it made again in the next run of
+its target. Each run of a target updates the provenance file, so that its commit reproduces all that
+the target makes. CSV files carry nothing, since readers would take it for data.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from skewproof import __version__
 from skewproof_studies.settings.faults import value_at
 
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "SALib", "snakemake")
-"""Libraries whose versions are told, as far as they are installed."""
+"""Libraries whose versions are recorded, if they are installed."""
 
 COMPUTING = ("numpy", "scipy", "pandas", "matplotlib")
-"""Those of them that a figure or a table names itself."""
+"""Libraries among them that figures and tables name themselves."""
 
 
 def versions(libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
-    """The versions of this package and of some libraries, by name."""
+    """Return the versions of this package and of some libraries, by name."""
     found = {"skewproof": __version__}
     for library in libraries:
         try:
@@ -42,16 +41,16 @@ def versions(libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
 
 
 def config_digest(config: Mapping[str, Any]) -> str:
-    """A digest of a configuration, whatever the order of its keys.
+    """Return a digest of a configuration that does not depend on the order of its keys.
 
     Parameters
     ----------
     config
-        A checked configuration, or a part of one: values of JSON.
+        A checked configuration, or a part of one, with values that JSON can represent.
 
     Returns
     -------
-    SHA-256, in hexadecimal digits, of the configuration as JSON in one line with sorted keys.
+    SHA-256, in hexadecimal digits, of the configuration as JSON on one line with sorted keys.
 
     Examples
     --------
@@ -64,7 +63,7 @@ def config_digest(config: Mapping[str, Any]) -> str:
 
 
 def made_from(config: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """What a figure or a table says of the configuration that it was made from.
+    """Describe the part of a configuration that a figure or a table was made from.
 
     Parameters
     ----------
@@ -87,12 +86,13 @@ def made_from(config: Mapping[str, Any], keys: Sequence[str]) -> str:
 
 
 def made_by() -> str:
-    """This package and the libraries that it computes and draws with, with their versions."""
+    """Return the versions of this package and of the libraries that it computes and draws with."""
     return ", ".join(f"{name} {number}" for name, number in versions(COMPUTING).items())
 
 
 def provenance(config: Mapping[str, Any], project: Path) -> dict[str, Any]:
-    """All that is told of a run: versions, platform, seed, digest of the configuration, commit.
+    """Return the provenance of a run: versions, platform, seed, digest of the configuration,
+    commit.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ def provenance(config: Mapping[str, Any], project: Path) -> dict[str, Any]:
 
 
 def commit(project: Path) -> str | None:
-    """The commit of a project's files, with "+ changes" where tracked files differ from it.
+    """Return the commit of a project's files, with "+ changes" if tracked files differ from it.
 
     Returns
     -------
-    None where the folder is not that of a git repository, or git is not at hand or refuses.
+    None if the folder is not that of a git repository, or if git is not available or refuses.
     """
     top = _git(project, "rev-parse", "--show-toplevel")
     if top is None or not Path(top).samefile(project):
@@ -126,7 +126,7 @@ def commit(project: Path) -> str | None:
 
 
 def _git(project: Path, *arguments: str) -> str | None:
-    """What git says, or None where it fails."""
+    """Return the output of git, or None if it fails."""
     command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)

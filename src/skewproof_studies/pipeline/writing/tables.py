@@ -1,4 +1,4 @@
-"""How a script reads and writes tables."""
+"""Reading and writing of tables by scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skewproof_studies.pipeline.writing.files import write_text
 
 
 def read_table(path: str, **options: Any) -> pd.DataFrame:
-    """Read a CSV file; pandas reads each number as it was written, to the last bit.
+    """Read a CSV file so that pandas reproduces each number to the last bit.
 
     Raises
     ------
@@ -22,7 +22,7 @@ def read_table(path: str, **options: Any) -> pd.DataFrame:
     with warnings.catch_warnings():
         warnings.simplefilter("error", ParserWarning)
         try:
-            # Without it pandas would take what the first row has too many for row labels.
+            # Without it pandas would take surplus fields of the first row for row labels.
             return pd.read_csv(path, index_col=False, **options)
         except ParserWarning:
             raise ValueError(f"{path}: the first row has more fields than the header") from None

@@ -1,1 +1,2 @@
-"""Where the survey's text and formulas contradict each other or the mathematics, with evidence."""
+"""Places where the survey's text and formulas contradict each other or the mathematics, with
+evidence."""

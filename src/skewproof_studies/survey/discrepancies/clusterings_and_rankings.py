@@ -16,11 +16,11 @@ from skewproof.practice.other_outputs.ranked_lists import (
 from skewproof_studies.reporting.discrepancies import Discrepancy
 
 LARGEST_SET = 7
-"""Instances of which all pairs of clusterings are gone through."""
+"""Largest number of instances for which all pairs of clusterings are examined."""
 
 
 def purity_sum() -> Discrepancy:
-    """Eq. 25 adds over samples where clusters are meant."""
+    """Check Eq. 25, which sums over samples instead of clusters."""
     true = predicted = np.array([0, 0, 0, 1, 1])
     clusters = len(set(predicted))
     of_samples = [
@@ -32,14 +32,15 @@ def purity_sum() -> Discrepancy:
         place="Eq. 25: purity",
         printed="a sum over i = 1, ..., k of the cluster C(x_i) of sample x_i.",
         meant="a sum over the predicted clusters C_i.",
-        evidence="if the clusters {1, 2, 3} and {4, 5} are found, the first two samples are of one"
+        evidence="for the clusters {1, 2, 3} and {4, 5}, the first two samples are in one"
         f" cluster: Eq. 25 gives {literal:g}, purity is {value:g}.",
         shown=literal > 1 and value == 1,
     )
 
 
 def pairs_of_rand() -> Discrepancy:
-    """Eqs. 27 and 28 count ordered pairs, Eq. 26 divides by unordered ones."""
+    """Check Eqs. 27 and 28, which count ordered pairs, against Eq. 26, which divides by unordered
+    ones."""
     labels = [0, 0, 1, 1]
     indices = range(len(labels))
     together = sum(labels[i] == labels[j] for i in indices for j in indices)
@@ -55,7 +56,8 @@ def pairs_of_rand() -> Discrepancy:
 
 
 def _clusterings(instances: int) -> Iterator[tuple[int, ...]]:
-    """Every clustering once, by restricted growth: each label is new by at most one."""
+    """Yield every clustering once, by restricted growth: each label exceeds the previous ones by at
+    most 1."""
     if not instances:
         yield ()
         return
@@ -65,19 +67,19 @@ def _clusterings(instances: int) -> Iterator[tuple[int, ...]]:
 
 
 def least_adjusted_rand(instances: int) -> float:
-    """The least adjusted Rand index of all pairs of clusterings of so many instances."""
+    """Return the smallest adjusted Rand index of all pairs of clusterings of so many instances."""
     labels = np.array(list(_clusterings(instances)))
     one, other = np.triu_indices(instances, 1)
     together = (labels[:, one] == labels[:, other]).astype(np.float64)
     sizes = together.sum(axis=1)
     both, product = together @ together.T, np.outer(sizes, sizes)
-    # Times the number of pairs of instances, so that all are whole numbers or halves.
+    # Multiplied by the number of pairs of instances, so that all are whole numbers or halves.
     excess, largest = both * one.size - product, np.add.outer(sizes, sizes) / 2 * one.size - product
     return float((excess[largest > 0] / largest[largest > 0]).min())
 
 
 def range_of_adjusted_rand() -> Discrepancy:
-    """ARI = -1 at an expected Rand index of 1/2 cannot be."""
+    """Check whether ARI can be -1 at an expected Rand index of 1/2."""
     least = {number: least_adjusted_rand(number) for number in range(2, LARGEST_SET + 1)}
     at = min(least, key=lambda number: least[number])
     apart = adjusted_rand_score([0] * 4, range(4))
@@ -85,17 +87,17 @@ def range_of_adjusted_rand() -> Discrepancy:
         place="Section 3: the range of the adjusted Rand index",
         printed="from -1 to 1, -1 being total disagreement with an expected Rand index of 0.5.",
         meant=f"with up to {LARGEST_SET} instances from -1/2 to 1. With any number an ARI of -1 at"
-        " E(R) = 1/2 needs R = 0, every pair together in just one of the clusterings. Being"
-        " together is transitive, so one clustering has a single cluster and the other none but"
-        " singletons; and E(R) is 0, too.",
-        evidence=f"of all pairs of clusterings of up to {LARGEST_SET} instances the least is"
-        f" {least[at]:g}, with {at} instances; where R = 0 the ARI is {apart:g}.",
+        " E(R) = 1/2 needs R = 0, every pair being together in exactly one of the clusterings."
+        " Being together is transitive, so one clustering has a single cluster and the other only"
+        " singletons. Then E(R) is 0 as well.",
+        evidence=f"of all pairs of clusterings of up to {LARGEST_SET} instances the smallest ARI is"
+        f" {least[at]:g}, with {at} instances; with R = 0 the ARI is {apart:g}.",
         shown=least[at] == -0.5 and apart == 0,
     )
 
 
 def unrelated_clusterings() -> Discrepancy:
-    """Fowlkes-Mallows of independent clusterings is not 0."""
+    """Check whether the Fowlkes-Mallows index of independent clusterings is 0."""
     true, predicted = np.repeat([0, 1], 200), np.tile([0, 1], 200)
     value, adjusted = fowlkes_mallows(true, predicted), adjusted_rand_score(true, predicted)
     return Discrepancy(
@@ -109,7 +111,7 @@ def unrelated_clusterings() -> Discrepancy:
 
 
 def average_precision() -> Discrepancy:
-    """Eq. 33 is not average precision."""
+    """Check whether Eq. 33 is average precision."""
     relevance, scores = [1] * 5 + [0] * 5, np.arange(10, 0, -1)
     printed = average_precision_at_k(relevance, scores, k=10)
     usual = float(average_precision_score(relevance, scores))
@@ -125,7 +127,7 @@ def average_precision() -> Discrepancy:
 
 
 def ranks_of_average_precision() -> Discrepancy:
-    """Eq. 33 does not weigh all ranks alike."""
+    """Check whether Eq. 33 weights all ranks equally."""
     scores = np.arange(10, 0, -1)
     first, last = np.eye(10, dtype=int)[[0, 9]]
     averages = [average_precision_at_k(one, scores, k=10) for one in (first, last)]
@@ -133,21 +135,21 @@ def ranks_of_average_precision() -> Discrepancy:
     return Discrepancy(
         place="Section 4: the ranks in AP@k",
         printed='"like precision@k, it assumes equal importance for all ranks".',
-        meant="rank i is in P@k for every k from i on, so that first ranks count most.",
-        evidence="if one of ten items is relevant, from rank 1 to rank 10 AP@10 falls from"
+        meant="rank i enters P@k for every k of at least i, so that the first ranks count most.",
+        evidence="if one of ten items is relevant, AP@10 falls from rank 1 to rank 10 from"
         f" {averages[0]:.3f} to {averages[1]:.3f}; P@10 is {precisions[0]:g} in both.",
         shown=averages[0] > averages[1] and precisions[0] == precisions[1],
     )
 
 
 def first_relevant_item() -> Discrepancy:
-    """MRR does not rise with the number of relevant items."""
+    """Check whether MRR rises with the number of relevant items."""
     scores = np.arange(5, 0, -1)
     one, many = (reciprocal_rank(list_, scores) for list_ in ([1, 0, 0, 0, 0], [0, 1, 1, 1, 1]))
     return Discrepancy(
         place="Section 6: the mean reciprocal rank",
         printed='it "is high if many highly relevant items are among the first k rankings".',
-        meant="it looks at the first relevant item alone, as Section 4 has it.",
+        meant="it depends on the first relevant item only, as Section 4 says.",
         evidence=f"a list with one relevant item, the first, has {one:g}; one with four, from the"
         f" second on, has {many:g}.",
         shown=one > many,

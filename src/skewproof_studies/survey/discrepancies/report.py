@@ -1,4 +1,4 @@
-"""All known discrepancies of the survey, and the report of those that the evidence shows."""
+"""Report of the survey's discrepancies that the evidence shows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skewproof_studies.survey.discrepancies import classification, clusterings_a
 
 
 def discrepancies() -> list[Discrepancy]:
-    """Look for every known discrepancy, in the survey's order."""
+    """Check every known discrepancy, in the survey's order."""
     return [
         classification.unbounded_measures(),
         classification.inherent_chance_correction(),
@@ -35,12 +35,12 @@ def discrepancies() -> list[Discrepancy]:
 
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
-    """The discrepancies that the evidence shows, as Markdown."""
+    """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
         found,
         title="the survey of absolute measures",
         kind="the text and the formulas of Beddar-Wiesing et al. (2025) contradict each other,"
         " another definition that they cite, or the mathematics. The survey was read in a text"
         " version of arXiv:2507.03392, which has no figures",
-        meant="Meant, or so",
+        meant="Meant or true",
     )

@@ -1,1 +1,1 @@
-"""Where van Zyl and Engelbrecht contradict themselves or the mathematics, with evidence."""
+"""Places where van Zyl and Engelbrecht contradict themselves or the mathematics, with evidence."""

@@ -1,6 +1,6 @@
-"""Equations and definitions of van Zyl and Engelbrecht that are printed with a slip, or as new.
+"""Equations and definitions of van Zyl and Engelbrecht that are printed with an error, or as new.
 
-SymPy and small examples show it, without the digits of the paper's tables but for Eq. 6.
+SymPy and small examples are the evidence. Only that for Eq. 6 uses digits of the paper's tables.
 """
 
 from __future__ import annotations
@@ -26,50 +26,50 @@ from skewproof_studies.reporting.printed import printed_twice
 TPR, FPR = rate_symbols()
 
 EXAMPLE = "iba"
-"""A metric whose rates enter as a polynomial, so that its integrals are rational."""
+"""Metric whose rates enter as a polynomial, so that its integrals are rational."""
 
 
 def metric_as_printed(key: str, formula: Formula) -> Metric:
-    """A metric by a formula that is printed but not meant."""
+    """Return a metric with the printed formula instead of the one that is meant."""
     return Metric(key=key, symbol=key, name=key, source="as printed", formula=formula)
 
 
 def anova_condition() -> Discrepancy:
-    """Eq. 3 has no right side."""
+    """Check Eq. 3 for its missing right-hand side."""
     shape = rate_formula(METRICS[EXAMPLE])
     mean, parts = _anova(shape)
     integrals = {rate: sympy.integrate(part, (rate, 0, 1)) for rate, part in parts.items()}
     shifted = {rate: sympy.integrate(part + 1, (rate, 0, 1)) for rate, part in parts.items()}
     return Discrepancy(
         place="Eq. 3: the condition of the ANOVA representation",
-        printed="∫ f_{i1...is}(x) dx_k for k = i1, ..., is, without a right side.",
+        printed="∫ f_{i1...is}(x) dx_k for k = i1, ..., is, without a right-hand side.",
         meant="∫ f_{i1...is}(x) dx_k = 0.",
         evidence=f"without it the parts are not unique: for {EXAMPLE}, with mean {mean}, each part"
         f" of one input integrates to {integrals[TPR]}; with 1 added to each part and 2 taken"
-        f" from the mean the sum is the same function, and they integrate to {shifted[TPR]}.",
+        f" from the mean the sum is the same function, but they integrate to {shifted[TPR]}.",
         shown=all(value == 0 for value in integrals.values())
         and all(value != 0 for value in shifted.values()),
     )
 
 
 def partial_variance(digits: pd.Series) -> Discrepancy:
-    """Eq. 6 defines each part of the variance as the sum of all.
+    """Check Eq. 6, which defines each part of the variance as the sum of all.
 
     Parameters
     ----------
-    digits
+    Result of :func:`skewproof_studies.van_zyl.discrepancies.tables.printed_digits`.
         The result of :func:`skewproof_studies.van_zyl.discrepancies.tables.printed_digits`.
     """
     shape = rate_formula(METRICS[EXAMPLE])
     mean, parts = _anova(shape)
     variance = _unit_square((shape - mean) ** 2)
     share = sympy.integrate(parts[TPR] ** 2, (TPR, 0, 1)) / variance
-    # The columns of the appendix are swapped: the score of t_p stands under f_p.
+    # The columns of the appendix are swapped: the score of t_p is printed under f_p.
     printed = digits["a12", EXAMPLE, "fp"]
     return Discrepancy(
         place="Eq. 6: the variance of a subset of the inputs",
         printed="D_{i1...is} = Σ Σ ∫ f²_{i1...is} dx, summed over all subsets.",
-        meant="D_{i1...is} = ∫ f²_{i1...is} dx, without the sums, which belong into Eq. 4.",
+        meant="D_{i1...is} = ∫ f²_{i1...is} dx, without the sums, which belong in Eq. 4.",
         evidence=f"summed over all subsets it is the whole variance D, so that every index of Eq. 7"
         f" would be 1; without the sums S1(t_p) of {EXAMPLE} is {share} = {float(share):.4f}, and"
         f" Table A.12 prints {printed}.",
@@ -78,7 +78,7 @@ def partial_variance(digits: pd.Series) -> Discrepancy:
 
 
 def _anova(shape: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, sympy.Expr]]:
-    """Mean over the unit square, and the part of each rate alone."""
+    """Return the mean over the unit square, and the part of each rate alone."""
     mean = _unit_square(shape)
     others = {TPR: FPR, FPR: TPR}
     parts = {rate: sympy.integrate(shape, (other, 0, 1)) - mean for rate, other in others.items()}
@@ -90,14 +90,14 @@ def _unit_square(function: sympy.Expr) -> sympy.Expr:
 
 
 def false_positive_rate() -> Discrepancy:
-    """Table 2 describes the false positive rate with the wrong class."""
+    """Check the class in Table 2's description of the false positive rate."""
     matrix = ConfusionMatrix(tp=1, fp=1000, fn=0, tn=0)
     as_described, as_formula = matrix.fp / matrix.positives, matrix.fp / matrix.negatives
     return Discrepancy(
         place="Table 2: the false positive rate",
         printed='false positives "to the number of instances in the target class", that is f_p/P.',
         meant="to the number of instances that are not in the target class, f_p/N, as the formula"
-        " beside it has.",
+        " next to it says.",
         evidence=f"at 1:1000, with everything called positive, the text gives {as_described:g} and"
         f" the formula {as_formula:g}; a rate is at most 1.",
         shown=as_described > 1 >= as_formula,
@@ -105,7 +105,7 @@ def false_positive_rate() -> Discrepancy:
 
 
 def roc_area() -> Discrepancy:
-    """The last line of Eq. 14 is not the area under a ROC curve of one point."""
+    """Check the last line of Eq. 14 against the area under a ROC curve of one point."""
     fpr, tpr = 0.25, 0.7
     area = np.trapezoid([0, tpr, 1], [0, fpr, 1])
     as_printed, corrected = (tpr + fpr) / 2, (tpr + 1 - fpr) / 2
@@ -120,7 +120,7 @@ def roc_area() -> Discrepancy:
 
 
 def balanced_accuracy() -> Discrepancy:
-    """Balanced accuracy as printed is a constant."""
+    """Check balanced accuracy as printed, which is a constant."""
 
     def as_printed(c: ConfusionMatrix) -> Value:
         return (c.tpr + c.fnr) / 2
@@ -136,13 +136,13 @@ def balanced_accuracy() -> Discrepancy:
 
 
 def mcc_f1() -> Discrepancy:
-    """The two sides of the first "=" of Eq. 37 are not equal."""
+    """Check whether both sides of the first "=" of Eq. 37 are equal."""
     perfect = ConfusionMatrix(tp=1, fp=0, fn=0, tn=1)
     distance = float(np.hypot(f1(perfect) - 1, bounded(mcc)(perfect) - 1) / np.sqrt(2))
     value = float(METRICS["mcc_f1"](perfect))
     return Discrepancy(
         place="Eq. 37: MCC-F1 of one threshold",
-        printed='D/√2 behind the first "=", 1 - √(...)/√2 behind the second.',
+        printed='D/√2 after the first "=", 1 - √(...)/√2 after the second.',
         meant="1 - D/√2 in both places (Eq. 34).",
         evidence=f"for a perfect classifier D/√2 is {distance:g} and 1 - D/√2 is {value:g}.",
         shown=distance != value,
@@ -150,20 +150,20 @@ def mcc_f1() -> Discrepancy:
 
 
 def f1_i_and_gilbert_ratio_i() -> Discrepancy:
-    """Two of the normalized metrics order classifiers alike."""
+    """Check whether two of the normalized metrics order classifiers alike."""
     f, v = (formula(METRICS[key]) for key in ("f1_i", "gilbert_ratio_i"))
     difference = sympy.simplify(f - 2 * v / (1 + v))
     return Discrepancy(
-        place="Eqs. 42 and 43: F_i and v_i are one metric on two scales",
+        place="Eqs. 42 and 43: F_i and v_i are the same metric on two scales",
         printed="two new metrics, F_i and v_i.",
-        meant="F_i = 2·v_i/(1 + v_i), which orders classifiers as v_i does.",
+        meant="F_i = 2·v_i/(1 + v_i), which orders classifiers like v_i.",
         evidence=f"SymPy simplifies F_i - 2·v_i/(1 + v_i) to {difference}.",
         shown=difference == 0,
     )
 
 
 def calibrated_f1() -> Discrepancy:
-    """F_i is the calibrated F1 of a paper that this one cites."""
+    """Check whether F_i is the calibrated F1 of a paper that this paper cites."""
     tp, fp, fn, tn = (sympy.Symbol(name, positive=True) for name in COUNTS)
     share = (tp + fn) / (tp + fn + fp + tn)
     reference = sympy.Rational(1, 2)
@@ -176,14 +176,14 @@ def calibrated_f1() -> Discrepancy:
         printed="a new metric F_i.",
         meant="the F1 of recall and calibrated precision TP/(TP + π(1 - π0)/(π0(1 - π))·FP), with"
         " the reference ratio π0 = 1/2.",
-        evidence=f"SymPy simplifies F_i less the calibrated F1 at π0 = {reference} to"
+        evidence=f"SymPy simplifies F_i minus the calibrated F1 at π0 = {reference} to"
         f" {difference}.",
         shown=difference == 0,
     )
 
 
 def cohen_kappa_i() -> Discrepancy:
-    """The normalized kappa, scaled to [0, 1] as the paper has it, is balanced accuracy."""
+    """Check whether normalized kappa, scaled to [0, 1] as in the paper, is balanced accuracy."""
     kappa, balanced = (bounded(METRICS[key]) for key in ("cohen_kappa_i", "balanced_accuracy"))
     difference = sympy.simplify(formula(kappa) - formula(balanced))
     return Discrepancy(
@@ -197,7 +197,7 @@ def cohen_kappa_i() -> Discrepancy:
 
 
 def kappa_denominator() -> Discrepancy:
-    """The second line of Eq. 44 has f_n/P where f_p/N belongs."""
+    """Check the second line of Eq. 44, which has f_n/P instead of f_p/N."""
     tp, fp = Fraction(4, 5), Fraction(1, 10)
     fn, tn = 1 - tp, 1 - fp
     top = 2 * (tp * tn - fp * fn)
@@ -210,7 +210,7 @@ def kappa_denominator() -> Discrepancy:
     balanced = (tp + tn) / 2
     return Discrepancy(
         place="Eq. 44: the second line",
-        printed="(t_p/P + f_p/N)·(t_n/N + f_n/P) first in the denominator.",
+        printed="(t_p/P + f_p/N)·(t_n/N + f_n/P) as the first term of the denominator.",
         meant="(t_p/P + f_p/N)·(f_p/N + t_n/N), as in the third line and in Eq. 21.",
         evidence=f"with rates Φ_tp = {tp} and Φ_fp = {fp} the second line is {second}, the third"
         f" {third}, which is B = {balanced}.",
@@ -219,7 +219,7 @@ def kappa_denominator() -> Discrepancy:
 
 
 def laplace_scale() -> Discrepancy:
-    """The third line of Eq. 46 forgets to take 1/3 away."""
+    """Check the third line of Eq. 46, which does not subtract 1/3."""
     perfect = Fraction(1 + 1, 1 + 0 + 2)
     second, third = (perfect - Fraction(1, 3)) / Fraction(1, 3), perfect * 3
     fourth = Fraction(3 * 1 + 3, 1 + 0 + 2) - 1
@@ -234,13 +234,14 @@ def laplace_scale() -> Discrepancy:
 
 
 def harmonic_mean_and_hmnc() -> Discrepancy:
-    """The harmonic mean of sensitivity and specificity is Burduk's HMNC, normalized."""
+    """Check whether the harmonic mean of sensitivity and specificity is normalized HMNC of
+    Burduk."""
     harmonic = formula(METRICS["sensitivity_specificity_harmonic_mean"])
     difference = sympy.simplify(harmonic - formula(normalized(METRICS["hmnc"])))
     return Discrepancy(
         place="Eq. 52: H_SS is a known metric, normalized",
         printed="a newly proposed metric H_SS.",
-        meant="what Section 4 makes of HMNC = TP·TN·(P + N)/((TP + TN)·P·N) (Burduk 2020).",
+        meant="HMNC = TP·TN·(P + N)/((TP + TN)·P·N) (Burduk 2020), normalized as in Section 4.",
         evidence=f"SymPy simplifies H_SS - HMNC_i to {difference}.",
         shown=difference == 0,
     )

@@ -1,4 +1,4 @@
-"""Section 9 of van Zyl and Engelbrecht: what it claims of Table 11 beside what Table 11 prints."""
+"""Claims of Section 9 of van Zyl and Engelbrecht compared with their Table 11."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import pandas as pd
 from skewproof_studies.reporting.discrepancies import Discrepancy
 
 TEXT_FOLDS = 5
-"""k of the k-fold cross-validation in Section 9."""
+"""Number of folds k of the cross-validation in Section 9."""
 
 TEXT_TEST_SETS = 6
-""" "the average values over each of the six tests sets" (Section 9)."""
+"""Number of test sets in "the average values over each of the six tests sets" (Section 9)."""
 
 THYROID = "D2"
-"""The data set on which, by Section 9, F1 and F_i match."""
+"""Data set on which F1 and F_i match according to Section 9."""
 
 
 def printed_values(real_world: pd.DataFrame) -> pd.DataFrame:
-    """Table 11's digits as text, metrics by data sets.
+    """Return Table 11's digits as text, metrics by data sets.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def printed_values(real_world: pd.DataFrame) -> pd.DataFrame:
 
 
 def accuracy_overestimates(values: pd.DataFrame) -> Discrepancy:
-    """Accuracy is above balanced accuracy on all data sets but the balanced one.
+    """Check whether accuracy is above balanced accuracy on all data sets.
 
     Parameters
     ----------
     values
-        The result of :func:`printed_values`.
+        Result of :func:`printed_values`.
     """
     excess = values.loc["accuracy"].astype(float) - values.loc["balanced_accuracy"].astype(float)
     others = list(excess.index[excess <= 0])
@@ -51,7 +51,7 @@ def accuracy_overestimates(values: pd.DataFrame) -> Discrepancy:
 
 
 def f1_matches_on_one(values: pd.DataFrame) -> Discrepancy:
-    """F1 and F_i are the same on another data set than the one that the text names.
+    """Check whether F1 and F_i match on the data set that the text names.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ def f1_matches_on_one(values: pd.DataFrame) -> Discrepancy:
     apart = (values.loc["f1"].astype(float) - values.loc["f1_i"].astype(float)).abs()
     same = list(apart.index[apart == 0])
     return Discrepancy(
-        place="Section 9: F1 and F_i match on the thyroid data alone",
+        place="Section 9: F1 and F_i match on the thyroid data only",
         printed=f'"other than for the thyroid dataset" ({THYROID}) F1 does not match F_i.',
-        meant=f"they match on {' and '.join(same) or 'no data set'}; on {THYROID} they are near.",
+        meant=f"they match on {' and '.join(same) or 'no data set'}; on {THYROID} they are close.",
         evidence=f"Table 11 prints F1 = {values.loc['f1', THYROID]} and F_i ="
         f" {values.loc['f1_i', THYROID]} on {THYROID}, {apart[THYROID]:.4f} apart; the difference"
         f" is 0 on {', '.join(same) or 'none'}.",
@@ -72,7 +72,7 @@ def f1_matches_on_one(values: pd.DataFrame) -> Discrepancy:
 
 
 def number_of_test_sets(values: pd.DataFrame) -> Discrepancy:
-    """Six test sets are averaged of five folds.
+    """Check the number of test sets, six in the text for five folds.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def number_of_test_sets(values: pd.DataFrame) -> Discrepancy:
         As for :func:`accuracy_overestimates`.
     """
     return Discrepancy(
-        place="Section 9: six test sets of five folds",
+        place="Section 9: six test sets from five folds",
         printed=f"k = {TEXT_FOLDS} folds, and averages over each of the {TEXT_TEST_SETS} test"
         " sets.",
         meant=f"{TEXT_FOLDS} test sets for each of the {len(values.columns)} data sets.",

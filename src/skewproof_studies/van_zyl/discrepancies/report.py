@@ -1,4 +1,4 @@
-"""All known discrepancies of van Zyl and Engelbrecht, and the report of those that are shown."""
+"""Report of the known discrepancies of van Zyl and Engelbrecht that the evidence shows."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from skewproof_studies.van_zyl.discrepancies import equations, real_data, tables
 def discrepancies(
     printed: pd.DataFrame, widths: pd.DataFrame, real_world: pd.DataFrame
 ) -> list[Discrepancy]:
-    """Look for every known discrepancy.
+    """Check every known discrepancy.
 
     Parameters
     ----------
     printed
-        The printed digits as text, under the headings under which they stand in the paper:
-        columns table, metric, column, printed.
+        Printed digits as text, under the headings of the paper: columns table, metric, column,
+        printed.
     widths
-        The result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.half_widths`.
+        Result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.half_widths`.
     real_world
-        The printed digits of Tables 9 to 11 as text: columns table, row, column, printed.
+        Printed digits of Tables 9 to 11 as text: columns table, row, column, printed.
     """
     values = real_data.printed_values(real_world)
     digits = tables.printed_digits(printed)
@@ -59,7 +59,7 @@ def discrepancies(
 
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
-    """The discrepancies that the evidence shows, as Markdown."""
+    """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
         found,
         title="van Zyl and Engelbrecht",

@@ -1,4 +1,4 @@
-"""Discrepancies that rest on the digits printed in the tables of van Zyl and Engelbrecht."""
+"""Discrepancies shown by the digits in the tables of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OTHER_INPUT = {"tp": "fp", "fp": "tp"}
 
 
 def printed_digits(printed: pd.DataFrame) -> pd.Series:
-    """Printed digits as text by table, metric and column, from a frame with the column printed."""
+    """Return the digits in a frame with the column printed as text, by table, metric and column."""
     return printed.set_index(["table", "metric", "column"])["printed"]
 
 
 def exact_scores(metrics: Iterable[Metric]) -> pd.Series:
-    """Exact first-order indices at the paper's levels by table, metric and input."""
+    """Return exact first-order indices at the paper's levels by table, metric and input."""
     metrics, scores = list(metrics), {}
     for level, table in IMPORTANCE_TABLES.items():
         negatives = Level.parse(level).negatives(DEFAULT_POSITIVES)
@@ -43,7 +43,7 @@ def exact_scores(metrics: Iterable[Metric]) -> pd.Series:
 
 
 def _agreeing(digits: pd.Series, exact: pd.Series, rule: Callable[[float], str]) -> int:
-    """How many printed scores, their columns swapped back, a rule of rounding gives."""
+    """Count the printed scores, with swapped columns exchanged, that a rounding rule gives."""
     return sum(
         digits[table, key, OTHER_INPUT[name]] == rule(s1)
         for (table, key, name), s1 in exact.items()
@@ -51,18 +51,19 @@ def _agreeing(digits: pd.Series, exact: pd.Series, rule: Callable[[float], str])
 
 
 def swapped_columns(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """Each score stands under the other input.
+    """Check whether each score is printed under the other input.
 
     Parameters
     ----------
-    digits, exact
+    Results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the appendix.
         The results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the
         appendix.
     """
     as_headed = sum(digits[place] == printed_twice(s1) for place, s1 in exact.items())
     swapped = _agreeing(digits, exact, printed_twice)
     printed = [digits["a13", "accuracy", name] for name in INPUTS]
-    # A = (tp + tn)/(P + N) is linear: each input has the share of its class size squared.
+    # A = (tp + tn)/(P + N) is linear, so each index is the squared class size as a share of their
+    # sum.
     positives, negatives = 1, 2
     closed = [part**2 / (positives**2 + negatives**2) for part in (positives, negatives)]
     return Discrepancy(
@@ -79,7 +80,7 @@ def swapped_columns(digits: pd.Series, exact: pd.Series) -> Discrepancy:
 
 
 def double_rounding(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """Scores were rounded to three decimals before they were to two.
+    """Check whether scores were rounded to three decimals and then to two.
 
     Parameters
     ----------
@@ -97,20 +98,20 @@ def double_rounding(digits: pd.Series, exact: pd.Series) -> Discrepancy:
     return Discrepancy(
         place="Tables A.12 to A.16: scores were rounded twice",
         printed="two decimals.",
-        meant="the score rounded to three decimals first, and that to two.",
+        meant="the score rounded to three decimals, and then to two.",
         evidence=f"of the {len(exact)} printed scores {once} are the exact index rounded once,"
-        f" {twice} the one rounded twice: {'; '.join(examples)}.",
+        f" and {twice} are the index rounded twice: {'; '.join(examples)}.",
         shown=twice > once and bool(examples),
     )
 
 
 class _PrintedTest(NamedTuple):
-    """What Table 5 says of a metric."""
+    """Entries of Table 5 on a metric."""
 
     p_values: list[float]
 
     kind: int | str
-    """The metric's type by Table 3."""
+    """Type of the metric by Table 3."""
 
 
 def _printed_test(digits: pd.Series, key: str) -> _PrintedTest:
@@ -123,7 +124,7 @@ def _compared_levels(digits: pd.Series) -> list[str]:
 
 
 def optimized_precision_i_rejected(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """Table 5 rejects a metric that is a function of the rates.
+    """Check a rejection in Table 5 of a metric that is a function of the rates.
 
     Parameters
     ----------
@@ -136,9 +137,9 @@ def optimized_precision_i_rejected(digits: pd.Series, exact: pd.Series) -> Discr
     spread = np.ptp(of_tp)
     shape = rate_formula(METRICS[key])
     return Discrepancy(
-        place="Table 5: OP_i is rejected at every level although no class size enters it",
+        place="Table 5: OP_i is rejected at every level although it does not depend on class sizes",
         printed=f"p = {', '.join(printed_once(p, decimals=4) for p in p_values)}.",
-        meant="p-values near 1, as those of the other metrics of rates.",
+        meant="p-values near 1, like those of the other metrics of rates.",
         evidence=f"with u = t_p/P and v = f_p/N the metric is ${sympy.latex(shape)}$, and its exact"
         f" S1(t_p) is {of_tp.iloc[0]:.6f} at every level to within {spread:.0e}. verdicts.md says"
         " why the test rejects.",
@@ -147,7 +148,7 @@ def optimized_precision_i_rejected(digits: pd.Series, exact: pd.Series) -> Discr
 
 
 def optimized_precision_i_type(digits: pd.Series) -> Discrepancy:
-    """Table 6 does not list OP_i where the p-values of Table 5 put it."""
+    """Check the type of OP_i in Table 6 against the p-values of Table 5."""
     p_values, kind = _printed_test(digits, "optimized_precision_i")
     listed = digits["6", "optimized_precision_i", "type"]
     return Discrepancy(
@@ -162,20 +163,20 @@ def optimized_precision_i_type(digits: pd.Series) -> Discrepancy:
 
 
 def gilbert_ratio_listed_twice(digits: pd.Series) -> Discrepancy:
-    """Table 6 has v where v_i is meant."""
+    """Check Table 6 for v in place of v_i."""
     plain, variant = (_printed_test(digits, key) for key in ("gilbert_ratio", "gilbert_ratio_i"))
     return Discrepancy(
         place="Table 6: v for v_i",
-        printed="v both in the row of Type 1 and in that of Type 5, v_i in none.",
+        printed="v in the rows of Type 1 and of Type 5, v_i in no row.",
         meant="v_i in the row of Type 5.",
-        evidence=f"by Table 3 and the p-values of Table 5 v is Type {plain.kind} and v_i Type"
+        evidence=f"by Table 3 and the p-values of Table 5, v is Type {plain.kind} and v_i Type"
         f" {variant.kind} (its p-values are {min(variant.p_values):.4f} and more).",
         shown=(plain.kind, variant.kind) == (1, 5),
     )
 
 
 def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """The printed scores are not those of Eq. 26.
+    """Check the printed scores against Eq. 26.
 
     Parameters
     ----------
@@ -193,7 +194,7 @@ def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
 
 
 def precision_recall_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """The printed scores of Q_PR are not those of a quadratic mean.
+    """Check the printed scores of Q_PR against a quadratic mean.
 
     Parameters
     ----------
@@ -211,7 +212,7 @@ def precision_recall_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepan
 
 
 def sensitivity_specificity_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepancy:
-    """The printed scores of Q_SS are not those of a quadratic mean.
+    """Check the printed scores of Q_SS against a quadratic mean.
 
     Parameters
     ----------
@@ -248,23 +249,23 @@ def _root_mean(
 
 
 class _FormulaShares(NamedTuple):
-    """How many of a metric's printed scores either of two formulas gives."""
+    """Numbers of a metric's printed scores that either of two formulas gives."""
 
     scores: int
 
     used: int
-    """Those that the formula gives that is meant."""
+    """Number of scores that the meant formula gives."""
 
     other: int
 
     @property
     def decided(self) -> bool:
-        """Whether all scores are those of the formula that is meant, and not of the other."""
+        """Whether the meant formula gives all scores, and the other one does not."""
         return self.used == self.scores and self.other < self.scores
 
     @property
     def sentence_start(self) -> str:
-        return f"of the {self.scores} printed scores {self.used} are those of what is meant,"
+        return f"of the {self.scores} printed scores {self.used} are those of the meant formula,"
 
 
 def _told_apart(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -> _FormulaShares:
@@ -275,7 +276,7 @@ def _told_apart(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -
 
 
 def missing_level(digits: pd.Series) -> Discrepancy:
-    """A level of the tables is not in the text."""
+    """Check whether the text lists every level of the tables."""
     compared = _compared_levels(digits)
     missing = [level for level in compared if level not in TEXT_LEVELS]
     return Discrepancy(
@@ -288,12 +289,12 @@ def missing_level(digits: pd.Series) -> Discrepancy:
 
 
 def standard_deviation(widths: pd.DataFrame) -> Discrepancy:
-    """The paper's test takes something else for a standard deviation.
+    """Check the quantity that the paper's test uses as a standard deviation.
 
     Parameters
     ----------
     widths
-        The result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.half_widths`.
+        Result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.half_widths`.
     """
     claimed, true = widths["s1_conf"].median(), widths["error"].median()
     return Discrepancy(
@@ -301,9 +302,9 @@ def standard_deviation(widths: pd.DataFrame) -> Discrepancy:
         printed="means and standard deviations of the importance scores, 2^16 of them.",
         meant="one index at each level, with the half-width of its bootstrap interval: no standard"
         " deviation of a sample, and no sample of 2^16 indices.",
-        evidence=f"the half-widths' median is {claimed:.1e}, the median of the true error of the"
-        f" same indices {true:.1e} (largest {widths['error'].max():.1e}), so neither the half-width"
-        f" nor the half-width/√(2^16) = {claimed / 2**8:.1e} that the test takes is their standard"
-        " error.",
+        evidence=f"the median half-width is {claimed:.1e}, and the median true error of the"
+        f" same indices {true:.1e} (largest {widths['error'].max():.1e}), so that neither the"
+        f" half-width nor half-width/√(2^16) = {claimed / 2**8:.1e}, which the test uses, is their"
+        " standard error.",
         shown=bool(claimed > 10 * true),
     )

@@ -1,1 +1,1 @@
-"""Figures of van Zyl and Engelbrecht, redrawn, and further ones of the same study."""
+"""Figures of van Zyl and Engelbrecht, redrawn, and other figures of the same study."""

@@ -1,4 +1,4 @@
-"""Figures with a small panel a metric: indices over imbalance, errors over the sample size."""
+"""Figures with one small panel per metric: indices by imbalance, errors by sample size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 from skewproof_studies.reporting.table import metric_label
 
 PANELS_IN_A_ROW = 6
-"""More where there would be over four times as many rows: no picture has more than 2^16 pixels."""
+"""Number of panels in a row. It grows if there would be over four times as many rows, so that no
+picture exceeds 2^16 pixels."""
 
 INDEX_LINES = {
     "s1_tp": (BLUE, "-", "$S_1(t_p)$"),
@@ -29,14 +30,14 @@ INDEX_LINES = {
 
 
 def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
-    """Exact indices of every metric over imbalance, with the last values beside each panel.
+    """Draw exact indices of every metric by imbalance, with the last values next to each panel.
 
     Parameters
     ----------
     sweep
         Columns metric, negatives_per_positive, s1_tp, s1_fp, s12.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     with matplotlib.rc_context(STYLE):
         ratios = sweep["negatives_per_positive"].unique()
@@ -60,17 +61,17 @@ def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figu
 
 
 def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
-    """Error and claimed half-width of every metric's indices, the larger of both inputs.
+    """Draw error and claimed half-width of every metric's indices, the larger of both inputs.
 
     Parameters
     ----------
     convergence
         Columns metric, level, input, log2_samples, error, s1_conf.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     with matplotlib.rc_context(STYLE):
-        smallest = np.finfo(float).eps  # an error of 0 has no logarithm
+        smallest = np.finfo(float).eps  # since 0 has no logarithm
         figure, panels = _panels(
             [registry[key] for key in convergence["metric"].unique()],
             xscale=LogScale(None, base=2),
@@ -97,9 +98,9 @@ def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metr
 
 
 def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
-    """A figure with a panel for each metric, titled with its symbol and key; all share these axes.
+    """Return a figure with one panel per metric, and the panels by the metrics' keys.
 
-    The panels come by the metrics' keys.
+    Titles have the symbol and the key. All panels share the given axes.
     """
     rows, columns = _shape(len(metrics))
     left, right, bottom, top = 0.7, 0.3, 0.55, 0.8  # inches
@@ -129,7 +130,7 @@ def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[s
 
 
 def _shape(panels: int) -> tuple[int, int]:
-    """Rows and columns."""
+    """Return the numbers of rows and columns."""
     columns = min(max(PANELS_IN_A_ROW, math.ceil(math.sqrt(panels / 4))), panels)
     return math.ceil(panels / columns), columns
 
@@ -139,7 +140,8 @@ def _colors(count: int) -> NDArray[np.float64]:
 
 
 def _label_y(figure: Figure, text: str) -> None:
-    """Write the label of all y axes at the same distance from the edge in a figure of any width."""
+    """Write the label of all y axes at the same distance from the edge, whatever the figure's
+    width."""
     figure.supylabel(text, x=0.08 / figure.get_figwidth(), ha="left")
 
 
@@ -149,7 +151,7 @@ def _add_legend(figure: Figure, panels: Mapping[str, Axes]) -> None:
 
 
 def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
-    """Write the last value of each curve beside the panel, one above the other."""
+    """Write the last value of each curve next to the panel, one above the other."""
     last = rows[list(INDEX_LINES)].iloc[-1].dropna().sort_values()
     height = -np.inf
     for column, value in last.items():

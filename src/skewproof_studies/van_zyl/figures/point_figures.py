@@ -12,9 +12,10 @@ from skewproof.reporting.style import COLORS, STYLE
 
 
 def roc_point_figure() -> Figure:
-    """The area under a ROC curve of one point as a rectangle and two triangles (Fig. 1, Eq. 14).
+    """Draw the area under a ROC curve of one point as a rectangle and two triangles (Fig. 1, Eq.
+    14).
 
-    The paper does not say which point it draws.
+    The paper does not name the point that it draws.
     """
     fpr, tpr = 0.25, 0.7
     figure = _point_figure(
@@ -33,7 +34,7 @@ def roc_point_figure() -> Figure:
 
 
 def pr_point_figure() -> Figure:
-    """The area under a precision-recall curve of the paper's point, in three parts (Fig. 2,
+    """Draw the area under a precision-recall curve of the paper's point, in three parts (Fig. 2,
     Eq. 50)."""
     precision, recall = 0.75, 0.7
     figure = _point_figure(

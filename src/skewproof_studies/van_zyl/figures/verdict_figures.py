@@ -1,4 +1,4 @@
-"""Figures of all metrics at a glance: the verdicts, and how far imbalance moves each metric."""
+"""Figures of all metrics: the verdicts, and how much imbalance changes each metric."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
 
 SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
-"""Places on the color scale, light to dark; the marks tell them apart without it."""
+"""Places on the color scale, from light to dark; marks distinguish the verdicts without color."""
 
 MARKS = {DIFFERS: "x", UNDECIDED: "$?$"}
 
 
 def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
-    """Every verdict on every metric at every level; those at odds with another are framed.
+    """Draw every verdict on every metric at every level, with frames where verdicts disagree.
 
     Parameters
     ----------
     verdicts
-        The result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.verdicts`.
+        Result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.verdicts`.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     metrics, levels = list(verdicts["metric"].unique()), list(verdicts["level"].unique())
     with matplotlib.rc_context(STYLE):
@@ -79,7 +79,7 @@ def _frame(axes: Axes, column: int, row: int) -> None:
 
 
 def _key(state: str) -> tuple[Line2D, ...]:
-    """A square of the state's color, with its mark on it."""
+    """Return a square of the verdict's color with its mark."""
     color = matplotlib.colormaps[COLORS](SHADES[state])
     square = Line2D([], [], ls="none", marker="s", ms=10, color=color)
     if state not in MARKS:
@@ -95,17 +95,18 @@ def ranking_figure(
     baseline: str,
     registry: Mapping[str, Metric],
 ) -> Figure:
-    """How far each level moves every metric's surface and indices, the most robust metric on top.
+    """Draw how much each level changes every metric's surface and indices, with the most robust
+    metric at the top.
 
     Parameters
     ----------
     ranking, choices
-        The results of :func:`skewproof_studies.van_zyl.verdicts.robustness.ranking` and
+        Results of :func:`skewproof_studies.van_zyl.verdicts.robustness.ranking` and
         :func:`skewproof_studies.van_zyl.verdicts.robustness.choices`.
     exact
-        Exact indices: columns metric, level, input, s1.
+        Exact indices with the columns metric, level, input, s1.
     baseline, registry
-        The level compared with, and the metrics by their keys.
+        The level for comparison, and the metrics by key.
     """
     keys = list(ranking["metric"])
     integrals = choices[choices["choice"] == INTEGRAL]

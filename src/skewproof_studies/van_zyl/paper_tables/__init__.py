@@ -1,1 +1,1 @@
-"""The tables as the paper prints them, beside the computed ones."""
+"""The tables in the paper's layout, and their comparison with the printed ones."""

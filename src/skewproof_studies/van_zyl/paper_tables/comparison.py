@@ -1,6 +1,7 @@
-"""Every number printed in the tables of van Zyl and Engelbrecht beside the computed one.
+"""Comparison of every number printed in the tables of van Zyl and Engelbrecht with the computed
+one.
 
-First the comparison as a table, then the same in counts and words.
+The comparison is first made as a table, and then summarized in counts and words.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ COMPARISON_COLUMNS = [
 ]
 
 ZERO_SIGMA = 1e-9
-"""Sum over the paper's 10 000 grid points up to which a printed Sigma of 0.0 is met."""
+"""Largest sum over the paper's 10 000 grid points that agrees with a printed Sigma of 0.0."""
 
 _OTHER_HEADING = {
     "tp": "fp",
@@ -46,7 +47,7 @@ _OTHER_HEADING = {
     "tp_half_width": "fp_half_width",
     "fp_half_width": "tp_half_width",
 }
-"""The paper's appendix prints the scores of each input under the other one."""
+"""Headings of the columns that have each input's scores, since the paper's appendix swaps them."""
 
 KINDS = {
     "score": "scores",
@@ -58,7 +59,7 @@ KINDS = {
     "zero": "contour deviations of 0 (Table 7)",
     "contour_type": "types (Table 8)",
 }
-"""The kinds of printed numbers, and what a report calls them."""
+"""Kinds of printed numbers, with their names in a report."""
 
 _OF_TABLE = {"5": "decision", "6": "importance_type", "7": "deviation", "8": "contour_type"}
 
@@ -75,30 +76,30 @@ def compare_tables(
     baseline: str,
     alpha: float,
 ) -> pd.DataFrame:
-    """Compare the paper's Tables 5 to 8 and A.12 to A.16 with what was computed.
+    """Compare the paper's Tables 5 to 8 and A.12 to A.16 with the computed values.
 
     Parameters
     ----------
     printed
-        The printed digits as text, under the headings under which they stand in the paper:
-        columns table, metric, column, printed.
+        Printed digits as text, under the headings of the paper: columns table, metric, column,
+        printed.
     remarks
-        What is known of single printed entries: columns table, metric, remark.
+        Known facts about single printed entries: columns table, metric, remark.
     scores, p_values, deviations, types
         The computed values.
     exact
-        The exact indices: columns metric, level, input, s1.
+        Exact indices with the columns metric, level, input, s1.
     baseline, alpha
-        What the p-values, deviations and types were made with.
+        Baseline and significance level of the p-values, deviations and types.
 
     Returns
     -------
-    Frame with a row for each printed number and the columns table, metric, column (in the
-    appendix that of the input to which the number belongs), printed, computed, agrees (missing
-    where nothing was computed), tolerance (the largest distance that the paper's rounding allows;
-    missing where a decision or a type is compared), note (a remark, how far off a score is, or why
-    nothing was computed), exact (the score or ratio of scores without sampling error; missing
-    elsewhere), exact_agrees.
+    Frame with one row per printed number and the columns table, metric, column (in the appendix
+    that of the input to which the number belongs), printed, computed, agrees (missing if nothing
+    was computed), tolerance (the largest distance that the paper's rounding allows; missing for
+    decisions and types), note (a remark, the distance of a score, or the reason why nothing was
+    computed), exact (the score or ratio of scores without sampling error; missing for other
+    numbers), exact_agrees.
     """
     in_appendix = printed["table"].isin(IMPORTANCE_TABLES.values())
     swapped_back = printed["column"].replace(_OTHER_HEADING)
@@ -164,7 +165,7 @@ def _type_numbers(types: pd.DataFrame) -> pd.DataFrame:
 
 
 def _judge(rows: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """Judge the numbers of one table by the rule of that table."""
+    """Compare the numbers of one table by the rule of that table."""
     table, computed, printed = rows["table"].iloc[0], rows["computed"], rows["printed"]
     tolerance: float | pd.Series = float("nan")
     notes = rows["remark"].fillna("")
@@ -199,7 +200,8 @@ def _reasons(
     baseline: str,
     same_levels: bool,
 ) -> pd.Series:
-    """Why nothing was computed beside each of some printed numbers: of a whole table, if so."""
+    """Return the reason why each of some printed numbers was not computed; reasons for a whole
+    table come first."""
     level_of = {table: level for level, table in IMPORTANCE_TABLES.items()}
     reasons = []
     for row in missing.itertuples():
@@ -219,7 +221,8 @@ def _reasons(
 
 
 def _distances(rows: pd.DataFrame) -> pd.Series:
-    """How far each number of an appendix table is from print, beside the half-widths."""
+    """Describe the distance of each number of an appendix table from the printed one, with the
+    half-widths."""
     numbers = rows.set_index(["metric", "column"])["computed"]
     notes = []
     for row in rows.itertuples():
@@ -232,7 +235,7 @@ def _distances(rows: pd.DataFrame) -> pd.Series:
 
 
 def printed_kinds(comparison: pd.DataFrame) -> pd.Series:
-    """The kind of each printed number, one of KINDS, by the comparison's index."""
+    """Return the kind of each printed number, one of KINDS, by the comparison's index."""
     table, column = comparison["table"], comparison["column"]
     in_appendix = {"tp": "score", "fp": "score", "ratio": "ratio"}
     kind = table.map(_OF_TABLE).fillna(column.map(in_appendix)).fillna("half_width")
@@ -241,12 +244,12 @@ def printed_kinds(comparison: pd.DataFrame) -> pd.Series:
 
 
 def implied_types(comparison: pd.DataFrame) -> Mapping[str, int]:
-    """How many printed types follow from the printed numbers of the table before.
+    """Count the printed types that follow from the printed numbers of the table before.
 
     Returns
     -------
-    By table, "6" and "8", the number of metrics whose type is what Tables 3 and 4 make of the
-    p-values and deviations that are printed.
+    By table ("6" and "8"), the number of metrics whose type follows by Tables 3 and 4 from the
+    printed p-values and deviations.
     """
     counts = {}
     for table, source in (("6", "5"), ("8", "7")):
@@ -261,12 +264,12 @@ def implied_types(comparison: pd.DataFrame) -> Mapping[str, int]:
 
 
 def scores_met_by_rounding(comparison: pd.DataFrame) -> dict[str, int]:
-    """How many printed scores the exact indices meet under each way to round them.
+    """Count the printed scores that agree with the exact indices under each rounding rule.
 
     Returns
     -------
-    By the rule: "twice", to three decimals and then to two, as the comparison does; "once"; and
-    twice in decimal arithmetic with ties rounded up, "half_up", or to the even digit, "half_even".
+    Counts by rule: "twice", to three decimals and then to two, as in the comparison; "once"; and
+    twice in decimal arithmetic with ties rounded up ("half_up") or to the even digit ("half_even").
     """
     scores = comparison[printed_kinds(comparison) == "score"].dropna(subset="exact")
     rules = {
@@ -282,17 +285,17 @@ def scores_met_by_rounding(comparison: pd.DataFrame) -> dict[str, int]:
 
 
 def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estimator: str) -> str:
-    """The comparison as Markdown: what the exact indices give first, then counts, then every
+    """Write the comparison as Markdown: first the exact indices, then counts, then every
     disagreement.
 
     Parameters
     ----------
     comparison
-        The result of :func:`compare_tables`.
+        Result of :func:`compare_tables`.
     salib
-        The result of :func:`skewproof_studies.van_zyl.salib.agreement.salib_agreement`.
+        Result of :func:`skewproof_studies.van_zyl.salib.agreement.salib_agreement`.
     estimator
-        Which estimator the scores are of: "batched" or "salib".
+        Estimator of the scores, "batched" or "salib".
     """
     kinds = printed_kinds(comparison)
     by_kind = agreement_counts(comparison.assign(kind=kinds), ["kind"]).reindex(list(KINDS))
@@ -323,7 +326,7 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
 
 
 def _table_counts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """The counts of each table, and in the appendix of each of its columns."""
+    """Return the counts of each table, and in the appendix of each column."""
     in_appendix = comparison["table"].isin(IMPORTANCE_TABLES.values())
     by_column = comparison.assign(column=comparison["column"].where(in_appendix, ""))
     counts = agreement_counts(by_column, ["table", "column"])
@@ -333,7 +336,7 @@ def _table_counts(comparison: pd.DataFrame) -> pd.DataFrame:
 
 
 def _left_out(comparison: pd.DataFrame) -> pd.DataFrame:
-    """How many numbers of each printed table were not computed, and why."""
+    """Count the numbers of each printed table that were not computed, by reason."""
     missing = comparison[comparison["agrees"].isna()].rename(columns={"note": "why"})
     groups = missing.groupby(["table", "why"], sort=False)
     return groups.size().rename("printed numbers").reset_index()

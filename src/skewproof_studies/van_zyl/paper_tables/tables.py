@@ -30,10 +30,11 @@ def all_tables(
     alpha: float,
     registry: Mapping[str, Metric],
 ) -> dict[str, Table]:
-    """Every table of the paper's analysis by its name: "5" to "8", "a12" to "a16" and the like.
+    """Return every table of the paper's analysis by its name: "5" to "8", "a12" to "a16" and the
+    like.
 
-    Rows are in the order of the metrics in the frames given, columns in that of the levels. The
-    registry has the metrics' symbols.
+    Rows follow the order of the metrics in the frames, and columns that of the levels. The registry
+    has the metrics' symbols.
     """
     tables = {
         "5": p_value_table(p_values, alpha=alpha, registry=registry),
@@ -49,7 +50,8 @@ def all_tables(
 
 
 def p_value_table(p_values: pd.DataFrame, *, alpha: float, registry: Mapping[str, Metric]) -> Table:
-    """Table 5: a row a metric, a column a level, bold where the difference is not significant."""
+    """Return Table 5: one row per metric, one column per level, in bold if a difference is not
+    significant."""
     data = _levels_wide(p_values, p_values["p"].map(lambda p: printed_once(p, decimals=4)))
     return _levels_table(
         data,
@@ -57,8 +59,8 @@ def p_value_table(p_values: pd.DataFrame, *, alpha: float, registry: Mapping[str
         caption="p-values for importance score comparisons.",
         heading="p",
         notes=(
-            "Welch's test takes the half-width of a confidence interval for a standard deviation"
-            " and the number of model runs for a sample size, as the paper does. It is not a"
+            "Welch's test uses the half-width of a confidence interval as a standard deviation and"
+            " the number of model runs as a sample size, as the paper does. It is not a"
             " valid test of the indices.",
         ),
         registry=registry,
@@ -66,7 +68,8 @@ def p_value_table(p_values: pd.DataFrame, *, alpha: float, registry: Mapping[str
 
 
 def deviation_table(deviations: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Table:
-    """Table 7: a row a metric, a column a level, bold where the surfaces are the same."""
+    """Return Table 7: one row per metric, one column per level, in bold if the surfaces are the
+    same."""
     undefined = sorted(deviations["undefined_points"].unique())
     return _levels_table(
         _levels_wide(deviations, deviations["sigma"].map(printed_at_most)),
@@ -82,7 +85,7 @@ def deviation_table(deviations: pd.DataFrame, *, registry: Mapping[str, Metric])
 
 
 def importance_numbers(scores: pd.DataFrame) -> pd.DataFrame:
-    """The numbers of an importance table from the scores of one level.
+    """Return the numbers of an importance table from the scores of one level.
 
     Returns
     -------
@@ -105,10 +108,10 @@ def importance_numbers(scores: pd.DataFrame) -> pd.DataFrame:
 def importance_table(
     scores: pd.DataFrame, points: pd.DataFrame, *, level: str, registry: Mapping[str, Metric]
 ) -> Table:
-    """One of Tables A.12 to A.16: scores with half-widths, and their ratio.
+    """Return one of Tables A.12 to A.16: scores with half-widths, and their ratio.
 
-    The paper's columns are swapped; here each score stands under its own input, and the ratio,
-    which the paper prints as S1(tp)/S1(fp), is labeled as such.
+    The paper's columns are swapped. Here each score is under its own input. The ratio, which the
+    paper prints as S1(tp)/S1(fp), is labeled accordingly.
     """
     data = importance_numbers(scores[scores["level"] == level]).map(printed_twice)
     display = pd.DataFrame(
@@ -126,7 +129,7 @@ def importance_table(
         notes=(
             "First-order Sobol' indices with bootstrap half-widths. The paper prints the two"
             " columns swapped; here each score is under its own input. Digits are rounded to"
-            " three decimals and then to two, as the paper's are.",
+            " three decimals and then to two, as in the paper.",
             _undefined_samples(points[points["level"] == level], registry),
         ),
     )
@@ -140,7 +143,8 @@ def importance_type_table(
     alpha: float,
     registry: Mapping[str, Metric],
 ) -> Table:
-    """Table 6: types by importance scores, with a note on each metric that Table 8 contradicts."""
+    """Return Table 6: types by importance scores, with a note on each metric that Table 8
+    contradicts."""
     rejected = rejected_by_importance(p_values, alpha=alpha)
     deviates = rejected_by_contours(deviations)
     notes = {
@@ -160,7 +164,7 @@ def importance_type_table(
 def contour_type_table(
     deviations: pd.DataFrame, types: pd.DataFrame, *, registry: Mapping[str, Metric]
 ) -> Table:
-    """Table 8: types by contour plots."""
+    """Return Table 8: types by contour plots."""
     return _type_table(
         types[types["verdict"] == "contour"],
         caption="Contour plot classification of metric behavior.",
@@ -236,7 +240,7 @@ def _type_table(
 
 
 def _undefined_samples(points: pd.DataFrame, registry: Mapping[str, Metric]) -> str:
-    """The number of sample points at which metrics are undefined, and what was done there."""
+    """Write a note on the sample points at which metrics are undefined, and on their treatment."""
     total = points["base_points"].iloc[0]
     touched = points[points["undefined_base_points"] > 0]
     if touched.empty:
@@ -246,12 +250,12 @@ def _undefined_samples(points: pd.DataFrame, registry: Mapping[str, Metric]) -> 
         for key, count in zip(touched["metric"], touched["undefined_base_points"], strict=True)
     )
     policy = touched["undefined"].iloc[0]
-    action = "they are left out" if policy == "omit" else f"{policy} stands in for the values"
+    action = "they are left out" if policy == "omit" else f"{policy} replaces the values"
     return f"Undefined among the {total} base points: {counts}; {action}."
 
 
 def _contradiction(rejected: pd.Series, deviates: pd.Series, alpha: float) -> str:
-    """What to say of a metric whose types in Tables 6 and 8 differ."""
+    """Write a note on a metric whose types in Tables 6 and 8 differ."""
     moves = deviates.any()
     return render(
         "skewproof_studies.van_zyl",

@@ -1,4 +1,5 @@
-"""Every entry printed in Tables 9 to 11 of van Zyl and Engelbrecht beside the computed one."""
+"""Comparison of every entry printed in Tables 9 to 11 of van Zyl and Engelbrecht with the computed
+one."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from skewproof_studies.van_zyl.real_data.tables import (
 )
 
 PLACE = ["table", "row", "column"]
-"""Where an entry stands in the paper."""
+"""Columns that identify an entry in the paper."""
 
 SPREAD_COLUMNS = ["shuffles", "mean", "standard_deviation", "low", "high"]
 
@@ -43,11 +44,11 @@ def compare_real_world(
     pooled: pd.DataFrame,
     spread: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare the paper's Tables 9, 10 and 11 with what was computed.
+    """Compare the paper's Tables 9, 10 and 11 with the computed values.
 
-    Entries of Tables 9 and 10 agree if they are the same. How the paper shuffled is not known: a
-    mean of Table 11 agrees if it lies, within its rounding, in the interval in which one more
-    shuffle falls with probability SHUFFLE_CONFIDENCE.
+    Entries of Tables 9 and 10 agree if they are the same. The paper's shuffle is not known. A mean
+    of Table 11 agrees if it lies, within its rounding, in the interval that contains one more
+    shuffle with probability SHUFFLE_CONFIDENCE.
 
     Parameters
     ----------
@@ -56,16 +57,16 @@ def compare_real_world(
     characteristics
         As for :func:`skewproof_studies.van_zyl.real_data.tables.characteristics_table`.
     logistic_regression
-        The options of the logistic regression.
+        Options of the logistic regression.
     means, pooled
-        Columns dataset, metric, value: means over folds, and values of the matrices added up.
+        Columns dataset, metric, value: means over folds, and values of the pooled matrices.
     spread
-        The result of :func:`skewproof_studies.van_zyl.real_data.folds.spread`.
+        Result of :func:`skewproof_studies.van_zyl.real_data.folds.spread`.
 
     Returns
     -------
-    Frame with a row for each printed entry and the columns COMPARISON_COLUMNS; agrees is missing
-    where nothing was computed, note says what is known of an entry that differs.
+    Frame with one row per printed entry and the columns COMPARISON_COLUMNS; agrees is missing if
+    nothing was computed, and note has the known reason for a difference.
     """
     computed = [
         _characteristic_entries(characteristics),
@@ -84,7 +85,7 @@ def compare_real_world(
 
 
 def _judged(result: pd.DataFrame) -> pd.DataFrame:
-    """Whether each entry agrees, and a note where it is known why not."""
+    """Add whether each entry agrees, and a note if the reason for a difference is known."""
     values = pd.to_numeric(result["printed"], errors="coerce")
     rounding = result["printed"].map(half_unit)
     inside = values.between(result["low"] - rounding, result["high"] + rounding)
@@ -99,23 +100,24 @@ def _judged(result: pd.DataFrame) -> pd.DataFrame:
 
 
 def residuals(comparison: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
-    """How many printed values of Table 11 are above and below the mean of the shuffles.
+    """Count the printed values of Table 11 above and below the mean of the shuffles.
 
-    All metrics of a data set come from the same few matrices, so their residuals go together.
+    All metrics of a data set come from the same few matrices, so that their residuals are
+    correlated.
 
     Parameters
     ----------
     comparison
-        The result of :func:`compare_real_world`.
+        Result of :func:`compare_real_world`.
     means
-        The result of :func:`skewproof_studies.van_zyl.real_data.folds.fold_means`; of the shuffles
-        from 1 on it is told how many independent numbers the metrics are.
+        Result of :func:`skewproof_studies.van_zyl.real_data.folds.fold_means`; its shuffles from 1
+        on give the number of independent measurements.
 
     Returns
     -------
     Frame with the columns dataset, values, above, below, and independent: the participation ratio
-    of the eigenvalues of the metrics' correlations over shuffles, (Σλ)²/Σλ², from 1 (all metrics
-    move as one) to the number of metrics (none has to do with another).
+    (Σλ)²/Σλ² of the eigenvalues of the metrics' correlations over shuffles, from 1 (perfectly
+    correlated metrics) to the number of metrics (uncorrelated ones).
     """
     values = comparison[comparison["table"] == "11"].dropna(subset="mean")
     rows = []
@@ -136,7 +138,8 @@ def residuals(comparison: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
 
 
 def independent_numbers(values: Array) -> float:
-    """The participation ratio of the correlations between the columns of (repetitions, columns)."""
+    """Return the participation ratio of the correlations between the columns of (repetitions,
+    columns)."""
     moving = values[:, np.ptp(values, axis=0) > 0]
     if not moving.size:
         return float("nan")
@@ -147,14 +150,14 @@ def independent_numbers(values: Array) -> float:
 def summarize_real_world(
     comparison: pd.DataFrame, means: pd.DataFrame, notes: tuple[str, ...]
 ) -> str:
-    """The comparison as Markdown: counts for each table and data set, then what disagrees.
+    """Write the comparison as Markdown: counts for each table and data set, then the disagreements.
 
     Parameters
     ----------
     comparison, means
         As for :func:`residuals`.
     notes
-        What is known of data sets and folds.
+        Notes on data sets and folds.
     """
     by_dataset = comparison.assign(
         column=comparison["column"].where(comparison["table"] == "11", "")
@@ -187,12 +190,12 @@ def _hyperparameter_entries(options: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _value_entries(values: pd.DataFrame) -> pd.DataFrame:
-    """Numbers by metric and data set, in their places in Table 11."""
+    """Return numbers by metric and data set as entries of Table 11."""
     return values.rename(columns={"metric": "row", "dataset": "column"}).assign(table="11")
 
 
 def _cut_imbalances(characteristics: pd.DataFrame) -> pd.DataFrame:
-    """The imbalances of Table 9 with their decimals cut off."""
+    """Return the imbalances of Table 9 with their decimals cut off."""
     ratios = imbalance_ratios(characteristics)
     return pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""Which classifier wins under a metric when each has a cut-off that is chosen for this metric."""
+"""Best classifiers under a metric if each has a cut-off that is chosen for this metric."""
 
 from __future__ import annotations
 
@@ -22,31 +22,32 @@ from skewproof_studies.van_zyl.real_data.flips import (
 
 
 class HeldOut(NamedTuple):
-    """What classifiers say of instances that they were not fitted to."""
+    """Scores of classifiers on instances that they were not fitted to."""
 
     positive: NDArray[np.bool_]
-    """Shape (instances,), which are of the positive class."""
+    """Whether each instance is of the positive class, shape (instances,)."""
 
     fold: NDArray[np.int64]
-    """Shape (instances,), in which fold each was held out."""
+    """Fold in which each instance was held out, shape (instances,)."""
 
     scores: Mapping[str, Array]
     """Probabilities that each instance is positive, shape (instances,), by classifier."""
 
 
 def best_cutoff(metric: Metric, positive: NDArray[np.bool_], scores: Array) -> float:
-    """The score from which on calling instances positive gives a metric's best value.
+    """Return the cut-off with a metric's best value; instances are called positive from this score
+    on.
 
     Parameters
     ----------
     metric
         The metric.
     positive, scores
-        Shape (instances,), both classes present.
+        Arrays of shape (instances,), with both classes present.
 
     Returns
     -------
-    One of the scores, the highest of several that are as good; NaN if the metric is undefined at
+    One of the scores, the highest if several are equally good; NaN if the metric is undefined at
     all of them.
     """
     matrices, thresholds = threshold_matrices(positive, scores, pos_label=True)
@@ -57,12 +58,12 @@ def best_cutoff(metric: Metric, positive: NDArray[np.bool_], scores: Array) -> f
 
 
 def moved_labels(metric: Metric, held: HeldOut) -> dict[str, NDArray[np.bool_]]:
-    """Labels by the cut-off of each classifier that is best for a metric on the other folds.
+    """Label instances by each classifier's cut-off that is best for a metric on the other folds.
 
     Returns
     -------
-    By classifier, shape (instances,): the cut-off of a fold is chosen on the held-out scores of
-    the other folds, so that no instance has a part in the cut-off that labels it.
+    Arrays of shape (instances,) by classifier. The cut-off of a fold is chosen on the held-out
+    scores of the other folds, so that no instance affects the cut-off that labels it.
     """
     labels = {}
     for name, scores in held.scores.items():
@@ -82,17 +83,17 @@ def moved_flips(
     seed: int,
     registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
-    """Who wins under each metric and under its variant, each with cut-offs of its own.
+    """Compare the winners under each metric and under its variant, each with its own cut-offs.
 
-    Draws are those of
-    :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips`; cut-offs are not chosen anew.
+    Draws are those of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips`; the cut-offs
+    stay the same in all draws.
 
     Parameters
     ----------
-    held
+    Held-out scores.
         The held-out scores.
     metrics, registry
-        Keys of metrics, and the metrics by their keys.
+        Keys of metrics, and the metrics by key.
     draws, seed
         Number of draws, and their seed.
 

@@ -1,4 +1,4 @@
-"""Data sets of two classes: reading them, knowing a file by its content, undersampling."""
+"""Data sets of two classes: reading, identification of a file by its content, undersampling."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from skewproof.core.messages import shortened
 Format = Literal["npz", "csv"]
 
 SPARSE_BELOW = 1 / 3
-"""Share of values other than 0 below which a model is fitted sooner to a sparse matrix."""
+"""Share of nonzero values below which a model is fitted faster to a sparse matrix."""
 
 
 LARGEST_RATIO = 1032
-"""Bytes that deflate makes of one at most."""
+"""Largest compression ratio of deflate."""
 
 HEADERS = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
-"""How an array's header is read by its version."""
+"""Readers of an array's header, by version."""
 
 BROKEN_ARCHIVE = (
     zipfile.BadZipFile,
@@ -43,7 +43,7 @@ BROKEN_ARCHIVE = (
     NotImplementedError,
     RuntimeError,
 )
-"""What Python raises at a file that is no zip archive, or a truncated or encrypted one."""
+"""Errors of Python at a file that is not a zip archive, or is truncated or encrypted."""
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,20 @@ class Data:
     """Instances of two classes."""
 
     features: NDArray[np.float64] | sparse.csr_array
-    """(instances, attributes)."""
+    """Features, shape (instances, attributes)."""
 
     positive: NDArray[np.bool_]
-    """Which instances are of the positive class."""
+    """Whether each instance is of the positive class."""
 
     def dense(self) -> NDArray[np.float64]:
-        """The features as a plain array."""
+        """Return the features as a dense array."""
         if isinstance(self.features, np.ndarray):
             return self.features
         return self.features.toarray()
 
 
 def git_blob_id(content: bytes) -> str:
-    """The name that git gives a file's content: SHA-1 of "blob", its size, a zero byte and it."""
+    """Return git's id of a content: the SHA-1 of "blob", the size, a zero byte and the content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
@@ -74,9 +74,10 @@ def read_data(file: BinaryIO, kind: Format) -> Data:
     Parameters
     ----------
     file
-        Its content.
+        Content of the file.
     kind
-        "npz": arrays X (instances, attributes) and y; "csv": a column "class" and numbers.
+        Format of the file. "npz": arrays X (instances, attributes) and y; "csv": a column "class"
+        and columns of numbers.
 
     Raises
     ------
@@ -112,11 +113,11 @@ def _read_csv(file: BinaryIO) -> tuple[NDArray[Any], NDArray[Any]]:
     _expect(count == 1, f"{count} columns named class, of {named}", "one")
     try:
         with warnings.catch_warnings():
-            # pandas would take what a row has too much for a name of the row, or drop it.
+            # pandas would take surplus fields of a row for a row label, or drop them.
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(file, index_col=False)
     except pd.errors.ParserWarning as error:
-        raise ValueError("more fields in a row than in the header: expected as many") from error
+        raise ValueError("a row has more fields than the header: expected as many") from error
     try:
         features = table.drop(columns="class").to_numpy(dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -138,16 +139,16 @@ def _read_npz(file: BinaryIO) -> tuple[NDArray[Any], NDArray[Any]]:
                 for name in ("X", "y")
             )
     except BROKEN_ARCHIVE as error:
-        raise ValueError(f"no whole npz archive: {shortened(str(error), 200)}") from error
+        raise ValueError(f"not a complete npz archive: {shortened(str(error), 200)}") from error
     return np.asarray(features, dtype=np.float64), labels
 
 
 def _check_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> None:
-    """Refuse an array whose header asks for other memory than the archive can fill."""
+    """Raise an error if an array's header asks for more memory than the archive can fill."""
     _expect(
         info.compress_size <= size and info.file_size <= LARGEST_RATIO * info.compress_size,
         f"{info.filename} of {info.file_size} bytes in a file of {size}",
-        "a size that an archive of this size can have",
+        "a size that fits this archive",
     )
     with archive.open(info) as member:
         version = np.lib.format.read_magic(member)
@@ -160,7 +161,7 @@ def _check_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> 
 
 
 def undersampled(data: Data, seed: int) -> Data:
-    """Keep as many instances of the larger class, drawn at random, as the smaller one has."""
+    """Keep a random part of the larger class, as large as the smaller class."""
     random = np.random.default_rng(seed)
     classes = [np.flatnonzero(data.positive == value) for value in (False, True)]
     size = min(map(len, classes))

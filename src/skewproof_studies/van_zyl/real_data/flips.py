@@ -1,10 +1,10 @@
-"""Which classifier wins under a metric, and whether the metric's normalized variant agrees.
+"""Best classifiers under a metric and under its normalized variant.
 
-How confident one may be is drawn from a posterior. With K classifiers an instance of a class is
-labeled in one of 2^K ways; the shares of the ways are drawn from the Dirichlet distribution with
-2/2^K added to each count, also to those of 0. For any two classifiers of the K that is 1/2 on each
-of the four ways in which these two label an instance, the posterior of
-:func:`skewproof.compare_models`, however many others are compared.
+Confidences are drawn from a posterior. K classifiers label an instance of a class in one of 2^K
+ways. The shares of the ways are drawn from the Dirichlet distribution with 2/2^K added to each
+count, including those of 0. For any two of the K classifiers this adds 1/2 to each of the four ways
+in which the two label an instance. That is the posterior of :func:`skewproof.compare_models`,
+however many other classifiers are compared.
 """
 
 from __future__ import annotations
@@ -33,32 +33,33 @@ FLIP_COLUMNS = [
 ]
 
 Wins = NDArray[np.bool_]
-"""Shape (1 + draws, classifiers): which win with the observed counts, and in each draw."""
+"""Whether each classifier wins with the observed counts, and in each draw, shape (1 + draws,
+classifiers)."""
 
 ADDED_TO_A_CLASS = 2.0
-"""What is added to a class in all, in equal parts to each way of labeling an instance: 1/2, the
-prior of Jeffreys, to each of the four ways of any two classifiers."""
+"""Total added to a class, in equal parts for each way of labeling an instance. For any two
+classifiers each of the four ways gets 1/2, the prior of Jeffreys."""
 
 PIECES = 40
-"""Pieces into which what is added is broken; on average (2/3)^39 of it is in the last."""
+"""Number of pieces into which the added total is broken; the last has (2/3)^39 of it on average."""
 
 
 def label_ways(
     positive: NDArray[np.bool_], predictions: Mapping[str, NDArray[np.bool_]]
 ) -> pd.DataFrame:
-    """Count the ways in which classifiers label instances: a comparison depends on nothing else.
+    """Count the ways in which classifiers label instances; a comparison depends on nothing else.
 
     Parameters
     ----------
     positive
-        Which instances are of the positive class.
+        Whether each instance is of the positive class.
     predictions
-        By each classifier's name, which instances it takes for positive.
+        Whether each instance is called positive, by the classifier's name.
 
     Returns
     -------
-    Frame with the columns positive, a column a classifier (whether it predicts the positive class),
-    and count.
+    Frame with the columns positive, one column per classifier (whether it predicts the positive
+    class), and count.
     """
     table = pd.DataFrame({"positive": positive, **predictions})
     return table.groupby(list(table.columns)).size().rename("count").reset_index()
@@ -72,27 +73,28 @@ def ranking_flips(
     seed: int,
     registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
-    """Who wins under each metric and under its normalized variant, and how sure that is.
+    """Compare the winners under each metric and under its normalized variant, with confidences.
 
-    The class sizes are taken as given. How often that errs, beside a bootstrap and other numbers
-    that may be added to the counts, is in docs/evidence/winners.md.
+    The class sizes are fixed. docs/evidence/winners.md compares the error rates with those of a
+    bootstrap and of other numbers added to the counts.
 
     Parameters
     ----------
     ways
-        The result of :func:`label_ways`.
+        Result of :func:`label_ways`.
     metrics, registry
-        Keys of metrics, and the metrics by their keys.
+        Keys of metrics, and the metrics by key.
     draws, seed
         Number of draws, and their seed.
 
     Returns
     -------
-    Frame with a row a metric and the columns metric, winner (the classifier of the best value,
-    or those, joined by " = "), confidence (share of the draws in which it wins, ties in equal
-    parts), the same of the modified metric, flips (whether no classifier wins under both) and
-    flip_confidence (share of the draws that say what flips says), all four missing where
-    there is no variant among the metrics; undefined (share of drawn values that are).
+    Frame with one row per metric and the columns metric, winner (the classifier with the best
+    value, or several joined by " = "), confidence (share of the draws in which it wins; ties count
+    in equal parts), the same for the modified metric, flips (whether no classifier wins under
+    both), flip_confidence (share of the draws that agree with flips), and undefined (share of drawn
+    values that are undefined). The four columns on the variant are missing if there is none among
+    the metrics.
     """
     names = _label_columns(ways)
     matrix = drawn_matrices(ways, names, draws=draws, seed=seed)
@@ -105,7 +107,7 @@ def ranking_flips(
 
 
 class Race(NamedTuple):
-    """Which classifiers win under a metric."""
+    """Winners under a metric."""
 
     names: list[str]
     wins: Wins
@@ -115,7 +117,7 @@ class Race(NamedTuple):
 
     @classmethod
     def run(cls, metric: Metric, matrix: ConfusionMatrix, names: list[str]) -> Race:
-        """Compare the values of matrices of shape (1 + draws, classifiers)."""
+        """Compare the values of matrices with the shape (1 + draws, classifiers)."""
         values = metric(matrix)
         return cls(names, _wins(metric, values), float(np.isnan(values[1:]).mean()))
 
@@ -123,14 +125,14 @@ class Race(NamedTuple):
 def race_row(
     key: str, race: Race, variant: str | None, races: Mapping[str, Race]
 ) -> dict[str, Any]:
-    """What a table says of a metric: who wins, and who under its variant.
+    """Return the row of a metric in a table: the winner, and the winner under its variant.
 
     Parameters
     ----------
     key, race
-        The metric's key and who wins under it.
+        The metric's key and its winners.
     variant, races
-        The key of its variant, or None, and the races by key.
+        Key of its variant, or None, and the winners by key.
     """
     winner, confidence = _winner(race.wins, race.names)
     row = {"metric": key, "winner": winner, "confidence": confidence}
@@ -142,15 +144,15 @@ def race_row(
 def drawn_matrices(
     ways: pd.DataFrame, columns: list[str], *, draws: int, seed: int
 ) -> ConfusionMatrix:
-    """Matrices of shape (1 + draws, columns): as observed, then as drawn.
+    """Return matrices with the shape (1 + draws, columns): the observed ones, then the drawn ones.
 
     Parameters
     ----------
     ways, draws, seed
         As for :func:`ranking_flips`.
     columns
-        Those columns of ways that are labels. With the same ways and seed, draws are the same for
-        other columns.
+        Columns of the ways that are labels. Draws with the same ways and seed do not depend on the
+        columns.
     """
     tp, fn = _drawn_calls(ways[ways["positive"]], columns, draws, [seed, True])
     fp, tn = _drawn_calls(ways[~ways["positive"]], columns, draws, [seed, False])
@@ -164,7 +166,8 @@ def _label_columns(ways: pd.DataFrame) -> list[str]:
 def _variant_columns(
     variant: str, best: Wins, variant_best: Wins, names: list[str]
 ) -> dict[str, Any]:
-    """What a row says of a metric's variant: who wins under it, and whether that is another."""
+    """Return the columns on a metric's variant: its winner, and whether this is another
+    classifier."""
     winner, confidence = _winner(variant_best, names)
     disjoint = np.logical_not((best & variant_best).sum(axis=1))
     return {
@@ -179,14 +182,15 @@ def _variant_columns(
 def _drawn_calls(
     rows: pd.DataFrame, columns: list[str], draws: int, seed: list[int]
 ) -> tuple[Array, Array]:
-    """How many instances of a class are called positive, and negative: as observed, then drawn.
+    """Count the instances of a class that are called positive and negative: as observed, then as
+    drawn.
 
-    What is added to the counts is spread over the 2^K ways, few of which have been observed. Their
-    shares are drawn by breaking a stick, each piece being that of a way drawn at random.
+    The addition to the counts is spread over the 2^K ways, few of which were observed. Their shares
+    are drawn by stick breaking, with a random way for each piece.
 
     Returns
     -------
-    Two arrays, (1 + draws, columns).
+    Two arrays of shape (1 + draws, columns).
     """
     random = np.random.default_rng(seed)
     labels = _label_columns(rows)
@@ -206,14 +210,14 @@ def _drawn_calls(
 
 
 def _wins(metric: Metric, values: Array) -> Wins:
-    """Which classifiers have the best value; none does where all are undefined."""
+    """Return which classifiers have the best value; none if all values are undefined."""
     values = -values if metric.lower_is_better else values
     best = np.fmax.reduce(values, axis=1, keepdims=True)
     return np.asarray(values == best)  # NaN equals nothing
 
 
 def _winner(wins: Wins, names: list[str]) -> tuple[str, float]:
-    """The classifiers that win with the observed counts, and their share of the draws."""
+    """Return the classifiers that win with the observed counts, and their share of the draws."""
     winners: NDArray[np.bool_] = wins[0]
     shares = wins[1:] / np.maximum(wins[1:].sum(axis=1, keepdims=True), 1)
     name = " = ".join(name for name, won in zip(names, winners, strict=True) if won)

@@ -1,4 +1,4 @@
-"""Which classifier wins on each data set, under each metric and its normalized variant."""
+"""Figure of the winner on each data set, under each metric and its normalized variant."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from skewproof_studies.reporting.table import metric_label
 FRAMED: dict[str, Any] = {"fill": False, "edgecolor": FRAME, "lw": 1.6}
 
 WIDTH, HEIGHT = 0.92, 0.9
-"""Size of both cells of a metric on a data set; the rest of 1 is the gap to the next."""
+"""Size of both cells of a metric on a data set; the rest of 1 is the gap to the next cell."""
 
 Color = tuple[float, ...]
 
 
 def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
-    """Winners by color with their confidence; framed where a metric and its variant disagree.
+    """Draw winners by color with their confidence, framed if a metric and its variant disagree.
 
     Parameters
     ----------
     flips
-        The results of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips` with a column
-        dataset; none is needed.
+        Results of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips` with a column
+        dataset; the frame may be empty.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
 
     Returns
     -------
-    Figure with a row a metric; a data set has two columns, the metric's winner and that of its
-    variant, and metrics without a variant fill both.
+    Figure with one row per metric. Each data set has two columns, for the winner under the metric
+    and under its variant; a metric without a variant fills both.
     """
     variants = set(flips["modified"].dropna())
     rows = flips[~flips["metric"].isin(variants)]
@@ -71,7 +71,7 @@ def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric])
 def _draw_winners(
     axes: Axes, left: float, top: float, row: Any, colors: Mapping[str, Color]
 ) -> None:
-    """A row of the table: the winner under a metric, and beside it that under its variant."""
+    """Draw a row of the table: the winner under a metric, and next to it that under its variant."""
     if not isinstance(row.modified_winner, str):
         _cell(axes, left, top, WIDTH, colors[row.winner], row.confidence)
         return

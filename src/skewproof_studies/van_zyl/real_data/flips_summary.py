@@ -1,4 +1,4 @@
-"""Winners at the usual cut-off and at moved ones, in words and with every confidence."""
+"""Summary of the winners at the usual cut-off and at tuned ones, with every confidence."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from skewproof_studies.van_zyl.real_data.folds import DEFAULT_CUTOFF
 from skewproof_studies.van_zyl.verdicts.false_alarms import false_alarms_at, prevalence_caveat
 
 RAREST = Level(1, 1000)
-"""Level at which the cost of false alarms is shown: the paper's most extreme one."""
+"""Level at which the cost of false alarms is shown, the most extreme one of the paper."""
 
 
 def summarize_flips(
     flips: pd.DataFrame, moved: pd.DataFrame, *, registry: Mapping[str, Metric]
 ) -> str:
-    """The flips as Markdown.
+    """Write the summary of the flips as Markdown.
 
     Parameters
     ----------
     flips, moved
-        The results of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips` and
+        Results of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips` and
         :func:`skewproof_studies.van_zyl.real_data.cutoffs.moved_flips`, with a column dataset.
     registry
-        The metrics by their keys.
+        The metrics by key.
     """
     pairs = {"at the usual cut-off": flips, "with tuned cut-offs": moved}
     with_variant = {name: table.dropna(subset="modified") for name, table in pairs.items()}
@@ -50,7 +50,8 @@ def summarize_flips(
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    """A row a metric with a variant: both winners, whether they differ, and every confidence."""
+    """Return one row per metric with a variant: both winners, whether they differ, and the
+    confidences."""
     return pd.DataFrame(
         {
             "data set": table["dataset"],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MATRIX_COLUMNS = ["shuffle", "fold", "converged", *CELLS]
 
 SHUFFLE_CONFIDENCE = 0.95
-"""Share of shuffles that the interval for one more shuffle is to hold."""
+"""Probability that the interval contains the value of one more shuffle."""
 
 Counts = NDArray[np.int64]
 
@@ -32,14 +32,14 @@ DEFAULT_CUTOFF = 0.5
 
 
 def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, ClassifierMixin]:
-    """Five classifiers of different kinds and leanings, the paper's first.
+    """Return five classifiers of different kinds, the paper's first.
 
     Parameters
     ----------
     logistic_regression
-        Its options (Table 10).
+        Options of the logistic regression (Table 10).
     seed
-        Seed of those that draw.
+        Seed of the random classifiers.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
     from sklearn.linear_model import LogisticRegression
@@ -59,14 +59,14 @@ def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, Cla
 
 
 def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, Counts]]:
-    """Stratified folds: the places of the training and of the test instances.
+    """Yield stratified folds: the indices of the training and of the test instances.
 
     Parameters
     ----------
     data, count
         All instances, and the number of folds.
     state
-        scikit-learn's `random_state` of the shuffle, or None and the instances stay in order.
+        scikit-learn's `random_state` of the shuffle; with None the instances stay in order.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, C
 
     smaller = min(np.bincount(data.positive, minlength=2))
     if smaller < count:
-        raise ValueError(f"a class of {smaller} instances: expected at least {count}, one a fold")
+        raise ValueError(f"a class of {smaller} instances: expected at least {count}, one per fold")
     splitter = StratifiedKFold(count, shuffle=state is not None, random_state=state)
     return splitter.split(np.empty(len(data.positive)), data.positive)
 
@@ -91,25 +91,25 @@ def fold_matrices(
     shuffle: int,
     undersample: bool = False,
 ) -> pd.DataFrame:
-    """The confusion matrix of a logistic regression on each test set of one shuffle.
+    """Return the confusion matrix of a logistic regression on each test set of one shuffle.
 
     Parameters
     ----------
     data
         All instances.
     model
-        The logistic regression, not fitted yet.
+        Unfitted logistic regression.
     count
         Number of folds; each class needs as many instances.
     seed, shuffle
-        Seed of the study, and which of its shuffles it is; 0 is that of the tables.
+        Seed of the study, and the number of the shuffle; shuffle 0 is that of the tables.
     undersample
-        Whether the larger class is first undersampled, anew for each shuffle (D6).
+        Whether the larger class is first undersampled, differently for each shuffle (D6).
 
     Returns
     -------
-    Frame with a row a fold and the columns shuffle, fold, converged (whether the fit ended before
-    its largest number of iterations), tp, fp, fn, tn.
+    Frame with one row per fold and the columns shuffle, fold, converged (whether the fit ended
+    before its largest number of iterations), tp, fp, fn, tn.
     """
     state = random_state(seed, shuffle)
     if undersample:
@@ -121,7 +121,7 @@ def fold_matrices(
 def fitted_matrices(
     data: Data, model: LogisticRegression, *, count: int, state: int | None
 ) -> pd.DataFrame:
-    """The confusion matrix of a logistic regression on each test set.
+    """Return the confusion matrix of a logistic regression on each test set.
 
     Parameters
     ----------
@@ -132,12 +132,12 @@ def fitted_matrices(
 
     Returns
     -------
-    Frame with a row a fold and the columns fold, converged, tp, fp, fn, tn.
+    Frame with one row per fold and the columns fold, converged, tp, fp, fn, tn.
     """
     from sklearn.base import clone
 
     rows: list[dict[str, Any]] = []
-    with threadpool_limits(1):  # the same bits on any number of cores
+    with threadpool_limits(1):  # identical results on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
             fitted = clone(model).fit(data.features[training], data.positive[training])
             counts = _counts(data.positive[test], fitted.predict(data.features[test]))
@@ -159,20 +159,21 @@ def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[s
 def held_out_scores(
     data: Data, classifier: ClassifierMixin, *, count: int, seed: int
 ) -> NDArray[np.float64]:
-    """How probable it is that each instance is positive, by a classifier fitted to other folds.
+    """Return the probability that each instance is positive, by a classifier fitted to other folds.
 
     Parameters
     ----------
     data
         All instances.
     classifier
-        One of scikit-learn's, not fitted yet; it is given dense features.
+        Unfitted classifier of scikit-learn; it is given dense features.
     count, seed
-        Number of folds, those of shuffle 0, and the seed of the study.
+        Number of folds (those of shuffle 0), and the seed of the study.
 
     Returns
     -------
-    Shape (instances,), in [0, 1]; the classifier predicts the positive class above DEFAULT_CUTOFF.
+    Array of shape (instances,) in [0, 1]; the classifier predicts the positive class above
+    DEFAULT_CUTOFF.
     """
     from sklearn.base import clone
 
@@ -185,7 +186,7 @@ def held_out_scores(
 
 
 def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
-    """The fold of shuffle 0 that tests each instance, from 0; shape (instances,)."""
+    """Return the fold of shuffle 0 that tests each instance, from 0, shape (instances,)."""
     numbers = np.zeros(len(data.positive), dtype=np.int64)
     for number, (_, test) in enumerate(folds(data, count, random_state(seed, 0))):
         numbers[test] = number
@@ -193,26 +194,26 @@ def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
 
 
 def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
-    """A row of counts as a confusion matrix, all rows at once."""
+    """Return rows of counts as a confusion matrix of arrays."""
     return ConfusionMatrix(**{name: counts[name].to_numpy(dtype=np.float64) for name in CELLS})
 
 
 def scores(
     matrices: pd.DataFrame, metrics: Sequence[str], *, registry: Mapping[str, Metric]
 ) -> pd.DataFrame:
-    """Every metric of every matrix, scaled to [0, 1] as the paper has them in Table 11.
+    """Compute every metric of every matrix, scaled to [0, 1] as in the paper's Table 11.
 
     Parameters
     ----------
     matrices
-        Columns dataset and tp, fp, fn, tn; what others there are is kept.
+        Columns dataset and tp, fp, fn, tn; other columns are kept.
     metrics, registry
-        Keys of metrics, and the metrics by their keys.
+        Keys of metrics, and the metrics by key.
 
     Returns
     -------
-    Frame with a row for each metric of each matrix: the other columns, metric and value, which is
-    NaN where the metric is undefined.
+    Frame with one row for each metric of each matrix: the other columns, metric and value, which is
+    NaN if the metric is undefined.
     """
     kept = matrices.drop(columns=list(CELLS))
     matrix = matrix_of(matrices)
@@ -221,12 +222,12 @@ def scores(
 
 
 def fold_means(values: pd.DataFrame) -> pd.DataFrame:
-    """Means over the folds in which a metric is defined.
+    """Return means over the folds in which a metric is defined.
 
     Parameters
     ----------
     values
-        The result of :func:`scores`, with the columns shuffle and fold.
+        Result of :func:`scores`, with the columns shuffle and fold.
 
     Returns
     -------
@@ -239,22 +240,22 @@ def fold_means(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def pooled(matrices: pd.DataFrame) -> pd.DataFrame:
-    """Counts added over the folds of each shuffle of each data set."""
+    """Return counts summed over the folds of each shuffle of each data set."""
     return matrices.groupby(["dataset", "shuffle"], sort=False)[list(CELLS)].sum().reset_index()
 
 
 def spread(means: pd.DataFrame) -> pd.DataFrame:
-    """How far a mean over folds depends on the shuffle.
+    """Return how much a mean over folds depends on the shuffle.
 
     Parameters
     ----------
     means
-        The result of :func:`fold_means`; shuffle 0, that of the tables, is not among the spread.
+        Result of :func:`fold_means`. Shuffle 0, that of the tables, is left out.
 
     Returns
     -------
-    Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high: the
-    last two the ends of the interval in which one more shuffle falls with probability
+    Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high. The last
+    two are the ends of the interval that contains one more shuffle with probability
     SHUFFLE_CONFIDENCE (Student's prediction interval).
     """
     from scipy.stats import t

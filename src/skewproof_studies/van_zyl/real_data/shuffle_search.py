@@ -1,4 +1,4 @@
-"""How near likely seeds come to the printed values of Table 11 of van Zyl and Engelbrecht."""
+"""Search for the seed of Table 11 of van Zyl and Engelbrecht among likely ones."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from skewproof_studies.van_zyl.real_data.datasets import Data
 from skewproof_studies.van_zyl.real_data.folds import fitted_matrices, matrix_of
 
 FAVORITES = (42, 123, 1234, 12345, 1337, 2022, 2023, 2024, 2025)
-"""Seeds that people like to take, beyond the first natural numbers."""
+"""Popular seeds beyond the first natural numbers."""
 
 UNSHUFFLED = "none"
-"""What stands for the instances in the order of the file."""
+"""Entry for the instances in the order of the file."""
 
 SEARCH_COLUMNS = ["dataset", "random_state", "values", "matched", "mean_distance", "distance"]
 
 
 def candidates(count: int) -> list[int | None]:
-    """The states that are tried: no shuffle, 0 to count - 1, and FAVORITES; each once."""
+    """Return the states to try, each once: no shuffle, 0 to count - 1, and FAVORITES."""
     return [None, *dict.fromkeys([*range(count), *FAVORITES])]
 
 
@@ -38,7 +38,7 @@ def shuffle_distances(
     count: int,
     states: list[int | None],
 ) -> Iterator[dict[str, Any]]:
-    """How far the fold means of each shuffle are from the printed values.
+    """Yield the distance of the fold means of each shuffle from the printed values.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ def shuffle_distances(
     printed
         Digits of Table 11 for this data set, by the metric's key.
     model, count
-        The logistic regression, not fitted yet, and the number of folds.
+        Unfitted logistic regression, and number of folds.
     states
-        Seeds of the shuffle; None for none.
+        Seeds of the shuffle; None for no shuffle.
 
     Yields
     ------
-    For each state its random_state, values (how many are compared), matched (those that round to
-    the printed digits), mean_distance and distance (the largest).
+    For each state its random_state, values (number of compared values), matched (number of them
+    that round to the printed digits), mean_distance and distance (the largest).
     """
     for state in states:
         matrices = matrix_of(fitted_matrices(data, model, count=count, state=state))
@@ -71,12 +71,12 @@ def shuffle_distances(
 
 
 def summarize_search(table: pd.DataFrame) -> str:
-    """The search as Markdown.
+    """Write the report on the search as Markdown.
 
     Parameters
     ----------
     table
-        Columns SEARCH_COLUMNS; each row has an index of its own.
+        Columns SEARCH_COLUMNS; each row has a unique index.
     """
     groups = table.groupby("dataset", sort=False)
     best = table.loc[groups["distance"].idxmin()]
@@ -92,7 +92,7 @@ def summarize_search(table: pd.DataFrame) -> str:
 
 
 def _nearest_on_all(table: pd.DataFrame) -> tuple[Any, float] | None:
-    """The state whose largest distance on all data sets is the smallest, and that distance."""
+    """Return the state with the smallest largest distance over all data sets, and that distance."""
     if table["dataset"].nunique() < 2:
         return None
     worst = table.groupby("random_state", sort=False)["distance"].max()

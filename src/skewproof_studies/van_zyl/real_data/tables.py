@@ -16,16 +16,16 @@ from skewproof_studies.reporting.table import Table, metric_label, plain
 def characteristics_table(
     characteristics: pd.DataFrame, names: Mapping[str, str], *, notes: tuple[str, ...] = ()
 ) -> Table:
-    """Table 9: what each data set is.
+    """Return Table 9: the characteristics of each data set.
 
     Parameters
     ----------
     characteristics
         Columns dataset, instances, attributes, positives, reference.
     names
-        The names of the data sets in words, by their keys.
+        Names of the data sets in words, by key.
     notes
-        What stands below.
+        Notes below the table.
     """
     data = printed_characteristics(characteristics).assign(
         description=characteristics["dataset"].map(names).to_numpy(),
@@ -45,7 +45,7 @@ def characteristics_table(
 
 
 def hyperparameter_table(logistic_regression: Mapping[str, Any]) -> Table:
-    """Table 10: the options of the logistic regression."""
+    """Return Table 10: the options of the logistic regression."""
     data = pd.DataFrame(
         printed_hyperparameters(logistic_regression).items(), columns=["hyperparameter", "value"]
     )
@@ -60,16 +60,16 @@ def value_table(
     notes: tuple[str, ...],
     registry: Mapping[str, Metric],
 ) -> Table:
-    """Table 11: a row a metric, a column a data set, four decimals.
+    """Return Table 11: one row per metric, one column per data set, four decimals.
 
     Parameters
     ----------
     values
         Columns dataset, metric, value.
     caption, notes
-        What stands above and below.
+        Caption above and notes below the table.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     wide = values.pivot(index="metric", columns="dataset", values="value")
     wide = wide.loc[values["metric"].unique(), values["dataset"].unique()].map(printed_value)
@@ -81,7 +81,7 @@ def value_table(
 def fold_notes(
     means: pd.DataFrame, matrices: pd.DataFrame, *, registry: Mapping[str, Metric]
 ) -> tuple[str, ...]:
-    """What to know of means over folds: undefined folds, fits that stopped early.
+    """Write notes on means over folds: undefined folds, fits that stopped early.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def fold_notes(
     matrices
         Columns dataset, shuffle, converged.
     registry
-        The metrics by their keys, for their symbols.
+        The metrics by key, for their symbols.
     """
     undefined = means[means["undefined_folds"] > 0]
     notes = [
@@ -109,15 +109,15 @@ def fold_notes(
 def missing_notes(
     sources: pd.DataFrame, datasets: Mapping[str, Mapping[str, Any]]
 ) -> tuple[str, ...]:
-    """Which data sets are left out, for a reader of the table, who has neither log nor folders.
+    """Write notes on the data sets that are left out, for readers without the log and the folders.
 
     Parameters
     ----------
     sources
-        Columns dataset, file and path, missing where the file is.
+        Columns dataset, file and path, which is missing if the file is.
     datasets
-        The data sets of the config, in the order of the notes; one that is made from another,
-        `undersampled`, is left out with it.
+        Data sets of the configuration, in the order of the notes. One that is `undersampled` from
+        another is left out with it.
     """
     missing = sources[sources["path"].isna()].set_index("dataset")["file"]
     notes = {
@@ -134,12 +134,13 @@ def missing_notes(
 
 
 def printed_value(value: float) -> str:
-    """A value as Table 11 prints it: four decimals."""
+    """Format a value as in Table 11, with four decimals."""
     return "undefined" if np.isnan(value) else printed_once(value, decimals=4)
 
 
 def printed_characteristics(characteristics: pd.DataFrame) -> pd.DataFrame:
-    """Table 9's digits: columns dataset, instances, attributes, imbalance (up to two decimals)."""
+    """Return Table 9's digits with the columns dataset, instances, attributes, imbalance (up to two
+    decimals)."""
     ratios = imbalance_ratios(characteristics)
     return pd.DataFrame(
         {
@@ -152,12 +153,13 @@ def printed_characteristics(characteristics: pd.DataFrame) -> pd.DataFrame:
 
 
 def imbalance_ratios(characteristics: pd.DataFrame) -> pd.Series:
-    """How many negatives there are for each positive."""
+    """Return the number of negatives per positive."""
     return characteristics["instances"] / characteristics["positives"] - 1
 
 
 def printed_hyperparameters(options: Mapping[str, Any]) -> dict[str, str]:
-    """Table 10's entries; what the config does not say is scikit-learn's default."""
+    """Return Table 10's entries; options that the configuration omits are scikit-learn's
+    defaults."""
     return {
         "optimizer": "L-BFGS",
         "iterations": str(options["max_iter"]),
@@ -168,5 +170,5 @@ def printed_hyperparameters(options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _symbols(names: pd.Series | pd.Index) -> list[str]:
-    """Names of data sets, those like D1 as the paper sets them."""
+    """Return names of data sets; those like D1 are set as in the paper."""
     return [f"${name[0]}_{{{name[1:]}}}$" if name[1:].isdigit() else name for name in names]

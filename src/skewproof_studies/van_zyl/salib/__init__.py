@@ -1,1 +1,1 @@
-"""The study's indices by SALib itself."""
+"""Indices of the study computed by SALib itself."""

@@ -1,7 +1,7 @@
-"""The study's first stages one by one, as SALib has them: samples, values, analysis.
+"""First stages of the study one by one, as in SALib: samples, values, analysis.
 
-:func:`skewproof.sensitivity.sampling.sampled.sobol_indices` fuses the three and gives the same
-numbers.
+:func:`skewproof.sensitivity.sampling.sampled.sobol_indices` fuses the three stages and gives the
+same numbers.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from skewproof.sensitivity.sampling.sampled import (
 )
 
 ROWS = 2 + len(INPUTS)
-"""Rows of a base point: A, AB_tp, AB_fp, B."""
+"""Number of rows of a base point: A, AB_tp, AB_fp, B."""
 
 
 def sample(
     level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
 ) -> Array:
-    """The sample of a level as SALib lays it out.
+    """Return the sample of a level in SALib's layout.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ def sample(
 
     Returns
     -------
-    Shape (4 n, 2), tp and fp; the rows A, AB_tp, AB_fp and B of one base point after another.
+    Array of shape (4 n, 2) with tp and fp; the rows A, AB_tp, AB_fp and B of one base point after
+    another.
 
     Raises
     ------
@@ -56,7 +57,7 @@ def sample(
 
 
 def metric_values(metric: Metric, points: Array, level: Level, positives: float) -> Array:
-    """A metric at the points of a sample, shape (4 n,); NaN where it is undefined."""
+    """Return a metric at the points of a sample, shape (4 n,); NaN where it is undefined."""
     matrix = ConfusionMatrix.from_tp_fp(
         points[:, 0], points[:, 1], positives=positives, negatives=level.negatives(positives)
     )
@@ -72,7 +73,7 @@ class Analysis(NamedTuple):
     st_conf: Array
 
     undefined: int
-    """Number of base points at which the metric is undefined in one of the four rows."""
+    """Number of base points with an undefined value in one of the four rows."""
 
 
 def salib_analysis(
@@ -85,14 +86,14 @@ def salib_analysis(
     seed: int | tuple[int, ...],
     undefined: SamplePolicy = "error",
 ) -> Analysis:
-    """Have SALib analyze a metric's values.
+    """Analyze a metric's values with SALib.
 
     Parameters
     ----------
     key, level
-        What the values are of, for messages.
+        The metric and level of the values, for messages.
     values
-        The result of :func:`metric_values`.
+        Result of :func:`metric_values`.
     resamples, confidence, seed, undefined
         As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
 
@@ -114,7 +115,7 @@ def salib_analysis(
     else:
         values = np.where(np.isfinite(values), values, undefined)
     if not len(values):
-        raise ValueError(f"{key} is undefined at every base point: nothing is left of it")
+        raise ValueError(f"{key} is undefined at every base point: no value is left")
     if np.ptp(values[:, [0, -1]]) == 0:
         refuse_constant(key, values[0, 0])
     found = sobol.analyze(
@@ -123,7 +124,7 @@ def salib_analysis(
         calc_second_order=False,
         num_resamples=resamples,
         conf_level=confidence,
-        # A generator and not the seed: SALib takes a seed of 0 for no seed.
+        # A generator instead of the seed, since SALib ignores a seed of 0.
         seed=np.random.default_rng(seed),
     )
     return Analysis(found["S1"], found["S1_conf"], found["ST"], found["ST_conf"], touched)

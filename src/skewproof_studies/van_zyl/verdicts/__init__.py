@@ -1,1 +1,1 @@
-"""Verdicts on every metric, and how robust they are."""
+"""Verdicts on every metric, and their robustness."""

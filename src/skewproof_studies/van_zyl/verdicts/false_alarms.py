@@ -1,4 +1,4 @@
-"""What a metric that does not see the class sizes leaves out: false alarms for each hit."""
+"""False alarms for each hit, which a metric that ignores class sizes does not show."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from skewproof.core.scales import bounded
 from skewproof.reporting.templates import render
 
 TPR, FPR = 0.9, 0.01
-"""Rates of a classifier that every robust metric finds good."""
+"""Rates of a classifier that every robust metric rates well."""
 
 
 class FalseAlarms(NamedTuple):
-    """A classifier of fixed rates at a level, beside the same at 1:1."""
+    """A classifier with fixed rates at a level and at 1:1."""
 
     level: str
     tpr: float
     fpr: float
 
     for_each_hit: float
-    """False positives for each true one at the level."""
+    """False positives per true positive at the level."""
 
     for_each_hit_when_balanced: float
 
     precision: float
 
     scores: pd.Series
-    """What metrics of the rates, scaled to [0, 1], say of it at any level, by their keys."""
+    """Values of metrics of the rates, scaled to [0, 1], which are the same at any level, by key."""
 
 
 def false_alarms_at(
     level: Level, keys: Iterable[str], *, registry: Mapping[str, Metric]
 ) -> FalseAlarms:
-    """What a classifier of rates TPR and FPR costs at a level.
+    """Return the false alarms of a classifier with the rates TPR and FPR at a level.
 
     Parameters
     ----------
     level
         The level.
     keys, registry
-        Keys of metrics of the rates, and the metrics by their keys.
+        Keys of metrics of the rates, and the metrics by key.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def false_alarms_at(
 
 
 def prevalence_caveat(costs: FalseAlarms) -> str:
-    """What a report says beside metrics that the class sizes do not enter."""
+    """Write the caveat on metrics that do not depend on class sizes."""
     return render(
         "skewproof_studies.van_zyl", "invariance_is_not_quality.md.jinja", costs=costs
     ).rstrip()

@@ -1,8 +1,8 @@
-"""Which metrics of the rates order classifiers alike, and how many orderings the metrics are.
+"""Metrics of the rates that order classifiers alike, and the number of different orderings.
 
 Two metrics order classifiers alike if one is a rising function of the other, which the slopes of
-their formulas show (:mod:`skewproof.sensitivity.proofs.orderings`). Two metrics that order some two
-classifiers in opposite ways are different orderings, which exact values there show.
+their formulas show (:mod:`skewproof.sensitivity.proofs.orderings`). Two metrics are different
+orderings if they order some two classifiers in opposite ways, which exact values show.
 """
 
 from __future__ import annotations
@@ -28,41 +28,43 @@ from skewproof.sensitivity.proofs.orderings import (
 )
 
 DENOMINATOR = 1009
-"""Rates at which metrics are compared are multiples of one over this prime."""
+"""Denominator of the rates at which metrics are compared, a prime."""
 
 CLASSIFIERS = 400
-"""Random classifiers among which a pair in opposite orders is looked for."""
+"""Number of random classifiers among which a pair in opposite orders is searched for."""
 
 CLEAR = 1e-9
-"""Difference of values, as shares of 1, from which an order is no matter of rounding."""
+"""Smallest difference of values in [0, 1] that rounding cannot explain."""
 
 RISING = (1, -1)
-"""Signs of the slopes of a metric that gets better with u and worse with v."""
+"""Signs of the slopes of a metric that improves with u and worsens with v."""
 
 ORDERING_COLUMNS = ["metric", "ordering", "like", "evidence"]
 
 
 class DrawnClassifiers(NamedTuple):
-    """Random classifiers by their rates, u and v in multiples of 1/DENOMINATOR."""
+    """Random classifiers, given by their rates u and v in multiples of 1/DENOMINATOR."""
 
     numerators: NDArray[np.int64]
-    """Shape (classifiers, 2)."""
+    """Numerators of the rates, shape (classifiers, 2)."""
 
     @classmethod
     def drawn(cls, seed: int) -> DrawnClassifiers:
-        """Rates drawn uniformly, none of them 0 or 1."""
+        """Draw rates uniformly, none of them 0 or 1."""
         random = np.random.default_rng(seed)
         return cls(random.integers(1, DENOMINATOR, size=(CLASSIFIERS, 2)))
 
     def differences(self, metric: Metric) -> Array:
-        """How much better the first of each pair is; floats of shape (classifiers, classifiers)."""
+        """Return how much better the first classifier of each pair is, shape (classifiers,
+        classifiers)."""
         u, v = self.numerators.T / DENOMINATOR
         values = metric(ConfusionMatrix.from_rates(u, v, positives=1.0, negatives=1.0))
         values = np.asarray(-values if metric.lower_is_better else values, dtype=np.float64)
         return np.asarray(np.subtract.outer(values, values))
 
     def sign(self, metric: Metric, first: int, second: int) -> int:
-        """Whether the first classifier is better (1), worse (-1), or it can't be told (0)."""
+        """Return whether the first classifier is better (1) or worse (-1), or 0 if it can't be
+        decided."""
         one = sympy.Integer(1)
         values = [
             sympy.sympify(
@@ -73,13 +75,13 @@ class DrawnClassifiers(NamedTuple):
         return (certified_sign(values[0] - values[1]) or 0) * (-1 if metric.lower_is_better else 1)
 
     def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
-        """A classifier's u and v as exact numbers."""
+        """Return a classifier's u and v as exact numbers."""
         u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
         return u, v
 
 
 def invariant_metrics(invariance: pd.DataFrame) -> list[str]:
-    """Keys of the metrics that are proven the same at every level.
+    """Return the keys of the metrics that are proven the same at every level.
 
     Parameters
     ----------
@@ -96,15 +98,15 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
     Parameters
     ----------
     keys, registry
-        Keys of metrics that are functions of the rates, and the metrics by their keys.
+        Keys of metrics that are functions of the rates, and the metrics by key.
     seed
         Seed of the random classifiers.
 
     Returns
     -------
-    Frame with the columns metric, ordering (from 1, in the order of the keys; missing where neither
-    a proof nor a counterexample was found), like (the first metric of the class), evidence: the
-    proof, or for the first of a class two classifiers for each earlier class, (u, v) each.
+    Frame with the columns metric, ordering (from 1, in the order of the keys; missing if neither a
+    proof nor a counterexample was found), like (the first metric of the class), evidence: the
+    proof, or for the first of a class two classifiers (u, v) for each earlier class.
     """
     classifiers = DrawnClassifiers.drawn(seed)
     first: list[str] = []
@@ -137,14 +139,14 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
 
 
 def opposite_pair(one: Metric, other: Metric, classifiers: DrawnClassifiers) -> str | None:
-    """Two classifiers that two metrics order in opposite ways, by exact values, or None.
+    """Return two classifiers that two metrics order in opposite ways by exact values, or None.
 
     Parameters
     ----------
     one, other
         Functions of the rates.
     classifiers
-        Among whom the pair is looked for: that with the clearest differences.
+        Classifiers among which the pair with the clearest differences is searched for.
     """
     differences = [classifiers.differences(metric) for metric in (one, other)]
     pair = clearest_opposite(*differences, smallest=CLEAR)
@@ -154,7 +156,8 @@ def opposite_pair(one: Metric, other: Metric, classifiers: DrawnClassifiers) -> 
 
 
 def rising_function(one: Metric, other: Metric) -> str | None:
-    """What shows that one metric is a rising function of the other, higher for the better, or None.
+    """Return a proof that one metric is a rising function of the other, with higher values for
+    better classifiers, or None.
 
     Parameters
     ----------
@@ -176,11 +179,11 @@ def rising_function(one: Metric, other: Metric) -> str | None:
 
 
 def count_orderings(table: pd.DataFrame) -> int:
-    """How many different orderings there are, of the metrics for which it was shown."""
+    """Count the different orderings of the metrics for which they are decided."""
     return int(table["ordering"].nunique())
 
 
 def shared_orderings(table: pd.DataFrame) -> list[list[str]]:
-    """The classes of more than one metric."""
+    """Return the classes with more than one metric."""
     groups = [list(part["metric"]) for _, part in table.groupby("ordering")]
     return [group for group in groups if len(group) > 1]

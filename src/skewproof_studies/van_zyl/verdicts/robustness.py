@@ -1,4 +1,4 @@
-"""Does the contour deviation, or the type, depend on a choice? And how robust is each metric?"""
+"""Dependence of contour deviations and types on choices, and a ranking of metrics by robustness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from skewproof.sensitivity.surfaces.shift import mean_shift
 from skewproof_studies.van_zyl.verdicts.index_shifts import index_shifts
 
 INTEGRAL = "integral"
-"""The choice of no grid at all: the integral to which Sigma over the number of points tends."""
+"""Choice without a grid: the integral to which Sigma divided by the number of points converges."""
 
 CHOICE_COLUMNS = [
     "choice",
@@ -32,7 +32,7 @@ CHOICE_COLUMNS = [
 ]
 
 SHIFT_DECIMALS = 12
-"""Decimals of a shift in the ranking; what lies beyond is rounding."""
+"""Number of decimals of a shift in the ranking; further decimals are rounding."""
 
 
 def choices(
@@ -47,24 +47,23 @@ def choices(
     policies: Sequence[PointPolicy],
     class_sizes: Sequence[float],
 ) -> pd.DataFrame:
-    """Contour deviations under other choices than the study's, one changed at a time.
+    """Compute contour deviations under other choices than the study's, one changed at a time.
 
     Parameters
     ----------
     metrics, levels, baseline
         The metrics, and the levels compared with the baseline.
     positives, grid, undefined
-        The study's own choices.
+        The choices of the study.
     grids, policies, class_sizes
         Other grids, policies for undefined values, and sizes of the positive class.
 
     Returns
     -------
     Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
-    level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma over the
-    number of points; for the integral the mean shift, to which that tends), points,
-    undefined_points, error_estimate (of the integral), type (by Table 4 of
-    van Zyl and Engelbrecht).
+    level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma divided by
+    the number of points; for the integral the mean shift, its limit), points, undefined_points,
+    error_estimate (of the integral), type (by Table 4 of van Zyl and Engelbrecht).
     """
     study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
     variants = [
@@ -137,22 +136,23 @@ def _integrals(
 
 
 def exchanges_by_choice(table: pd.DataFrame) -> pd.DataFrame:
-    """How many pairs of metrics change places under each choice, by how far imbalance moves them.
+    """Count the pairs of metrics that change places under each choice, by how much imbalance
+    changes them.
 
-    A type says no more than whether Sigma is above 0. No choice makes it so where a metric is
-    proven to be the same; the order of the metrics that do move could change.
+    A type only says whether Sigma is above 0, and no choice makes it so for a metric that is proven
+    to be the same. The order of the metrics that change could depend on a choice.
 
     Parameters
     ----------
     table
-        The result of :func:`choices`.
+        Result of :func:`choices`.
 
     Returns
     -------
-    Frame with a row a choice on a grid and the columns choice, value, pairs (of metrics that move
-    at a level, all levels together), exchanged (those whose order by the mean deviation is not
-    that by the mean shift), change (largest distance of a mean deviation from the mean shift),
-    metric and level (where that is).
+    Frame with one row per choice on a grid and the columns choice, value, pairs (of metrics that
+    change at a level, all levels together), exchanged (pairs whose order by the mean deviation is
+    not that by the mean shift), change (largest distance of a mean deviation from the mean shift),
+    metric and level (of that distance).
     """
     integral = _shifts(table[table["choice"] == INTEGRAL])
     moving = integral > ROUNDED_SHIFT
@@ -175,43 +175,43 @@ def exchanges_by_choice(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def changed_types(table: pd.DataFrame) -> list[str]:
-    """The metrics that have another type under some choice than under another.
+    """Return the metrics whose type is not the same under all choices.
 
-    A grid may miss a metric that moves: min(fp, 1) is 0 at fp = 0 and 1 at all other points of a
-    grid on which these are 1 or more apart, at every level.
+    A grid may miss a metric that changes: min(fp, 1) is 0 at fp = 0 and 1 at all other points of a
+    grid with steps of 1 or more, at every level.
 
     Parameters
     ----------
     table
-        The result of :func:`choices`.
+        Result of :func:`choices`.
     """
     kinds = table.groupby("metric", sort=False)["type"].nunique()
     return list(kinds[kinds > 1].index)
 
 
 def _shifts(part: pd.DataFrame) -> pd.DataFrame:
-    """Mean deviations of one choice: metrics by levels."""
+    """Return mean deviations of one choice: metrics by levels."""
     return part.pivot(index="metric", columns="level", values="mean_deviation")
 
 
 def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.DataFrame:
-    """Rank the metrics by how far imbalance moves them, the most robust first.
+    """Rank the metrics by how much imbalance changes them, the most robust first.
 
     Parameters
     ----------
     table
-        The result of :func:`choices`; its integrals are taken.
+        Result of :func:`choices`, of which the integrals are used.
     exact
-        Exact indices: columns metric, level, input, s1.
+        Exact indices with the columns metric, level, input, s1.
     baseline
-        The level compared with.
+        The level for comparison.
 
     Returns
     -------
-    Frame with the columns rank (metrics alike to rounding share one), metric, mean_shift (largest
-    of all levels), mean_shift_level, index_shift (largest change of a first-order index, of both
-    inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves
-    or no exact index is known.
+    Frame with the columns rank (metrics that are equal up to rounding share one), metric,
+    mean_shift (largest of all levels), mean_shift_level, index_shift (largest change of a
+    first-order index, over both inputs and all levels), index_shift_level, index_shift_input. A
+    level is missing if nothing changes or no exact index is known.
     """
     surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_deviation"]
     shifts = index_shifts(exact, baseline=baseline)

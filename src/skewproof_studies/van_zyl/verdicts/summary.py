@@ -1,4 +1,5 @@
-"""The verdicts in words: counts, disagreements, half-widths, choices, and what robust means."""
+"""Summary of the verdicts: counts, disagreements, half-widths, choices, and the meaning of
+robust."""
 
 from __future__ import annotations
 
@@ -27,21 +28,21 @@ def summarize_verdicts(
     smallest_difference: float,
     registry: Mapping[str, Metric],
 ) -> str:
-    """The verdicts as Markdown: counts, disagreements, half-widths, and what choices change.
+    """Write the verdicts as Markdown: counts, disagreements, half-widths, and the effect of
+    choices.
 
     Parameters
     ----------
     table, widths
-        The results of :func:`skewproof_studies.van_zyl.verdicts.verdicts.verdicts` and
-        `half_widths`.
+        Results of :func:`skewproof_studies.van_zyl.verdicts.verdicts.verdicts` and `half_widths`.
     choices
-        The result of :func:`skewproof_studies.van_zyl.verdicts.robustness.choices`.
+        Result of :func:`skewproof_studies.van_zyl.verdicts.robustness.choices`.
     orderings
-        The result of :func:`skewproof_studies.van_zyl.verdicts.orderings.orderings`.
+        Result of :func:`skewproof_studies.van_zyl.verdicts.orderings.orderings`.
     replicates, log2_samples, smallest_difference
-        What the replicated samples were made with.
+        Settings of the replicated samples.
     registry
-        The metrics by their keys.
+        The metrics by key.
     """
     counts = pd.DataFrame({name: table[name].value_counts() for name in JUDGES}).fillna(0)
     counts = counts.reindex([SAME, DIFFERS, UNDECIDED], fill_value=0).astype(int)
@@ -85,7 +86,8 @@ def _half_width_table(widths: pd.DataFrame) -> pd.DataFrame:
 
 
 def _choice_table(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The table of a report: how many pairs change places, and which metric moves most."""
+    """Return the report's table of choices: pairs that change places, and the metric that changes
+    most."""
     return pd.DataFrame(
         {
             "choice": pairs["choice"],

@@ -1,4 +1,4 @@
-"""Five columns of verdicts on every metric at every level, and a sentence where they differ."""
+"""Five columns of verdicts on every metric at every level, and a sentence if they differ."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ JUDGES = {
     "exact": "the exact indices",
     "statistical": "the replicated samples",
 }
-"""The columns of the verdicts, and what each of them is called in a sentence. The paper has two."""
+"""Columns of the verdicts, with their names in a sentence. Two of them are the paper's."""
 
 PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "is undecided"}
 
@@ -45,7 +45,7 @@ def verdicts(
     alpha: float,
     registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
-    """Put the verdicts side by side.
+    """Combine the verdicts in one table.
 
     Parameters
     ----------
@@ -53,20 +53,20 @@ def verdicts(
         The sampled importance scores (metric, level, input, s1, s1_conf), the paper's tests of
         them, and its contour deviations.
     invariance, exact
-        What SymPy shows (metric, level, verdict); the exact indices (metric, level, input, s1,
+        SymPy's results (metric, level, verdict), and the exact indices (metric, level, input, s1,
         error_estimate).
     tests, scrambles
-        The result of :func:`skewproof.sensitivity.sampling.replicates.sound_tests`; how often the
-        paper's test rejects (metric, level, pairs, rejections, base_points).
+        Result of :func:`skewproof.sensitivity.sampling.replicates.sound_tests`, and numbers of
+        rejections by the paper's test (metric, level, pairs, rejections, base_points).
     baseline, alpha, registry
-        The level compared with, the level of the tests, and the metrics by their keys.
+        The level for comparison, the level of the tests, and the metrics by key.
 
     Returns
     -------
     Frame with the columns metric, level, the five verdicts ("same", "differs" or "undecided"),
     agree, index_shift (largest change of an exact index) and index_shift_error, effect (the same
     from the replicates), effect_low, effect_high, p_difference and p_equivalence (adjusted; the
-    smaller of the inputs' for the first, the larger for the second), sentence.
+    smaller one of the two inputs for p_difference, the larger one for p_equivalence), sentence.
     """
     shifts, effects = _exact_shifts(exact, baseline), _effects(tests, alpha)
     result = pd.DataFrame(index=pd.MultiIndex.from_frame(p_values[["metric", "level"]]))
@@ -87,14 +87,15 @@ def verdicts(
 def false_alarms(
     p_values: pd.DataFrame, invariance: pd.DataFrame, *, alpha: float
 ) -> list[tuple[str, str]]:
-    """Each metric that the paper's test rejects against a proof, with the first such level."""
+    """Return each metric that the paper's test rejects against a proof, with the first such
+    level."""
     both = p_values.merge(invariance, on=["metric", "level"], validate="1:1")
     alarms = both[(both["p"] < alpha) & (both["verdict"] == SAME)]
     return list(alarms.drop_duplicates("metric")[["metric", "level"]].itertuples(index=False))
 
 
 def half_widths(scores: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
-    """The claimed half-width of every importance score beside its true error.
+    """Compare the claimed half-width of every importance score with its true error.
 
     Returns
     -------
@@ -108,12 +109,12 @@ def half_widths(scores: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
 
 
 def _paper_verdicts(rejected: pd.DataFrame) -> pd.Series:
-    """The verdicts by metric and level from where the paper rejects: metrics by levels."""
+    """Return the verdicts by metric and level from the paper's rejections: metrics by levels."""
     return rejected.stack().map({True: DIFFERS, False: SAME})
 
 
 def _exact_shifts(exact: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """How far the exact indices are from those at the baseline, beside the error; the verdict."""
+    """Return the shifts of the exact indices from the baseline, their errors, and the verdicts."""
     shifts = pd.DataFrame(
         {
             "index_shift": largest_index_shifts(exact, baseline=baseline),
@@ -126,7 +127,7 @@ def _exact_shifts(exact: pd.DataFrame, baseline: str) -> pd.DataFrame:
 
 
 def _effects(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """The largest effect of both inputs, and the verdict of both."""
+    """Return the larger effect of the two inputs, and the joint verdict."""
     by_place = tests.groupby(["metric", "level"])
     largest = tests.loc[by_place["difference"].apply(lambda effect: effect.abs().idxmax())]
     effects = largest.set_index(["metric", "level"])[["difference", "low", "high"]]
@@ -148,7 +149,7 @@ def _false_alarm_facts(
     scrambles: pd.DataFrame,
     baseline: str,
 ) -> pd.DataFrame:
-    """What there is to say of each metric that the test was repeated for, at each level.
+    """Return the facts on each metric for which the test was repeated, at each level.
 
     Returns
     -------
@@ -171,7 +172,8 @@ def _false_alarm_facts(
 def _sentence(
     row: Mapping[str, Any], alarms: pd.DataFrame, alpha: float, registry: Mapping[str, Metric]
 ) -> str:
-    """Who judges how, and why where the reason is known; nothing where all agree."""
+    """Describe the verdicts, with the reason for a difference if it is known; empty if all
+    agree."""
     if row["agree"]:
         return ""
     parts = []
@@ -192,8 +194,9 @@ def _enumerate(names: list[str]) -> str:
 
 
 def _false_alarm(facts: pd.Series, metric: Metric, level: str, alpha: float) -> str:
-    """Why the paper's test rejects where the formula does not depend on the class sizes."""
-    # Welch's standard error of two equal "standard deviations" and sizes.
+    """Describe why the paper's test rejects a metric whose formula does not depend on the class
+    sizes."""
+    # Welch's standard error with two equal "standard deviations" and sizes.
     standard_error = facts["half_width"] * np.sqrt(2 / facts["base_points"])
     return render(
         "skewproof_studies.van_zyl",

@@ -61,6 +61,6 @@ def test_the_report_says_what_was_found(found, groups, registry, levels, tables)
     )
     assert "4 of 5 metrics have best points; the last section says what is missing for 1" in text
     assert "**2 choose like `gilbert_ratio`.** Orderings: `gilbert_ratio`, `f1`." in text
-    assert "On d = 2, b = 1 at 1:1000 the best TPR goes from 0 (`precision`) to 0.132" in text
+    assert "On d = 2, b = 1 at 1:1000 the best TPR ranges from 0 (`precision`) to 0.132" in text
     assert ("| $F_1$" in text) is tables
     assert "## What is missing" in text

@@ -83,7 +83,7 @@ def test_what_is_refused(described, fault):
 
 def test_the_name_of_the_uniform_distribution_is_taken():
     assert found(BOX, "uniform") == [
-        "classifiers.uniform: expected another name, which all pairs of rates have"
+        "classifiers.uniform: expected another name; this one is reserved for all pairs of rates"
     ]
 
 

@@ -33,8 +33,8 @@ def test_those_without_a_weight_count_alike(points):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f"nothing in the first line; {FILE}"),
-        ("tpr,fpr\n", "no row below the columns; expected at least one"),
+        ("", f"the first line is empty; {FILE}"),
+        ("tpr,fpr\n", "no row below the header; expected at least one"),
         (
             "tpr,fnr\n1,0\n",
             "the columns are ['tpr', 'fnr']; expected the columns tpr, fpr and, if wanted, weight,"
@@ -57,8 +57,8 @@ def test_those_without_a_weight_count_alike(points):
             "line 2 has '1e400' as weight; expected a finite number of at least 0",
         ),
         ("tpr,fpr,weight\n1,0,0\n", "weight = 0 in every row: expected one above 0"),
-        ("tpr,fpr\n1,\ud800\n", f"of another kind, or broken; {FILE}"),
-        ('tpr,fpr\n1,"0\n', f"of another kind, or broken; {FILE}"),
+        ("tpr,fpr\n1,\ud800\n", f"not valid; {FILE}"),
+        ('tpr,fpr\n1,"0\n', f"not valid; {FILE}"),
     ],
     ids=lambda text: repr(text)[:30],
 )

@@ -22,7 +22,7 @@ def test_every_discrepancy_is_shown_with_its_place(found):
     assert all(one.shown for one in found)
     report = discrepancy_report(found)
     places = ["Table 2", "Example 1", "Eq. 7", "Theorem 1", "Theorem 2", "Eq. 20", "Eqs. 14 and 25"]
-    places += ["Theorem 4: column", "contribution 4", "Eq. 28: where", "Eq. 28: how low", "5.5"]
+    places += ["Theorem 4: column", "contribution 4", "Eq. 28: start", "Eq. 28: lowest", "5.5"]
     for number, place in enumerate(places, start=1):
         (heading,) = (line for line in report.splitlines() if line.startswith(f"## {number}. "))
         assert place in heading
@@ -44,7 +44,7 @@ def test_a_corrected_paper_has_the_area_no_more():
         # TP/(2TP) + 1/(1/2) of a perfect classifier.
         ("Theorem 2", ["4 times", f"{1 / 2 + 1 / (1 / 2)}"]),
         ("Theorem 4: column", ["sum 4."]),
-        ("how low", [f"{11 / 18:.4f}", "0.5 for three"]),
+        ("lowest value", [f"{11 / 18:.4f}", "0.5 for three"]),
         ("5.5", [f"{3 / 4:.3f} for 3", f"{5 / 8:.3f} for 5", f"{5 / 9:.3f} for 10"]),
     ],
 )
@@ -55,7 +55,7 @@ def test_numbers_by_hand(found, place, numbers):
 
 
 def test_the_expression_of_eq_28_by_hand(found):
-    (one,) = (one for one in found if "where the limit" in one.place)
+    (one,) = (one for one in found if "start of the limit" in one.place)
     rates = [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.3, 0.1, 0.6]]
     for sizes in ([1, 1, 1], [1, 10, 100]):
         printed = defined = 0

@@ -86,7 +86,7 @@ def test_what_is_not_wanted_leaves_its_part_and_changes_no_other():
 def test_a_record_that_no_run_wrote(tmp_path, text):
     path = tmp_path / "batches.json"
     path.write_text(text)
-    with pytest.raises(ValueError, match="not the record of what was computed together; remove it"):
+    with pytest.raises(ValueError, match="not a record of batches; remove it"):
         read_batches(path)
 
 

@@ -32,7 +32,9 @@ def compared(capsys):
 def test_nothing_has_moved(folders, compared):
     code, text, fault = compared(*folders)
     assert (code, fault) == (0, "")
-    assert text == ("Stored tables: 1, of which differ: 0; differences: 0; tables not stored: 1\n")
+    assert text == (
+        "Stored tables: 1; tables that differ: 0; differences: 0; tables not stored: 1\n"
+    )
 
 
 def test_a_number_has_moved(folders, compared, tmp_path):
@@ -42,7 +44,7 @@ def test_a_number_has_moved(folders, compared, tmp_path):
     place, _, _, row, *_ = text.splitlines()
     assert place == "contour_deviation.csv, sigma"
     assert row.split() == ["f1", "1:2", "2.5", "2.75", "0.25", "1e-09"]
-    assert "of which differ: 1; differences: 1;" in text
+    assert "tables that differ: 1; differences: 1;" in text
     (tmp_path / "mine.json").write_text('{"contour_deviation": {"relative": 0.1}}')
     assert compared(*folders, "--tolerances", tmp_path / "mine.json")[0] == 0
 

@@ -13,7 +13,7 @@ def test_measures_are_chosen_by_a_list():
     ("measures", "fault"),
     [
         (["f1", "acuracy"], "did you mean 'accuracy'?"),
-        (["f1", "f1"], 'here[1] = "f1": expected an entry only once'),
+        (["f1", "f1"], 'here[1] = "f1": expected each entry only once'),
         ([3, "f1"], "here[0] = 3: expected the key of a measure"),
     ],
 )

@@ -77,8 +77,9 @@ def test_true_negative_rates_of_three_classes_by_hand(found):
 
 def test_loss_of_a_perfect_classifier(found):
     """p c(FP) + (1 - p) c(FN) with p = 0.2 and costs of 1 and 3."""
-    assert "L is 2.6, the most it can be, and the loss is 0. The H-measure is 1." in (
-        found["Eq. 18: the H-measure"].evidence
+    assert (
+        "L of Eq. 18 is 2.6, the largest possible value, and the loss is 0. The H-measure is 1."
+        in (found["Eq. 18: the H-measure"].evidence)
     )
 
 

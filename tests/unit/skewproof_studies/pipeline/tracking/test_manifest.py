@@ -59,9 +59,9 @@ def test_a_result_without_a_whole_record_is_not_judged(kept):
 def test_a_folder_is_no_result(folder):
     os.remove("a.csv")
     (folder / "a.csv").mkdir()
-    with pytest.raises(IsADirectoryError, match=r"a\.csv: a folder is in the place of a result"):
+    with pytest.raises(IsADirectoryError, match=r"a\.csv: a folder has the name of a result"):
         list(changed_results())
-    with pytest.raises(IsADirectoryError, match=r"a\.csv: a folder is in the place of a result"):
+    with pytest.raises(IsADirectoryError, match=r"a\.csv: a folder has the name of a result"):
         write_text("1\n", "a.csv")
 
 

@@ -63,9 +63,9 @@ def test_a_difference_too_large_is_refused(difference, own, refused):
 
 def test_what_is_missing_agrees_with_nothing():
     agreement = salib_agreement(table(0.25, 0.02), table(0.25, 0.02, metric="other"))
-    with pytest.raises(DisagreementError, match="of f1 at 1:10 is nan, by SALib"):
+    with pytest.raises(DisagreementError, match=r"of f1 at 1:10 is nan, and .* by SALib"):
         refuse_disagreement(agreement, [])
-    with pytest.raises(DisagreementError, match="by SALib nan"):
+    with pytest.raises(DisagreementError, match="nan by SALib"):
         refuse_disagreement(salib_agreement(table(float("nan"), 0.02), table(0.25, 0.02)), [])
 
 
