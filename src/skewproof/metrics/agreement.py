@@ -24,7 +24,8 @@ def accuracy(c: ConfusionMatrix) -> Value:
     source="Cohen 1960; Eq. 21",
     aliases=("Heidke skill score",),
     bounds=(-1, 1),
-    remark="Van Zyl and Engelbrecht scale it to [0, 1]; binsdpy has the root of another sum below.",
+    remark="Van Zyl and Engelbrecht scale it to [0, 1]; binsdpy has the root of another sum in the"
+    " denominator.",
 )
 def cohen_kappa(c: ConfusionMatrix) -> Value:
     """Agreement beyond chance, in [-1, 1]; undefined when P' = P = 0 or N' = N = 0."""
@@ -38,7 +39,7 @@ def cohen_kappa(c: ConfusionMatrix) -> Value:
     name="Scott's pi",
     source="Scott 1955; Eq. 16 of the survey",
     bounds=(-1, 1),
-    remark="binsdpy has 2 + tn for 2tn below.",
+    remark="binsdpy has 2 + tn instead of 2tn in the denominator.",
 )
 def scott_pi(c: ConfusionMatrix) -> Value:
     """Agreement beyond chance, in [-1, 1], where chance follows the mean of the true and predicted
@@ -75,7 +76,8 @@ def mcc(c: ConfusionMatrix) -> Value:
     name="markedness",
     source="Powers 2011; Eq. 24",
     bounds=(-1, 1),
-    remark="Van Zyl and Engelbrecht scale it to [0, 1], the mean of both predictive values.",
+    remark="Van Zyl and Engelbrecht scale it to [0, 1], where it is the mean of both predictive"
+    " values.",
 )
 def markedness(c: ConfusionMatrix) -> Value:
     """Sum of the two predictive values minus 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""

@@ -60,7 +60,7 @@ def adjusted_f(c: ConfusionMatrix) -> Value:
     symbol=r"\mathrm{AGM}",
     name="adjusted geometric mean",
     source="Tharwat 2021, his Eq. 16, after Batuwita and Palade 2009",
-    remark="Tharwat has the number of the negatives; Batuwita and Palade (2009), and pycm, have"
+    remark="Tharwat uses the number of the negatives; Batuwita and Palade (2009), and pycm, use"
     " their share.",
 )
 def adjusted_g_mean(c: ConfusionMatrix) -> Value:

@@ -68,7 +68,7 @@ def youden_j(c: ConfusionMatrix) -> Value:
     # The article's text has lost the root sign over 3.
     source="Sokolova et al. 2006; Tharwat 2021, his Section 2.8",
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="By natural logarithms; pycm has those to the base 10.",
+    remark="With natural logarithms; pycm uses decimal logarithms.",
 )
 def discriminant_power(c: ConfusionMatrix) -> Value:
     """Logarithm of the diagnostic odds ratio divided by the standard deviation of the logistic

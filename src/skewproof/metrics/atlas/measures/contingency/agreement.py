@@ -47,7 +47,7 @@ def bennett_s(c: ConfusionMatrix) -> Value:
     "r_{11}",
     AGREEMENT("Maxwell and Pilliner's coefficient", "Maxwell and Pilliner 1968"),
     bounds=(-1, 1),
-    remark="sflkit multiplies both variances below, which Naish et al. add.",
+    remark="sflkit multiplies the two variances in the denominator, which Naish et al. add.",
 )
 def maxwell_pilliner(c: ConfusionMatrix) -> Value:
     """Covariance over the mean of both variances: the reliability of a sum of items."""
@@ -111,8 +111,8 @@ def goodman_kruskal_lambda_r(c: ConfusionMatrix) -> Value:
     r"\lambda_{r\max}",
     AGREEMENT("lambda r with a modal class each", "pycm 4.6: distance GoodmanKruskalLambdaR"),
     bounds=(-UNBOUNDED, 1),
-    remark="Goodman and Kruskal (1954) have one modal class for both raters, pycm and abydos one"
-    " each.",
+    remark="Goodman and Kruskal (1954) use one modal class for both raters; pycm and abydos use"
+    " one for each.",
 )
 def goodman_kruskal_lambda_r_modal_each(c: ConfusionMatrix) -> Value:
     """Errors saved against the larger share, of the calls and of the truth, on average."""
@@ -166,8 +166,8 @@ def symmetric_lambda(c: ConfusionMatrix) -> Value:
     SIMILARITY("Anderberg's D", "Anderberg 1973; Choi et al. 2010"),
     bounds=(0, 0.5),
     direction="association",
-    remark="Choi et al. take the larger shares of the calls and of the truth; pycm takes"
-    " max(tp + fp, fp + tn) for the second.",
+    remark="Choi et al. use the larger shares of the calls and of the truth; pycm uses max(tp +"
+    " fp, fp + tn) for the second.",
 )
 def anderberg_d(c: ConfusionMatrix) -> Value:
     """Instances that knowing one class helps to guess the other of, over twice all."""

@@ -30,7 +30,7 @@ def cramer_v(c: ConfusionMatrix) -> Value:
     r"\tilde V",
     ASSOCIATION("Cramér's V, corrected for bias", "Bergsma 2013"),
     direction="association",
-    remark="torchmetrics corrects Yates' chi-squared so.",
+    remark="torchmetrics applies this correction to Yates' chi-squared.",
 )
 def cramer_v_corrected(c: ConfusionMatrix) -> Value:
     """Cramér's V without what it has by chance, 0 where that is more; it depends on the counts."""
@@ -95,7 +95,8 @@ def adjusted_contingency_coefficient(c: ConfusionMatrix) -> Value:
     r"C_{\pm}",
     ASSOCIATION("mean square contingency correlation", "Cole 1949"),
     bounds=(-1, 1),
-    remark="Hubálek and Choi et al. call it Cole's: it is the C5 that he discusses, his own is C7.",
+    remark="Hubálek and Choi et al. attribute it to Cole. It is the C5 that he discusses; his own"
+    " is C7.",
 )
 def signed_contingency_coefficient(c: ConfusionMatrix) -> Value:
     """Sakoda's coefficient with the sign of the correlation."""
@@ -118,8 +119,8 @@ def signed_phi_squared(c: ConfusionMatrix) -> Value:
     SIMILARITY("Pearson III", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 0.5**0.5),
     bounds_of_counts=(-1, 3**-0.5),
-    remark="Choi et al. take the root of rho/(n + rho), which has none where rho is below 0;"
-    " abydos takes that of |rho|/(n + rho), with the sign of rho, as here.",
+    remark="Choi et al. take the root of rho/(n + rho), which is undefined if rho is below 0;"
+    " abydos takes that of |rho|/(n + rho) with the sign of rho, as here.",
 )
 def pearson_iii(c: ConfusionMatrix) -> Value:
     """Root of the correlation over itself and the number of instances, with its sign."""
@@ -186,7 +187,7 @@ def edwards_q(c: ConfusionMatrix) -> Value:
         "cosine approximation of the tetrachoric correlation", "Yule 1900; Pearson 1900, his Q3"
     ),
     bounds=(-1, 1),
-    remark="binsdpy takes 180 for pi, as an angle in radians.",
+    remark="binsdpy uses 180 instead of pi, as an angle in radians.",
 )
 def tetrachoric_cosine(c: ConfusionMatrix) -> Value:
     """Cosine of half a turn's share that the roots of wrong pairs have."""
@@ -199,7 +200,7 @@ def tetrachoric_cosine(c: ConfusionMatrix) -> Value:
     r"\tau_c",
     ASSOCIATION("Stuart's tau c", "Stuart 1953"),
     bounds=(-1, 1),
-    remark="abydos has 4(tp + tn - fp - fn)/n² for 4(tp·tn - fp·fn)/n².",
+    remark="abydos has 4(tp + tn - fp - fn)/n² instead of 4(tp·tn - fp·fn)/n².",
 )
 def stuart_tau_c(c: ConfusionMatrix) -> Value:
     """Four times the covariance of calls and truth."""
@@ -218,7 +219,8 @@ def dispersion(c: ConfusionMatrix) -> Value:
     "C_7",
     ASSOCIATION("Cole's coefficient of association", "Cole 1949, his C7"),
     bounds=(-1, 1),
-    remark="Cole has fp at most fn; abydos and binsdpy take the cases of that order always.",
+    remark="Cole assumes that fp is at most fn; abydos and binsdpy always use the cases of that"
+    " order.",
 )
 def cole_c7(c: ConfusionMatrix) -> Value:
     """Deviation of the hits from chance over the largest of that sign at these class sizes."""
@@ -236,7 +238,8 @@ def _largest_of_its_sign(c: ConfusionMatrix) -> Value:
     "C_7'",
     SIMILARITY("Cole's C7 in one order", "abydos 0.5.0: Cole.corr"),
     bounds=(-1, 1),
-    remark="Cole (1949) has the rarer class first; with fp above fn it is another.",
+    remark="Cole (1949) puts the rarer class first; if fp is above fn, his coefficient is another"
+    " one.",
 )
 def cole_c7_in_one_order(c: ConfusionMatrix) -> Value:
     """Deviation of the hits from chance over P' and N where it is above 0, as where fp is at most

@@ -51,7 +51,7 @@ def chi_squared(c: ConfusionMatrix) -> Value:
     ASSOCIATION("Yates' corrected chi-squared", "Yates 1934"),
     bounds=(0, UNBOUNDED),
     direction="association",
-    remark="scipy takes at most the deviation itself off; Yates, and abydos, n/2 always.",
+    remark="scipy subtracts at most the deviation itself; Yates and abydos always subtract n/2.",
 )
 def yates_chi_squared(c: ConfusionMatrix) -> Value:
     """Chi-squared with n/2 taken off the deviation from chance."""
@@ -64,7 +64,7 @@ def yates_chi_squared(c: ConfusionMatrix) -> Value:
     ASSOCIATION("chi-squared, corrected at most to 0", "scipy 1.17.1: chi2_contingency corrected"),
     bounds=(0, UNBOUNDED),
     direction="association",
-    remark="Yates (1934) takes n/2 off the deviation, though it be smaller.",
+    remark="Yates (1934) subtracts n/2 from the deviation even if the deviation is smaller.",
 )
 def limited_yates_chi_squared(c: ConfusionMatrix) -> Value:
     """Chi-squared with n/2 taken off the deviation from chance where it is larger."""

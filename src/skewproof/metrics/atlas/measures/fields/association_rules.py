@@ -47,7 +47,7 @@ def pointwise_mutual_information(c: ConfusionMatrix) -> Value:
     r"\ln\mathrm{lift}",
     SIMILARITY("Gilbert and Wells of Choi et al.", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Gilbert and Wells (1966) have the probability of the cells by chance.",
+    remark="Gilbert and Wells (1966) use the probability of the cells by chance.",
 )
 def log_lift(c: ConfusionMatrix) -> Value:
     """Natural logarithm of the lift."""
@@ -58,7 +58,7 @@ def log_lift(c: ConfusionMatrix) -> Value:
     r"\mathrm{PMI}^2",
     WORDS("squared pointwise mutual information", "Daille 1994"),
     bounds=(-UNBOUNDED, 0),
-    remark="Of shares here; of counts, tp²·n/(P·P'), it has log2(n) more.",
+    remark="Computed from shares here; from counts, tp²·n/(P·P'), it is larger by log2(n).",
 )
 def squared_pointwise_information(c: ConfusionMatrix) -> Value:
     """Binary logarithm of precision times recall."""
@@ -69,7 +69,7 @@ def squared_pointwise_information(c: ConfusionMatrix) -> Value:
     r"\mathrm{PMI}^3",
     WORDS("cubic pointwise mutual information", "Daille 1994"),
     bounds=(-UNBOUNDED, 0),
-    remark="Of shares here; of counts, tp³·n/(P·P'), it has 2 log2(n) more.",
+    remark="Computed from shares here; from counts, tp³·n/(P·P'), it is larger by 2 log2(n).",
 )
 def cubic_pointwise_information(c: ConfusionMatrix) -> Value:
     """Binary logarithm of precision times recall times the share of hits."""
@@ -118,7 +118,7 @@ def t_score(c: ConfusionMatrix) -> Value:
     WORDS("Poisson-Stirling measure", "Quasthoff and Wolff 2002"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="none",
-    remark="Quasthoff and Wolff have the natural logarithm; nltk the binary one.",
+    remark="Quasthoff and Wolff use the natural logarithm; nltk uses the binary logarithm.",
 )
 def poisson_stirling(c: ConfusionMatrix) -> Value:
     """Hits times the binary logarithm of the lift less 1: it grows with the counts."""
@@ -171,7 +171,8 @@ def zhang(c: ConfusionMatrix) -> Value:
     r"\mathrm{CS}",
     RULES("collective strength", "Aggarwal and Yu 1998; Tan et al. 2002"),
     bounds=(0, UNBOUNDED),
-    remark="arules multiplies tp and tn, and adds N' and N, where the others add and multiply.",
+    remark="arules multiplies tp and tn where the others add them, and adds N' and N where the"
+    " others multiply them.",
 )
 def collective_strength(c: ConfusionMatrix) -> Value:
     """Odds of right calls over those of chance."""
@@ -197,7 +198,7 @@ def gini_gain(c: ConfusionMatrix) -> Value:
     RULES("J-measure", "Smyth and Goodman 1992"),
     bounds=(0, LARGEST_SURPRISE),
     direction="none",
-    remark="In bits; arules has natural logarithms.",
+    remark="In bits; arules uses natural logarithms.",
 )
 def j_measure(c: ConfusionMatrix) -> Value:
     """Information in bits that a positive call gives of the truth, times how often it is made."""
@@ -210,7 +211,8 @@ def j_measure(c: ConfusionMatrix) -> Value:
     r"\mathrm{Kl}",
     RULES("Klösgen", "Klösgen 1996"),
     bounds=(-2 / 27**0.5, 2 / 27**0.5),
-    remark="Klösgen has the root of coverage, ELKI, arules and Tan et al. (2002) that of support.",
+    remark="Klösgen uses the root of coverage; ELKI, arules and Tan et al. (2002) use that of"
+    " support.",
 )
 def klosgen_of_coverage(c: ConfusionMatrix) -> Value:
     """Root of the share of positive calls times the added value."""
@@ -221,7 +223,7 @@ def klosgen_of_coverage(c: ConfusionMatrix) -> Value:
     r"\mathrm{Kl}_s",
     RULES("Klösgen of support", "Tan et al. 2002"),
     bounds=((2 / 3**0.5 - 1) ** 0.5 * (2 - 4 / 3**0.5), 2 / 27**0.5),
-    remark="Klösgen (1996) has the root of coverage, ELKI and arules one added value alone. "
+    remark="Klösgen (1996) uses the root of coverage; ELKI and arules use one added value alone. "
     + NOT_VERIFIED,
 )
 def klosgen_of_support(c: ConfusionMatrix) -> Value:
@@ -255,7 +257,7 @@ def sebag_schoenauer(c: ConfusionMatrix) -> Value:
     r"\mathrm{LC}",
     RULES("least contradiction", "Azé and Kodratoff 2002"),
     bounds=(-UNBOUNDED, 1),
-    remark="arules has the hits alone above, which is recall.",
+    remark="arules has only the hits in the numerator, which gives recall.",
 )
 def least_contradiction(c: ConfusionMatrix) -> Value:
     """Hits less false alarms, for each positive."""
@@ -287,7 +289,7 @@ def net_benefit(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{CC}",
     RULES("causal confidence", "Kodratoff 2001"),
-    remark="arules has 1 - fp/n·(1/P' + 1/P), of counts.",
+    remark="arules has 1 - fp/n·(1/P' + 1/P), computed from counts.",
 )
 def causal_confidence(c: ConfusionMatrix) -> Value:
     """Mean of precision and specificity: of the rule and of its contrapositive."""
@@ -343,7 +345,7 @@ def unknown_j(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{Tar}'",
     SIMILARITY("Tarantula of abydos", "abydos 0.5.0: Tarantula.sim"),
-    remark="Jones and Harrold (2005) have the rates of both classes.",
+    remark="Jones and Harrold (2005) use the rates of both classes.",
 )
 def tarantula_of_calls(c: ConfusionMatrix) -> Value:
     """Risk after a positive call over the sum of both risks."""
@@ -367,7 +369,8 @@ def causal_confirmed_confidence(c: ConfusionMatrix) -> Value:
     r"\mathrm{Kl}_r",
     RULES("Klösgen of support, one way", "ELKI, Klosgen; arules, klosgen"),
     bounds=(-4 / 27, 2 / 27**0.5),
-    remark="Klösgen (1996) has the root of coverage, Tan et al. (2002) the larger added value.",
+    remark="Klösgen (1996) uses the root of coverage; Tan et al. (2002) use the larger added"
+    " value.",
 )
 def klosgen_of_support_one_way(c: ConfusionMatrix) -> Value:
     """Root of the share of hits times the added value."""
@@ -379,7 +382,7 @@ def klosgen_of_support_one_way(c: ConfusionMatrix) -> Value:
     RULES("leverage of a confidence", "Geng and Hamilton 2006"),
     bounds=(-0.25, 1),
     direction="none",
-    remark="Piatetsky-Shapiro (1991) has the share of the hits for precision.",
+    remark="Piatetsky-Shapiro (1991) has the share of the hits instead of precision.",
 )
 def leverage_of_confidence(c: ConfusionMatrix) -> Value:
     """Precision less the share of the hits of chance."""

@@ -34,8 +34,8 @@ def normal_area(c: ConfusionMatrix) -> Value:
 @published(
     r"p_{\max}",
     DETECTION("largest share of right answers", "Macmillan and Creelman 2005"),
-    remark="By the model: without bias, hits and correct rejections have the normal share of half"
-    " of d prime.",
+    remark="By the model, the shares of hits and of correct rejections without bias are the normal"
+    " probability of half of d prime.",
 )
 def largest_share_right(c: ConfusionMatrix) -> Value:
     """Accuracy of an unbiased observer with this d prime at equal classes."""
@@ -100,7 +100,7 @@ def a_prime(c: ConfusionMatrix) -> Value:
     DETECTION("B double prime", "Grier 1971"),
     bounds=(-1, 1),
     direction="none",
-    remark="Below the diagonal of the ROC plane its sign is turned, as by Aaronson and Watts"
+    remark="Below the diagonal of the ROC plane its sign is reversed, as in Aaronson and Watts"
     " (1987).",
 )
 def b_double_prime(c: ConfusionMatrix) -> Value:
@@ -126,8 +126,8 @@ def donaldson_bias(c: ConfusionMatrix) -> Value:
     "B_r",
     DETECTION("bias index of two high thresholds", "Snodgrass and Corwin 1988"),
     direction="none",
-    remark="Choi et al. print (ab + bc)/(ab + 2bc + cd) as Peirce's; Peirce (1884) has"
-    " (ad - bc)/((a + c)(b + d)), which is Youden's J.",
+    remark="Choi et al. print (ab + bc)/(ab + 2bc + cd) as Peirce's measure; Peirce (1884) has (ad"
+    " - bc)/((a + c)(b + d)), which is Youden's J.",
 )
 def two_threshold_bias(c: ConfusionMatrix) -> Value:
     """Share of yes where the observer guesses."""
@@ -139,7 +139,7 @@ def two_threshold_bias(c: ConfusionMatrix) -> Value:
     DETECTION("choice theory's similarity", "Luce 1963"),
     bounds=(0, UNBOUNDED),
     direction="lower",
-    remark="By the model: the odds of a yes are 1/(eta·b) of signals, and eta/b of noise.",
+    remark="By the model, the odds of a yes are 1/(eta·b) for signals and eta/b for noise.",
 )
 def luce_similarity(c: ConfusionMatrix) -> Value:
     """Root of the inverse odds ratio."""
@@ -151,7 +151,7 @@ def luce_similarity(c: ConfusionMatrix) -> Value:
     DETECTION("choice theory's bias", "Luce 1963"),
     bounds=(0, UNBOUNDED),
     direction="none",
-    remark="By the model: the odds of a yes are 1/(eta·b) of signals, and eta/b of noise.",
+    remark="By the model, the odds of a yes are 1/(eta·b) for signals and eta/b for noise.",
 )
 def luce_bias(c: ConfusionMatrix) -> Value:
     """Root of the product of the odds of a no in both classes."""

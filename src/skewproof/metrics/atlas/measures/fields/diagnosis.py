@@ -70,7 +70,7 @@ def likelihood_to_be_diagnosed_or_misdiagnosed(c: ConfusionMatrix) -> Value:
     r"\mathrm{LPM}",
     DIAGNOSIS("likelihood to be predicted or misdiagnosed", "Larner 2018"),
     bounds=(-1, UNBOUNDED),
-    remark="Larner (2018) calls the quotients by both numbers likelihood to be diagnosed or"
+    remark="Larner (2018) calls the quotients by both numbers the likelihood to be diagnosed or"
     " misdiagnosed.",
 )
 def likelihood_to_be_predicted_or_misdiagnosed(c: ConfusionMatrix) -> Value:

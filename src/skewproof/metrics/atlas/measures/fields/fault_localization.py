@@ -61,8 +61,8 @@ def naish_m2(c: ConfusionMatrix) -> Value:
     r"\mathrm{AMPLE}",
     FAULTS("AMPLE", "Dallmeier et al. 2005; Naish et al. 2011"),
     direction="association",
-    remark="pycm and abydos have |ppv - for|, the same of the transposed matrix; Choi et al. print"
-    " the relative risk.",
+    remark="pycm and abydos have |ppv - for|, which is AMPLE of the transposed matrix; Choi et al."
+    " print the relative risk.",
 )
 def ample(c: ConfusionMatrix) -> Value:
     """Absolute difference of the true and the false positive rate."""
@@ -73,7 +73,7 @@ def ample(c: ConfusionMatrix) -> Value:
     r"\mathrm{Fl}_N",
     FAULTS("Fleiss", "Naish et al. 2011"),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Naish et al. add the two factors below, which Scott's pi multiplies.",
+    remark="Naish et al. add the two factors of the denominator that Scott's pi multiplies.",
 )
 def naish_fleiss(c: ConfusionMatrix) -> Value:
     """Four times tp·tn - fp·fn less (fp - fn)², over twice all: it grows with the counts."""
@@ -84,7 +84,7 @@ def naish_fleiss(c: ConfusionMatrix) -> Value:
     r"\mathrm{Rg}_1",
     FAULTS("Rogot1", "Naish et al. 2011"),
     bounds=(0, 0.5),
-    remark="Rogot and Goldberg (1966) take no half.",
+    remark="Rogot and Goldberg (1966) do not divide by 2.",
 )
 def naish_rogot1(c: ConfusionMatrix) -> Value:
     """A quarter of the sum of the F1 scores of both classes."""
@@ -95,7 +95,7 @@ def naish_rogot1(c: ConfusionMatrix) -> Value:
     r"\mathrm{HM}_N",
     FAULTS("harmonic mean", "Rogot and Goldberg 1966; Naish et al. 2011"),
     bounds=(-2, 2),
-    remark="Naish et al. have twice the mean of Youden's J and markedness.",
+    remark="The value of Naish et al. is twice the mean of Youden's J and markedness.",
 )
 def naish_harmonic_mean(c: ConfusionMatrix) -> Value:
     """Sum of Youden's J and markedness."""
@@ -131,7 +131,7 @@ def naish_ochiai2(c: ConfusionMatrix) -> Value:
     r"\mathrm{Ov}",
     FAULTS("Overlap", "Naish et al. 2011"),
     bounds=(1, UNBOUNDED),
-    remark="Szymkiewicz (1934) has the smaller of P and P' below.",
+    remark="Szymkiewicz (1934) has the smaller of P and P' in the denominator.",
 )
 def naish_overlap(c: ConfusionMatrix) -> Value:
     """Hits over the smallest of hits, false alarms and misses."""
@@ -143,7 +143,7 @@ def naish_overlap(c: ConfusionMatrix) -> Value:
     FAULTS("GP02", "Yoo 2012"),
     bounds=(0, UNBOUNDED),
     direction="none",
-    remark="Suresoft's SBFL has all negatives for the correct rejections.",
+    remark="Suresoft's SBFL uses all negatives instead of the correct rejections.",
 )
 def gp02(c: ConfusionMatrix) -> Value:
     """Twice the hits and the root of the correct rejections, and the root of the false alarms."""

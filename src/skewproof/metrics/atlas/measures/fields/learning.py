@@ -145,7 +145,7 @@ def unit_mcc(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{AGM}_s",
     LEARNING("adjusted geometric mean of shares", "Batuwita and Palade 2009"),
-    remark="Batuwita and Palade, and pycm, have the share of the negatives where Tharwat (2021) has"
+    remark="Batuwita and Palade, and pycm, use the share of the negatives; Tharwat (2021) uses"
     " their number.",
 )
 def adjusted_g_mean_of_shares(c: ConfusionMatrix) -> Value:
@@ -159,8 +159,8 @@ def adjusted_g_mean_of_shares(c: ConfusionMatrix) -> Value:
     r"\mathrm{DP}_{10}",
     LEARNING("discriminant power by decimal logarithms", "pycm 4.6: DP"),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Sokolova et al. (2006) and Tharwat (2021) have the natural logarithm, pycm that to the"
-    " base 10.",
+    remark="Sokolova et al. (2006) and Tharwat (2021) use the natural logarithm; pycm uses the"
+    " decimal logarithm.",
 )
 def discriminant_power_decimal(c: ConfusionMatrix) -> Value:
     """Decimal logarithm of the odds ratio times the root of 3, over pi."""
@@ -279,8 +279,8 @@ def adjusted_rand_index(c: ConfusionMatrix) -> Value:
     bounds=(-UNBOUNDED, UNBOUNDED),
     bounds_of_counts=(0, 1),
     direction="association",
-    remark="Fowlkes and Mallows count pairs of instances, scikit-learn too; van Zyl and Engelbrecht"
-    " take the root of precision times recall.",
+    remark="Fowlkes and Mallows, and scikit-learn, count pairs of instances; van Zyl and"
+    " Engelbrecht take the root of precision times recall.",
 )
 def fowlkes_mallows_of_pairs(c: ConfusionMatrix) -> Value:
     """Geometric mean of the shares of pairs together in one that are so in the other; it depends

@@ -89,7 +89,7 @@ def baulieu_xv(c: ConfusionMatrix) -> Value:
     SIMILARITY("Anderberg's D of pycm", "pycm 4.6: distance Anderberg"),
     bounds=(-0.25, 0.5),
     direction="none",
-    remark="Anderberg (1973) has the larger of (tp + fn) and (fp + tn) for the second share.",
+    remark="Anderberg (1973) uses the larger of (tp + fn) and (fp + tn) for the second share.",
 )
 def anderberg_d_of_pycm(c: ConfusionMatrix) -> Value:
     """Larger cells less the larger of P' and N, and of P' and N', over twice all."""
@@ -102,7 +102,7 @@ def anderberg_d_of_pycm(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{UI}",
     SIMILARITY("Unknown I", "abydos 0.5.0: UnknownI.sim"),
-    remark="Mountford (1962) adds no 1 to the cells.",
+    remark="Mountford (1962) does not add 1 to the cells.",
 )
 def mountford_of_one_more(c: ConfusionMatrix) -> Value:
     """Mountford's index with 1 added to each cell; it depends on the counts."""

@@ -70,7 +70,7 @@ def tarwid(c: ConfusionMatrix) -> Value:
     "Fo",
     SIMILARITY("Fossum", "Fossum and Kaskey 1966; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
-    remark="binsdpy has the root of P·P' below.",
+    remark="binsdpy has the root of P·P' in the denominator.",
 )
 def fossum(c: ConfusionMatrix) -> Value:
     """Lift times the hits, of which a half is taken off: n(tp - 1/2)² over P·P'; it depends on the
@@ -82,8 +82,8 @@ def fossum(c: ConfusionMatrix) -> Value:
     "Ey",
     SIMILARITY("Eyraud", "Eyraud 1936; Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Choi et al. have n²(n·tp - P·P') over the four sums; pycm and abydos have"
-    " (tp - P·P') over them.",
+    remark="Choi et al. divide n²(n·tp - P·P') by the product of the four sums; pycm and abydos"
+    " divide (tp - P·P') by it.",
 )
 def eyraud(c: ConfusionMatrix) -> Value:
     """Covariance over the product of both variances."""
@@ -96,7 +96,7 @@ def eyraud(c: ConfusionMatrix) -> Value:
     bounds=(-UNBOUNDED, UNBOUNDED),
     bounds_of_counts=(-UNBOUNDED, 0),
     direction="none",
-    remark="Choi et al. (2010) have n²(n·tp - P·P') for tp - P·P'.",
+    remark="Choi et al. (2010) have n²(n·tp - P·P') instead of tp - P·P'.",
 )
 def eyraud_without_total(c: ConfusionMatrix) -> Value:
     """Hits less P·P' over the product of the four sums; it depends on the counts."""
@@ -108,7 +108,7 @@ def eyraud_without_total(c: ConfusionMatrix) -> Value:
     SIMILARITY("Stiles", "Stiles 1961; Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="association",
-    remark="abydos has |n·tp - fp·fn| in the numerator and other sums below it.",
+    remark="abydos has |n·tp - fp·fn| in the numerator and other sums in the denominator.",
 )
 def stiles(c: ConfusionMatrix) -> Value:
     """Decimal logarithm of Yates' chi-squared; it depends on the counts."""
@@ -144,7 +144,7 @@ def baulieu_iii(c: ConfusionMatrix) -> Value:
     r"\Lambda_{AMPLE}",
     SIMILARITY("AMPLE of the calls", "pycm 4.6: distance AMPLE"),
     direction="association",
-    remark="Dallmeier et al. (2005) have |tpr - fpr|; pycm and abydos |ppv - for|.",
+    remark="Dallmeier et al. (2005) have |tpr - fpr|; pycm and abydos have |ppv - for|.",
 )
 def ample_of_calls(c: ConfusionMatrix) -> Value:
     """Absolute markedness."""
@@ -210,8 +210,8 @@ def kuhns_viii(c: ConfusionMatrix) -> Value:
     SIMILARITY("Gilbert and Wells", "Gilbert and Wells 1966"),
     bounds=(1 - math.log(math.pi), UNBOUNDED),
     direction="association",
-    remark="Choi et al. (2010) give this name to the natural logarithm of the lift. The lower bound"
-    " is the limit of tables (2m², m, m, 0); that nothing is below it was found by search.",
+    remark="Choi et al. (2010) use this name for the natural logarithm of the lift. The lower"
+    " bound is the limit of tables (2m², m, m, 0); a search found no smaller value.",
 )
 def gilbert_wells(c: ConfusionMatrix) -> Value:
     """Logarithm of the probability of the cells by chance, against its normal approximation; it
@@ -230,7 +230,7 @@ def gilbert_wells(c: ConfusionMatrix) -> Value:
     SIMILARITY("surplus of matches for each pair", "pycm 4.6: distance KendallTau"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="higher",
-    remark="pycm and abydos call this Kendall's tau; tau b of 2 x 2 tables is the correlation"
+    remark="pycm and abydos call this Kendall's tau; for 2 x 2 tables tau b is the correlation"
     " (Kendall 1955).",
 )
 def matches_for_each_pair(c: ConfusionMatrix) -> Value:
@@ -249,7 +249,7 @@ def warrens_v(c: ConfusionMatrix) -> Value:
     r"\mathrm{UF}",
     SIMILARITY("Unknown F", "abydos 0.5.0: UnknownF.sim_score"),
     bounds=(-UNBOUNDED, 1),
-    remark="abydos replaces values above 1 by 1, although no value of this formula is above 1.",
+    remark="abydos replaces values above 1 by 1, although this formula has no value above 1.",
 )
 def unknown_f(c: ConfusionMatrix) -> Value:
     """1 and the natural logarithm of the Fowlkes-Mallows index."""

@@ -38,7 +38,7 @@ def rogers_tanimoto_distance(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{SS}_{II}",
     SIMILARITY("Sokal and Sneath II", "Sokal and Sneath 1963; Choi et al. 2010"),
-    remark="Numbers differ: abydos calls this Sokal and Sneath I.",
+    remark="The numbering differs: abydos calls this Sokal and Sneath I.",
 )
 def sokal_sneath_ii(c: ConfusionMatrix) -> Value:
     """Accuracy in which right calls count twice."""
@@ -100,7 +100,7 @@ def misses(c: ConfusionMatrix) -> Value:
     SIMILARITY("Hamming distance", "Hamming 1950; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
     direction="lower",
-    remark="pycm calls (fp + fn)/(P + P') the Canberra distance, which is 1 less the F1 score.",
+    remark="pycm calls (fp + fn)/(P + P') the Canberra distance, which is 1 minus the F1 score.",
 )
 def hamming_distance(c: ConfusionMatrix) -> Value:
     """Number of wrong calls."""
@@ -167,7 +167,7 @@ def root_error_rate(c: ConfusionMatrix) -> Value:
     r"\mathrm{Size}",
     SIMILARITY("size difference of Choi et al.", "Choi et al. 2010"),
     direction="lower",
-    remark="Choi et al. have (b + c)²/n², abydos too; Penrose (1952), and Baulieu (1997, his VIII)"
+    remark="Choi et al. and abydos have (b + c)²/n²; Penrose (1952) and Baulieu (1997, his VIII)"
     " have (b - c)²/n².",
 )
 def size_difference(c: ConfusionMatrix) -> Value:
@@ -185,7 +185,7 @@ def baulieu_viii(c: ConfusionMatrix) -> Value:
     r"\mathrm{Shape}",
     SIMILARITY("shape difference", "Penrose 1952; Choi et al. 2010"),
     direction="lower",
-    remark="binsdpy has (fp + fn)² for (fp - fn)².",
+    remark="binsdpy has (fp + fn)² instead of (fp - fn)².",
 )
 def shape_difference(c: ConfusionMatrix) -> Value:
     """Error rate less the squared difference of the called and the true share."""
@@ -273,7 +273,7 @@ def harris_lahey(c: ConfusionMatrix) -> Value:
     r"\mathrm{Kö}_I",
     SIMILARITY("Köppen I", "Köppen 1870"),
     bounds=(-1, 1),
-    remark="Of counts in pycm and abydos; Köppen has shares.",
+    remark="pycm and abydos use counts; Köppen uses shares.",
 )
 def koppen_i(c: ConfusionMatrix) -> Value:
     """1 less half the errors over the product of the mean sizes of both classes: it depends on the

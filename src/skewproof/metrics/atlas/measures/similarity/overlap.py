@@ -25,7 +25,7 @@ def jaccard_3w(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{SS}_I",
     SIMILARITY("Sokal and Sneath I", "Sokal and Sneath 1963; Choi et al. 2010"),
-    remark="Numbers differ: abydos calls this Sokal and Sneath II.",
+    remark="The numbering differs: abydos calls this Sokal and Sneath II.",
 )
 def sokal_sneath_i(c: ConfusionMatrix) -> Value:
     """Jaccard index in which errors count twice."""
@@ -100,7 +100,8 @@ def braun_blanquet(c: ConfusionMatrix) -> Value:
     "M",
     SIMILARITY("Mountford", "Mountford 1962; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
-    remark="Choi et al. print tp over half of (tp·fp + tp·fn) and fp·fn, which is this.",
+    remark="Choi et al. print tp divided by the sum of half of (tp·fp + tp·fn) and fp·fn, which is"
+    " the same.",
 )
 def mountford(c: ConfusionMatrix) -> Value:
     """Hits over pairs of which one is wrong at least: it depends on the counts."""
@@ -112,8 +113,8 @@ def mountford(c: ConfusionMatrix) -> Value:
     SIMILARITY("Fager and McGowan", "Fager and McGowan 1963"),
     bounds=(-UNBOUNDED, 1),
     bounds_of_counts=(-0.5, 1),
-    remark="Fager and McGowan, pycm and abydos take 1 over twice the root of the larger class off;"
-    " Choi et al. half the larger class.",
+    remark="Fager and McGowan, pycm and abydos subtract 1 over twice the root of the larger class;"
+    " Choi et al. subtract half the larger class.",
 )
 def fager_mcgowan(c: ConfusionMatrix) -> Value:
     """Fowlkes-Mallows index less half the inverse root of the larger of P and P'; it depends on
@@ -127,8 +128,8 @@ def fager_mcgowan(c: ConfusionMatrix) -> Value:
     SIMILARITY("Fager and McGowan of Choi et al.", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 1),
     bounds_of_counts=(-UNBOUNDED, 0.5),
-    remark="Fager and McGowan (1963) have 1 over twice the root of the larger class where Choi et"
-    " al. have half the larger class.",
+    remark="Fager and McGowan (1963) subtract 1 over twice the root of the larger class; Choi et"
+    " al. subtract half the larger class.",
 )
 def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
     """Fowlkes-Mallows index less half the larger of P and P'; it depends on the counts."""
@@ -141,7 +142,7 @@ def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
     SIMILARITY("Fager and McGowan with the smaller set", "abydos 0.5.0: UnknownH.sim_score"),
     bounds=(-UNBOUNDED, 1),
     bounds_of_counts=(-0.5, 1),
-    remark="Fager and McGowan have the larger class.",
+    remark="Fager and McGowan use the larger class.",
 )
 def fager_mcgowan_smaller(c: ConfusionMatrix) -> Value:
     """Fowlkes-Mallows index less half the inverse root of the smaller of P and P'."""
@@ -185,8 +186,8 @@ def cosine_distance(c: ConfusionMatrix) -> Value:
     "2v",
     FAULTS("Dice", "Naish et al. 2011"),
     bounds=(0, 2),
-    remark="Dice (1945) has 2tp in the denominator too, which is F1; Naish et al. list this beside"
-    " it, as Dice and Sørensen-Dice.",
+    remark="Dice (1945) also has 2tp in the denominator, which gives F1. Naish et al. list both:"
+    " this measure as Dice, and F1 as Sørensen-Dice.",
 )
 def twice_jaccard(c: ConfusionMatrix) -> Value:
     """Twice the Jaccard index."""
@@ -289,7 +290,7 @@ def imbalance_of_errors(c: ConfusionMatrix) -> Value:
 @published(
     r"\mathrm{VS}",
     LEARNING("volumetric similarity", "Taha and Hanbury 2015"),
-    remark="SimpleITK has twice the difference of the sizes over their sum, with its sign.",
+    remark="SimpleITK has twice the difference of the sizes divided by their sum, with its sign.",
     direction="quantity",
 )
 def volumetric_similarity(c: ConfusionMatrix) -> Value:
@@ -318,7 +319,8 @@ def segmentation_d(c: ConfusionMatrix) -> Value:
         "abydos 0.5.0: MutualInformation.sim_score",
     ),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Church and Hanks (1990) have no 1 in the quotient: pointwise mutual information.",
+    remark="Church and Hanks (1990) do not add 1 in the quotient; their measure is pointwise"
+    " mutual information.",
 )
 def pointwise_information_from_one(c: ConfusionMatrix) -> Value:
     """Binary logarithm of 1 and n·tp over 1 and P·P'; it depends on the counts."""
