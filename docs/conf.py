@@ -1,7 +1,7 @@
-"""How the pages are built: `make docs`.
+"""Configuration of Sphinx for `make docs`.
 
-Nothing is fetched, so that it works offline and twice the same. With the environment variable
-SKEWPROOF_DOCS_ONLINE names of other libraries lead to their pages (intersphinx).
+Nothing is fetched, so the build works offline and is the same each time. With the environment
+variable SKEWPROOF_DOCS_ONLINE names of other libraries lead to their pages (intersphinx).
 """
 
 import os
@@ -131,7 +131,7 @@ def write_explorer(app: Any, exception: Exception | None) -> None:
 
 
 def setup(app: Any) -> None:
-    """What Sphinx calls first."""
+    """Connect the functions of this file to Sphinx."""
     # Pages can be read by several processes: this extension copies files and does nothing else.
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True
     app.connect("builder-inited", write_cards)

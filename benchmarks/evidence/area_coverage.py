@@ -61,8 +61,8 @@ KNOWN = {
     "believed": lambda random: (Prevalence.believed(*BELIEF), random.beta(*BELIEF)),
     "in a range": lambda random: (Prevalence.between(*RANGE), random.choice(RANGE)),
 }
-"""How the prevalence is known, and what it is: a belief holds on average over it, and of a range it
-is one of the ends."""
+"""Kinds of knowledge of the prevalence, with its true value: a belief holds on average over it, and
+for a range it is one of the ends."""
 SIZES_ELSEWHERE = [(20, 200), (50, 500), (100, 10_000)]
 POPULATIONS_ELSEWHERE = {average_precision: POPULATIONS, h_measure: [(2, 1), (1, 1)]}
 REPETITIONS = 300
@@ -74,7 +74,7 @@ DRAWS = 500
 
 
 def measured(area, level, positives, negatives, mean, deviation):
-    """How often the interval of an area covers, how often it is above or below, how wide it is."""
+    """Measure how often the interval of an area covers, is above or is below, and its width."""
     value = binormal_area(area, level, mean=mean, deviation=deviation)
     true = np.repeat([1, 0], [positives, negatives])
     repetitions = OF_H if area is h_measure else REPETITIONS
@@ -99,7 +99,7 @@ def placed(area):
 
 
 def counted(value, found):
-    """How often intervals have a value, or are above or below it, and how wide they are."""
+    """Return how often intervals contain a value or are above or below it, and their widths."""
     return {"value": value, **shares(value, found)}
 
 

@@ -105,7 +105,7 @@ def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None)
 
 
 def covered(found: Tables, value: float | Tables) -> NDArray[np.bool_]:
-    """Which intervals have the value; ends that differ from it by rounding alone count."""
+    """Mark intervals that contain the value; ends that differ from it by rounding alone count."""
     low, high = found
     slack = 1e-12
     return (low - slack <= value) & (value <= high + slack)

@@ -50,7 +50,7 @@ class PValues(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Where the measured rate of a right test lies."""
+    """The range in which the measured rate of a valid test lies."""
 
     low: float
     high: float
@@ -74,7 +74,7 @@ def p_values_at(level: str) -> PValues:
 
 
 def rates_at(level: str, p_values: PValues) -> pd.DataFrame:
-    """How often either test rejects, a row a metric and input."""
+    """Return how often either test rejects, with a row for each metric and input."""
     return pd.DataFrame(
         {
             "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
@@ -99,7 +99,7 @@ def summary(rates: pd.DataFrame, p_values: dict[str, PValues]) -> pd.DataFrame:
 
 
 def right_range() -> Range:
-    """Where the measured rate of a test lies whose rate is ALPHA."""
+    """Return the range of measured rates of a test whose true rate is ALPHA."""
     low, high = stats.binom(REPETITIONS, ALPHA).interval(COVERAGE)
     return Range(low / REPETITIONS, high / REPETITIONS)
 

@@ -42,7 +42,7 @@ THRESHOLDS = ("stated", "believed", "between")
 
 
 def known(kind, share, random):
-    """What is known of the prevalence, and what it is."""
+    """Draw what is known of the prevalence, and its true value."""
     if kind == "sampled":
         return Prevalence.sampled(int(random.binomial(SAMPLE, SHARE)), SAMPLE), SHARE
     if kind == "believed":
@@ -53,7 +53,7 @@ def known(kind, share, random):
 
 
 def threshold_of(kind, random):
-    """What is known of the threshold, and what it is."""
+    """Draw what is known of the threshold, and its true value."""
     if kind == "believed":
         return Prevalence.believed(*THRESHOLD_BELIEF), random.beta(*THRESHOLD_BELIEF)
     if kind == "between":

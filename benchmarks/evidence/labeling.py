@@ -71,8 +71,10 @@ class Population(NamedTuple):
         return float(get_metric(key)(matrix))
 
     def judged(self, key: str, labeled: Counts, found: Counts) -> tuple[NDArray[np.bool_], ...]:
-        """Whether the intervals of samples, counts of the shape (strata, samples), hold, and their
-        widths."""
+        """Return whether the intervals of samples hold, and their widths.
+
+        Counts have the shape (strata, samples).
+        """
         arrays = (self.sizes, labeled, found)
         strata = LabeledStrata(self.called, *(array.astype(np.float64) for array in arrays))
         ends = stratified_estimates(get_metric(key), strata, CONFIDENCE)

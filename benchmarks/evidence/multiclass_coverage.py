@@ -70,7 +70,7 @@ construction."""
 
 
 class Setting(NamedTuple):
-    """What is simulated."""
+    """A simulated setting."""
 
     classes: int
     sizes: str
@@ -89,7 +89,7 @@ def settings() -> Iterator[Setting]:
 
 
 def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
-    """How often intervals of a setting have the true value, a row for each measure."""
+    """Measure how often intervals of a setting cover, with a row for each measure."""
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
     rates = rates_of(setting, random)
     sizes = SIZES[setting.sizes](setting.classes)

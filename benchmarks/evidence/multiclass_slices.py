@@ -42,11 +42,11 @@ LARGE = 1e9
 ALPHA = 0.05
 PARTS = ("difference", "prevalence_part", "classifier_part")
 WORSE = 0.15
-"""What the recall of a class loses where the classifier changes."""
+"""The loss in recall of a class if the classifier changes."""
 
 
 class Population(NamedTuple):
-    """What a slice is drawn from."""
+    """A population that a slice is drawn from."""
 
     size: int
     shares: NDArray[np.float64]
@@ -125,7 +125,7 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
 
 
 def found_of(setting: Setting, key: str) -> dict[str, object]:
-    """How often the intervals have the true parts, and how often a change is said to be there."""
+    """Measure how often intervals contain the true parts, and how often a change is reported."""
     pair = populations(setting)
     repetitions = REPETITIONS[setting.classes]
     random = np.random.default_rng([SEED, SETTINGS.index(setting), MEASURE_KEYS.index(key)])
@@ -148,7 +148,7 @@ def found_of(setting: Setting, key: str) -> dict[str, object]:
 
 
 def moved_falsely(setting: Setting) -> dict[str, object]:
-    """How often any of many slices is said to have a recall that moved, where none has."""
+    """Measure how often a recall is falsely said to have changed in any of many slices."""
     here, there = populations(setting)
     random = np.random.default_rng([SEED, SETTINGS.index(setting), len(MEASURE_KEYS)])
     told = []

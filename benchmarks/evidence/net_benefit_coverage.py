@@ -60,7 +60,7 @@ QUANTITIES = ("net_benefit", "standardized", "interventions_avoided")
 
 
 def known(kind, share, random, models):
-    """What is known of the prevalence, and what it is for each of some models."""
+    """Draw what is known of the prevalence, and its true value for each of some models."""
     if kind in ("test set", "population"):
         return kind, np.full(models, share)
     if kind == "sampled":
@@ -128,14 +128,14 @@ def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=Fa
 
 
 def repeated(kind, repetitions, of_samples):
-    """How many models, and how often: each has a prevalence of its own, or all have one."""
+    """Return the numbers of models and of repetitions: one prevalence for each, or one for all."""
     if kind in ONE_BY_ONE:
         return {"models": 1, "repetitions": of_samples}
     return {"models": repetitions, "repetitions": 1}
 
 
 def held(found, name):
-    """Whether the intervals of a quantity cover, of the shape (repetitions, times)."""
+    """Return whether the intervals of a quantity cover, of the shape (repetitions, times)."""
     true, low, high = np.concatenate([one[name] for one in found], axis=1)
     return (low <= true) & (true <= high)
 

@@ -147,7 +147,7 @@ def true_values(model: Model, prevalence: float) -> dict[str, float]:
 
 
 def covered(low: Numbers, high: Numbers, value: Numbers) -> NDArray[np.bool_]:
-    """Which intervals have the value; ends that differ from it by rounding alone count."""
+    """Mark intervals that contain the value; ends that differ from it by rounding alone count."""
     slack = 1e-6 * (high - low) + 1e-9 * np.abs(value)
     return (low - slack <= value) & (value <= high + slack)
 
@@ -175,7 +175,7 @@ def intervals(
 def rows_of(
     found: list[dict[str, tuple[float, float]]], values: dict[str, float], names: dict[str, object]
 ) -> pd.DataFrame:
-    """How often intervals have the values, how often they are above, and how wide they are."""
+    """Return how often intervals contain the values or are above them, and their widths."""
     rows = []
     for key, value in values.items():
         low, high = np.array([one[key] for one in found]).T
@@ -240,8 +240,11 @@ def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
 def bands_hold(
     model: Model, true: NDArray[np.int64], scores: Numbers, prevalence: float
 ) -> tuple[NDArray[np.bool_], np.bool_, np.bool_]:
-    """Whether each bin's pointwise band has the true frequency, whether the simultaneous band has
-    the true frequencies of all bins, and whether it has their mean forecasts."""
+    """Return whether bands contain the true frequencies.
+
+    The results are those of each bin's pointwise band, of the simultaneous band for all bins, and
+    of the simultaneous band for the mean forecasts.
+    """
     p = forecasts(model, scores, prevalence)
     options = {"at": prevalence, "bins": BINS, "confidence": CONFIDENCE}
     curve = reliability_curve(true, p, **options)
@@ -298,11 +301,11 @@ class ClassModel(NamedTuple):
     """Forecasts of classes whose scores are normal in the plane."""
 
     calibrated_at_shares: bool
-    """Whether forecasts are Bayes' probabilities at the shares in question, or at the stated ones
-    in reverse order."""
+    """True for Bayes' probabilities at the shares in question, False at the stated shares in
+    reverse order."""
 
     factor: float
-    """What the differences of log likelihoods are multiplied by."""
+    """Factor of the differences of log likelihoods."""
 
 
 CLASS_MODELS = {
@@ -404,8 +407,10 @@ CLASS_KINDS = ("sampled", "believed", "population")
 
 
 def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
-    """How often calibrated forecasts are called miscalibrated at .05, and the mean of the error
-    beside what is said that it would be."""
+    """Return how often calibrated forecasts are called miscalibrated at .05.
+
+    The frame also has the mean error, and the mean error that is expected of calibrated forecasts.
+    """
     model, rows = MODELS["adjusted"], []
     for prevalence in PREVALENCES:
         random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence)])

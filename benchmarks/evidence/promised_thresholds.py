@@ -44,14 +44,14 @@ TIED = 0.5
 
 
 class Setting(NamedTuple):
-    """What is required, where, of which classifier, and on how many labels."""
+    """A requirement, its prevalence, the classifier and the numbers of labels."""
 
     require: str
     at: str
     positives: int
     negatives: int
     distance: float
-    """How far the scores of positives lie above those of negatives, in standard deviations."""
+    """Distance of the scores of positives above those of negatives, in standard deviations."""
     ties: bool = False
     start: str = ""
     maximize: str = "recall"
@@ -127,7 +127,7 @@ def true_shares(setting: Setting) -> tuple[float, ...]:
 
 
 def kept(setting: Setting, tpr: float, fpr: float) -> bool:
-    """Whether rates meet all requirements."""
+    """Return whether rates meet all requirements."""
     met = []
     for share in true_shares(setting):
         sizes = setting.per * share, setting.per * (1 - share)
@@ -137,7 +137,7 @@ def kept(setting: Setting, tpr: float, fpr: float) -> bool:
 
 
 def by_hand(text: str, tp: float, fp: float, fn: float, tn: float) -> bool:
-    """Whether counts meet a requirement, by formulas of this file's own."""
+    """Return whether counts meet a requirement, by formulas of this file's own."""
     name, sign, bound = text.split()
     values = {
         "precision": tp / (tp + fp),

@@ -41,7 +41,7 @@ PROCESSES = 2
 
 
 Where = Literal["test set", "population"]
-"""Whether class sizes are fixed, or drawn from a population."""
+"""Class sizes that are fixed, or drawn from a population."""
 
 
 class Rates(NamedTuple):
@@ -97,7 +97,7 @@ def drawn_sizes(
 
 
 def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -> pd.DataFrame:
-    """How often intervals have the true value, a row a metric.
+    """Measure how often intervals contain the true value, with a row for each metric.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -
     drawn
         "test set" for samples of these sizes, "population" for samples of the population.
     meant
-        What the intervals are asked for.
+        The value that the intervals are for.
     """
     random = np.random.default_rng([SEED, *sizes, CLASSIFIERS.index(rates)])
     counts = drawn_sizes(sizes, drawn, random)
@@ -182,7 +182,7 @@ def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Di
 
 
 def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
-    """How often 0 is outside of the interval, and the true difference inside; a row a metric."""
+    """Measure how often 0 is outside the interval and the true difference inside, by metric."""
     rows = []
     for key in METRIC_KEYS:
         found = compared(key, pair, sizes, at)
@@ -202,14 +202,14 @@ def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
 
 @cache
 def right_range(rate: float, sizes: str) -> tuple[float, float]:
-    """Where 95 % of the rates lie that are measured at a size, of what has this rate."""
+    """Return the range of 95 % of the rates measured at a size if this is the true rate."""
     repetitions = {_name(each): number for each, number in REPETITIONS.items()}[sizes]
     low, high = stats.binom(repetitions, rate).interval(0.95)
     return low / repetitions, high / repetitions
 
 
 def outside(frame: pd.DataFrame, column: str, rate: float, *, above: bool) -> int:
-    """How many measured rates are above, or below, the range of what has this rate."""
+    """Count the measured rates above, or below, the range that a true rate gives."""
     ends = np.array([right_range(rate, sizes) for sizes in frame["sizes"]])
     rates = frame[column].to_numpy()
     return int((rates > ends[:, 1]).sum() if above else (rates < ends[:, 0]).sum())
@@ -291,7 +291,7 @@ def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 
 def slice_sections() -> dict[str, object]:
-    """What the page has of values on a grid of classifiers, of parts and of families."""
+    """Return the page's values on a grid of classifiers, of parts and of families."""
     found = slice_intervals.measure()
     parts = found["parts"]
     pairs = pd.DataFrame(

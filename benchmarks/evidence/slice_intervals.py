@@ -116,7 +116,7 @@ def drawn_whole(population: Population) -> dict[str, float]:
 
 
 def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFrame:
-    """How often intervals have the true part, and p is below 0.05; a row a part."""
+    """Measure how often intervals contain the true part and p is below 0.05, by part."""
     random = np.random.default_rng([SEED, PAIRS.index(pair), METRIC_KEYS.index(key)])
     sides = [drawn(population, REPETITIONS, random) for population in pair]
     counts = pd.concat(sides, keys=["here", "there"], names=["slice"]).reset_index("slice")
@@ -135,7 +135,7 @@ def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFram
 
 
 def family_errors(key: str) -> dict[str, object]:
-    """How often any of 50 slices of one population is told from a large reference."""
+    """Measure how often any of 50 slices of one population is called different from a reference."""
     random = np.random.default_rng([SEED, METRIC_KEYS.index(key)])
     slices = drawn(SAME._replace(size=400), FAMILIES * SLICES, random)
     slices["family"] = np.repeat(range(FAMILIES), SLICES)

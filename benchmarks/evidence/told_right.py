@@ -1,10 +1,10 @@
-"""How often a change is told right whose causes are known; writes docs/guide/told_right.csv.
+"""Measure how often the known causes of a change are found; write docs/guide/told_right.csv.
 
 Two months of predictions are drawn, time and again, from known prevalences and rates of a
-classifier. What moves is told by the frame of ``explain_change``: prevalence, where the interval of
-its part is on one side of 0; the classifier, where the p-value of its part is below 0.05. Beside it
-stands how often F1 is said to have changed, and how often the parts' intervals have the true parts,
-which are computed from the populations.
+classifier. The frame of ``explain_change`` shows what changed: prevalence if the interval of its
+part is on one side of 0, and the classifier if the p-value of its part is below 0.05. The table
+also has how often F1 is said to have changed, and how often the parts' intervals contain the true
+parts, which are computed from the populations.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CASES = {
     "classifier": BEFORE | MOVED_CLASSIFIER,
     "both": BEFORE | MOVED_PREVALENCE | MOVED_CLASSIFIER,
 }
-"""What moves from May to June, with the truth in June."""
+"""Changes from May to June, by name, with the truth in June."""
 
 SIZES = (200, 1_000, 10_000, 100_000)
 """Predictions a month."""
@@ -78,7 +78,7 @@ def explained(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
 
 
 def told(case: str, size: int, random: np.random.Generator) -> dict[str, object]:
-    """How often what is told of a case."""
+    """Count what is reported of a case."""
     truth = CASES[case]
     found = explained(drawn(BEFORE, size, random), drawn(truth, size, random))
     parts = true_parts(truth)

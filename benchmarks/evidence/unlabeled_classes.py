@@ -47,7 +47,7 @@ AT_ONCE = 100
 """Samples whose intervals are found at once."""
 
 SEPARATION = 2.0
-"""How much higher the score of the true class is than the others, in standard deviations."""
+"""Distance of the score of the true class above the others, in standard deviations."""
 SCORE_ROWS = (50, 200)
 SCORE_SIZE = 5000
 SCORE_REPETITIONS = 150
@@ -214,7 +214,7 @@ def by_scores(classes: int, row: int) -> list[dict[str, object]]:
 
 
 def fit(classes: int, row: int, name: str) -> dict[str, object]:
-    """How often the check of fit doubts or refuses."""
+    """Measure how often the check of fit doubts or refuses."""
     random = np.random.default_rng([SEED, classes, row, list(CHANGES).index(name)])
     p_values = np.array(
         [

@@ -184,7 +184,7 @@ CHANGES = {
 
 
 def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
-    """How often the check of fit doubts or refuses."""
+    """Measure how often the check of fit doubts or refuses."""
     random = np.random.default_rng([SEED, *reference, list(CHANGES).index(name)])
     p_values = np.array(
         [

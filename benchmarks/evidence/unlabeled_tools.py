@@ -207,7 +207,7 @@ METHODS = {
 
 
 def estimates(stream: str, repetition: int) -> list[dict[str, Any]]:
-    """What each method says of one stream, with the F1 that nobody knows."""
+    """Return each method's estimate for one stream, with the true F1."""
     warnings.simplefilter("ignore")
     random = np.random.default_rng([SEED, list(STREAMS).index(stream), repetition])
     reference = drawn(POSITIVES, POSITIVES + NEGATIVES, random)
@@ -244,7 +244,7 @@ def markdown(frame: pd.DataFrame) -> str:
 
 
 def measured() -> pd.DataFrame:
-    """What each method says of every stream."""
+    """Return each method's estimates for every stream."""
     tasks = list(product(STREAMS, range(REPETITIONS)))
     with ProcessPoolExecutor(PROCESSES) as pool:
         found = pool.map(estimates, *zip(*tasks, strict=True), chunksize=20)

@@ -51,7 +51,7 @@ Counts = NDArray[np.float64]
 
 
 class Case(NamedTuple):
-    """What becomes of a classifier after some periods, and until when."""
+    """A change of a classifier after some periods, and its end."""
 
     tpr: float = TPR
     fpr: float = FPR
@@ -93,10 +93,10 @@ def share(years: NDArray[np.bool_]) -> float:
 def naive_alarms(
     hits: list[Counts], sizes: tuple[NDArray[np.int_], ...], random: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Whether F1 of a period is three standard deviations from that of all periods together.
+    """Return whether F1 of a period is three standard deviations from that of all periods together.
 
     The standard deviation is that of samples of a period's size with the rates and the prevalence
-    of all periods: what monitoring expects that does not look at the prevalence.
+    of all periods, as in monitoring that ignores the prevalence.
     """
     tp, fp = hits
     positives, negatives = (int(of.sum()) for of in sizes)
@@ -117,7 +117,7 @@ def f1(tp: Counts, fp: Counts, positives: NDArray[np.int_] | int) -> Counts:
 
 
 def without_change() -> pd.DataFrame:
-    """How often there is an alarm of a classifier that does not change."""
+    """Measure how often there is an alarm if the classifier does not change."""
     swing = np.sin(4 * np.pi * np.arange(SWING_PERIODS) / SWING_PERIODS)
     low, high = np.log(SWING)
     positives = np.exp((low + high) / 2 + (high - low) / 2 * swing) * SWING_SIZE
@@ -163,7 +163,7 @@ def plain_alarms(hits: Counts, sizes: Counts) -> NDArray[np.bool_]:
 
 
 def varying() -> pd.DataFrame:
-    """How often there is an alarm where the rate varies about the same mean."""
+    """Measure how often there is an alarm if the rate varies about the same mean."""
     rows = []
     for place, (deviation, positives) in enumerate(VARYING):
         random = np.random.default_rng([SEED, 1, place])
@@ -212,7 +212,7 @@ def described(case: Case) -> dict[str, object]:
 
 
 def with_change(cases: tuple[Case, ...]) -> pd.DataFrame:
-    """How often a change is found, how soon, and how often what is said of it holds."""
+    """Measure how often and how soon a change is found, and how often its intervals hold."""
     rows = []
     for place, case in enumerate(cases):
         courses = changed(case, np.random.default_rng([SEED, 2, place]))
@@ -243,13 +243,13 @@ def with_change(cases: tuple[Case, ...]) -> pd.DataFrame:
 
 
 def covered(changes: list[ChangePoint], side: str, rate: float) -> float:
-    """How often the interval of a rate has it."""
+    """Return how often the interval of a rate contains it."""
     intervals = [getattr(change, side) for change in changes]
     return float(np.mean([one.low <= rate <= one.high for one in intervals]))
 
 
 def passing() -> pd.DataFrame:
-    """How often a change that goes back is found, at the end of the year and when it ends."""
+    """Measure how often a change that goes back is found, as it ends and at the end of the year."""
     rows = []
     for place, case in enumerate(PASSING):
         courses = changed(case, np.random.default_rng([SEED, 3, place]))["tpr"]
@@ -268,7 +268,7 @@ def passing() -> pd.DataFrame:
 
 
 def monthly_looks() -> pd.DataFrame:
-    """How often any of the looks at a year that grows raises an alarm, without any change."""
+    """Measure how often any of the looks at a growing year raises an alarm without any change."""
     rows = []
     for place, (positives, deviation, reference) in enumerate(
         itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))

@@ -1,4 +1,4 @@
-"""Measure how often two of five like classifiers are told apart; write ``evidence/winners.md``.
+"""Measure how often two of five equal classifiers differ; write ``evidence/winners.md``.
 
 The study draws, for each class, the shares of the 2^5 ways in which five classifiers label an
 instance. What is added to the counts of the ways decides how often that errs; of two classifiers
@@ -60,13 +60,13 @@ CASES = (
 
 
 class Ways(NamedTuple):
-    """How two of the classifiers label the instances of a class, both of shape (samples, 4)."""
+    """Labels that two of the classifiers give the instances of a class, of shape (samples, 4)."""
 
     counts: Array
     """Instances of each way: called positive by none, the second, the first, both."""
 
     observed: Array
-    """How many ways of all the classifiers with one instance or more belong to it."""
+    """Number of observed ways of all classifiers that belong to each of the four."""
 
 
 def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
@@ -97,11 +97,11 @@ ADDED = {
     "1/2 to each way": lambda ways: WAYS / WAYS_OF_TWO / 2,
     "1/2 to each observed way": lambda ways: ways.observed / 2,
 }
-"""What is added to the counts of the four ways; the first is what the study does."""
+"""Numbers added to the counts of the four ways, by name; the first is the study's."""
 
 
 def told_apart(case: Case, added: str) -> list[float]:
-    """The share of samples in which the two are told apart, for each metric."""
+    """Return the share of samples in which the two are called different, for each metric."""
     random = np.random.default_rng([SEED, CASES.index(case)])
     drawn = [
         drawn_shares(labeled(size, rate, random), added, random)

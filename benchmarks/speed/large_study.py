@@ -78,7 +78,7 @@ DRY = (Size(5, 24, 14), Size(5, 2024, 14), Size(1000, 24, 14))
 
 
 class Run(NamedTuple):
-    """What a study took."""
+    """Time and memory of a study."""
 
     size: Size
     jobs: int
@@ -182,9 +182,9 @@ def _alive(main: psutil.Process) -> list[psutil.Process]:
 
 
 TERMS = ("", "·jobs", "·metrics", "·levels·metrics", "·levels·metrics·points", "·levels·points")
-"""What the seconds on cores are a sum of: the stages that look at a metric at many levels of their
-own have the third, those that do so at each level the fourth, sampling has the fifth, and SALib,
-which recomputes a metric a level, the last one."""
+"""Terms whose sum is the seconds on cores. Stages that look at a metric at many levels of their own
+have the third, stages that do so at each level the fourth, sampling the fifth, and SALib, which
+recomputes one metric per level, the last."""
 
 
 def parts(size: Size, jobs: int) -> list[float]:
@@ -245,7 +245,7 @@ def table_of(runs: list[Run], predicted: list[float]) -> pd.DataFrame:
 
 
 def beyond(costs: np.ndarray, last: Run) -> list[str]:
-    """What the model says of a study that nobody ran."""
+    """Return the model's prediction for a study that nobody ran."""
     jobs = jobs_of(BEYOND, last)
     seconds = float(np.dot(costs, parts(BEYOND, jobs)))
     share = costs[4] * parts(BEYOND, jobs)[4] / seconds

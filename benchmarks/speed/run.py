@@ -113,7 +113,7 @@ def whole_comparison(repetitions=3):
 
 
 def machine(libraries):
-    """What the numbers were measured on."""
+    """Describe the machine and the libraries of the measurement."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -17,7 +17,7 @@ random = np.random.default_rng(0)
 
 
 def called(positives, negatives):
-    """Whether a classifier with a recall of 80 % calls each instance positive."""
+    """Return whether a classifier with a recall of 80 % calls each instance positive."""
     return random.uniform(size=positives + negatives) < np.repeat(
         [0.8, 0.03], [positives, negatives]
     )

@@ -1,7 +1,7 @@
-"""What each number on the pages is, computed from the tables of a run: a function a study.
+"""Numbers of the pages, computed from the tables of a run by one function per study.
 
-`VALUES` has them by the study's name. Each takes the folder of the results and gives numbers by
-name; the page writes ``study.name``. A number that no run is needed for belongs to `package`.
+`VALUES` has the functions by the study's name. Each takes the folder of the results and returns
+numbers by name; the page writes ``study.name``. Numbers that need no run belong to `package`.
 """
 
 from __future__ import annotations
