@@ -95,12 +95,12 @@ def against_f1_and_accuracy() -> Decision:
             "True for the sign. MCC is above 0 if and only if there is a worth of a hit at which "
             "the classifier does better than calling nothing and than calling everything "
             "positive: more than fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not "
-            f"show this: case A1 has {first['accuracy']} and {first['F1']}, and like "
-            f"{nobody.replace('A1, ', '').replace(', ', ' and ')} it is useful at no worth. False "
-            f"for the size: of {tuple(COMMON[0])} and {tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC "
-            f"prefers the second ({common[0]:.2f} against {common[1]:.2f}), which makes "
-            f"{COMMON[1].mistakes} mistakes instead of {COMMON[0].mistakes}; accuracy and F1 "
-            "prefer the first."
+            f"show this: case A1 has an accuracy of {first['accuracy']} and an F1 of "
+            f"{first['F1']}, and like {nobody.replace('A1, ', '').replace(', ', ' and ')} it is "
+            f"useful at no worth. False for the size: of {tuple(COMMON[0])} and "
+            f"{tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC prefers the second ({common[0]:.2f} "
+            f"against {common[1]:.2f}), which makes {COMMON[1].mistakes} mistakes instead of "
+            f"{COMMON[0].mistakes}; accuracy and F1 prefer the first."
         ),
         computed=(
             "The six matrices of the authors' public script were evaluated in exact fractions. If "

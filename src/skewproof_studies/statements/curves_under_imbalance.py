@@ -111,7 +111,7 @@ def roc_misleads() -> Decision:
         computed=(
             "The scores of late are uniform for negatives and Beta(4, 1) for positives; those of "
             "early are Beta(1, 4) for negatives and uniform for positives. These are the "
-            "simulated distributions of poor and good early retrieval as remembered. The curves "
+            "simulated distributions of poor and good early retrieval, from memory. The curves "
             "are $u = 1 - (1 - v)^4$ (late) and $u = v^{1/4}$ (early), and the area under each is "
             "exactly 4/5. Areas under precision-recall curves are integrals of *u*/(*u* + *rv*) "
             "over *u*. If a hit is worth *c* false alarms, the gain is $\\max_v (u - sv)$ with $s "
@@ -183,9 +183,9 @@ def precision_recall_predicts() -> Decision:
         computed=(
             "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show "
             "the factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level "
-            "at which the two curves change places is a root of their difference. All this "
-            "assumes that the distribution of the scores within each class stays the same. With "
-            "`at=` the package computes the area that the same scores would have at the "
+            "at which the two curves change places was found as a root of their difference. All "
+            "this assumes that the distribution of the scores within each class stays the same. "
+            "With `at=` the package computes the area that the same scores would have at the "
             "prevalence of deployment. If one ROC curve is nowhere below the other, the order is "
             "the same at every level, since the precision at a given TPR falls with the FPR."
         ),
