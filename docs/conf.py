@@ -97,7 +97,7 @@ GRID_CARD = """\
 
 
 def write_cards(app: Any) -> None:
-    """A page a metric, from its declaration: its card and its contours."""
+    """Write a page for each metric from its declaration: its card and its contours."""
     CARDS.mkdir(exist_ok=True)
     grid = ""
     for key, metric in METRICS.items():
@@ -113,7 +113,7 @@ def write_cards(app: Any) -> None:
 
 
 def write_atlas(app: Any) -> None:
-    """A page a community, pages of families and sources, and the table that can be downloaded, from
+    """Write a page per community, pages of families and sources, and the downloadable table, from
     the declarations of the atlas."""
     for folder, pages in ((ATLAS, community_pages()), (ATLAS / "further", further_pages())):
         folder.mkdir(exist_ok=True)
@@ -125,7 +125,7 @@ def write_atlas(app: Any) -> None:
 
 
 def write_explorer(app: Any, exception: Exception | None) -> None:
-    """The explorer beside the pages, which is made when they are."""
+    """Write the explorer beside the pages."""
     if exception is None and app.builder.format == "html":
         (Path(app.outdir) / "explorer.html").write_text(explorer_page(), encoding="utf-8")
 

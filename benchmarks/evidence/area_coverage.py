@@ -94,7 +94,7 @@ def measured(area, level, positives, negatives, mean, deviation):
 
 
 def placed(area):
-    """The class sizes of the sample, or where the area is meant by itself."""
+    """Return the class sizes of the sample, or the level of the area itself."""
     return area.at if area is calibrated_average_precision else "test set"
 
 
@@ -104,7 +104,7 @@ def counted(value, found):
 
 
 def shares(value, found):
-    """The same of one value, or of one for each interval."""
+    """Return the shares for one value, or for one value per interval."""
     low, high = np.transpose(found)
     return {
         "covered": ((low <= value) & (value <= high)).mean(),
@@ -116,7 +116,7 @@ def shares(value, found):
 
 
 def measured_with_ties(area, scores, positives, negatives):
-    """The same where scores have few values."""
+    """Measure the same for scores with few values."""
     shares = TIES[scores]
     values = np.arange(len(shares[0]))
     weights = np.concatenate([positives * np.array(shares[0]), negatives * np.array(shares[1])])
@@ -138,7 +138,7 @@ def measured_with_ties(area, scores, positives, negatives):
 
 
 def measured_elsewhere(area, known, positives, negatives, mean, deviation):
-    """The same at another prevalence, which each sample may have of its own."""
+    """Measure the same at another prevalence, which may differ between samples."""
     true = np.repeat([1, 0], [positives, negatives])
     values, found = [], []
     for seed in range(OF_H_ELSEWHERE if area is h_measure else REPETITIONS_ELSEWHERE):
@@ -159,7 +159,7 @@ def measured_elsewhere(area, known, positives, negatives, mean, deviation):
 
 
 def measured_of_samples(area, size, mean, deviation):
-    """The same of random samples of a population of 1:10, for that population."""
+    """Measure the same in random samples of a population of 1:10, for that population."""
     value = binormal_area(area, "1:10", mean=mean, deviation=deviation)
     found = []
     for seed in range(OF_H_ELSEWHERE if area is h_measure else REPETITIONS_ELSEWHERE):
@@ -179,7 +179,7 @@ def measured_of_samples(area, size, mean, deviation):
 
 
 def elsewhere():
-    """Rows of all settings of other prevalences that take no hour.
+    """Yield the rows of the settings at other prevalences that take less than an hour.
 
     What takes long is the H-measure, a range, and many scores: at most one of them.
     """
@@ -194,7 +194,7 @@ def elsewhere():
 
 
 def main():
-    """Those of few values first, which takes a minute."""
+    """Write all tables; the one of scores with few values is first and takes a minute."""
     rows = [
         measured_with_ties(area, scores, *sizes)
         for area, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)

@@ -62,12 +62,12 @@ class Setting(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The prevalence at which the metric is meant."""
+        """Return the prevalence at which the metric is wanted."""
         at = Prevalence.given(self.at)
         return at.share if at.elsewhere else self.positives / (self.positives + self.negatives)
 
     def true(self, threshold: Any) -> Any:
-        """The metric at a cut-off, by formulas of this file's own."""
+        """Return the metric at a cut-off, by formulas of this file's own."""
         tpr, fpr = ndtr(self.distance - threshold), ndtr(-threshold)
         tp, fp = self.share * tpr, (1 - self.share) * fpr
         fn, tn = self.share - tp, 1 - self.share - fp
@@ -79,7 +79,7 @@ class Setting(NamedTuple):
 
     @property
     def best(self) -> float:
-        """The truly best cut-off."""
+        """Return the truly best cut-off."""
         near = PLACES[np.argmax(self.true(PLACES))]
         bounds = (near - 0.01, near + 0.01)
         return float(
@@ -88,7 +88,7 @@ class Setting(NamedTuple):
 
 
 def labels(setting: Setting, random: np.random.Generator) -> Any:
-    """Labels of a sample: of these sizes, or of as many instances of a population."""
+    """Draw the labels of a sample: of these sizes, or of as many instances of a population."""
     positives, size = setting.positives, setting.positives + setting.negatives
     if setting.at == "population":
         positives = int(random.binomial(size, setting.share))
@@ -96,7 +96,7 @@ def labels(setting: Setting, random: np.random.Generator) -> Any:
 
 
 def measured(setting: Setting) -> dict[str, Any]:
-    """A row of the table."""
+    """Return a row of the table."""
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
     best = setting.best
     samples = []
@@ -127,7 +127,7 @@ def measured(setting: Setting) -> dict[str, Any]:
 
 
 def measure() -> pd.DataFrame:
-    """Rows of all settings, which takes some minutes."""
+    """Return the rows of all settings, which takes some minutes."""
     rows = []
     for sample, metric in itertools.product(SAMPLES, ("f1", "mcc", "balanced_accuracy")):
         rows.append(measured(Setting(metric, *sample)))
@@ -142,7 +142,7 @@ def main() -> None:
 
 
 def written(found: pd.DataFrame) -> str:
-    """The page of measured rows.
+    """Return the page of measured rows.
 
     Raises
     ------

@@ -65,7 +65,7 @@ class Setting(NamedTuple):
 
 
 def likely_tables(setting: Setting) -> tuple[Tables, NDArray[np.float64]]:
-    """All counts that are likely, with their probabilities."""
+    """Return all likely counts with their probabilities."""
     sizes, rates = setting[:2], setting[2:]
     ranges = [
         np.arange(stats.binom.ppf(LEFT_OUT, size, rate), stats.binom.isf(LEFT_OUT, size, rate) + 1)
@@ -77,14 +77,14 @@ def likely_tables(setting: Setting) -> tuple[Tables, NDArray[np.float64]]:
 
 
 def drawn_tables(setting: Setting, random: np.random.Generator) -> Tables:
-    """Counts of as many tests as there are repetitions."""
+    """Draw the counts of one test per repetition."""
     tp = random.binomial(setting.positives, setting.tpr, REPETITIONS)
     fp = random.binomial(setting.negatives, setting.fpr, REPETITIONS)
     return np.array([tp, fp, setting.positives - tp, setting.negatives - fp], dtype=np.float64)
 
 
 def true_value(key: str, setting: Setting, prevalence: float) -> float:
-    """The metric of the classifier itself."""
+    """Return the metric of the classifier itself."""
     matrix = ConfusionMatrix.from_rates(
         setting.tpr, setting.fpr, positives=prevalence, negatives=1 - prevalence
     )
@@ -92,7 +92,7 @@ def true_value(key: str, setting: Setting, prevalence: float) -> float:
 
 
 def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None) -> Tables:
-    """Ends of the intervals of tables, a row each.
+    """Return the ends of the intervals, with a row for each end.
 
     Shares are the counts of another sample, positive and negative, for each table: with the
     prevalence of a "population" they take the place of the test set's own.
@@ -112,7 +112,7 @@ def covered(found: Tables, value: float | Tables) -> NDArray[np.bool_]:
 
 
 def stated(setting: Setting) -> pd.DataFrame:
-    """Exact coverage at stated prevalences, a row for each metric and prevalence."""
+    """Return the exact coverage at stated prevalences, a row for each metric and prevalence."""
     tables, probability = likely_tables(setting)
     rows = []
     for key, share in itertools.product(METRIC_KEYS, PREVALENCES):
@@ -125,7 +125,7 @@ def stated(setting: Setting) -> pd.DataFrame:
 
 
 def unsure(setting: Setting) -> pd.DataFrame:
-    """Coverage at prevalences that are not sure, by draws."""
+    """Measure the coverage at uncertain prevalences by draws."""
     random = np.random.default_rng([SEED, setting.positives, setting.negatives])
     rows = []
 
@@ -156,7 +156,7 @@ def unsure(setting: Setting) -> pd.DataFrame:
 
 
 def sampled_test_set(population: tuple[int, float]) -> pd.DataFrame:
-    """Coverage of the default for random test sets; samples without a class are left out."""
+    """Measure the coverage of the default for random test sets that have both classes."""
     size, prevalence = population
     random = np.random.default_rng([SEED, size])
     rows = []
@@ -174,7 +174,7 @@ def sampled_test_set(population: tuple[int, float]) -> pd.DataFrame:
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Number of settings, smallest and mean coverage, and the share of settings of at least .93."""
+    """Return the number, smallest and mean coverage of settings, and the share with .93 or more."""
     groups = frame.astype(dict.fromkeys(by, str)).groupby(by, sort=False)["coverage"]
     found = groups.agg(["size", "min", "mean"])
     found["at least .93"] = groups.agg(lambda some: float(np.mean(some >= 0.93)))
@@ -182,18 +182,18 @@ def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
 
 
 def settings() -> Iterable[Setting]:
-    """All settings at stated prevalences."""
+    """Yield all settings at stated prevalences."""
     for sizes, tpr, fpr in itertools.product(SIZES, TPRS, FPRS):
         yield Setting(*sizes, tpr, fpr)
 
 
 def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Coverage at stated prevalences, at unsure ones, and in the population."""
+    """Return the coverage at stated prevalences, at uncertain ones, and in the population."""
     unsure_settings = [
         Setting(*sizes, *rates) for sizes, rates in itertools.product(UNSURE_SIZES, UNSURE_RATES)
     ]

@@ -57,7 +57,7 @@ class Range(NamedTuple):
 
 
 def p_values_at(level: str) -> PValues:
-    """Both tests between two groups of scrambles, time and again."""
+    """Repeat both tests between two groups of scrambles."""
     scrambles = replicated_indices(
         [get_metric(key) for key in PAPER_METRICS],
         Level.parse(level),
@@ -87,7 +87,7 @@ def rates_at(level: str, p_values: PValues) -> pd.DataFrame:
 
 
 def summary(rates: pd.DataFrame, p_values: dict[str, PValues]) -> pd.DataFrame:
-    """Smallest, median and largest rate at each level, and that of the whole family."""
+    """Return the smallest, median and largest rate at each level, and that of the whole family."""
     by_level = rates.groupby("level", sort=False)[["difference", "equivalence"]]
     table = by_level.agg(["min", "median", "max"])
     table.columns = [f"{kind}, {which}" for kind, which in table.columns]
@@ -105,7 +105,7 @@ def right_range() -> Range:
 
 
 def draw(rates: pd.DataFrame, right: Range) -> Figure:
-    """Rates of every metric, with the range in which a right rate lies."""
+    """Draw the rates of every metric, with the range in which a correct rate lies."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 5.6), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True, sharey=True)

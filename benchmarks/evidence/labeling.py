@@ -60,7 +60,7 @@ class Population(NamedTuple):
     positives: Counts
 
     def value(self, key: str) -> float:
-        """A metric of the instances."""
+        """Return a metric of the instances."""
         negatives = self.sizes - self.positives
         matrix = ConfusionMatrix(
             tp=self.positives[self.called].sum(),
@@ -85,7 +85,7 @@ class Population(NamedTuple):
 def enumerated(
     rates: tuple[float, float], prevalence: float, size: int, labels: int
 ) -> pd.DataFrame:
-    """Coverage and mean width over all outcomes of a plan for F1 by predictions alone."""
+    """Return coverage and mean width over all outcomes of a plan for F1 by predictions."""
     positives = round(size * prevalence)
     tp, fp = round(positives * rates[0]), round((size - positives) * rates[1])
     predictions = np.repeat([1.0, 0.0], [tp + fp, size - tp - fp])
@@ -115,7 +115,7 @@ def enumerated(
 def sampled(
     plan: LabelPlan, key: str, true: NDArray[np.bool_], scores: NDArray[np.float64]
 ) -> dict[str, float]:
-    """Coverage and mean width over samples that a plan's strata and numbers allow."""
+    """Return the coverage and mean width over samples that a plan's strata and numbers allow."""
     random = np.random.default_rng([SEED, plan.rows.size])
     place = np.searchsorted(plan.strata["lowest"], scores, side="right") - 1
     sizes = np.bincount(place)
@@ -130,7 +130,7 @@ def sampled(
 def drawn(
     population: Population, key: str, labeled: Counts, random: np.random.Generator
 ) -> dict[str, float]:
-    """Coverage and mean width over samples with so many labels in each stratum."""
+    """Return the coverage and mean width over samples with so many labels in each stratum."""
     hits, size = population.positives[:, np.newaxis], population.sizes[:, np.newaxis]
     found = random.hypergeometric(hits, size - hits, labeled)
     inside, width = population.judged(key, labeled, found)
@@ -138,7 +138,7 @@ def drawn(
 
 
 def by_scores(prevalence: float) -> pd.DataFrame:
-    """Coverage and width at every number of labels, by what the plan knows."""
+    """Return the coverage and width at every number of labels, by what the plan knows."""
     random = np.random.default_rng([SEED, round(1e6 * prevalence)])
     true = np.arange(SCORED_SIZE) < round(SCORED_SIZE * prevalence)
     scores = random.normal(size=SCORED_SIZE) + SEPARATION * true
@@ -184,7 +184,7 @@ WRONG = {
 
 
 def worth(frame: pd.DataFrame) -> pd.DataFrame:
-    """Coverage of each way to plan, and how many labels drawn at random one of it is worth, over
+    """Return the coverage of each way to plan, and how many random labels one label is worth, over
     the settings that labels leave uncertain."""
     at_random = frame.loc[frame["plan"] == "at random from all"]
     where = ["prevalence", "labels", "metric"]
@@ -203,7 +203,7 @@ def worth(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
-    """Mean widths for F1: a row for each number of labels, a column for each plan."""
+    """Return mean widths for F1: a row for each number of labels, a column for each plan."""
     rows = frame.query("metric == 'f1' and prevalence == @prevalence").astype({"labels": str})
     plans, labels = rows["plan"].unique(), rows["labels"].unique()
     table = rows.pivot(index="labels", columns="plan", values="width")
@@ -211,12 +211,12 @@ def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Smallest and mean coverage and mean width, over the settings that labels leave uncertain."""
+    """Return smallest and mean coverage and mean width, over the settings with uncertainty left."""
     found = (
         frame[frame["width"] > 0]
         .groupby("metric", sort=False)

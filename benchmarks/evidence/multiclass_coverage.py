@@ -81,7 +81,7 @@ class Setting(NamedTuple):
 
 
 def settings() -> Iterator[Setting]:
-    """All settings, of single classifiers first."""
+    """Return all settings, those of single classifiers first."""
     for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, KINDS):
         yield Setting(*key)
     for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, PAIRED_KINDS, MODELS):
@@ -133,7 +133,7 @@ def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
 
 
 def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) -> Array:
-    """The low and the high ends of many matrices, in two rows."""
+    """Return the low and the high ends of many matrices, in two rows."""
     kind, order = (PairedRows, pairs_of_hits_first) if setting.model else (ClassRows, hits_first)
     rows, labels = ConditionalBinomials(counts, order(counts)), range(setting.classes)
     if setting.at == "sampled":  # a sample of its own for each matrix
@@ -151,7 +151,7 @@ def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) 
 
 
 def rates_of(setting: Setting, random: np.random.Generator) -> Array:
-    """Rates of a classifier, (classes, classes)."""
+    """Return the rates of a classifier, of the shape (classes, classes)."""
     first, last, evenness = CLASSIFIERS[setting.classifier]
     classes = setting.classes
     recalls = np.linspace(first, last, classes)
@@ -162,7 +162,7 @@ def rates_of(setting: Setting, random: np.random.Generator) -> Array:
 
 
 def answers_of(rates: Array, better: float, alike: float) -> Array:
-    """Shares of the pairs of answers of two models, (classes, first's, second's answer)."""
+    """Return shares of the pairs of answers of two models, (classes, first's, second's)."""
     recalls = np.diagonal(rates)
     factor = (1 - np.minimum(recalls + better, 0.99)) / (1 - recalls)
     second = rates * factor[:, np.newaxis]
@@ -177,7 +177,7 @@ def answers_of(rates: Array, better: float, alike: float) -> Array:
 def drawn(
     shares: Array, sizes: Array, setting: Setting, repetitions: int, random: np.random.Generator
 ) -> Array:
-    """Counts of many test sets, (repetitions, classes, cells); those without a class are drawn
+    """Draw counts of many test sets, (repetitions, classes, cells); those without a class are drawn
     again."""
     every = np.repeat(sizes[np.newaxis], repetitions, axis=0)
     while setting.at == "population":
@@ -189,7 +189,7 @@ def drawn(
 
 
 def measure() -> pd.DataFrame:
-    """All settings, a row for each and each measure."""
+    """Measure all settings, with a row for each setting and measure."""
     with ProcessPoolExecutor(PROCESSES) as pool:
         jobs = [
             pool.submit(
@@ -203,7 +203,7 @@ def measure() -> pd.DataFrame:
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
-    """Smallest and mean coverage, and the share of settings with at least .93, as a table."""
+    """Return smallest and mean coverage and the share of at least .93, as a table."""
     groups = frame.groupby(by, sort=False)
     found = groups["coverage"].agg(["size", "min", "mean"])
     found["at least .93"] = groups["coverage"].apply(lambda rates: (rates >= 0.93).mean())
@@ -213,7 +213,7 @@ def summary(frame: pd.DataFrame, by: list[str]) -> str:
 
 
 def table(frame: pd.DataFrame) -> str:
-    """The table in Markdown, whole numbers without decimals."""
+    """Return the table in Markdown, whole numbers without decimals."""
     return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
 
 

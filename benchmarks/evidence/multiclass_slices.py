@@ -70,7 +70,7 @@ STILL = tuple(one for one in SETTINGS if one.changes in ("neither", "prevalence"
 
 
 def rates_of(recalls: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.float64]:
-    """Rates with given recalls, misses being spread over the other classes at random."""
+    """Draw rates with given recalls; misses are spread over the other classes at random."""
     classes = len(recalls)
     rates = np.zeros((classes, classes))
     for place, recall in enumerate(recalls):
@@ -81,7 +81,7 @@ def rates_of(recalls: NDArray[np.float64], random: np.random.Generator) -> NDArr
 
 
 def populations(setting: Setting) -> tuple[Population, Population]:
-    """The slice's and its reference's: shares from even to those of a power law."""
+    """Return the populations of the slice and its reference; shares are even or a power law."""
     random = np.random.default_rng([SEED, SETTINGS.index(setting)])
     classes = setting.classes
     power = 1 / np.arange(1, classes + 1)
@@ -100,14 +100,14 @@ def populations(setting: Setting) -> tuple[Population, Population]:
 
 
 def drawn(population: Population, number: int, random: np.random.Generator) -> NDArray[np.float64]:
-    """Matrices of samples of a population, of the shape (number, classes, classes)."""
+    """Return the matrices of samples of a population, of the shape (number, classes, classes)."""
     cells = (population.shares[:, np.newaxis] * population.rates).ravel()
     counts = random.multinomial(population.size, cells / cells.sum(), number)
     return counts.reshape(number, *population.rates.shape).astype(float)
 
 
 def as_frame(matrices: NDArray[np.float64], name: str) -> pd.DataFrame:
-    """Counts of pairs, as of ``count_slices``."""
+    """Return counts of pairs, as ``count_slices`` does."""
     places = np.indices(matrices.shape).reshape(3, -1)
     names = ("repetition", "true", "predicted")
     return pd.DataFrame(dict(zip(names, places, strict=True))).assign(
@@ -116,7 +116,7 @@ def as_frame(matrices: NDArray[np.float64], name: str) -> pd.DataFrame:
 
 
 def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
-    """Difference and parts between the populations themselves."""
+    """Return the difference and parts between the populations themselves."""
     frames = [
         as_frame(LARGE * (one.shares[:, np.newaxis] * one.rates)[np.newaxis], name)
         for one, name in zip(pair, ("here", "there"), strict=True)
@@ -162,7 +162,7 @@ def moved_falsely(setting: Setting) -> dict[str, object]:
 
 
 def false_alarms(setting: Setting) -> dict[str, object]:
-    """The number of years in which any recall raises an alarm, although none changes.
+    """Return the number of years in which any recall raises an alarm, although none changes.
 
     If prevalence changes, the shares of the classes go from even ones to those of a power law in
     the middle of the year, and back.
@@ -189,7 +189,7 @@ class Measured(NamedTuple):
 
 
 def measure() -> Measured:
-    """All settings."""
+    """Return all settings."""
     with ProcessPoolExecutor(PROCESSES) as pool:
         jobs = (
             [pool.submit(found_of, *one) for one in product(SETTINGS, MEASURE_KEYS)],
@@ -200,12 +200,12 @@ def measure() -> Measured:
 
 
 def standard_error(rate: float, repetitions: int) -> float:
-    """That of a rate that is measured in so many repetitions."""
+    """Return the standard error of a rate that is measured in so many repetitions."""
     return float(np.sqrt(rate * (1 - rate) / repetitions))
 
 
 def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:
-    """Smallest, mean and largest share of the settings, and standard errors, as a table.
+    """Return the smallest, mean and largest share of the settings, and standard errors, as a table.
 
     The standard errors are those of one setting and of the mean, if the true rate of each setting
     is the one that is given.
@@ -220,7 +220,7 @@ def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str
 
 
 def table(frame: pd.DataFrame) -> str:
-    """The table in Markdown, whole numbers without decimals."""
+    """Return the table in Markdown, whole numbers without decimals."""
     return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
 
 

@@ -74,7 +74,7 @@ def known(kind, share, random, models):
 
 
 def thresholds_for(kind, share, times):
-    """Thresholds around the prevalence that a kind stands for."""
+    """Return thresholds around the prevalence of a kind."""
     there = {
         "test set": share,
         "population": share,
@@ -87,7 +87,7 @@ def thresholds_for(kind, share, times):
 
 
 def labels_of(kind, sizes, random):
-    """Labels of a sample: of these sizes, or a random one of as many instances."""
+    """Draw the labels of a sample: of these sizes, or a random sample of as many instances."""
     true = np.repeat([1, 0], sizes)
     while kind == "population":
         true = (random.random(sum(sizes)) < sizes[0] / sum(sizes)).astype(int)
@@ -97,7 +97,7 @@ def labels_of(kind, sizes, random):
 
 
 def truth(curve, there, share, distance):
-    """The quantities of the population at the cut-offs of a curve, each in its order."""
+    """Return the quantities of the population at the cut-offs of a curve, each in its order."""
     cut = (logit(curve["cutoff"]) - logit(share) + distance**2 / 2) / distance
     tpr, fpr = norm.sf(cut - distance), norm.sf(cut)
     odds = curve["threshold"] / (1 - curve["threshold"])
@@ -107,7 +107,7 @@ def truth(curve, there, share, distance):
 
 
 def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=False):
-    """Intervals of some models, in each repetition: by quantity the true value, low and high, of
+    """Return intervals of models in each repetition: by quantity the true value, low and high, of
     the shape (3, models, times)."""
     random = np.random.default_rng([*sizes, round(10 * distance), KINDS.index(kind), simultaneous])
     share = sizes[0] / sum(sizes)
@@ -141,7 +141,7 @@ def held(found, name):
 
 
 def measured(kind, sizes, distance):
-    """A row for each quantity and threshold of a setting."""
+    """Return a row for each quantity and threshold of a setting."""
     times = {"times": TIMES} | repeated(kind, REPETITIONS, OF_SAMPLES)
     found = list(trials(kind, sizes, distance, **times))
     for name in QUANTITIES:
@@ -160,7 +160,7 @@ def measured(kind, sizes, distance):
 
 
 def of_bands(kind, sizes):
-    """A row for each quantity: how often bands hold at all thresholds at once, and those that hold
+    """Return a row for each quantity: how often bands hold at all thresholds, and those that hold
     at each, and how wide they are beside these."""
     times = {"times": MANY_TIMES} | repeated(kind, BANDS, BANDS_OF_SAMPLES)
     together, each = (
@@ -185,7 +185,7 @@ def of_bands(kind, sizes):
 
 
 def summed(rows, column):
-    """The least and the mean coverage by the values of a column, as a table of Markdown."""
+    """Return the least and the mean coverage by the values of a column, as a table of Markdown."""
     head = f"| {column} | settings | least | mean |\n|---|---|---|---|\n"
     groups = rows.groupby(column, sort=False)["covered"]
     lines = (
@@ -195,7 +195,7 @@ def summed(rows, column):
 
 
 def measure():
-    """Rows of all settings, and those of bands, which takes some minutes."""
+    """Return the rows of all settings, and those of bands, which takes some minutes."""
     rows, bands = [], []
     for kind, sizes in product(KINDS, SIZES):
         for distance in DISTANCES:
@@ -213,7 +213,7 @@ def main():
 
 
 def written(found, bands):
-    """The page of measured rows."""
+    """Return the page of measured rows."""
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,

@@ -88,18 +88,18 @@ odds that are twice as far from those of the prevalence, and with log odds that 
 
 
 def log_odds(model: Model, scores: Numbers, prevalence: float) -> Numbers:
-    """The log odds of the forecasts for scores."""
+    """Return the log odds of the forecasts for scores."""
     prior = float(logit(prevalence))
     return model.log_odds(prior + model.mean * scores - model.mean**2 / 2, prior)
 
 
 def forecasts(model: Model, scores: Numbers, prevalence: float) -> Numbers:
-    """The forecasts for scores."""
+    """Return the forecasts for scores."""
     return expit(log_odds(model, scores, prevalence))
 
 
 def true_values(model: Model, prevalence: float) -> dict[str, float]:
-    """Every score of the whole population."""
+    """Return every score of the whole population."""
     x = np.linspace(-9, 9 + model.mean, GRID)
     of_positives, of_negatives = stats.norm.pdf(x - model.mean), stats.norm.pdf(x)
     weights = np.array(
@@ -155,7 +155,7 @@ def covered(low: Numbers, high: Numbers, value: Numbers) -> NDArray[np.bool_]:
 def sample(
     model: Model, sizes: tuple[int, int], random: np.random.Generator
 ) -> tuple[NDArray[np.int64], Numbers]:
-    """Labels and scores of a test set."""
+    """Draw the labels and scores of a test set."""
     true = np.repeat([1, 0], sizes)
     return true, random.normal(model.mean * true)
 
@@ -163,7 +163,7 @@ def sample(
 def intervals(
     forecast: Forecasts | ClassForecasts, at: Prevalence, keys: list[str]
 ) -> dict[str, tuple[float, float]]:
-    """Ends of the intervals of `probability_scores`, by the scores' keys."""
+    """Return the ends of the intervals of `probability_scores`, by the scores' keys."""
     values = values_of(forecast, keys, forecast.share_at(at))
     ends = ends_of(forecast, keys, at, confidence=CONFIDENCE, draws=DRAWS, seed=0)
     return {
@@ -193,7 +193,7 @@ def rows_of(
 
 
 def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
-    """Coverage of the scores at a stated prevalence."""
+    """Measure the coverage of the scores at a stated prevalence."""
     name, sizes, prevalence = setting
     model = MODELS[name]
     random = np.random.default_rng(
@@ -214,7 +214,7 @@ def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
 
 
 def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
-    """Coverage of both bands of reliability curves, and how often the forecasts are inside."""
+    """Measure the coverage of both bands of reliability curves, and of the forecasts inside."""
     name, sizes, prevalence = setting
     model = MODELS[name]
     random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence), round(model.mean)])
@@ -267,7 +267,7 @@ def bands_hold(
 
 
 def unsure(kind: str) -> pd.DataFrame:
-    """Coverage of the scores where the prevalence is not sure; the forecasts are left alone."""
+    """Measure the coverage of the scores at an uncertain prevalence, with forecasts left alone."""
     model = MODELS["left alone"]
     random = np.random.default_rng([SEED, len(kind)])
     found = []
@@ -317,14 +317,14 @@ CLASS_SCORES = ["brier", "brier_skill", "log_loss", "log_loss_skill"]
 
 
 def class_means(classes: int) -> Numbers:
-    """Means of the classes: neighbors on a circle have the stated distance."""
+    """Return the means of the classes: neighbors on a circle have the stated distance."""
     angles = 2 * np.pi * np.arange(classes) / classes
     radius = CLASS_DISTANCE / (2 * np.sin(np.pi / classes))
     return radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
 
 
 def class_log_forecasts(model: ClassModel, scores: Numbers, shares: Numbers) -> Numbers:
-    """Logarithms of the forecasts for scores, shape (instances, classes)."""
+    """Return the logarithms of the forecasts for scores, shape (instances, classes)."""
     means = class_means(len(shares))
     prior = shares if model.calibrated_at_shares else CLASS_SHARES[len(shares)][::-1]
     of_scores = model.factor * (scores @ means.T - (means**2).sum(axis=1) / 2)
@@ -332,7 +332,7 @@ def class_log_forecasts(model: ClassModel, scores: Numbers, shares: Numbers) -> 
 
 
 def true_class_values(model: ClassModel, shares: Numbers) -> dict[str, float]:
-    """Every score of a whole population with class shares."""
+    """Return every score of a whole population with class shares."""
     line = np.linspace(-8, 8, PLANE)
     deviations = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
     weights = np.exp(-(deviations**2).sum(axis=1) / 2)
@@ -350,19 +350,19 @@ def true_class_values(model: ClassModel, shares: Numbers) -> dict[str, float]:
 def class_sample(
     model: ClassModel, sizes: Numbers, shares: Numbers, random: np.random.Generator
 ) -> ClassForecasts:
-    """Labels and forecasts of a test set."""
+    """Draw the labels and forecasts of a test set."""
     true = np.repeat(np.arange(len(sizes)), sizes)
     scores = class_means(len(sizes))[true] + random.normal(size=(true.size, 2))
     return class_forecasts_of(true, np.exp(class_log_forecasts(model, scores, shares)))
 
 
 def by_name(numbers: Numbers) -> dict[int, float]:
-    """Numbers of classes that are named 0, 1, ..."""
+    """Return the sizes of classes that are named 0, 1, ..."""
     return dict(enumerate(np.asarray(numbers).tolist()))
 
 
 def class_stated(setting: tuple[str, tuple[int, ...], bool]) -> pd.DataFrame:
-    """Coverage of the scores of more than two classes at stated shares."""
+    """Measure the coverage of the scores of more than two classes at stated shares."""
     name, sizes, rare = setting
     model, classes = CLASS_MODELS[name], len(sizes)
     shares = np.array(CLASS_SHARES[classes] if rare else [1 / classes] * classes)
@@ -382,7 +382,7 @@ def class_stated(setting: tuple[str, tuple[int, ...], bool]) -> pd.DataFrame:
 
 
 def class_unsure(kind: str) -> pd.DataFrame:
-    """Coverage of the scores of three classes whose shares are not sure; the forecasts are left
+    """Measure the coverage of the scores of three classes with uncertain shares; forecasts are left
     alone."""
     model, sizes = CLASS_MODELS["left alone"], CLASS_SIZES[0]
     random, found = np.random.default_rng([SEED, len(sizes), len(kind)]), []
@@ -435,7 +435,7 @@ def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Number of settings, smallest and mean coverage, and the share of settings of at least .93."""
+    """Return the number, smallest and mean coverage of settings, and the share with .93 or more."""
     groups = frame.astype(dict.fromkeys(by, str)).groupby(by, sort=False)["coverage"]
     found = groups.agg(["size", "min", "mean"])
     found["at least .93"] = groups.agg(lambda some: float(np.mean(some >= 0.93)))
@@ -443,12 +443,12 @@ def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def markdown(frame: pd.DataFrame, digits: str = ".3f") -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=digits)
 
 
 def standard_error(repetitions: int) -> str:
-    """That of a measured coverage of the nominal level."""
+    """Return the standard error of a measured coverage of the nominal level."""
     return f"{np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / repetitions):.3f}"
 
 

@@ -43,13 +43,13 @@ Numbers = NDArray[np.float64]
 
 
 def rule(nodes: int) -> tuple[Numbers, Numbers]:
-    """Nodes and weights of Gauss' rule on (0, 1)."""
+    """Return the nodes and weights of Gauss' rule on (0, 1)."""
     places, weights = np.polynomial.legendre.leggauss(nodes)
     return (1 + places) / 2, weights / 2
 
 
 def population(mean: float, moved: float, factor: float, share: float, made_for: float) -> Sample:
-    """The forecasts for a whole population, at nodes of the score."""
+    """Return the forecasts for a whole population, at nodes of the score."""
     places, weights = rule(PANEL_NODES)
     edges = np.linspace(-FURTHEST, FURTHEST + mean, PANELS + 1)
     widths = np.diff(edges)
@@ -64,7 +64,7 @@ def population(mean: float, moved: float, factor: float, share: float, made_for:
 
 
 def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:
-    """Each score at the nodes of the family, shape (nodes, nodes, nodes)."""
+    """Return each score at the nodes of the family, of shape (nodes, nodes, nodes)."""
     places = rule(NODES)[0]
     means = np.sqrt(2) * norm.ppf(AUC[0] + (AUC[1] - AUC[0]) * places)
     moved = MOVED[0] + (MOVED[1] - MOVED[0]) * places
@@ -78,7 +78,7 @@ def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:
 
 
 def mean_over(values: Numbers, axes: tuple[int, ...]) -> Numbers:
-    """The mean over some inputs."""
+    """Return the mean over some inputs."""
     weights = rule(NODES)[1]
     for axis in sorted(axes, reverse=True):
         values = np.tensordot(values, weights, axes=(axis, 0))
@@ -86,7 +86,7 @@ def mean_over(values: Numbers, axes: tuple[int, ...]) -> Numbers:
 
 
 def indices(values: Numbers) -> dict[str, float]:
-    """First-order and total Sobol' indices of the inputs; NaN where nothing varies."""
+    """Return the first-order and total Sobol' indices of the inputs; NaN where nothing varies."""
     every = (0, 1, 2)
     mean = mean_over(values, every)
     variance = float(mean_over((values - mean) ** 2, every))
@@ -104,12 +104,12 @@ def indices(values: Numbers) -> dict[str, float]:
 
 
 def cleared(value: Numbers | float) -> float:
-    """A number, 0 where it is rounding."""
+    """Return a number, or 0 if it is rounding."""
     return float(value) if abs(value) > ROUNDING else 0.0
 
 
 def measure() -> pd.DataFrame:
-    """Mean, mean shift from 1:1 and indices of each score at each level."""
+    """Return the mean, mean shift from 1:1 and indices of each score at each level."""
     rows = []
     own = Level.parse(LEVELS[0]).prevalence
     base = on_the_family(own, own)
@@ -125,7 +125,7 @@ def measure() -> pd.DataFrame:
 
 
 def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
-    """A column in Markdown, a row for each score and a column for each level."""
+    """Return a column in Markdown: a row for each score and a column for each level."""
     some = frame[frame["forecasts"] == kind]
     table = some.pivot(index="score", columns="level", values=column).loc[list(KEYS), list(LEVELS)]
     return table.reset_index().to_markdown(index=False, floatfmt=".3g")

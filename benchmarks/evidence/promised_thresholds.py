@@ -59,7 +59,7 @@ class Setting(NamedTuple):
 
 
 def settings() -> list[Setting]:
-    """All settings."""
+    """Return all settings."""
     found = [
         Setting(f"precision >= {bound}", at, positives, 10 * positives, distance)
         for (at, bound), positives, distance in itertools.product(
@@ -102,13 +102,13 @@ def settings() -> list[Setting]:
 
 
 def rates_at(setting: Setting, threshold: float) -> tuple[float, float]:
-    """The true rates at a cut-off."""
+    """Return the true rates at a cut-off."""
     edge = threshold - TIED / 2 if setting.ties else threshold
     return float(ndtr(setting.distance - edge)), float(ndtr(-edge))
 
 
 def drawn(setting: Setting, random: np.random.Generator) -> tuple[Any, Any]:
-    """Labels and scores of a sample."""
+    """Draw the labels and scores of a sample."""
     sizes = [setting.positives, setting.negatives]
     if setting.at == "population":
         positives = random.binomial(sum(sizes), sizes[0] / sum(sizes))
@@ -119,7 +119,7 @@ def drawn(setting: Setting, random: np.random.Generator) -> tuple[Any, Any]:
 
 
 def true_shares(setting: Setting) -> tuple[float, ...]:
-    """The prevalences at which the requirements have to be met."""
+    """Return the prevalences at which the requirements have to be met."""
     at = Prevalence.given(setting.at)
     if at.kind == "population":
         return (setting.positives / (setting.positives + setting.negatives),)
@@ -164,7 +164,7 @@ class _Chosen:
         self.first = 0.0
 
     def threshold(self, true: Any, scores: Any, at: Prevalence) -> float:
-        """The cut-off, NaN where nothing is promised."""
+        """Return the cut-off, or NaN where nothing is promised."""
         counts, distinct = score_counts(true, scores)
         sample = Sample(counts, distinct, at, self.setting.per)
         fixed = at.kind in ("stated", "between")
@@ -184,7 +184,7 @@ class _Chosen:
 
 
 def measured(setting: Setting) -> dict[str, Any]:
-    """Shares of samples with a promise and with a broken one, and what is found."""
+    """Return the shares of samples with a promise and with a broken one, and what is found."""
     key = [ord(letter) for letter in "".join(map(str, setting))]
     random = np.random.default_rng([SEED, *key])
     chosen = _Chosen(setting)
@@ -209,7 +209,7 @@ def measured(setting: Setting) -> dict[str, Any]:
 
 
 def best_recall(setting: Setting) -> float:
-    """The highest recall at which the requirements are met, for who knows the rates."""
+    """Return the highest recall at which known rates meet the requirements."""
     rates = [rates_at(setting, threshold) for threshold in np.linspace(-8, 10, 3601)]
     return max((tpr for tpr, fpr in rates if kept(setting, tpr, fpr)), default=np.nan)
 
@@ -234,7 +234,7 @@ def check_same(setting: Setting) -> None:
 
 
 def run(setting: Setting) -> dict[str, Any]:
-    """A row of the table."""
+    """Return a row of the table."""
     check_same(setting)
     return measured(setting)
 
@@ -283,7 +283,7 @@ def render(frame: pd.DataFrame) -> None:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown, with empty cells where there is nothing to say."""
+    """Return the table in Markdown, with empty cells where there is nothing to say."""
     cells = frame.astype(object).where(frame.notna(), None)
     return cells.to_markdown(index=False, floatfmt=".3f", missingval="")
 

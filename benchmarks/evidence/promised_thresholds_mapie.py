@@ -55,7 +55,7 @@ SETTINGS = (
 
 
 def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
-    """The cut-off of each method on one sample, in scores; NaN where nothing is promised."""
+    """Return the cut-off of each method on one sample, in scores; NaN where nothing is promised."""
     true = (random.random(setting.instances) < setting.prevalence).astype(int)
     scores = random.normal(setting.distance * true)
     found = {
@@ -90,7 +90,7 @@ def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
 
 
 def measured(setting: Setting) -> list[dict[str, object]]:
-    """A row for each method."""
+    """Return a row for each method."""
     random = np.random.default_rng([SEED, setting.instances, round(100 * setting.prevalence)])
     frame = pd.DataFrame([cut_offs(setting, random) for _ in range(REPETITIONS)])
     rows = []

@@ -81,7 +81,7 @@ DIFFERENT = tuple(
 
 
 def true_value(key: str, rates: Rates, sizes: tuple[int, int]) -> float:
-    """The metric at the true rates."""
+    """Return the metric at the true rates."""
     matrix = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
     return float(get_metric(key)(matrix))
 
@@ -89,7 +89,7 @@ def true_value(key: str, rates: Rates, sizes: tuple[int, int]) -> float:
 def drawn_sizes(
     sizes: tuple[int, int], at: Where, random: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Class sizes of every repetition, shape (repetitions, 2), fixed or from a population."""
+    """Return class sizes of every repetition, fixed or from a population, as (repetitions, 2)."""
     if at == "test set":
         return np.tile(sizes, (REPETITIONS[sizes], 1))
     positives = random.binomial(sum(sizes), sizes[0] / sum(sizes), REPETITIONS[sizes])
@@ -135,7 +135,7 @@ def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -
 
 
 def standard_error(share: float, repetitions: int) -> float:
-    """The standard error of a measured share."""
+    """Return the standard error of a measured share."""
     return float(np.sqrt(share * (1 - share) / repetitions))
 
 
@@ -144,7 +144,7 @@ def _name(sizes: tuple[int, int]) -> str:
 
 
 def second_model(pair: Pair, key: str, sizes: tuple[int, int]) -> Rates:
-    """The second model's rates."""
+    """Return the second model's rates."""
     if pair.second is not None:
         return pair.second
     aim = true_value(key, pair.first, sizes)
@@ -153,7 +153,7 @@ def second_model(pair: Pair, key: str, sizes: tuple[int, int]) -> Rates:
 
 
 def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Difference]:
-    """Comparisons of labels that are drawn anew each time; samples without a class are left out."""
+    """Compare models on labels drawn anew each time; samples that lack a class are left out."""
     random = np.random.default_rng([SEED, *sizes, (ALIKE + DIFFERENT).index(pair)])
     second = second_model(pair, key, sizes)
     found = []
@@ -216,7 +216,7 @@ def outside(frame: pd.DataFrame, column: str, rate: float, *, above: bool) -> in
 
 
 def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
-    """Coverage of intervals and rejections of comparisons, a mark each metric and case."""
+    """Draw coverage of intervals and rejections of comparisons, a mark per metric and case."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.4), layout="constrained")
         panels = figure.subplots(1, 2)
@@ -253,7 +253,7 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
 def spread(
     frame: pd.DataFrame, column: str, by: list[str], which: tuple[str, ...] = ("min", "max")
 ) -> pd.DataFrame:
-    """Statistics of a column in each group, and the largest of its standard errors."""
+    """Return statistics of a column in each group, and the largest of its standard errors."""
     groups = frame.groupby(by, sort=False)
     found = groups[column].agg(list(which))
     if "standard error" in frame:
@@ -262,7 +262,7 @@ def spread(
 
 
 def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Coverage, rejections of equal models, and rejections of different ones."""
+    """Return coverage, rejections of equal models, and rejections of different ones."""
     kinds: list[tuple[Where, Where]] = [
         ("test set", "test set"),
         ("population", "population"),
@@ -324,7 +324,7 @@ def slice_sections() -> dict[str, object]:
 
 
 def table(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
 
 

@@ -58,7 +58,7 @@ PAIRS = (
 
 
 def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[str, object]:
-    """The smallest and the mean coverage over a grid of true rates, class sizes given."""
+    """Return the smallest and the mean coverage over a grid of true rates, class sizes given."""
     metric, (positives, negatives) = get_metric(key), sizes
     tprs = np.linspace(0.1, 0.98, GRID)
     fprs = np.geomspace(0.005, 0.5, GRID) if negatives < 1000 else np.geomspace(0.002, 0.05, GRID)
@@ -89,7 +89,7 @@ def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[
 
 
 def drawn(population: Population, number: int, random: np.random.Generator) -> pd.DataFrame:
-    """Counts of samples of a population."""
+    """Draw the counts of samples of a population."""
     positives = random.binomial(population.size, population.prevalence, number)
     negatives = population.size - positives
     tp, fp = random.binomial(positives, population.tpr), random.binomial(negatives, population.fpr)
@@ -98,7 +98,7 @@ def drawn(population: Population, number: int, random: np.random.Generator) -> p
 
 
 def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
-    """Difference and parts between two populations themselves, a thousand million of each.
+    """Return difference and parts between two populations, with a thousand million of each.
 
     Sizes are of no account to the metrics here.
     """
@@ -108,7 +108,7 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
 
 
 def drawn_whole(population: Population) -> dict[str, float]:
-    """The counts that are expected of a large sample."""
+    """Return the counts that are expected of a large sample."""
     positives = 1e9 * population.prevalence
     negatives = 1e9 - positives
     tp, fp = positives * population.tpr, negatives * population.fpr
@@ -150,7 +150,7 @@ def family_errors(key: str) -> dict[str, object]:
 
 
 def measure() -> dict[str, pd.DataFrame]:
-    """Exact coverage, that of parts, and errors of families."""
+    """Return exact coverage, coverage of parts, and errors of families."""
     with ProcessPoolExecutor(PROCESSES) as pool:
         exact = [
             pool.submit(exact_coverage, key, sizes, confidence)

@@ -42,7 +42,7 @@ SEED = 16
 
 
 def drawn(truth: dict[str, float], size: int, random: np.random.Generator) -> pd.DataFrame:
-    """The counts of months that are drawn from a population."""
+    """Draw the counts of months from a population."""
     positives = random.binomial(size, truth["prevalence"], REPETITIONS)
     tp = random.binomial(positives, truth["tpr"])
     fp = random.binomial(size - positives, truth["fpr"])
@@ -52,14 +52,14 @@ def drawn(truth: dict[str, float], size: int, random: np.random.Generator) -> pd
 
 
 def f1_of(truth: dict[str, float]) -> float:
-    """F1 in a population."""
+    """Return F1 in a population."""
     hits = truth["prevalence"] * truth["tpr"]
     alarms = (1 - truth["prevalence"]) * truth["fpr"]
     return 2 * hits / (hits + alarms + truth["prevalence"])
 
 
 def true_parts(after: dict[str, float]) -> dict[str, float]:
-    """The mean over all orders of what each cause's exchange changes, in the populations."""
+    """Return each cause's mean effect over all orders of exchange, in the populations."""
     parts = dict.fromkeys(BEFORE, 0.0)
     orders = list(itertools.permutations(BEFORE))
     for order in orders:
@@ -72,7 +72,7 @@ def true_parts(after: dict[str, float]) -> dict[str, float]:
 
 
 def explained(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """June compared with May, in each repetition."""
+    """Compare June with May in each repetition."""
     months = pd.concat([before.assign(month="May"), after.assign(month="June")])
     return explain_change(months, metrics=["f1"], reference={"month": "May"})
 

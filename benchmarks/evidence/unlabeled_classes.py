@@ -81,13 +81,13 @@ class Setting(NamedTuple):
 
 
 def prevalences(classes: int, kind: str) -> Array:
-    """Prevalences in production, the commonest class first."""
+    """Return the prevalences in production, the commonest class first."""
     shares = np.geomspace(1, RAREST_TO_COMMONEST[kind], classes)
     return shares / shares.sum()
 
 
 def rates_of(classes: int, accuracy: float) -> Array:
-    """Rates of a classifier whose recalls differ a little, and whose misses are uneven."""
+    """Return rates of a classifier whose recalls differ a little and whose misses are uneven."""
     random = np.random.default_rng([SEED, classes, int(100 * accuracy)])
     recalls = np.linspace(accuracy - 0.04, accuracy + 0.04, classes)
     rates = np.diag(recalls)
@@ -97,7 +97,7 @@ def rates_of(classes: int, accuracy: float) -> Array:
 
 
 def samples(setting: Setting, rates: Array, random: np.random.Generator) -> Array:
-    """Counts of references and of unlabeled instances, (samples, classes + 1, classes, 1)."""
+    """Draw counts of references and unlabeled instances, (samples, classes + 1, classes, 1)."""
     sizes = np.full((REPETITIONS, setting.classes), setting.row)
     labeled = random.multinomial(sizes, rates)
     shares = prevalences(setting.classes, setting.prevalences) @ rates
@@ -106,14 +106,14 @@ def samples(setting: Setting, rates: Array, random: np.random.Generator) -> Arra
 
 
 def at_of(counts: Array) -> Prevalence:
-    """The prevalences of a single sample, from counts without scores."""
+    """Return the prevalences of a single sample, from counts without scores."""
     *labeled, unlabeled = counts[..., 0]
     called = dict(enumerate(map(int, unlabeled)))
     return Prevalence.from_predictions(MulticlassConfusionMatrix(labeled), called=called)
 
 
 def by_predictions(setting: Setting) -> list[dict[str, object]]:
-    """Coverage and width of intervals from counts of predicted classes.
+    """Return the coverage and width of intervals from counts of predicted classes.
 
     Refused samples are counted, and left out of the coverage.
     """
@@ -154,7 +154,7 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
 def scores(
     true: Array, classes: int, separation: float, random: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Labels, and normal scores of each class, of which that of the true one is higher."""
+    """Draw labels and normal scores of each class; that of the true class is higher."""
     columns = random.normal(size=(len(true), classes))
     columns[np.arange(len(true)), true] += separation
     return true, columns
@@ -163,7 +163,7 @@ def scores(
 def scored(
     classes: int, row: int, random: np.random.Generator, change: tuple[float, float]
 ) -> Prevalence:
-    """Prevalences by scores, of skewed production."""
+    """Estimate prevalences by scores in skewed production."""
     known = scores(np.repeat(np.arange(classes), row), classes, SEPARATION, random)
     true = random.choice(classes, SCORE_SIZE, p=prevalences(classes, "skewed"))
     separation, like_rarest = change
@@ -173,7 +173,7 @@ def scored(
 
 
 def score_rates(classes: int) -> Array:
-    """The rates of the classifier that predicts the class of the highest score."""
+    """Return the rates of the classifier that predicts the class of the highest score."""
     recall = stats.norm(SEPARATION).expect(lambda x: stats.norm.cdf(x) ** (classes - 1))
     rates = np.full((classes, classes), (1 - recall) / (classes - 1))
     np.fill_diagonal(rates, recall)
@@ -181,7 +181,7 @@ def score_rates(classes: int) -> Array:
 
 
 def by_scores(classes: int, row: int) -> list[dict[str, object]]:
-    """Coverage and width of intervals from scores, and from the predicted classes alone."""
+    """Measure coverage and width of intervals from scores, and from predicted classes alone."""
     random = np.random.default_rng([SEED, classes, row])
     drawn = [
         scored(classes, row, random, (SEPARATION, 0.0)).class_bins for _ in range(SCORE_REPETITIONS)
@@ -227,12 +227,12 @@ def fit(classes: int, row: int, name: str) -> dict[str, object]:
 
 
 def table(frame: pd.DataFrame) -> str:
-    """The table in Markdown, whole numbers without decimals."""
+    """Return the table in Markdown, whole numbers without decimals."""
     return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
-    """Smallest and mean coverage, and the mean width, as a table."""
+    """Return the smallest and mean coverage, and the mean width, as a table."""
     groups = frame.groupby(by, sort=False)
     found = groups["coverage"].agg(["size", "min", "mean"])
     found["mean width"] = groups["width"].mean()

@@ -69,13 +69,13 @@ class Setting(NamedTuple):
 
 
 def true_value(key: str, share: float, tpr: float, fpr: float) -> float:
-    """A metric of the population."""
+    """Return a metric of the population."""
     matrix = ConfusionMatrix.from_rates(tpr, fpr, positives=share, negatives=1 - share)
     return float(get_metric(key)(matrix))
 
 
 def by_calls(setting: Setting) -> pd.DataFrame:
-    """Coverage and width of intervals by the share called positive; refused samples are counted."""
+    """Measure coverage and width of intervals by the share called positive; count refusals."""
     random = np.random.default_rng([SEED, *setting[:2], setting.size, int(1e4 * setting.tpr)])
     tp = random.binomial(setting.positives, setting.tpr, REPETITIONS)
     fp = random.binomial(setting.negatives, setting.fpr, REPETITIONS)
@@ -102,7 +102,7 @@ def by_calls(setting: Setting) -> pd.DataFrame:
 
 
 def scores(positives: int, negatives: int, random: np.random.Generator) -> tuple[Numbers, Numbers]:
-    """Labels and normal scores."""
+    """Draw labels and normal scores."""
     true = np.repeat([1.0, 0.0], [positives, negatives])
     return true, random.normal(size=true.size) + SEPARATION * true
 
@@ -114,7 +114,7 @@ def scored(
     random: np.random.Generator,
     change: Callable[[Numbers, Numbers], Numbers] | None = None,
 ) -> tuple[Prevalence, Numbers, Numbers]:
-    """A prevalence by scores, with the labels and scores of the unlabeled instances."""
+    """Return a prevalence by scores, with the labels and scores of the unlabeled instances."""
     true, known = scores(*reference, random)
     positives = random.binomial(size, prevalence)
     labels, unlabeled = scores(positives, size - positives, random)
@@ -125,7 +125,7 @@ def scored(
 
 
 def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.DataFrame:
-    """Coverage of the population's prevalence and metrics, and of the instances' own metrics."""
+    """Measure coverage of the population's prevalence and metrics, and the instances' metrics."""
     random = np.random.default_rng([SEED, *reference, int(1e4 * prevalence), size])
     threshold = SEPARATION / 2 + 0.5
     tpr, fpr = stats.norm.sf(threshold - SEPARATION), stats.norm.sf(threshold)
@@ -160,17 +160,17 @@ def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.Da
 
 
 def raised(_: Numbers, unlabeled: Numbers) -> Numbers:
-    """All scores a little higher."""
+    """Raise all scores a little."""
     return unlabeled + SHIFT
 
 
 def dropped(labels: Numbers, unlabeled: Numbers) -> Numbers:
-    """Scores of positives lower."""
+    """Lower the scores of positives."""
     return unlabeled - DROP * labels
 
 
 def alike(labels: Numbers, unlabeled: Numbers) -> Numbers:
-    """Some of the negatives score like positives."""
+    """Give some of the negatives scores like those of positives."""
     random = np.random.default_rng(len(labels))
     return unlabeled + SEPARATION * ((labels == 0) & (random.random(len(labels)) < LIKE_POSITIVES))
 
@@ -201,12 +201,12 @@ def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
 
 
 def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Number of settings, with the smallest and the mean coverage."""
+    """Return the number of settings, with the smallest and the mean coverage."""
     found = frame.groupby(by, sort=False)["coverage"].agg(["size", "min", "mean"])
     return found.rename(columns={"size": "settings"}).reset_index()
 

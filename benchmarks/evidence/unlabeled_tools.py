@@ -60,17 +60,17 @@ class Labeled(NamedTuple):
 
     @property
     def probability(self) -> Numbers:
-        """Exactly calibrated at the prevalence of the reference."""
+        """Return probabilities that are exactly calibrated at the prevalence of the reference."""
         return expit(logit(COMMON) + SEPARATION * (self.score - SEPARATION / 2))
 
     @property
     def called(self) -> NDArray[np.int64]:
-        """1 from a probability of 1/2 on."""
+        """Return 1 from a probability of 1/2 on."""
         return (self.probability >= 0.5).astype(np.int64)
 
 
 def drawn(positives: int, total: int, random: np.random.Generator) -> Labeled:
-    """Instances of both classes."""
+    """Draw instances of both classes."""
     true = np.repeat([1, 0], [positives, total - positives])
     return Labeled(true, random.normal(SEPARATION * true))
 
@@ -81,7 +81,7 @@ def at_prevalence(share: float, random: np.random.Generator) -> Labeled:
 
 
 def more_between(random: np.random.Generator) -> Labeled:
-    """Covariate shift: other scores are common, each with the share of positives it had."""
+    """Draw with covariate shift: other scores are common, with the same shares of positives."""
     many = 20 * SIZE
     pool = drawn(random.binomial(many, COMMON), many, random)
     weights = 1 + (BETWEEN - 1) * np.exp(-2 * (pool.score - SEPARATION / 2) ** 2)
@@ -90,14 +90,14 @@ def more_between(random: np.random.Generator) -> Labeled:
 
 
 def new_negatives(random: np.random.Generator) -> Labeled:
-    """Some of the negatives score like positives."""
+    """Give some of the negatives scores like those of positives."""
     found = at_prevalence(COMMON, random)
     new = (found.true == 0) & (random.random(SIZE) < NEW)
     return Labeled(found.true, found.score + SEPARATION * new)
 
 
 def all_higher(random: np.random.Generator) -> Labeled:
-    """All scores rise."""
+    """Raise all scores."""
     found = at_prevalence(COMMON, random)
     return Labeled(found.true, found.score + RISE)
 
@@ -121,20 +121,20 @@ class Probabilities(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return True
 
     def fit(self, features: Numbers, labels: NDArray[np.int64]) -> Probabilities:
-        """Nothing to fit."""
+        """Return the object, since there is nothing to fit."""
         return self
 
     def predict_proba(self, features: Numbers) -> Numbers:
-        """Those of both classes."""
+        """Return the probabilities of both classes."""
         return np.column_stack([1 - features[:, 0], features[:, 0]])
 
     def predict(self, features: Numbers) -> NDArray[np.int64]:
-        """1 from a probability of 1/2 on."""
+        """Return 1 from a probability of 1/2 on."""
         return (features[:, 0] >= 0.5).astype(np.int64)
 
 
 def by_quapy(method: str, reference: Labeled, later: Labeled) -> dict[str, float]:
-    """F1 at the prevalence that a quantifier gives, with the reference's rates."""
+    """Return F1 at the prevalence that a quantifier gives, with the reference's rates."""
     from quapy.method.aggregative import ACC, EMQ
 
     quantifier = {"QuaPy ACC": ACC, "QuaPy EMQ": EMQ}[method](
@@ -148,7 +148,7 @@ def by_quapy(method: str, reference: Labeled, later: Labeled) -> dict[str, float
 
 
 def by_nannyml(reference: Labeled, later: Labeled) -> dict[str, float]:
-    """F1 by CBPE: the expected counts, from calibrated probabilities, with its confidence band."""
+    """Return F1 by CBPE: from expected counts of calibrated probabilities, with its band."""
     os.environ["NML_DISABLE_USAGE_LOGGING"] = "1"  # it would send each use to its makers
     from nannyml.performance_estimation.confidence_based import CBPE
 
@@ -175,7 +175,7 @@ def by_nannyml(reference: Labeled, later: Labeled) -> dict[str, float]:
 
 
 def by_skewproof(method: str, reference: Labeled, later: Labeled) -> dict[str, float]:
-    """F1 of these instances, by their calls or scores."""
+    """Return F1 of these instances, by their calls or scores."""
     rates = ConfusionMatrix.from_labels(reference.true, reference.called)
     if method == "calls":
         at = Prevalence.from_predictions(
@@ -218,7 +218,7 @@ def estimates(stream: str, repetition: int) -> list[dict[str, Any]]:
 
 
 def summary(found: pd.DataFrame) -> pd.DataFrame:
-    """Mean F1, mean absolute error, coverage and width of what was not refused."""
+    """Return the mean F1, mean absolute error, coverage and width of what was not refused."""
     inside = (found["low"] <= found["actual"]) & (found["actual"] <= found["high"])
     known = found.assign(
         error=(found["value"] - found["actual"]).abs(),
@@ -238,7 +238,7 @@ def summary(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown; a dash where a method gives nothing."""
+    """Return the table in Markdown; a dash where a method gives nothing."""
     shown = frame.map(lambda one: f"{one:.3f}" if isinstance(one, float) else one)
     return shown.replace("nan", "–").to_markdown(index=False, disable_numparse=True)
 

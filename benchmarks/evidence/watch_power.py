@@ -82,7 +82,7 @@ PASSING = (
 def draw(
     sizes: NDArray[np.int_], rates: Counts, random: np.random.Generator, number: int
 ) -> Counts:
-    """Hits of many years, of the shape (years, periods)."""
+    """Draw the hits of many years, of the shape (years, periods)."""
     return random.binomial(sizes, np.broadcast_to(rates, (number, len(sizes)))).astype(float)
 
 
@@ -112,7 +112,7 @@ def naive_alarms(
 
 
 def f1(tp: Counts, fp: Counts, positives: NDArray[np.int_] | int) -> Counts:
-    """F1 from the counts of those called positive, and the size of the positive class."""
+    """Return F1 from the counts called positive and the size of the positive class."""
     return np.asarray(2 * tp / (tp + fp + positives))
 
 
@@ -150,12 +150,12 @@ def without_change() -> pd.DataFrame:
 def varying_rates(
     deviation: float, number: int, random: np.random.Generator, periods: int = PERIODS
 ) -> Counts:
-    """True positive rates that vary between periods, of the shape (years, periods)."""
+    """Draw true positive rates that vary between periods, of the shape (years, periods)."""
     return np.clip(random.normal(TPR, deviation, (number, periods)), 0, 1)
 
 
 def plain_alarms(hits: Counts, sizes: Counts) -> NDArray[np.bool_]:
-    """Alarms of a scan whose bound does not look at the dispersion."""
+    """Return alarms of a scan whose bound ignores the dispersion."""
     random = np.random.default_rng([SEED, 9])
     by_chance = largest_differences(random.normal(size=(20_000, len(sizes) - 1)), sizes)
     bound = np.quantile(by_chance.max(axis=-1), 1 - LEVEL)
@@ -190,7 +190,7 @@ def varying() -> pd.DataFrame:
 
 
 def changed(case: Case, random: np.random.Generator) -> dict[str, list[Course]]:
-    """Courses of both rates in many years."""
+    """Draw courses of both rates in many years."""
     later = (np.arange(PERIODS) >= case.after) & (np.arange(PERIODS) < case.until)
     courses = {}
     for place, (name, first, rate) in enumerate((("tpr", TPR, case.tpr), ("fpr", FPR, case.fpr))):
@@ -204,7 +204,7 @@ def changed(case: Case, random: np.random.Generator) -> dict[str, list[Course]]:
 
 
 def described(case: Case) -> dict[str, object]:
-    """The columns that say what the case is."""
+    """Return the columns that describe the case."""
     name = "tpr" if case.tpr != TPR else "fpr"
     before, after = (TPR, case.tpr) if name == "tpr" else (FPR, case.fpr)
     row = {"change": f"{name.upper()} {before:g} to {after:g}", "after": case.after}
@@ -308,7 +308,7 @@ def monthly_looks() -> pd.DataFrame:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     whole = frame.select_dtypes("int").columns
     return frame.astype(dict.fromkeys(whole, str)).to_markdown(index=False, floatfmt=".3f")
 

@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The head of its column."""
+        """The heading of its column."""
         return f"{self.positives}:{self.negatives}, {self.tpr} and {self.fpr}"
 
 
@@ -70,7 +70,7 @@ class Ways(NamedTuple):
 
 
 def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
-    """Ways of samples of a class that each classifier calls positive with the same probability."""
+    """Draw the ways for samples of a class that each classifier calls positive equally often."""
     counts, observed = np.empty((2, SAMPLES, WAYS_OF_TWO))
     for sample in range(SAMPLES):
         common, own = random.normal(size=(size, 1)), random.normal(size=(size, CLASSIFIERS))
@@ -82,7 +82,7 @@ def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
 
 
 def drawn_shares(ways: Ways, added: str, random: np.random.Generator) -> Array:
-    """Shares of the four ways, shape (draws, samples, 4)."""
+    """Return the shares of the four ways, shape (draws, samples, 4)."""
     if added == BOOTSTRAP:
         size = ways.counts[0].sum()
         return random.multinomial(int(size), ways.counts / size, size=(DRAWS, SAMPLES)) / size
@@ -120,7 +120,7 @@ def told_apart(case: Case, added: str) -> list[float]:
 
 
 def spread(case: Case, added: str) -> str:
-    """Smallest and largest share over the metrics."""
+    """Return the smallest and largest share over the metrics."""
     found = told_apart(case, added)
     return f"{min(found):.3f} to {max(found):.3f}"
 

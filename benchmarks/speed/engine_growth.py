@@ -18,7 +18,7 @@ TURNS = 5
 
 
 def beside_salib():
-    """Ratios to SALib in the same turn; SALib analyzes two metrics at one level, scaled to all."""
+    """Return ratios to SALib in the same turn, whose two metrics at one level are scaled up."""
     rows = []
     for _ in range(TURNS):
         salib = measure("salib", metrics=2, levels=1)["seconds"] * ANALYSES / 2
@@ -36,7 +36,7 @@ def beside_salib():
 
 
 def growth(name, values, **options):
-    """Seconds and peak memory of one level while one size grows, and the exponent of its time."""
+    """Measure seconds and memory of one level as one size grows, and the exponent of the time."""
     options = {"levels": 1} | options
     runs = pd.DataFrame([measure("batched", **options | {name: value}) for value in values])
     sizes = np.array([2.0**value if name == "log2-samples" else value for value in values])

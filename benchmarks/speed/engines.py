@@ -26,7 +26,7 @@ SEED = 1
 
 
 def batched(metrics, levels, options):
-    """The package's estimator as the study has it: first-order indices and their half-widths."""
+    """Run the package's estimator as in the study: first-order indices and half-widths."""
     from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_sums
 
     def shards(level):
@@ -58,7 +58,7 @@ def batched(metrics, levels, options):
 
 
 def salib(metrics, levels, options):
-    """The plain script: SALib's sample and analyze, a metric at a time."""
+    """Run the plain script: SALib's sample and analyze, one metric at a time."""
     from SALib.analyze import sobol as analysis
     from SALib.sample import sobol as design
 
@@ -88,7 +88,7 @@ def salib(metrics, levels, options):
 
 
 def scipy(metrics, levels, options):
-    """SciPy's sobol_indices with its own bootstrap."""
+    """Run SciPy's sobol_indices with its own bootstrap."""
     from scipy import stats
 
     def values(metric, points, negatives):
@@ -113,7 +113,7 @@ def scipy(metrics, levels, options):
 
 
 def openturns(metrics, levels, options):
-    """OpenTURNS' Saltelli estimator with its bootstrap, all metrics of a level at once."""
+    """Run OpenTURNS' Saltelli estimator with its bootstrap, for all metrics of a level at once."""
     import openturns as ot
 
     def study():
@@ -135,7 +135,7 @@ def openturns(metrics, levels, options):
 
 
 def at(points, negatives):
-    """Confusion matrices at rows of (tp, fp)."""
+    """Return the confusion matrices at rows of (tp, fp)."""
     return ConfusionMatrix.from_tp_fp(*points.T, positives=POSITIVES, negatives=negatives)
 
 

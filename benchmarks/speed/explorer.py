@@ -45,7 +45,7 @@ requestAnimationFrame(move);
 
 
 def frames(driver: webdriver.Chrome, address: str) -> float:
-    """A second, of one turn."""
+    """Return the frames per second of one turn."""
     driver.get("about:blank")
     driver.get(address)
     time.sleep(1)  # what loading leaves to do

@@ -89,7 +89,7 @@ class Run(NamedTuple):
 
 
 def settings(size: Size, figures: int) -> dict[str, object]:
-    """The config's keys for a study of a size, with contour figures of so many metrics."""
+    """Return the config's keys for a study of a size, with contour figures of so many metrics."""
     random = np.random.default_rng(0)
     paper = PAPER_METRICS[: size.metrics]
     own = {}
@@ -138,7 +138,7 @@ def measured(size: Size, figures: int) -> Run:
 
 
 def dry_runs() -> pd.DataFrame:
-    """Seconds of a dry run, at first and when what it found of the metrics is known."""
+    """Return the seconds of a dry run, at first and with what is known of the metrics."""
     rows = []
     for size in DRY:
         with tempfile.TemporaryDirectory() as folder:
@@ -154,7 +154,7 @@ def dry_runs() -> pd.DataFrame:
 
 
 def _watched(process: subprocess.Popen) -> dict[str, float]:
-    """Largest memory of the processes of each rule, and of all together, until the end."""
+    """Return the largest memory of the processes of each rule, and of all, until the end."""
     peaks: dict[str, float] = defaultdict(float)
     main = psutil.Process(process.pid)
     while process.poll() is None:
@@ -188,7 +188,7 @@ recomputes one metric per level, the last."""
 
 
 def parts(size: Size, jobs: int) -> list[float]:
-    """The terms of a study."""
+    """Return the terms of a study."""
     points = 2.0**size.log2_samples
     cells = size.levels * size.metrics
     of_salib = size.levels * points if size.log2_samples <= SALIB_LOG2_SAMPLES else 0
@@ -196,7 +196,7 @@ def parts(size: Size, jobs: int) -> list[float]:
 
 
 def fitted(runs: list[Run]) -> np.ndarray:
-    """Seconds of each term, none below 0; relative errors count."""
+    """Return the seconds of each term, none below 0, by relative errors."""
     columns = np.array([parts(run.size, run.jobs) for run in runs])
     seconds = np.array([run.core_seconds for run in runs])
     scale = columns.max(axis=0)  # the terms are of very different sizes
@@ -204,7 +204,7 @@ def fitted(runs: list[Run]) -> np.ndarray:
 
 
 def jobs_of(size: Size, known: Run) -> int:
-    """Jobs of a larger study: a part of the levels and a batch of metrics each, the others with the
+    """List jobs of a larger study: part of the levels and a batch of metrics each, others with the
     batches."""
 
     def batches(one: Size) -> tuple[int, int]:
@@ -218,7 +218,7 @@ def jobs_of(size: Size, known: Run) -> int:
 
 
 def jobs_of_levels(one: Size) -> int:
-    """Jobs that estimate the importance scores of one batch of metrics."""
+    """Return the jobs that estimate the importance scores of one batch of metrics."""
     levels = [str(number) for number in range(one.levels)]
     batches = batched(levels, {}, largest=LARGEST["levels"])
     parts = parted(batches, {}, largest=max(1, 2**20 >> one.log2_samples))
@@ -226,7 +226,7 @@ def jobs_of_levels(one: Size) -> int:
 
 
 def table_of(runs: list[Run], predicted: list[float]) -> pd.DataFrame:
-    """A row a run, as text."""
+    """Return a row for each run, as text."""
     return pd.DataFrame(
         {
             "levels": [run.size.levels for run in runs],
@@ -261,7 +261,7 @@ def beyond(costs: np.ndarray, last: Run) -> list[str]:
 
 
 def report(dry: pd.DataFrame, smaller: list[Run], large: Run | None) -> str:
-    """The page."""
+    """Return the page."""
     runs = smaller + ([large] if large else [])
     costs, last = fitted(smaller), runs[-1]
     predicted = [float(np.dot(costs, parts(run.size, run.jobs))) for run in runs]

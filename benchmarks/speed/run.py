@@ -34,7 +34,7 @@ ONE_THREAD = dict.fromkeys(LIMITS, "1")
 
 
 def measure(engine, **options):
-    """Seconds, wall seconds of the process and peak memory of one run."""
+    """Return the seconds, wall seconds of the process and peak memory of one run."""
     flags = [part for key, value in options.items() for part in (f"--{key}", str(value))]
     command = [sys.executable, str(PROJECT / "benchmarks/speed/engines.py"), engine, *flags]
     start = time.perf_counter()
@@ -47,7 +47,7 @@ def measure(engine, **options):
 
 
 def in_turns(engines, **options):
-    """Several engines on one study, each for as many turns as it is given.
+    """Time several engines on one study, each for its number of turns.
 
     They take turns, since the speed of a machine drifts.
     """
@@ -62,7 +62,7 @@ def in_turns(engines, **options):
 
 
 def medians_of(runs):
-    """Medians of the engines, and their ratios to SALib in the same turn."""
+    """Return the medians of the engines, and their ratios to SALib in the same turn."""
     engines = runs.groupby("engine", sort=False)
     medians = engines[["seconds", "peak_mb"]].median()
     seconds = runs.pivot(index="turn", columns="engine", values="seconds")
@@ -79,7 +79,7 @@ def medians_of(runs):
 
 
 def whole_study(target):
-    """Wall seconds of the workflow on two cores, from nothing to a target."""
+    """Time the workflow on two cores, from nothing to a target, in wall seconds."""
     sys.path.insert(0, str(PROJECT / "tests"))
     from study import Study
 
@@ -93,7 +93,7 @@ def whole_study(target):
 
 
 def audit():
-    """Wall seconds of the audit of a formula, on the command line."""
+    """Time the audit of a formula on the command line, in wall seconds."""
     command = [str(Path(sys.executable).with_name("skewproof")), "audit", AUDITED]
     start = time.perf_counter()
     subprocess.run(command, capture_output=True, check=True)
@@ -101,7 +101,7 @@ def audit():
 
 
 def whole_comparison(repetitions=3):
-    """The whole workflow beside the plain SALib script, taking turns."""
+    """Time the whole workflow and the plain SALib script in turns."""
     rows = [
         (measure("salib")["wall"], whole_study("all"), whole_study("conclusions"), audit())
         for _ in range(repetitions)

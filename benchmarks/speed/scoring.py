@@ -36,7 +36,7 @@ def seconds(function):
 
 
 def beside(pairs):
-    """Medians of two functions each, taking turns, and the median of the ratios of turns."""
+    """Return the medians of two functions in turns, and the median ratio of turns."""
     rows = []
     for name, (own, other) in pairs.items():
         times = np.array([(seconds(own), seconds(other)) for _ in range(TURNS)])
@@ -48,7 +48,7 @@ def beside(pairs):
 
 
 def peaks(pairs):
-    """Most memory that two functions each allocate beside what they are given."""
+    """Return the most memory that each of two functions allocates beside its input."""
     rows = []
     for name, functions in pairs.items():
         used = [allocated(function) for function in functions]
@@ -61,7 +61,7 @@ def peaks(pairs):
 
 
 def allocated(function):
-    """Megabytes, of arrays and all else that Python knows of."""
+    """Return megabytes of arrays and of everything else that Python knows of."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]
@@ -117,7 +117,7 @@ def curve_pairs():
 
 
 def write_scores(path):
-    """Binormal scores of one positive in a hundred, in a file that is read in parts."""
+    """Write binormal scores with one positive in a hundred to a file that is read in parts."""
     deviate = "sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())"
     labels = f"SELECT (random() < 0.01)::TINYINT AS y FROM range({ROWS})"
     duckdb.sql("SELECT setseed(0.5)").fetchall()
@@ -125,7 +125,7 @@ def write_scores(path):
 
 
 def bounded(path, digits, bins):
-    """Seconds, peak memory of the process, rows that were fetched, and the bounds."""
+    """Return the seconds, peak memory of the process, rows that were fetched, and the bounds."""
     score = "s" if digits is None else f"round(s, {digits}) AS s"
     start = time.perf_counter()
     counts = count_scores(

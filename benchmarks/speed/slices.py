@@ -64,7 +64,7 @@ def own(path, question):
 
 
 def explained(_path, metric):
-    """Rows of an explanation of many slices, which are drawn around one classifier."""
+    """Explain many slices drawn around one classifier; return the rows and the seconds."""
     random = np.random.default_rng(1)
     positives, negatives = random.integers([[50], [1000]], [[500], [10_000]], (2, EXPLAINED))
     tp, fp = random.binomial(positives, 0.7), random.binomial(negatives, 0.02)
@@ -108,7 +108,7 @@ def measured(function, path, question):
 
 
 def side_by_side(path, rows):
-    """A row a question: medians of both, and the median of the ratios of turns."""
+    """Return a row for each question: medians of both, and the median ratio of turns."""
     table = []
     for question in QUESTIONS:
         runs = pd.DataFrame(

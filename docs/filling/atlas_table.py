@@ -33,7 +33,7 @@ SCRIPT = """\
 
 
 def atlas_table(catalog: pd.DataFrame) -> str:
-    """A table of HTML with a field that keeps the rows in which all of its words occur.
+    """Return an HTML table with a field that keeps the rows with all of its words.
 
     Parameters
     ----------

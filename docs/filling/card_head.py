@@ -11,7 +11,7 @@ MOST_NAMES = 6
 
 
 def card_head(metric: Metric, card: Card) -> str:
-    """The head of a page, in Markdown, computed from the card and from the atlas."""
+    """Return the head of a page, in Markdown, computed from the card and from the atlas."""
     (meaning,) = (each for each in find(metric.key).meanings if each.key == metric.key)
     last = card.sigma[-1]
     verdicts = {row["verdict"] for row in card.invariance}

@@ -38,7 +38,7 @@ class Key(NamedTuple):
 
 
 def keys(text: str) -> Iterator[Key]:
-    """Every key of a config with its path, and the comment above it or beside it."""
+    """Return every key of a config with its path, and the comment above it or beside it."""
     above: list[str] = []
     parents: list[str] = []
     for line in text.splitlines():
@@ -55,7 +55,7 @@ def keys(text: str) -> Iterator[Key]:
 
 
 def default(config: dict[str, Any], path: str) -> str:
-    """The value of a key as YAML on a line, or nothing where it is long or has keys of its own."""
+    """Return the value of a key as YAML on one line, or nothing if it is long or has keys."""
     value: Any = config
     for part in path.split("."):
         value = value[part]
@@ -68,7 +68,7 @@ def default(config: dict[str, Any], path: str) -> str:
 
 
 def config_page() -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     text = PAPER.read_text(encoding="utf-8")
     config = yaml.safe_load(text)
     lines = [HEAD]

@@ -32,7 +32,7 @@ WORDS = (
 
 
 def pages() -> list[Path]:
-    """Every page that is written by hand."""
+    """Return every page that is written by hand."""
     docs = PROJECT / "docs"
     of_reference = (f"reference/{name}" for name in ("cards", "atlas", "api"))
     made = {docs / folder for folder in ("_build", "jupyter_execute", "gallery", *of_reference)}

@@ -62,7 +62,7 @@ def places(report: Path) -> int:
 
 
 def van_zyl(results: Path) -> Values:
-    """Numbers of the default target and of `conclusions`."""
+    """Return the numbers of the default target and of `conclusions`."""
     return (
         _printed_numbers(pd.read_csv(results / "comparison.csv", dtype={"printed": str}))
         | _sampling_errors(results)
@@ -130,7 +130,7 @@ def _likeness(metric: Metric, other: str) -> float:
 
 
 def burduk(results: Path) -> Values:
-    """Numbers of `burduk`."""
+    """Return the numbers of `burduk`."""
     folder = results / "burduk"
     comparison = pd.read_csv(folder / "comparison.csv")
     claimed = pd.concat(
@@ -155,7 +155,7 @@ def burduk(results: Path) -> Values:
 
 
 def tharwat(results: Path) -> Values:
-    """Numbers of `tharwat`."""
+    """Return the numbers of `tharwat`."""
     folder = results / "tharwat"
     examples = pd.read_csv(folder / "examples.csv")
     claims = pd.read_csv(folder / "invariance.csv").dropna(subset="agrees")
@@ -176,7 +176,7 @@ def tharwat(results: Path) -> Values:
 
 
 def survey(results: Path) -> Values:
-    """Numbers of `survey`."""
+    """Return the numbers of `survey`."""
     folder = results / "survey"
     values = {"discrepancies": float(places(folder / "discrepancies.md"))}
     clusters = pd.read_csv(folder / "cluster_indices.csv").query("input == 'smaller'")
@@ -196,7 +196,7 @@ def survey(results: Path) -> Values:
 
 
 def real_data(results: Path) -> Values:
-    """Numbers of `real_world`, with the data sets D2 and D4."""
+    """Return the numbers of `real_world`, with the data sets D2 and D4."""
     comparison = pd.read_csv(
         results / "real_world_comparison.csv", dtype={"table": str, "printed": str}
     )
@@ -230,7 +230,7 @@ def real_data(results: Path) -> Values:
 
 
 def shuffles(results: Path) -> Values:
-    """Numbers of `shuffle_search`."""
+    """Return the numbers of `shuffle_search`."""
     table = pd.read_csv(results / "shuffle_search.csv", dtype={"random_state": str})
     worst = table.groupby("random_state")["distance"].max()
     values = {
@@ -249,7 +249,7 @@ def shuffles(results: Path) -> Values:
 
 
 def mullick(results: Path) -> Values:
-    """Numbers of `mullick`."""
+    """Return the numbers of `mullick`."""
     folder = results / "mullick"
     conditions = pd.read_csv(folder / "conditions.csv")
     stated = verdicts(conditions)[["satisfied", "paper"]].dropna()
@@ -270,7 +270,7 @@ def mullick(results: Path) -> Values:
 
 
 def experiment(results: Path) -> Values:
-    """Numbers of `mullick_experiment`."""
+    """Return the numbers of `mullick_experiment`."""
     folder = results / "mullick/experiment"
     variability = pd.read_csv(folder / "variability.csv")
     times = chance_table(variability)
@@ -287,7 +287,7 @@ def experiment(results: Path) -> Values:
 
 
 def atlas(results: Path) -> Values:
-    """Numbers of `atlas`."""
+    """Return the numbers of `atlas`."""
     classes = pd.read_csv(results / "atlas/classes.csv")
     measures = pd.read_csv(results / "atlas/measures.csv")
     names = {
@@ -318,7 +318,7 @@ def atlas(results: Path) -> Values:
 
 
 def label_errors(shares: pd.DataFrame) -> Values:
-    """The number of measures of which the labels make more than half of the variance."""
+    """Count the measures with more than half of the variance due to the labels."""
     values = {}
     for level, part in shares.groupby("level"):
         groups = part.pivot(index="measure", columns="input", values=["s1", "st"]).dropna()
@@ -332,7 +332,7 @@ def label_errors(shares: pd.DataFrame) -> Values:
 
 
 def choices(results: Path) -> Values:
-    """Numbers of `choices`."""
+    """Return the numbers of `choices`."""
     folder = results / "choices"
     values: Values = {}
     for of, place in (("metrics", folder), ("atlas", folder / "atlas")):
@@ -364,12 +364,12 @@ def choices(results: Path) -> Values:
 
 
 def at_rates(key: str, tpr: float, fpr: float) -> float:
-    """Value of a metric of the rates."""
+    """Return the value of a metric of the rates."""
     return float(get_metric(key)(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=1)))
 
 
 def package(results: Path) -> Values:
-    """Numbers of functions of the package, without a run."""
+    """Return the numbers of functions of the package, without a run."""
     balanced, rare = (
         ConfusionMatrix.from_rates(0.9, 0.01, positives=100, negatives=negatives)
         for negatives in (100, 100_000)
