@@ -35,7 +35,7 @@ SAME = {
     "normalized_precision_recall_area": "interpolated_average_precision",
     "balanced_average_precision": "calibrated_average_precision",
 }
-"""Areas whose intervals are the others', moved and stretched: they cover as often."""
+"""Areas whose intervals are shifted and scaled intervals of others, with the same coverage."""
 TIES = {
     "two values": ([0.4, 0.6], [0.9, 0.1]),
     "five values": ([0.05, 0.1, 0.2, 0.3, 0.35], [0.4, 0.3, 0.15, 0.1, 0.05]),

@@ -27,7 +27,7 @@ TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CONFIDENCE = 0.95
 LEAST = 0.9
-"""The page is not written where the interval covers more seldom."""
+"""The page is not written if a setting has a lower coverage."""
 
 REPETITIONS = 200
 SEED = 31
@@ -47,7 +47,7 @@ SAMPLES = [
     (500, 500, "test set", 1.0),
     (500, 4500, "0.01", 3.0),
 ]
-"""Numbers of positives and negatives, where the metric is meant, and how far the scores of
+"""Numbers of positives and negatives, where the metric is wanted, and how far the scores of
 positives lie above those of negatives, in standard deviations."""
 
 

@@ -35,7 +35,7 @@ FPRS = (0.001, 0.01, 0.1)
 PREVALENCES = (0.001, 0.01, 0.5)
 CONFIDENCE = 0.95
 LEFT_OUT = 1e-7
-"""Probability of the counts of a class, on either side, that are not gone through."""
+"""Probability of the counts of a class, on either side, that are left out."""
 
 SAMPLES = ((3, 300), (12, 4000), (40, 400))
 """Expected count and size of another sample that shows the prevalence."""

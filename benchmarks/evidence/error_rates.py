@@ -1,4 +1,4 @@
-"""Measure how often the sound tests err; write ``docs/evidence/error_rates.md`` and its table.
+"""Measure how often the valid tests err; write ``docs/evidence/error_rates.md`` and its table.
 
 Two groups of scrambles of one and the same level differ in nothing, so Welch's test between them
 should reject as often as its level says; moved apart by the smallest difference of interest they
@@ -39,7 +39,7 @@ SMALLEST_DIFFERENCE = 0.2
 SEED = 1
 PROCESSES = 2
 COVERAGE = 0.95
-"""Confidence of the range in which the measured rate of a right test lies."""
+"""Confidence of the range in which the measured rate of a valid test lies."""
 
 
 class PValues(NamedTuple):

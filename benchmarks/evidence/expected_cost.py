@@ -30,7 +30,7 @@ MODELS = {"bold": (0.8, 0.1), "shy": (0.6, 0.01)}
 """True and false positive rate of each model."""
 
 SHARE, SAMPLE = 0.02, 1000
-"""A prevalence, and the size of a sample that tells it."""
+"""A prevalence, and the size of a sample that estimates it."""
 
 BELIEF = (8, 392)
 RANGE = (0.005, 0.05)

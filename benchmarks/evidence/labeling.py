@@ -1,4 +1,4 @@
-"""Measure how often intervals from planned labels hold, and how wide they are for the labels.
+"""Measure how often intervals from planned labels hold, and their widths.
 
 It writes ``docs/evidence/labeling.md``. With two strata, those called positive and those called
 negative, every outcome of the labels is enumerated with its probability, so that coverage is exact
@@ -41,7 +41,7 @@ SCORED_SIZE = 200_000
 SEPARATION = 3.0
 """Distance of the means of positive and negative scores, in standard deviations."""
 CUT = 0.2
-"""Chance to be positive from which on an instance is called so."""
+"""Probability from which on an instance is called positive."""
 SCORED_PREVALENCES = (0.001, 0.01, 0.1)
 SCORED_LABELS = (200, 500, 1000, 2000)
 FACTOR = 10

@@ -1,4 +1,4 @@
-"""Measure how often the parts of a change between slices of many classes are told right.
+"""Measure how often changes between slices of many classes are attributed correctly.
 
 It writes ``docs/evidence/multiclass_slices.md``. Two slices are drawn time and again from known
 populations, and periods of a classifier that does not change.
@@ -32,7 +32,7 @@ REPETITIONS = {3: 300, 5: 150, 10: 100}
 FAMILIES = {3: 150, 5: 100, 10: 75}
 """Repetitions of several slices beside one reference."""
 SLICES = 10
-"""Slices that are compared with one reference, of which none differs."""
+"""Slices that are compared with one reference and do not differ from it."""
 YEARS = 5000
 PERIODS = 12
 SEED = 1
@@ -54,7 +54,7 @@ class Population(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Two populations, of which prevalences differ, or rates, or both."""
+    """Two populations whose prevalences, rates, both or neither differ."""
 
     classes: int
     instances_a_class: int
@@ -66,7 +66,7 @@ SETTINGS = tuple(
     for one in product(CLASSES, INSTANCES_A_CLASS, ("neither", "prevalence", "classifier", "both"))
 )
 STILL = tuple(one for one in SETTINGS if one.changes in ("neither", "prevalence"))
-"""Those in which the classifier does not change."""
+"""Settings in which the classifier does not change."""
 
 
 def rates_of(recalls: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.float64]:
@@ -181,7 +181,7 @@ def false_alarms(setting: Setting) -> dict[str, object]:
 
 
 class Measured(NamedTuple):
-    """Parts of each setting and measure, recalls said to move, and alarms."""
+    """Parts of each setting and measure, recalls said to change, and alarms."""
 
     parts: pd.DataFrame
     moved: pd.DataFrame

@@ -43,13 +43,13 @@ DISTANCE = 2.0
 
 REPETITIONS = 1000
 OF_SAMPLES = 300
-"""Repetitions where each has a prevalence of its own, which takes longer."""
+"""Repetitions if each has its own prevalence, which takes longer."""
 
 BANDS, BANDS_OF_SAMPLES = 200, 100
-"""Repetitions of bands, and where each has a prevalence of its own."""
+"""Repetitions of bands, and those if each has its own prevalence."""
 
 SAMPLE = 2000
-"""Size of the sample that tells a prevalence."""
+"""Size of the sample that estimates a prevalence."""
 
 SHARE = 0.01
 BELIEF = (4, 396)

@@ -24,9 +24,9 @@ from skewproof.practice.slices.changes import explain_change
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
 CONFIDENCES = (0.95, 0.999)
-"""The second is what each of 50 intervals needs for 0.95 together."""
+"""Confidences; each of 50 intervals needs the second for 0.95 together."""
 LEFT_OUT = 1e-9
-"""Probability of the counts that are not gone through."""
+"""Probability of the counts that are left out."""
 GRID = 25
 """True rates of each kind, of which coverage is found at all pairs."""
 REPETITIONS = 2000
@@ -38,7 +38,7 @@ PARTS = ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_pa
 
 
 class Population(NamedTuple):
-    """A number of instances, and what they are drawn from."""
+    """A number of instances, and the population that they are drawn from."""
 
     size: int
     prevalence: float

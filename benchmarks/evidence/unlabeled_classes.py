@@ -71,7 +71,7 @@ PROCESSES = 2
 
 
 class Setting(NamedTuple):
-    """A classifier, its reference, and what it is used on."""
+    """A classifier, its reference, and the data that it is used on."""
 
     classes: int
     accuracy: float

@@ -58,7 +58,7 @@ Numbers = NDArray[np.float64]
 
 
 class Setting(NamedTuple):
-    """A reference, a classifier and what it is used on."""
+    """A reference, a classifier and the data that it is used on."""
 
     positives: int
     negatives: int

@@ -1,4 +1,4 @@
-"""F1 without labels beside QuaPy and NannyML: error, coverage and refusals on simulated streams.
+"""F1 without labels by skewproof, QuaPy and NannyML: errors, coverage and refusals.
 
 It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency of the package: ``make
 unlabeled-tools`` installs them in an environment of their own, and runs this script there.

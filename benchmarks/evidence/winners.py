@@ -26,7 +26,7 @@ TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 CLASSIFIERS = 5
 CORRELATION = 0.7
-"""Between the normal scores by which two classifiers label an instance."""
+"""Correlation of the normal scores by which two classifiers label an instance."""
 
 SAMPLES, DRAWS = 1000, 400
 CONFIDENCE = 0.95

@@ -1,4 +1,4 @@
-"""Measure how the batched engine grows, and beside SALib.
+"""Measure how time and memory of the batched engine grow, and compare it with SALib.
 
 ``python benchmarks/speed/engine_growth.py`` writes ``engine_growth.md`` beside it in about four
 minutes. Every measurement is a process of its own, whose peak memory is that of the whole process.

@@ -74,7 +74,7 @@ SMALLER = (
 LARGE = Size(100, 200, 14)
 BEYOND = Size(1000, 1000, 24)
 DRY = (Size(5, 24, 14), Size(5, 2024, 14), Size(1000, 24, 14))
-"""Dry runs: the paper's, a thousand metrics of one's own with their variants, and levels."""
+"""Dry runs: the paper's, a thousand of a user's own metrics with their variants, and levels."""
 
 
 class Run(NamedTuple):

@@ -1,4 +1,4 @@
-"""Store what the registered metrics ask for, so that their cards need not compute it.
+"""Store the demands of the registered metrics, so that their cards need not compute them.
 
 Run it after a change of a metric, of the default levels or of best points::
 

@@ -1,4 +1,4 @@
-"""The head of a metric's page: its name, when to use it and when not, and what is like it."""
+"""The head of a metric's page: its name, when to use it and when not, and similar metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers on the pages, each with the name of what it is beside it: ``239<!-- van_zyl.exact -->``.
+"""Numbers on the pages, each with its name beside it: ``239<!-- van_zyl.exact -->``.
 
 A reader does not see the comment. ``python docs/filling/markers.py`` says where a page has another
 number than ``values.csv``, and exits with 1; with ``--fill`` it writes the number there, with as
