@@ -2,7 +2,7 @@
 
 It writes ``docs/evidence/deployment_coverage.md`` and the table of all settings. At a stated
 prevalence all counts that are likely are gone through, so that coverage is exact; where the
-prevalence is not sure, or the test set is a random sample, counts are drawn time and again.
+prevalence is not sure, or the test set is a random sample, counts are drawn repeatedly.
 """
 
 from __future__ import annotations

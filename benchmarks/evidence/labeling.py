@@ -2,7 +2,7 @@
 
 It writes ``docs/evidence/labeling.md``. With two strata, those called positive and those called
 negative, every outcome of the labels is enumerated with its probability, so that coverage is exact
-but for the interval's search. With strata by score samples of labels are drawn time and again.
+but for the interval's search. With strata by score samples of labels are drawn repeatedly.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measure how often intervals of many classes cover, and write ``multiclass_coverage.md``.
 
-Matrices are drawn from classifiers with known rates, time and again. Their intervals are those of
+Matrices are drawn from classifiers with known rates, repeatedly. Their intervals are those of
 ``interval`` and ``compare_models``, found for all matrices of a setting at once.
 """
 

@@ -1,6 +1,6 @@
 """Measure how often changes between slices of many classes are attributed correctly.
 
-It writes ``docs/evidence/multiclass_slices.md``. Two slices are drawn time and again from known
+It writes ``docs/evidence/multiclass_slices.md``. Two slices are drawn repeatedly from known
 populations, and periods of a classifier that does not change.
 """
 

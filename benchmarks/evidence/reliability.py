@@ -1,6 +1,6 @@
 """Measure how often intervals cover and comparisons err, and write ``docs/evidence/coverage.md``.
 
-Labels or counts are drawn from classifiers with known rates, time and again, and given to the
+Labels or counts are drawn from classifiers with known rates, repeatedly and given to the
 functions that a reader would call: the true value is known, and so whether an interval has it.
 """
 

@@ -3,7 +3,7 @@
 For ``docs/evidence/coverage.md``.
 
 Of one matrix all counts that are likely are gone through, so that coverage is exact; of two slices
-they are drawn time and again.
+they are drawn repeatedly.
 """
 
 from __future__ import annotations

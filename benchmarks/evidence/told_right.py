@@ -1,6 +1,6 @@
 """Measure how often the known causes of a change are found; write docs/guide/told_right.csv.
 
-Two months of predictions are drawn, time and again, from known prevalences and rates of a
+Two months of predictions are drawn repeatedly from known prevalences and rates of a
 classifier. The frame of ``explain_change`` shows what changed: prevalence if the interval of its
 part is on one side of 0, and the classifier if the p-value of its part is below 0.05. The table
 also has how often F1 is said to have changed, and how often the parts' intervals contain the true

@@ -1,7 +1,7 @@
 """Measure how often intervals of many classes without labels hold, and what the check of fit sees.
 
 It writes ``docs/evidence/unlabeled_classes.md``. A labeled reference and unlabeled instances are
-drawn from a classifier with known rates, or with normal scores, time and again.
+drawn from a classifier with known rates, or with normal scores, repeatedly.
 """
 
 from __future__ import annotations

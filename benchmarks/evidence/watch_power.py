@@ -1,6 +1,6 @@
 """Measure how often the watch raises an alarm, with and without a change, and what it says then.
 
-It writes ``docs/evidence/watch_power.md``. Counts of periods are drawn time and again for a
+It writes ``docs/evidence/watch_power.md``. Counts of periods are drawn repeatedly for a
 classifier with known rates. They are scanned as :func:`skewproof.watch_drift` does it, at the same
 level for each rate.
 """
