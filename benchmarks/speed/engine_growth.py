@@ -51,17 +51,17 @@ def growth(name, values, **options):
     )
     return table.to_markdown(
         index=False
-    ), f"Over the larger half time grows as size^{exponent:.2f}."
+    ), f"Over the larger half of the sizes, time grows as size^{exponent:.2f}."
 
 
 def main():
     sections = [
         "# Growth of the batched engine",
         machine(["numpy", "scipy", "SALib"]) + " The linear algebra library has one thread.",
-        "First-order indices and their half-widths; 24 metrics, 100 resamples and one thread where"
-        " nothing else is said. Memory is the peak of the whole process.",
-        "## Beside SALib: 24 metrics, 5 levels, 2^16 base points, 100 resamples",
-        "SALib takes a metric and level at a time; its time is that of two analyses, times 60.",
+        "First-order indices and their half-widths, with 24 metrics, 100 resamples and one thread"
+        " unless stated otherwise. Memory is the peak of the whole process.",
+        "## Compared with SALib: 24 metrics, 5 levels, 2^16 base points, 100 resamples",
+        "SALib takes one metric and level at a time. Its time is that of two analyses, times 60.",
         beside_salib().to_markdown(index=False),
     ]
     for title, name, values, options in (

@@ -70,7 +70,7 @@ def main() -> None:
             version = driver.capabilities["browserVersion"]
     table = pd.DataFrame(rows, columns=["view", "slowest turn", "median"])
     PAGE.write_text(
-        "# Frames a second of the explorer\n\n"
+        "# Frames per second of the explorer\n\n"
         f"Chromium {version} without a graphics card, {platform.system()}, 2 cores,"
         f" 1300 x 900 pixels, a page with {len(METRICS)} metrics. Each of {TURNS} turns moves the"
         f" slider over its whole length in {SECONDS} seconds and counts the frames in which"

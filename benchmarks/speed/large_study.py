@@ -251,12 +251,12 @@ def beyond(costs: np.ndarray, last: Run) -> list[str]:
     share = costs[4] * parts(BEYOND, jobs)[4] / seconds
     return [
         f"## {BEYOND.levels} levels, {BEYOND.metrics} metrics, 2^{BEYOND.log2_samples} points",
-        f"By the model, {jobs} jobs and {seconds / 3600:.0f} hours on cores, {100 * share:.0f} %"
-        f" of them for sampled points; on {NODES} nodes of {CORES} such cores"
-        f" {seconds / 3600 / NODES / CORES:.1f} hours, where all of them are at work all the time."
-        f" That is a prediction from runs of at most 2^{max(one.log2_samples for one in SMALLER)}"
-        " points, and does not count how long a queue has jobs wait. SALib recomputes nothing"
-        " there: it would need too much memory.",
+        f"The model predicts {jobs} jobs and {seconds / 3600:.0f} core hours, {100 * share:.0f} %"
+        f" of them for sampled points. On {NODES} nodes of {CORES} such cores this takes"
+        f" {seconds / 3600 / NODES / CORES:.1f} hours if all of them work all the time."
+        f" The prediction comes from runs of at most 2^{max(one.log2_samples for one in SMALLER)}"
+        " points, and does not include waiting times in a queue. SALib recomputes nothing"
+        " there, since it would need too much memory.",
     ]
 
 
@@ -272,22 +272,22 @@ def report(dry: pd.DataFrame, smaller: list[Run], large: Run | None) -> str:
     peaks = pd.Series(last.peaks).sort_values(ascending=False).map("{:.0f}".format)
     memory = peaks.rename_axis("script").reset_index(name="peak MB")
     sections = [
-        "# Studies that outgrow the paper",
+        "# Studies larger than the paper's",
         machine(["numpy", "snakemake", "matplotlib"])
         + f" `snakemake --cores {CORES}`, from nothing to every table, with contour figures of ten"
         " metrics at most. Two of seven of the metrics beyond the paper's have a kink; metrics are"
-        " counted with their normalized variants. `python benchmarks/speed/large_study.py` measures"
-        " anew.",
+        " counted with their normalized variants. `python benchmarks/speed/large_study.py` repeats"
+        " the measurements.",
         table_of(runs, predicted).to_markdown(index=False, disable_numparse=True),
         f"The model is fitted to the first {len(smaller)} runs: seconds on cores = {model}. It is"
         f" off by {100 * max(errors):.0f} % at most.",
         "## Dry runs",
-        "From the command to its end; the second finds in a record what the first found out about"
-        " the metrics.",
+        "The time from the command to its end. The second dry run reads from a record what the"
+        " first one computed about the metrics.",
         dry.to_markdown(index=False, disable_numparse=True),
         f"## Memory at {last.size.levels} levels and {last.size.metrics} metrics",
-        "Of the largest process that runs a script, of Snakemake itself, and of all of them"
-        " together at a time.",
+        "The peak of the largest process that runs a script, of Snakemake itself, and of all of"
+        " them together.",
         memory.to_markdown(index=False, disable_numparse=True),
         *beyond(costs, last),
     ]

@@ -134,21 +134,21 @@ def main():
     sections = [
         "# Benchmarks",
         machine(LIBRARIES) + " The linear algebra library has one thread.",
-        "Seconds are those of design, evaluation and indices, imports apart; memory is the peak of"
-        " the whole process. `make bench` measures anew.",
+        "Seconds are those of design, evaluation and indices, without imports. Memory is the peak"
+        " of the whole process. `make bench` repeats the measurements.",
         "## The paper's study: 24 metrics, 5 levels, 2^16 base points, 100 resamples",
         medians_of(paper),
-        "SciPy's bootstrap holds all resamples of a metric in memory at once; it is compared at"
+        "SciPy's bootstrap holds all resamples of a metric in memory at once, so it is compared at"
         " 2^12 base points only.",
         "## The same with 2^12 base points",
         medians_of(small),
         "## The whole workflow",
-        "From nothing to every table and figure, and to every verdict, by `snakemake --cores 2`,"
-        " beside the wall time of the plain SALib script, which computes the indices and writes"
-        f" nothing; they took turns. The audit is of `{AUDITED}`.",
+        "The wall times of `snakemake --cores 2`, from nothing to every table and figure and to"
+        " every verdict, and of the plain SALib script, which computes the indices and writes"
+        f" nothing. They took turns. The audit is of `{AUDITED}`.",
         whole_comparison(),
-        "How the batched engine grows with points, resamples, metrics, levels, threads and shards:"
-        " engine_growth.md. Studies of many levels and metrics: large_study.md.",
+        "engine_growth.md shows how the batched engine grows with points, resamples, metrics,"
+        " levels, threads and shards. large_study.md has studies of many levels and metrics.",
     ]
     OUTPUT.write_text("\n\n".join(sections) + "\n")
 

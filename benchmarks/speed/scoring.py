@@ -176,15 +176,15 @@ def measure_table():
 
 def main():
     sections = [
-        "# Scores and curves beside scikit-learn",
+        "# Scores and curves compared with scikit-learn",
         machine(LIBRARIES),
-        f"Medians of {TURNS} turns, in which both take part; `make bench-scoring` measures anew.",
+        f"Medians of {TURNS} turns of both. `make bench-scoring` repeats the measurements.",
         f"## {INSTANCES:.0e} labels: every registered metric, and one confusion_matrix call",
         beside(label_pairs()),
         f"## {INSTANCES:.0e} scores",
         beside(curve_pairs()),
-        "The most memory that is allocated beside the labels and scores; a curve itself is of"
-        " three arrays of these many numbers, the DET curve of five:",
+        "The peak of memory that is allocated in addition to the labels and scores. A curve itself"
+        " consists of three arrays of these many numbers, and the DET curve of five:",
         peaks(curve_pairs()),
         f"## {ROWS:.0e} scores in a Parquet file: count_scores by DuckDB, and area_bounds",
         bounds_table(),

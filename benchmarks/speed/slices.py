@@ -149,12 +149,11 @@ def main(rows):
         size = path.stat().st_size / 1e6
         counts = side_by_side(path, rows)
     sections = [
-        "# Counts of slices beside DuckDB's SQL",
+        "# Counts of slices compared with DuckDB's SQL",
         machine(LIBRARIES),
-        f"Medians of {TURNS} turns, in which both take part, each in a process of its own; seconds"
-        " are those of reading and counting, imports apart, and memory is the highest peak of a"
-        " whole process."
-        f" `python benchmarks/speed/slices.py --rows {rows}` measures anew.",
+        f"Medians of {TURNS} turns of both, each in its own process. Seconds are those of reading"
+        " and counting, without imports, and memory is the highest peak of a whole process."
+        f" `python benchmarks/speed/slices.py --rows {rows}` repeats the measurements.",
         f"## {rows:.0e} rows of Parquet ({size:.0f} MB), {SLICES} slices",
         "DuckDB's SQL is the same aggregate, grouped by slice, label and prediction, with its own"
         f" settings; `count_slices` on `read_predictions` limits DuckDB to {MEMORY_LIMIT}.",
