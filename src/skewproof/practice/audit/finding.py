@@ -119,7 +119,7 @@ class Finding:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as JSON has it, with infinities as text."""
+        """Return the finding as a dictionary for JSON, with infinities as text."""
         found = [
             {name: _for_json(value) for name, value in asdict(meaning).items()}
             for meaning in self.meanings

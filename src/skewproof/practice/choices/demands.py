@@ -130,7 +130,7 @@ FPR 0.1.'
 
 
 def _number(value: float) -> float | str | None:
-    """Return a number as JSON has it."""
+    """Return a number in a form for JSON."""
     if math.isnan(value):
         return None
     return value if math.isfinite(value) else "infinitely many"

@@ -81,7 +81,7 @@ class Recommendation:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the recommendation as JSON has it."""
+        """Return the recommendation as a dictionary for JSON."""
         measures = [
             {
                 "measure": key,
@@ -158,8 +158,8 @@ class Recommendation:
             verdict=f"{self.advice.advice} (Survey, {self.advice.source})",
             paragraphs=[*warnings, *functions, self.advice.origin, legend],
             facts=[(name, typed(one(typed_matrix()))) for name, one in self._metrics().items()],
-            tables={"What imbalance does": filled.to_dict("records")}
-            | ({"What was examined": examined} if examined else {}),
+            tables={"Effect of imbalance": filled.to_dict("records")}
+            | ({"Examined": examined} if examined else {}),
         )
 
 

@@ -156,7 +156,8 @@ def _weighed(
     if min(totals) * MOST_UNLIKE < max(totals):
         raise ValueError(
             f"sample_weight has the sums {totals[0]:.3g} of positives and {totals[1]:.3g} of"
-            f" negatives, but for a factor: expected one at most {MOST_UNLIKE:g} times the other"
+            f" negatives, up to a common factor: expected one at most {MOST_UNLIKE:g} times the"
+            " other"
         )
     return counts, falling[ends]
 

@@ -300,7 +300,9 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
     if not np.isfinite(weight).all():
         raise ValueError(f"{given} has a number that is not finite, or their sum is not")
     if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
-        raise ValueError(f"{given} has numbers whose squares are no floats: expected them scaled")
+        raise ValueError(
+            f"{given} has numbers whose squares are not floats: expected scaled weights"
+        )
 
 
 def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:

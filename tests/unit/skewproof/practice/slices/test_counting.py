@@ -436,12 +436,12 @@ REFUSED = {
     "large weight": (
         with_last("w", 1e200),
         {"sample_weight": "w"},
-        "sample_weight = 'w' has numbers whose squares are no floats",
+        "sample_weight = 'w' has numbers whose squares are not floats",
     ),
     "small weights": (
         SMALL | {"w": [1e-200] * 4},
         {"sample_weight": "w"},
-        "sample_weight = 'w' has numbers whose squares are no floats",
+        "sample_weight = 'w' has numbers whose squares are not floats",
     ),
 }
 
