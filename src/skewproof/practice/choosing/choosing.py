@@ -61,7 +61,7 @@ class Examined(NamedTuple):
     evidence: Evidence | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recommendation:
     """Advice with the measures that it names, by their keys, and their evidence."""
 
@@ -118,6 +118,9 @@ class Recommendation:
     def to_text(self, *, color: bool = False) -> str:
         """Return the recommendation in lines of at most 80 characters, optionally in color."""
         return self._summary().to_text(color=color)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         formulas = {

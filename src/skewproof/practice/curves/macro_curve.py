@@ -21,6 +21,7 @@ from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.levels import Level
+from skewproof.core.messages import fields_shown
 
 AUC_OF_CLASSES = (0.75, 0.85, 0.95)
 """AUC of each of three classes against the others; the first class is small."""
@@ -35,6 +36,9 @@ class MacroCurve(NamedTuple):
     thresholds: Array
     precision: Array
     recall: Array
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
