@@ -289,7 +289,7 @@ def promised(
     sample = Sample(counts, scores, at, total)
     test = JointTest.of(requirements, sample)
     told = " and ".join(map(str, requirements))
-    expect(test.possible, "require", told, f"what some classifier can meet {at.where}")
+    expect(test.possible, "require", told, f"a requirement that can be met {at.where}")
     first = _start(start, scores)
     followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
@@ -324,7 +324,7 @@ def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if size_matters(metric):
             raise ValueError(
-                f"per = None: expected the number of instances that {metric.key} is meant for"
+                f"per = None: expected the number of instances that {metric.key} refers to"
             )
 
 

@@ -206,9 +206,7 @@ def advice(
         f" differ by {_in_digits(shift)} between {BASELINE} and {EXAMPLE}, on average and on its"
         " scale from 0 to 1"
     )
-    return (
-        f"{sentence}; {variant} is its variant that stays the same." if variant else f"{sentence}."
-    )
+    return f"{sentence}; its variant {variant} stays the same." if variant else f"{sentence}."
 
 
 def _in_digits(shift: float) -> str:

@@ -183,7 +183,7 @@ def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
     """Return the column of predicted labels, or of scores with a threshold."""
     if y_pred is not None and y_score is None:
-        expect(threshold is None, "threshold", threshold, "none with y_pred")
+        expect(threshold is None, "threshold", threshold, "no threshold with y_pred")
         return y_pred
     if y_score is not None and y_pred is None:
         expect(is_finite(threshold), "threshold", threshold, "a finite number with y_score")

@@ -378,7 +378,7 @@ REFUSED = {
     "empty": ({"y": [], "p": []}, {}, "frame has no rows: expected predictions"),
     "both": (SMALL, {"y_score": "s"}, "y_pred and y_score: both given, expected one of them"),
     "neither": (SMALL, {"y_pred": None}, "y_pred and y_score: neither given, expected one of"),
-    "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected none with y_pred"),
+    "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected no threshold with y_pred"),
     "three classes": (
         SMALL | {"y": [0, 1, 2, 0]},
         {"pos_label": 1},
