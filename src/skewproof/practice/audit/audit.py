@@ -335,7 +335,7 @@ def _rescaling(metric: Metric) -> Callable[[Value], Value]:
         return lambda of_rates: of_rates
     try:
         low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
-    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
+    except FormulaError:  # bounded at these class sizes, but not as a metric of the rates
         return lambda of_rates: of_rates
     return lambda of_rates: (of_rates - low) / (high - low)
 

@@ -367,7 +367,7 @@ def best_points(
     >>> moved["jumps_at"].round().tolist()
     [nan, 1895.0]
     """
-    import pandas as pd  # takes longer than a limit, which cards have
+    import pandas as pd  # takes longer than a limit, which cards need
 
     metric = as_metric(metric)
     given = [Level.given(level, "levels") for level in levels]

@@ -113,7 +113,7 @@ def score_counts(
     rare_scores, rare_sizes = np.unique(
         scores[positive if rare_is_positive else ~positive], return_counts=True
     )
-    scores = np.sort(scores)  # by the same name, so that the checked copy is not kept beside it
+    scores = np.sort(scores)  # reuses the name, so that the checked copy is freed
     called, scores = _called(scores)
     rare = np.zeros(called.size)
     rare[scores.size - np.searchsorted(scores, rare_scores)] = rare_sizes

@@ -268,7 +268,7 @@ def plan_labels(
     >>> import numpy as np
     >>> from skewproof import plan_labels
     >>> random = np.random.default_rng(0)
-    >>> chances = random.beta(0.02, 1, 50_000)  # a fiftieth of the instances is positive
+    >>> chances = random.beta(0.02, 1, 50_000)  # a fiftieth of the instances are positive
     >>> plan = plan_labels("f1", chances, labels=500)
     >>> len(plan.rows), plan.labels_called + plan.labels_not_called
     (500, 500)

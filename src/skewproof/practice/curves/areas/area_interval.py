@@ -202,7 +202,7 @@ def area_interval(
         for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
     )
     if area is h_measure:
-        # Its convex hull is above the population's by chance, and of a drawn curve once more.
+        # A sample's convex hull is above the population's by chance, and a drawn one once more.
         centers = _centers(where, counts)
         observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
