@@ -177,7 +177,7 @@ def frontier(requirement: Requirement, at: Prevalence, sizes: Sizes, total: floa
     orientation = _orientation(met, shares)
     if orientation is None:
         raise ValueError(
-            f"require = {str(requirement)!r}: expected a metric of which more hits always"
+            f"require = {str(requirement)!r}: expected a metric for which more hits always"
             " help to meet the bound or always hinder it, and likewise more false alarms"
         )
     return _Lines(met, orientation, shares, scores, spread, sizes).frontier

@@ -260,7 +260,8 @@ class Question(NamedTuple):
         where = Prevalence.given(at).for_two_classes().for_any_rates()
         requirements = parsed_requirements(require)
         objective = as_metric(maximize)
-        expect(not objective.lower_is_better, "maximize", maximize, "a metric to be made large")
+        expected = "a metric whose high values are good"
+        expect(not objective.lower_is_better, "maximize", maximize, expected)
         _check_per(per, [*(one.metric for one in requirements), objective])
         name = maximize if isinstance(maximize, str) else objective.key
         total = 1.0 if per is None else float(per)

@@ -298,7 +298,9 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
         raise ValueError(f"{given} has {groups['smallest'].min():g}: expected numbers >= 0")
     weight, square = groups["weight"], groups["square"]
     if not np.isfinite(weight).all():
-        raise ValueError(f"{given} has a number that is not finite, or their sum is not")
+        raise ValueError(
+            f"{given} has a number that is not finite, or a sum that is not: expected finite ones"
+        )
     if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
         raise ValueError(
             f"{given} has numbers whose squares are not floats: expected scaled weights"

@@ -105,7 +105,7 @@ class KeyedSlices(ABC):
                 )
             found &= same.to_numpy(dtype=bool)
         if not found.any():
-            raise ValueError(f"reference = {shown(dict(reference))}: no slice has all of these")
+            raise ValueError(f"reference = {shown(dict(reference))}: expected values of one slice")
         return found
 
 

@@ -175,7 +175,7 @@ def area_interval(
     where = place_of(area, at)
     expect_confidence("confidence", confidence)
     hull = options.get("hull", False)
-    expect(hull is False, "hull", hull, "False in an interval")
+    expect(hull is False, "hull", hull, "False for an interval")
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     value = float(area.of_counts(counts, at=where, **options))

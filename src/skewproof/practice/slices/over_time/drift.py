@@ -392,7 +392,7 @@ def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, Ke
 def _expect_no_matrix(reference: Any, kind: type) -> None:
     """Refuse a matrix for another number of classes than the counts have."""
     of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
-    expect(not of_others, "reference", reference, f"a {kind.__name__}, as counts have its classes")
+    expect(not of_others, "reference", reference, f"a {kind.__name__}, as the counts require")
 
 
 def _groups(

@@ -239,7 +239,7 @@ def test_weights_make_less_of_the_same():
         ),
         (
             {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
-            "expected a ConfusionMatrix, as counts have its classes",
+            "expected a ConfusionMatrix, as the counts require",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
     ],
@@ -427,7 +427,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
         ),
         (
             {"reference": ConfusionMatrix(*SAME)},
-            "expected a MulticlassConfusionMatrix, as counts have its classes",
+            "expected a MulticlassConfusionMatrix, as the counts require",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
