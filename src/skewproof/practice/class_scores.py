@@ -118,8 +118,7 @@ def class_scores(
 
 @lru_cache(maxsize=256)
 def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
-    """Return whether class sizes matter to a measure, or to a metric of a class against the
-    rest."""
+    """Return whether class sizes matter to a measure, or to a metric against the rest."""
     measure = given if isinstance(given, Measure) else _of_class(given, 0)
     return class_sizes_matter(measure, classes)
 

@@ -370,6 +370,10 @@ class ClassRatesDisplay(Picture):
             ax=ax,
         )
 
+    def __repr__(self) -> str:
+        compared = "" if self.reference is None else ", compared with a reference"
+        return f"ClassRatesDisplay({self.matrix.classes} classes{compared})"
+
     def _draw(self, ax: Axes) -> None:
         classes, changed = self.matrix.classes, self.reference is not None
         most = float(np.abs(self.rates).max()) or 1.0
@@ -799,6 +803,9 @@ class CurveDisplay(Picture):
         else:
             scores = estimator.decision_function(X) * (1 if place else -1)
         return cls.from_predictions(y, scores, pos_label=pos_label, **options)
+
+    def __repr__(self) -> str:
+        return f"CurveDisplay({self.curve} at {len(self.bands)} cut-offs)"
 
     def _draw(self, ax: Axes) -> None:
         bands, names = self.bands, [key.replace("_", " ") for key in CURVES[self.curve]]

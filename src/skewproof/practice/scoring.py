@@ -42,8 +42,10 @@ from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_mat
 
 @dataclass(frozen=True)
 class _Score:
-    """Score of a metric, held by its key if it is declared: keys can be pickled for parallel
-    searches."""
+    """Score of a metric, held by its key if it is declared.
+
+    Keys can be pickled for parallel searches.
+    """
 
     metric: str | Metric
 

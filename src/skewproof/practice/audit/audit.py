@@ -213,9 +213,9 @@ def _expression(metric: Metric) -> sympy.Expr:
         return metric(typed_matrix())
     except FAILS_IN_SYMPY:
         raise FormulaError(
-            f"{metric.key} is a function that fails on SymPy's symbols, as one that compares them"
-            " does: expected arithmetic and the functions of skewproof.core.algebra, or a formula"
-            " as text"
+            f"{metric.key} is a function that fails on SymPy's symbols, for example because it"
+            " compares them: expected arithmetic and the functions of skewproof.core.algebra, or a"
+            " formula as text"
         ) from None
 
 
@@ -262,7 +262,7 @@ def _values_between(metric: Metric, levels: Sequence[Level]) -> tuple[float, flo
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
-            f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
+            f"{metric.key} has values from {smallest:g} to {largest:g}: expected values within its"
             f" bounds, {low:g} to {high:g}"
         )
     return smallest, largest, PROVED if proved else FOUND
@@ -335,7 +335,7 @@ def _rescaling(metric: Metric) -> Callable[[Value], Value]:
         return lambda of_rates: of_rates
     try:
         low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
-    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
+    except FormulaError:  # bounded at these class sizes, but not as a metric of the rates
         return lambda of_rates: of_rates
     return lambda of_rates: (of_rates - low) / (high - low)
 

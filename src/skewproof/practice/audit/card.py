@@ -154,7 +154,7 @@ class Card:
         return f"{text}; at {', '.join(unseen)} it differs between these points" if unseen else text
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the card as JSON has it, with infinities as text."""
+        """Return the card as a dictionary for JSON, with infinities as text."""
         found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         del found["metric"], found["expressions"]
         infinite = {end: str(found[end]) for end in ("low", "high") if math.isinf(found[end])}

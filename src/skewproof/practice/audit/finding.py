@@ -17,7 +17,7 @@ from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.measure import Measure
 from skewproof.reporting.shown_formula import typed, typed_matrix
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 
 MOST_LISTED = 15
@@ -38,8 +38,8 @@ ORDERS = {
 """Phrase on the order of classifiers, for each stored word."""
 
 
-@dataclass(frozen=True)
-class Meaning:
+@dataclass(frozen=True, repr=False)
+class Meaning(Summarized):
     """A measure of two classes, with its properties and the measures of the atlas like it."""
 
     key: str
@@ -119,7 +119,7 @@ class Finding:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the finding as JSON has it, with infinities as text."""
+        """Return the finding as a dictionary for JSON, with infinities as text."""
         found = [
             {name: _for_json(value) for name, value in asdict(meaning).items()}
             for meaning in self.meanings

@@ -453,8 +453,10 @@ def _alarms_per_hit(tpr: float, fpr: float, ratio: float) -> float:
 
 
 class _Hull:
-    """The segments of a hull as a curve. From one corner to the next the place rises by 1; at a
-    higher place less is called positive."""
+    """The segments of a hull as a curve.
+
+    From one corner to the next the place rises by 1; at a higher place less is called positive.
+    """
 
     def __init__(self, curve: EmpiricalCurve) -> None:
         counts = curve.counts

@@ -269,7 +269,7 @@ class BibetaCurve:
         return float(power * constants[0] - constants[1])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EmpiricalCurve:
     """ROC curve of given scores.
 
@@ -296,11 +296,16 @@ class EmpiricalCurve:
     (0.7, 1.0, 0.5)
     """
 
-    y_true: ArrayLike = field(repr=False)
-    y_score: ArrayLike = field(repr=False)
+    y_true: ArrayLike
+    y_score: ArrayLike
     hull: bool = False
     pos_label: Any = field(default=1, kw_only=True)
-    sample_weight: ArrayLike | None = field(default=None, kw_only=True, repr=False)
+    sample_weight: ArrayLike | None = field(default=None, kw_only=True)
+
+    def __repr__(self) -> str:
+        sizes = self.all_counts
+        hull = ", convex hull" if self.hull else ""
+        return f"EmpiricalCurve({sizes.positives:g} positives, {sizes.negatives:g} negatives{hull})"
 
     def __post_init__(self) -> None:
         expect_flag("hull", self.hull)

@@ -118,7 +118,7 @@ FPR 0.1.'
     tpr, fpr = EXAMPLE
     whose = f"for a classifier with TPR {tpr:g} and FPR {fpr:g}"
     if not told:
-        return f"What a hit is worth is not defined {whose}."
+        return f"The worth of a hit is not defined {whose}."
     first, *others = (told[0], told[-1]) if len(told) > 1 else told
     text = f"One hit is worth {_text(first)} false alarms at {first['level']}"
     for row in others:
@@ -130,7 +130,7 @@ FPR 0.1.'
 
 
 def _number(value: float) -> float | str | None:
-    """Return a number as JSON has it."""
+    """Return a number in a form for JSON."""
     if math.isnan(value):
         return None
     return value if math.isfinite(value) else "infinitely many"

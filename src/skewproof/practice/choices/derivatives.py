@@ -37,7 +37,9 @@ class Derivatives:
         try:
             self.formula = sympy.sympify(metric(ConfusionMatrix(*self.cells)))
         except (TypeError, AttributeError, sympy.SympifyError) as error:
-            raise FormulaError(f"{metric.key} is not a formula that SymPy reads: {error}") from None
+            raise FormulaError(
+                f"{metric.key} is not a formula that SymPy can read: {error}"
+            ) from None
 
     @cached_property
     def in_pieces(self) -> Any:

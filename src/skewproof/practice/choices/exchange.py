@@ -262,10 +262,11 @@ def of_rates(found: Derivatives) -> dict[Any, Any]:
 
 
 def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | None:
-    """Return the derivatives by tp and by -fp of a formula that orders classifiers alike.
+    """Return the derivatives by tp and by -fp of a formula with the same order of classifiers.
 
-    The order of the given formula may be reversed. The derivatives are quotients of polynomials in
-    the cells; None if no such formula is found."""
+    The order may also be the reverse of the given formula's. The derivatives are quotients of
+    polynomials in the cells; None if no such formula is found.
+    """
     inner = _without_outer(formula)
     # The derivatives of the logarithm of a product have no roots if its factors have none.
     powers = [part.as_base_exp() for part in sympy.Mul.make_args(inner)]

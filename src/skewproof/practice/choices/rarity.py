@@ -37,6 +37,7 @@ Some registered metrics have a theorem of their own, on smooth curves: those tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -56,6 +57,7 @@ from skewproof.practice.choices.curves import Curve, EmpiricalCurve
 from skewproof.practice.choices.derivatives import derivatives
 from skewproof.practice.choices.exchange import exchange_rate, of_rates
 from skewproof.practice.intervals.metric_interval import check_total
+from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.proofs.invariance import invariance
 
@@ -138,6 +140,21 @@ class RareLimit(NamedTuple):
 
     reason: str
     """The theorem with the condition that was decided, or the computed evidence."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the limit."""
+        verdict = f"TPR {self.tpr:.4g} and FPR {self.fpr:.4g}, {self.support}."
+        if math.isnan(self.tpr):
+            verdict = "No point is best."
+        return Summary(
+            "Best point as positives become rare", verdict=verdict, facts=[("Reason", self.reason)]
+        )
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
 
 
 def rare_limit(
@@ -350,7 +367,7 @@ def best_points(
     >>> moved["jumps_at"].round().tolist()
     [nan, 1895.0]
     """
-    import pandas as pd  # takes longer than a limit, which cards have
+    import pandas as pd  # takes longer than a limit, which cards need
 
     metric = as_metric(metric)
     given = [Level.given(level, "levels") for level in levels]

@@ -61,7 +61,7 @@ class Examined(NamedTuple):
     evidence: Evidence | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recommendation:
     """Advice with the measures that it names, by their keys, and their evidence."""
 
@@ -81,7 +81,7 @@ class Recommendation:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the recommendation as JSON has it."""
+        """Return the recommendation as a dictionary for JSON."""
         measures = [
             {
                 "measure": key,
@@ -118,6 +118,9 @@ class Recommendation:
     def to_text(self, *, color: bool = False) -> str:
         """Return the recommendation in lines of at most 80 characters, optionally in color."""
         return self._summary().to_text(color=color)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         formulas = {
@@ -158,8 +161,8 @@ class Recommendation:
             verdict=f"{self.advice.advice} (Survey, {self.advice.source})",
             paragraphs=[*warnings, *functions, self.advice.origin, legend],
             facts=[(name, typed(one(typed_matrix()))) for name, one in self._metrics().items()],
-            tables={"What imbalance does": filled.to_dict("records")}
-            | ({"What was examined": examined} if examined else {}),
+            tables={"Effect of imbalance": filled.to_dict("records")}
+            | ({"Examined": examined} if examined else {}),
         )
 
 

@@ -55,7 +55,7 @@ class Evidence:
     """The formula of the rates alone, or a counterexample."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evidence as JSON has it."""
+        """Return the evidence as a dictionary for JSON."""
         return dataclasses.asdict(self)
 
 

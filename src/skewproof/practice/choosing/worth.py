@@ -91,7 +91,7 @@ class Worth(Summarized):
         return [first, second, third]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON has it."""
+        """Return the result as a dictionary for JSON."""
         return {
             "worth": self.worth,
             "at": self.at,

@@ -113,7 +113,7 @@ def score_counts(
     rare_scores, rare_sizes = np.unique(
         scores[positive if rare_is_positive else ~positive], return_counts=True
     )
-    scores = np.sort(scores)  # by the same name, so that the checked copy is not kept beside it
+    scores = np.sort(scores)  # reuses the name, so that the checked copy is freed
     called, scores = _called(scores)
     rare = np.zeros(called.size)
     rare[scores.size - np.searchsorted(scores, rare_scores)] = rare_sizes
@@ -156,7 +156,8 @@ def _weighed(
     if min(totals) * MOST_UNLIKE < max(totals):
         raise ValueError(
             f"sample_weight has the sums {totals[0]:.3g} of positives and {totals[1]:.3g} of"
-            f" negatives, but for a factor: expected one at most {MOST_UNLIKE:g} times the other"
+            f" negatives, up to a common factor: expected one at most {MOST_UNLIKE:g} times the"
+            " other"
         )
     return counts, falling[ends]
 

@@ -21,6 +21,7 @@ from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.levels import Level
+from skewproof.core.messages import fields_shown
 
 AUC_OF_CLASSES = (0.75, 0.85, 0.95)
 """AUC of each of three classes against the others; the first class is small."""
@@ -35,6 +36,9 @@ class MacroCurve(NamedTuple):
     thresholds: Array
     precision: Array
     recall: Array
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
@@ -64,13 +68,13 @@ def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
     if member.ndim != 2 or member.shape != values.shape or not member.size:
         raise ValueError(
             f"membership and scores have the shapes {member.shape} and {values.shape}: expected"
-            " (instances, classes) twice"
+            " (instances, classes) for both"
         )
     if not np.isin(member, (0, 1)).all() or not np.isfinite(values).all():
         raise ValueError("expected a membership of 0 or 1 and finite scores")
     sizes = member.sum(axis=0)
     if not sizes.all():
-        raise ValueError(f"class {int(np.argmin(sizes))} has no instance: expected one")
+        raise ValueError(f"class {int(np.argmin(sizes))} has no instance: expected at least one")
     thresholds = np.unique(values)[::-1]
     predicted = _reaching(values.T, thresholds)
     right = _reaching(

@@ -30,6 +30,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import fields_shown
 from skewproof.practice.curves.counts import at_prevalence, score_counts
+from skewproof.reporting.summary import Summary
 
 if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
@@ -112,6 +113,20 @@ class EqualErrorRate(NamedTuple):
     """The equal error rate, in [0, 1]."""
     threshold: float
     """The highest threshold at which the two rates differ least."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the rate."""
+        return Summary(
+            "Equal error rate",
+            verdict=f"False acceptance and false rejection rate cross at {self.rate:.4g}.",
+            facts=[("Threshold", f"{self.threshold:.6g}, where the two rates differ least")],
+        )
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
 
 
 def roc_curve(

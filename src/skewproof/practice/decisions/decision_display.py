@@ -226,6 +226,10 @@ cutoff, ax
             ax=ax,
         )
 
+    def __repr__(self) -> str:
+        models = shortened(", ".join(map(str, self.curve["model"].unique())))
+        return f"DecisionCurveDisplay({self.quantity} of {models})"
+
     def _draw(self, ax: Axes) -> None:
         quantity, models = self.quantity, 0
         for name, rows in self.curve.groupby("model", sort=False):

@@ -180,7 +180,7 @@ def _calls(y_true: ArrayLike, y_pred: Any, pos_label: Any) -> dict[str, NDArray[
     true = checked_labels(y_true, "y_true")
     calls = {}
     for name in map(str, names):
-        expect(name not in (TREAT_ALL, TREAT_NONE), "y_pred", name, "another name of a model")
+        expect(name not in (TREAT_ALL, TREAT_NONE), "y_pred", name, "another name for a model")
     for name in names:
         predicted = checked_labels(y_pred[name], f"y_pred[{name!r}]")
         if predicted.size != true.size:

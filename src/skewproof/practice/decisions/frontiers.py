@@ -177,7 +177,7 @@ def frontier(requirement: Requirement, at: Prevalence, sizes: Sizes, total: floa
     orientation = _orientation(met, shares)
     if orientation is None:
         raise ValueError(
-            f"require = {str(requirement)!r}: expected a metric of which more hits always"
+            f"require = {str(requirement)!r}: expected a metric for which more hits always"
             " help to meet the bound or always hinder it, and likewise more false alarms"
         )
     return _Lines(met, orientation, shares, scores, spread, sizes).frontier
@@ -187,7 +187,8 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
     """Return the prevalences at which a requirement has to be met.
 
     If they are a coordinate, also return the normal scores of the hypotheses that the true
-    prevalence is larger, and the standard error of its log odds."""
+    prevalence is larger, and the standard error of its log odds.
+    """
     if at.kind == "stated":
         return np.array([at.share_inside]), None, 0.0
     if at.kind == "test set":

@@ -438,7 +438,7 @@ def models_of(p: Any, instances: int) -> dict[str, Array]:
 
 def check_name(name: Any) -> None:
     """Refuse a model that has the name of a default."""
-    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name of a model")
+    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name for a model")
 
 
 def _probabilities(values: Any, name: str) -> Array:

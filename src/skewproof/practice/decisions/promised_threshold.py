@@ -260,7 +260,8 @@ class Question(NamedTuple):
         where = Prevalence.given(at).for_two_classes().for_any_rates()
         requirements = parsed_requirements(require)
         objective = as_metric(maximize)
-        expect(not objective.lower_is_better, "maximize", maximize, "a metric to be made large")
+        expected = "a metric whose high values are good"
+        expect(not objective.lower_is_better, "maximize", maximize, expected)
         _check_per(per, [*(one.metric for one in requirements), objective])
         name = maximize if isinstance(maximize, str) else objective.key
         total = 1.0 if per is None else float(per)
@@ -289,7 +290,7 @@ def promised(
     sample = Sample(counts, scores, at, total)
     test = JointTest.of(requirements, sample)
     told = " and ".join(map(str, requirements))
-    expect(test.possible, "require", told, f"what some classifier can meet {at.where}")
+    expect(test.possible, "require", told, f"a requirement that can be met {at.where}")
     first = _start(start, scores)
     followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
@@ -324,7 +325,7 @@ def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if size_matters(metric):
             raise ValueError(
-                f"per = None: expected the number of instances that {metric.key} is meant for"
+                f"per = None: expected the number of instances that {metric.key} refers to"
             )
 
 

@@ -34,8 +34,8 @@ FEW = 0.01
 """Share of a class that counts as few."""
 
 SPARE = 1 / 3
-"""Share of the wrong calls that the requirements allow, at which the test has to pass at the first
-cut-off: a better classifier starts as well, and a worse one does not."""
+"""Share of the allowed wrong calls with which the test has to pass at the first cut-off: a better
+classifier starts as well, and a worse one does not."""
 
 FIRST_SHARES = np.geomspace(1e-4, 1.0, 81)
 """Shares of a class among which the first cut-off is sought."""
@@ -159,7 +159,8 @@ def way(test: JointTest) -> Way:
     """Return the direction of the tests.
 
     They start where few instances are called positive, or nearly all, if a good classifier meets
-    the requirements there; else they go both ways from a place between."""
+    the requirements there; else they go both ways from a place between.
+    """
     if test.met(FEW, 0.0):
         return Way(True, False, bool(test.met(0.0, 0.0)))
     if test.met(1.0, 1 - FEW):

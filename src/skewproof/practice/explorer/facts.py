@@ -50,7 +50,7 @@ def index_levels() -> list[float]:
 
 
 def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
-    """Collect the facts of each metric, as JSON has them.
+    """Collect the facts of each metric, for JSON.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _facts(
 
 
 def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
-    """Collect the facts of each measure that the page offers beside its metrics, as JSON has them.
+    """Collect the facts of each measure that the page offers beside its metrics, for JSON.
 
     These are cheap and small: a formula as text and a proof, but no exact indices, which the page
     approximates when a measure is chosen.
@@ -206,9 +206,7 @@ def advice(
         f" differ by {_in_digits(shift)} between {BASELINE} and {EXAMPLE}, on average and on its"
         " scale from 0 to 1"
     )
-    return (
-        f"{sentence}; {variant} is its variant that stays the same." if variant else f"{sentence}."
-    )
+    return f"{sentence}; its variant {variant} stays the same." if variant else f"{sentence}."
 
 
 def _in_digits(shift: float) -> str:

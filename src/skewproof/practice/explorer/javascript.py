@@ -36,7 +36,7 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
         try:
             printed = _printed(printed_formula(metric))
         except NotImplementedError:
-            raise FormulaError(f"{key} has a function that JavaScript does not have") from None
+            raise FormulaError(f"{key} has a function that JavaScript lacks") from None
         formulas[key] = f"({', '.join(COUNTS)}) => {printed}"
     return _object(formulas)
 

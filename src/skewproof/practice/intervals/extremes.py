@@ -365,7 +365,8 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     """Follow several paths along the surface.
 
     Returns the best point of each path, its value, and the gain within the ball that the slope
-    there indicates."""
+    there indicates.
+    """
     slope = ball.slopes_at(ball.medians)[1]
     aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
     starts = [_steepest(ball, slope), samples[:, :1] + aside]

@@ -509,8 +509,7 @@ def row_of(at: Prevalence, slices: int) -> Proportions:
 
 
 def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:
-    """Return a metric of slices as a function of both rates and, if no share is given, the
-    prevalence."""
+    """Return a metric of slices as a function of both rates and, unless given, the prevalence."""
 
     def of_proportions(proportions: Array, rows: Rows) -> Array:
         *varied, tpr, fpr = proportions

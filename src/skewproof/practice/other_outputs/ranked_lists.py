@@ -278,4 +278,6 @@ def _checked_k(k: int, ranked: _Ranked) -> int:
 
 def _refuse_irrelevance(ranked: _Ranked) -> None:
     if not ranked.expected.any():
-        raise ValueError("relevance is 0 for all items: expected a relevant one, else it is 0/0")
+        raise ValueError(
+            "relevance is 0 for all items: expected a relevant item, since the measure is 0/0"
+        )

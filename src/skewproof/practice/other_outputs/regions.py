@@ -43,5 +43,5 @@ def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
         )
     union = np.count_nonzero(first | second)
     if not union:
-        raise ValueError("true and predicted are empty: expected a region, else it is 0/0")
+        raise ValueError("true and predicted are empty: expected at least one region")
     return float(np.count_nonzero(first & second) / union)

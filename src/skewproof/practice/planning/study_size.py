@@ -310,7 +310,7 @@ def plan_difference(
     if difference == 0:
         raise ValueError(
             f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: both models have the same {metric.key}:"
-            " expected rates at which there is a difference to see"
+            " expected rates at which they differ"
         )
     goal = power_goal(study, power)
     plan = _plan(study, goal, total, seed)

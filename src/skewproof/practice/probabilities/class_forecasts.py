@@ -164,7 +164,9 @@ def class_forecasts_of(y_true: ArrayLike, p: Any) -> ClassForecasts:
     try:
         classes, places = np.unique(true, return_inverse=True)
     except TypeError:
-        raise ValueError("y_true has labels without an order: expected them of one type") from None
+        raise ValueError(
+            "y_true has labels without an order: expected labels of one type"
+        ) from None
     names = classes.tolist()
     listed = shortened(", ".join(map(str, names)), 200)
     if len(names) != probabilities.shape[1]:

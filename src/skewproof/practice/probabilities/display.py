@@ -150,6 +150,11 @@ class ReliabilityDisplay(Picture):
         line = {"label": name, "color": BLUE, "marker": "o", "ms": 4, "lw": 1.2} | options
         return self._drawn_on(ax, partial(self._draw_line, line=line))
 
+    def __repr__(self) -> str:
+        whose = "all bins at once" if self.simultaneous else "each bin"
+        band = f"{percent(self.confidence)} band for {whose}"
+        return f"ReliabilityDisplay({len(self.curve)} bins, {band})"
+
     def _draw_line(self, ax: Axes, line: dict[str, Any]) -> None:
         curve = self.curve
         first = not ax.has_data()

@@ -302,7 +302,7 @@ def calibration_error(
         forecasts.grouped(), bins, share, draws, seed, weighed=where.elsewhere
     )
     if not drawn.size:
-        raise ValueError("p forecasts one class alone: expected forecasts of which both can follow")
+        raise ValueError("p forecasts only one class: expected forecasts that allow both classes")
     return CalibrationError(
         value,
         float(drawn.mean()),

@@ -231,7 +231,7 @@ class ScoreCard(Summarized):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the card as JSON has it, with infinities as text."""
+        """Return the card as a dictionary for JSON, with infinities as text."""
         infinite = {end: str(getattr(self, end)) for end in ("low", "high")}
         kept = {end: text for end, text in infinite.items() if text.endswith("inf")}
         return asdict(self) | kept | {"levels": self.levels.to_dict("records")}

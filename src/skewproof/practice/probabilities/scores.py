@@ -442,7 +442,8 @@ def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Arr
     """Compute the amount by which the lower end is lowered at each place.
 
     It is above 0 for a score that samples exceed: a sample does so by chance, and a drawn sample
-    once more."""
+    once more.
+    """
     if SCORES[key].least is None:
         return 0.0
     observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]

@@ -183,7 +183,7 @@ def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
     """Return the column of predicted labels, or of scores with a threshold."""
     if y_pred is not None and y_score is None:
-        expect(threshold is None, "threshold", threshold, "none with y_pred")
+        expect(threshold is None, "threshold", threshold, "no threshold with y_pred")
         return y_pred
     if y_score is not None and y_pred is None:
         expect(is_finite(threshold), "threshold", threshold, "a finite number with y_score")
@@ -298,9 +298,13 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
         raise ValueError(f"{given} has {groups['smallest'].min():g}: expected numbers >= 0")
     weight, square = groups["weight"], groups["square"]
     if not np.isfinite(weight).all():
-        raise ValueError(f"{given} has a number that is not finite, or their sum is not")
+        raise ValueError(
+            f"{given} has a number that is not finite, or a sum that is not: expected finite ones"
+        )
     if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
-        raise ValueError(f"{given} has numbers whose squares are no floats: expected them scaled")
+        raise ValueError(
+            f"{given} has numbers whose squares are not floats: expected scaled weights"
+        )
 
 
 def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:

@@ -302,7 +302,7 @@ def _first_line(file: str) -> str:
         with opened(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
             return str(lines.readline(LONGEST_HEADER))
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise ValueError(f"{_named([file])} can't be read: expected what gzip wrote") from None
+        raise ValueError(f"{_named([file])} can't be read: expected a gzip file") from None
 
 
 def _named(files: Sequence[str]) -> str:

@@ -108,7 +108,7 @@ def label_like(text: str, labels: Iterable[Any]) -> Any:
     listed = shortened(", ".join(map(as_text, known[:20])), 200)
     if found:
         kinds = " and ".join(type(label).__name__ for label in found)
-        raise ValueError(f"label {shown(text)} is there as {kinds}: expected labels of one type")
+        raise ValueError(f"label {shown(text)} occurs as {kinds}: expected labels of one type")
     raise ValueError(f"label {shown(text)}: expected one of {listed}")
 
 

@@ -63,7 +63,7 @@ class KeyedSlices(ABC):
             return self, self.others()
         is_reference = self._are(reference)
         if is_reference.all():
-            raise ValueError(f"reference = {shown(dict(reference))}: all slices are like this")
+            raise ValueError(f"reference = {shown(dict(reference))}: expected other slices as well")
         rest = [key for key in self.keys if key not in reference]
         rows = np.arange(len(self.keys))
         if not rest:
@@ -76,7 +76,8 @@ class KeyedSlices(ABC):
             if groups[row] not in reference_of:
                 lost = self.keys.loc[row, rest].to_dict()
                 raise ValueError(
-                    f"reference = {shown(dict(reference))}: no slice with {shown(lost)} has it"
+                    f"reference = {shown(dict(reference))}: expected such a slice with"
+                    f" {shown(lost)}"
                 )
         return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
 
@@ -90,7 +91,7 @@ class KeyedSlices(ABC):
         for key, value in reference.items():
             if key not in self.keys:
                 known = shortened(", ".join(map(str, self.keys)), 200) or "none"
-                raise ValueError(f"reference has the key {shown(key)}: the keys are {known}")
+                raise ValueError(f"reference has the key {shown(key)}: expected one of {known}")
             if not pd.api.types.is_scalar(value):
                 raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
             known_values = self.keys[key]
@@ -99,10 +100,12 @@ class KeyedSlices(ABC):
             same = known_values.isna() if pd.isna(value) else known_values == value
             if not same.any():
                 known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
-                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: there are {known}")
+                raise ValueError(
+                    f"reference[{shown(key)}] = {shown(value)}: expected one of {known}"
+                )
             found &= same.to_numpy(dtype=bool)
         if not found.any():
-            raise ValueError(f"reference = {shown(dict(reference))}: no slice has all of these")
+            raise ValueError(f"reference = {shown(dict(reference))}: expected values of one slice")
         return found
 
 
@@ -296,7 +299,7 @@ def keys_of(
     taken = [name for name in keys if name in reserved]
     if taken:
         raise ValueError(
-            f"counts have the key {shown(taken[0])}, as a column of the result: expected another"
-            " name"
+            f"counts have the key {shown(taken[0])}, which is a column of the result: expected"
+            " another name"
         )
     return keys

@@ -9,6 +9,7 @@ detect.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -31,6 +32,7 @@ from skewproof.practice.intervals.metric_interval import (
     percent,
     radius_of,
 )
+from skewproof.reporting.summary import Summary
 
 DRAWS = 4000
 """Number of draws, of which a hundred are beyond each end at a confidence of 0.95."""
@@ -64,6 +66,27 @@ class Fit(NamedTuple):
 
     p: float
     """Probability of as large a statistic under label shift."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the test."""
+        verdict = "Nothing contradicts a mixture of the reference's classes."
+        if math.isnan(self.p):
+            verdict = "As many cells as prevalences leave nothing to test."
+        elif self.p < REFUSED:
+            verdict = "They are not a mixture of the reference's classes: estimates are refused."
+        elif self.p < WARNED:
+            verdict = "They fit a mixture of the reference's classes badly."
+        facts = [
+            ("Chi-square", f"{self.statistic:.4g} with {self.degrees} degrees of freedom"),
+            ("p-value", f"{self.p:.2g}"),
+        ]
+        return Summary("Fit of the unlabeled instances", verdict=verdict, facts=facts)
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
 
 
 def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval:

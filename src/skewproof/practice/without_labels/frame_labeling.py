@@ -112,7 +112,7 @@ def plan_labels_in_frame(
     one = (y_pred is None) != (y_score is None)
     expect(one, "y_score", y_score, "a column either here or in y_pred")
     if y_score is None:
-        expect(threshold is None, "threshold", threshold, "none with y_pred")
+        expect(threshold is None, "threshold", threshold, "no threshold with y_pred")
         cut = CALLED
     else:
         cut = expect_number("threshold", threshold)

@@ -268,7 +268,7 @@ def plan_labels(
     >>> import numpy as np
     >>> from skewproof import plan_labels
     >>> random = np.random.default_rng(0)
-    >>> chances = random.beta(0.02, 1, 50_000)  # a fiftieth of the instances is positive
+    >>> chances = random.beta(0.02, 1, 50_000)  # a fiftieth of the instances are positive
     >>> plan = plan_labels("f1", chances, labels=500)
     >>> len(plan.rows), plan.labels_called + plan.labels_not_called
     (500, 500)
@@ -505,7 +505,7 @@ def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
     else:
         columns = set(getattr(plan, "columns", ()))
         is_plan = {"stratum", "called", "stratum_size", "stratum_labels"} <= columns
-        expect(is_plan, "plan", plan, "what plan_labels returns, or a frame of its to_frame")
+        expect(is_plan, "plan", plan, "the result of plan_labels, or a frame of its to_frame")
         stratum = plan["stratum"].to_numpy(dtype=np.intp)
         strata = plan.groupby("stratum")[["called", "stratum_size", "stratum_labels"]].first()
         complete = list(strata.index) == list(range(len(strata))) and bool(

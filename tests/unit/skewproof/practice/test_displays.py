@@ -410,3 +410,11 @@ def test_a_band_at_all_prevalences_has_the_whole_region_of_both_rates():
     assert (together.low < each.low).all()
     assert (together.high > each.high).all()
     assert together.values == pytest.approx(each.values)
+
+
+def test_displays_of_curves_and_classes_say_what_they_draw():
+    curve = CurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], curve="det")
+    assert repr(curve) == "CurveDisplay(det at 4 cut-offs)"
+    assert repr(ClassRatesDisplay(matrix=SPRING)) == "ClassRatesDisplay(3 classes)"
+    both = ClassRatesDisplay(matrix=SPRING, reference=SPRING)
+    assert repr(both) == "ClassRatesDisplay(3 classes, compared with a reference)"

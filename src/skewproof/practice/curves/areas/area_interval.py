@@ -175,7 +175,7 @@ def area_interval(
     where = place_of(area, at)
     expect_confidence("confidence", confidence)
     hull = options.get("hull", False)
-    expect(hull is False, "hull", hull, "False in an interval")
+    expect(hull is False, "hull", hull, "False for an interval")
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     value = float(area.of_counts(counts, at=where, **options))
@@ -202,7 +202,7 @@ def area_interval(
         for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
     )
     if area is h_measure:
-        # Its convex hull is above the population's by chance, and of a drawn curve once more.
+        # A sample's convex hull is above the population's by chance, and a drawn one once more.
         centers = _centers(where, counts)
         observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)

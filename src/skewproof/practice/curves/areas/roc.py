@@ -158,7 +158,7 @@ def convex_hull(counts: ScoreCounts) -> ScoreCounts:
 
     The hull's slopes are the isotonic regression of the labels on the scores.
     """
-    from scipy.optimize import isotonic_regression  # as slow to import as all else here
+    from scipy.optimize import isotonic_regression  # as slow to import as the rest of this module
 
     added = np.diff(counts.tp) + np.diff(counts.fp)
     steps = np.flatnonzero(added)

@@ -167,7 +167,7 @@ def common_prevalences(at: Any, slices: ClassSlices) -> Prevalence:
         expect(bool((sizes > 0).all()), "at", at, "slices with instances of every class")
         return Prevalence.given(dict(zip(slices.labels, sizes / sizes.sum(), strict=True)))
     common = Prevalence.given(at)
-    expect(common.elsewhere, "at", at, 'one prevalence a class for all slices, or "whole"')
+    expect(common.elsewhere, "at", at, 'one prevalence per class for all slices, or "whole"')
     common.for_classes(slices.labels)
     return common
 

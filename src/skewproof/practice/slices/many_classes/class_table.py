@@ -149,7 +149,7 @@ def read_class_slices(
     check_numbers(arrays)
     number, effective = arrays.values()
     if ((effective == 0) & (number > 0)).any():
-        raise ValueError("effective = 0 where count is above 0")
+        raise ValueError("effective = 0 where count is above 0: expected a number above 0")
     keys = keys_of(counts, NOT_KEYS, reserved)
     pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
     known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
@@ -169,7 +169,7 @@ def read_class_slices(
     if twice.any():
         row = counts[known][twice].iloc[0]
         given = row.drop(["count", "effective"], errors="ignore").to_dict()
-        raise ValueError(f"two rows have the keys and labels {shown(given)}")
+        raise ValueError(f"two rows have the keys and labels {shown(given)}: expected one row")
     shape = (len(firsts), len(classes), len(classes))
     filled, squares = np.zeros(shape), np.zeros(shape)
     place = (slices[known], true, predicted)

@@ -192,7 +192,7 @@ def _exact_scores(x: Array, n: Array, hits: Array, total: Array) -> Array:
     rest = total - hits
     logarithm = (
         _log_choose(hits, x) + _log_choose(rest, n - x) - _log_choose(total, n)
-    )  # of the probability of as many
+    )  # of the probability of exactly x hits
     term = np.ones_like(x)
     sums = 0.5 * term
     fewer = x.copy()

@@ -169,8 +169,8 @@ class Drift(Summarized):
                 "metric": row["metric"],
                 "before": row["before"],
                 "after": row["after"],
-                "of it the change's part": _with_interval(row, "part"),
-                "prevalence's part": _with_interval(row, "prevalence_part"),
+                "due to the change": _with_interval(row, "part"),
+                "due to prevalence": _with_interval(row, "prevalence_part"),
             }
             for row in self.effects.to_dict("records")
         ]
@@ -178,7 +178,7 @@ class Drift(Summarized):
             "Drift",
             verdict=self.verdict,
             facts=[("False alarms", f"{self.alpha:g} if the classifier does not change")],
-            tables={"What the changes do to metrics": effects},
+            tables={"Effects of the changes on metrics": effects},
         )
 
     def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
@@ -392,7 +392,7 @@ def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, Ke
 def _expect_no_matrix(reference: Any, kind: type) -> None:
     """Refuse a matrix for another number of classes than the counts have."""
     of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
-    expect(not of_others, "reference", reference, f"a {kind.__name__}, as counts have its classes")
+    expect(not of_others, "reference", reference, f"a {kind.__name__}, as the counts require")
 
 
 def _groups(
@@ -456,7 +456,7 @@ def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[n
         same = (times == (pd.Timestamp(value) if is_date else value)).to_numpy(dtype=bool)
         if not same.any():
             known = shortened(", ".join(map(str, times.unique()[:20])), 200)
-            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: there are {known}")
+            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: expected one of {known}")
         found |= same
     return found
 

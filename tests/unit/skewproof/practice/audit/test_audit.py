@@ -186,7 +186,7 @@ def test_what_is_no_prevalence_for_a_card(at, message):
 def test_values_outside_the_declared_bounds_are_refused():
     beyond = dataclasses.replace(parse_metric("tp/P - fp/N", key="own"), bounds=(0.0, 1.0))
     with pytest.raises(
-        ValueError, match="own has values from -1 to 1: expected them in its bounds"
+        ValueError, match="own has values from -1 to 1: expected values within its bounds"
     ):
         audit(beyond)
 

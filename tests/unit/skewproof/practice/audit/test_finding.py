@@ -101,3 +101,9 @@ def test_a_notebook_shows_it_with_its_text_escaped():
     html = find("Dice")._repr_html_()
     assert html.count("<div>") == 4
     assert "Dice has 2 meanings" in html
+
+
+def test_a_meaning_shows_its_summary():
+    (meaning,) = find("TSS").meanings
+    assert repr(meaning) == find("TSS").to_text().rstrip()
+    assert meaning._repr_html_() in find("TSS")._repr_html_()

@@ -109,3 +109,9 @@ def test_curves_of_scores():
 def test_what_curves_refuse(make, named):
     with pytest.raises(ValueError, match=named):
         make()
+
+
+def test_a_curve_of_scores_shows_its_class_sizes():
+    labels, scores = [1, 0, 0] * 50, list(range(150))
+    assert repr(EmpiricalCurve(labels, scores)) == "EmpiricalCurve(50 positives, 100 negatives)"
+    assert "convex hull" in repr(EmpiricalCurve(labels, scores, hull=True))

@@ -4,6 +4,7 @@ import pytest
 import sympy
 from scipy.optimize import brentq
 from scipy.special import ndtr
+from whole_html import texts_of
 
 from skewproof import (
     METRICS,
@@ -323,3 +324,12 @@ def test_bibeta_with_a_finite_first_slope():
     f1, mcc = rare_limit("f1", curve), rare_limit("mcc", curve)
     assert (f1.tpr, f1.support) == (0, "proved")
     assert (mcc.tpr, mcc.fpr) == (pytest.approx(0.75), pytest.approx(0.5))
+
+
+def test_a_limit_shows_its_reason():
+    limit = rare_limit("f1", BinormalCurve(2))
+    assert "TPR 0 and FPR 0, proved." in repr(limit)
+    assert "Reason: u/v has no bound near the start of the curve" in repr(limit)
+    assert limit.reason in texts_of(limit._repr_html_())
+    nowhere = limit._replace(tpr=np.nan, fpr=np.nan, support="computed")
+    assert "No point is best." in repr(nowhere)

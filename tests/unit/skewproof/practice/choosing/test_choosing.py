@@ -143,7 +143,9 @@ def test_every_recommendation_fits_a_terminal(catalog):
     evidence = Evidence("three classes, one small", "mixed", 0.123456, *["undecided"] * 3, "")
     for answers, advice in LEAVES:
         measures = {key: Examined(catalog[key], evidence) for key in advice.measures}
-        text = Recommendation(answers, advice, measures).to_text()
+        found = Recommendation(answers, advice, measures)
+        text = found.to_text()
+        assert repr(found) == text.rstrip()
         assert max(map(len, text.splitlines())) <= 80
         assert " ".join(advice.advice.split()) in " ".join(text.split())
         for key in advice.measures:

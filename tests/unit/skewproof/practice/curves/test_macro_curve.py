@@ -78,13 +78,19 @@ def test_areas_at_levels():
 @pytest.mark.parametrize(
     ("membership", "scores", "message"),
     [
-        ([1, 0], [1, 0], r"shapes \(2,\) and \(2,\): expected \(instances, classes\) twice"),
-        ([[1, 0]], [[1]], "expected .instances, classes. twice"),
+        ([1, 0], [1, 0], r"shapes \(2,\) and \(2,\): expected \(instances, classes\) for both"),
+        ([[1, 0]], [[1]], "expected .instances, classes. for both"),
         ([[2, 1]], [[1, 1]], "expected a membership of 0 or 1 and finite scores"),
         ([[1, 1]], [[np.nan, 1]], "expected a membership of 0 or 1 and finite scores"),
-        ([[1, 0]], [[1, 1]], "class 1 has no instance: expected one"),
+        ([[1, 0]], [[1, 1]], "class 1 has no instance: expected at least one"),
     ],
 )
 def test_bad_input(membership, scores, message):
     with pytest.raises(ValueError, match=message):
         macro_curve(membership, scores)
+
+
+def test_a_long_curve_is_shown_in_short():
+    scores = np.linspace(0, 1, 400).reshape(200, 2)
+    membership = np.tile(np.eye(2), (100, 1))
+    assert "thresholds=400 numbers from 0 to 1" in repr(macro_curve(membership, scores))

@@ -207,6 +207,13 @@ def test_equal_error_rate_by_hand():
     assert equal_error_rate([1, 1, 0, 0], [4, 3, 2, 1]) == (0, 3)
 
 
+def test_an_equal_error_rate_shows_its_summary():
+    found = equal_error_rate([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
+    assert "cross at 0.3333." in repr(found)
+    assert "Threshold: 4," in repr(found)
+    assert "cross at 0.3333." in found._repr_html_()
+
+
 @given(data=tied_scores(), seed=st.integers(0, 100))
 def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
     true, scores = data

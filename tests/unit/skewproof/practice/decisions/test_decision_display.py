@@ -128,3 +128,9 @@ def test_bad_input_is_refused():
         DecisionCurveDisplay(curve=pd.DataFrame({"model": []}))
     with pytest.raises(ValueError, match="cutoff = 2: expected a number from 0 to 1"):
         DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)
+
+
+def test_a_display_says_what_it_draws():
+    display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.2, 0.3])
+    expected = "DecisionCurveDisplay(net_benefit of first, second, treat all, treat none)"
+    assert repr(display) == expected

@@ -165,7 +165,11 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
         (KNOWN, {"p": "y"}, "p = 'y' is of the type String: expected numbers"),
         (KNOWN[TRUE], {}, "the rows with a score have one class"),
         (KNOWN[:0], {}, "the rows with a score have no labels"),
-        (KNOWN.rename(columns={"net": "treat all"}), {"p": "treat all"}, "another name of a model"),
+        (
+            KNOWN.rename(columns={"net": "treat all"}),
+            {"p": "treat all"},
+            "another name for a model",
+        ),
         (KNOWN, {"thresholds": [1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
         (KNOWN, {"confidence": 1}, "confidence = 1"),
     ],

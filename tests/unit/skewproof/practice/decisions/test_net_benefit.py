@@ -194,7 +194,7 @@ def test_where_a_model_is_of_use():
         ({"p": np.ones((52, 2))}, r"p has the shape \(52, 2\): expected one dimension, such as"),
         ({"p": P[1:]}, "y_true has 52 labels and model 51 probabilities: expected equal lengths"),
         ({"p": {}}, "p = {}: expected probabilities of at least one model"),
-        ({"p": {"treat all": P}}, "p = 'treat all': expected another name of a model"),
+        ({"p": {"treat all": P}}, "p = 'treat all': expected another name for a model"),
         ({"p": [float("nan"), *P[1:]]}, r"p\[0\] = nan: expected a finite probability"),
         ({"thresholds": [0.1, 1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
         ({"thresholds": 0}, "thresholds = 0.0: expected threshold probabilities above 0"),

@@ -151,9 +151,9 @@ def test_labels_of_any_kind_are_taken():
         ({"require": "alarms <= 10"}, "per = None: expected the number of instances that alarms"),
         (
             {"require": ["alarms <= 10", "recall >= 0.9"], "per": 50_000, "at": "1:1000"},
-            "expected what some classifier can meet at 1:1000",
+            "expected a requirement that can be met at 1:1000",
         ),
-        ({"maximize": "error_rate"}, "maximize = 'error_rate': expected a metric to be made large"),
+        ({"maximize": "error_rate"}, "maximize = 'error_rate': expected a metric whose high"),
         ({"start": 99}, "start = 99: expected a cut-off that scores reach"),
         ({"start": "first"}, "start = 'first': expected a cut-off"),
         ({"confidence": 1}, "confidence = 1"),

@@ -72,7 +72,7 @@ def test_advice_for_what_moves_has_its_mean_distance(facts):
     distance = np.abs(balanced - rare).mean()
     expected = f"differ by {distance:.2f} between 1:1 and 1:100, on average"
     assert expected in facts["f1"]["advice"]
-    assert facts["f1"]["advice"].endswith("; f1_i is its variant that stays the same.")
+    assert facts["f1"]["advice"].endswith("; its variant f1_i stays the same.")
     assert "variant" not in facts["accuracy"]["advice"]
 
 

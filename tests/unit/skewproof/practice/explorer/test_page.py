@@ -118,7 +118,7 @@ def test_what_is_no_metric_is_refused_before_any_work(build, monkeypatch):
 
 @pytest.mark.slow
 def test_a_measure_that_javascript_does_not_have(build):
-    with pytest.raises(FormulaError, match="d_prime has a function that JavaScript does not have"):
+    with pytest.raises(FormulaError, match="d_prime has a function that JavaScript lacks"):
         build("d_prime")
 
 

@@ -44,7 +44,7 @@ def test_best_and_worst_overlap():
         ([True], [0.5], "predicted is of the type float64"),
         ([True], [True, False], r"have the shapes \(1,\) and \(2,\): expected one"),
         (np.ma.array([True], mask=[True]), [True], r"true\[0\] is masked: expected a value"),
-        ([False], [False], "are empty: expected a region, else it is 0/0"),
+        ([False], [False], "are empty: expected at least one region"),
         (np.zeros(0, dtype=bool), np.zeros(0, dtype=bool), "are empty"),
     ],
 )

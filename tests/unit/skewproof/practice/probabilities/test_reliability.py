@@ -135,5 +135,5 @@ def test_other_options_are_refused():
         reliability_curve(TRUE, P, confidence=1)
     with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
         reliability_curve(TRUE, P, simultaneous=1)
-    with pytest.raises(ValueError, match="p forecasts one class alone"):
+    with pytest.raises(ValueError, match="p forecasts only one class"):
         calibration_error([1, 0, 0], [0.0, 0.0, 0.0], at=0.1, draws=5)

@@ -378,7 +378,7 @@ REFUSED = {
     "empty": ({"y": [], "p": []}, {}, "frame has no rows: expected predictions"),
     "both": (SMALL, {"y_score": "s"}, "y_pred and y_score: both given, expected one of them"),
     "neither": (SMALL, {"y_pred": None}, "y_pred and y_score: neither given, expected one of"),
-    "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected none with y_pred"),
+    "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected no threshold with y_pred"),
     "three classes": (
         SMALL | {"y": [0, 1, 2, 0]},
         {"pos_label": 1},
@@ -436,12 +436,12 @@ REFUSED = {
     "large weight": (
         with_last("w", 1e200),
         {"sample_weight": "w"},
-        "sample_weight = 'w' has numbers whose squares are no floats",
+        "sample_weight = 'w' has numbers whose squares are not floats",
     ),
     "small weights": (
         SMALL | {"w": [1e-200] * 4},
         {"sample_weight": "w"},
-        "sample_weight = 'w' has numbers whose squares are no floats",
+        "sample_weight = 'w' has numbers whose squares are not floats",
     ),
 }
 

@@ -170,7 +170,7 @@ BROKEN = {
     "cut.json": ('[{"y": 1}, {"y"', "cut.json can't be read: "),
     "text.json": ("hello", "text.json can't be read: Malformed JSON"),
     "text.parquet": ("hello, it's text", "text.parquet can't be read: No magic bytes"),
-    "plain.csv.gz": ("y,p\n1,0\n", "plain.csv.gz can't be read: expected what gzip wrote"),
+    "plain.csv.gz": ("y,p\n1,0\n", "plain.csv.gz can't be read: expected a gzip file"),
     "rows.xlsx": ("PK", "rows.xlsx' is of an unknown kind: expected CSV (.csv, .tsv), Parquet"),
     "rows.parquet.gz": ("PAR1", "is of an unknown kind: expected CSV (.csv, .tsv), Parquet"),
 }

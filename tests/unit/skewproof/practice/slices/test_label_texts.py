@@ -61,8 +61,8 @@ def test_label_like(text, labels, expected):
     [
         ("2", [0, 1], "label '2': expected one of 0, 1"),
         ("yes", ["no", "Yes"], "label 'yes': expected one of no, Yes"),
-        ("1", ["1", 1], "label '1' is there as str and int: expected labels of one type"),
-        ("1.0", ["1", 1], "label '1.0' is there as str and int: expected labels of one type"),
+        ("1", ["1", 1], "label '1' occurs as str and int: expected labels of one type"),
+        ("1.0", ["1", 1], "label '1.0' occurs as str and int: expected labels of one type"),
         ("nan", [0, 1], "label 'nan': expected one of 0, 1"),
         ("1", range(10**4, 2 * 10**4), "label '1': expected one of 10000, 10001"),
     ],

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from scipy import optimize, stats
+from whole_html import texts_of
 
 from skewproof import (
     PrevalenceDisplay,
@@ -22,7 +23,12 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.prevalence import Prevalence, mixing_share
 from skewproof.metrics import METRICS
 from skewproof.practice.intervals.metric_interval import interval
-from skewproof.practice.without_labels.estimates import check_fit, draw_rates, estimate_prevalence
+from skewproof.practice.without_labels.estimates import (
+    Fit,
+    check_fit,
+    draw_rates,
+    estimate_prevalence,
+)
 
 REFERENCE = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
 Z = stats.norm.ppf(0.975)
@@ -300,3 +306,19 @@ def test_a_display_marks_the_value_without_labels():
     with pytest.raises(ValueError, match="expected the prevalence's own reference"):
         PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(81, 10, 20, 990), at=at)
     plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("p", "verdict"),
+    [
+        (0.5, "Nothing contradicts a mixture"),
+        (0.03, "They fit a mixture of the reference's classes badly."),
+        (0.001, "They are not a mixture of the reference's classes: estimates are refused."),
+        (np.nan, "As many cells as prevalences leave nothing to test."),
+    ],
+)
+def test_a_fit_shows_its_verdict(p, verdict):
+    fit = Fit(3.21, 4, p)
+    assert verdict in repr(fit)
+    assert "3.21 with 4 degrees of freedom" in repr(fit)
+    assert texts_of(fit._repr_html_())[0] == "Fit of the unlabeled instances"

@@ -222,7 +222,7 @@ def test_a_plan_that_was_saved_gives_the_same_estimate():
     assert saved.columns.tolist() == columns
     again = estimate_from_labels("f1", saved, TRUE[saved["transaction"]])
     assert again == estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
-    with pytest.raises(ValueError, match="expected what plan_labels returns, or a frame of its"):
+    with pytest.raises(ValueError, match="expected the result of plan_labels, or a frame of its"):
         estimate_from_labels("f1", saved[["stratum"]], TRUE[PLAN.rows])
     with pytest.raises(ValueError, match="plan = '299 rows': expected every row that plan_labels"):
         estimate_from_labels("f1", saved[:299], TRUE[saved["transaction"]][:299])

@@ -310,7 +310,7 @@ def test_intervals_cover(area):
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
         ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
-        ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False in an"),
+        ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False for an"),
         ({"costs": 3}, "costs = 3: expected ties with auc"),
         ({"area": h_measure, "ties": "expected"}, "ties = 'expected': expected costs with h_meas"),
         ({"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),

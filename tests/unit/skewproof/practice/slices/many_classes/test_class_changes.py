@@ -301,9 +301,13 @@ def test_many_slices_are_as_each_alone():
         ({"metrics": "f1_i"}, KeyError, "no measure of any number of classes 'f1_i'"),
         ({"at": "1:1000"}, ValueError, "expected a number for each class by name: cat, dog, owl"),
         ({"at": {"cat": 0.5, "dog": 0.5}}, ValueError, "a number for each class by name"),
-        ({"at": "population"}, ValueError, "expected one prevalence a class for all slices"),
+        ({"at": "population"}, ValueError, "expected one prevalence per class for all slices"),
         ({"at": Prevalence.between(0.1, 0.2)}, ValueError, "a number for each class by name"),
-        ({"reference": {"month": "Mai"}}, ValueError, r"reference\['month'\] = 'Mai': there are"),
+        (
+            {"reference": {"month": "Mai"}},
+            ValueError,
+            r"reference\['month'\] = 'Mai': expected one of",
+        ),
         ({"class_sizes": "given"}, ValueError, "class_sizes = 'given': expected 'sampled' or"),
     ],
 )

@@ -229,7 +229,7 @@ def test_weights_make_less_of_the_same():
         ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
         ({"planned": 0}, "planned = 0: expected a whole number of at least 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
-        ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
+        ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
         ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
         ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
@@ -239,7 +239,7 @@ def test_weights_make_less_of_the_same():
         ),
         (
             {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
-            "expected a ConfusionMatrix, as counts have its classes",
+            "expected a ConfusionMatrix, as the counts require",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
     ],
@@ -251,7 +251,9 @@ def test_bad_options_are_refused(change, message):
 
 def test_a_time_with_the_name_of_a_column_is_refused():
     counts = pd.DataFrame([SAME, RARE], columns=COLUMNS).assign(series=range(2))
-    with pytest.raises(ValueError, match="counts have the key 'series', as a column of the result"):
+    with pytest.raises(
+        ValueError, match="counts have the key 'series', which is a column of the result"
+    ):
         watch_drift(counts, time="series", metrics=["f1"])
 
 
@@ -425,7 +427,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
         ),
         (
             {"reference": ConfusionMatrix(*SAME)},
-            "expected a MulticlassConfusionMatrix, as counts have its classes",
+            "expected a MulticlassConfusionMatrix, as the counts require",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
