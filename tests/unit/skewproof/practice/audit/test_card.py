@@ -191,7 +191,7 @@ def test_blanks_have_their_reason():
     """No more than 100 false positives occur at 1:1."""
     card = audit("max(0, fp - 100)*tp/P")
     assert card.indices[0]["s1_tp"] is None
-    assert card.indices[0]["reason"] == "it is 0 everywhere, but for rounding"
+    assert card.indices[0]["reason"] == "it is 0 everywhere, up to rounding"
     assert [row["reason"] for row in card.indices[1:]] == [""] * 4
-    assert "it is 0 everywhere, but for rounding" in " ".join(card.to_text().split())
+    assert "it is 0 everywhere, up to rounding" in " ".join(card.to_text().split())
     assert "reason" not in audit("f1").indices[0]

@@ -33,7 +33,7 @@ def spread(largest):
 
 @pytest.mark.parametrize("last", [Level(1, 1), Level(7, 3)], ids=str)
 def test_levels_the_wrong_way_round_are_refused(last):
-    expected = f"^last = {last}: expected a level with more negatives for each positive than first"
+    expected = f"^last = {last}: expected a level with more negatives per positive than first"
     with pytest.raises(ValueError, match=expected):
         half_share_ratios([METRICS["accuracy"]], positives=1, first=Level(1, 1), last=last)
 

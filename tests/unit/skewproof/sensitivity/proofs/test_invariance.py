@@ -36,6 +36,25 @@ def matrix(u, v, level, positives=100):
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "lines"),
+    [
+        ("f1_i", ["verdict: same", "proof: 2*u/(u + v + 1), where u = tp/P and v = fp/N"]),
+        (
+            "f1",
+            [
+                "verdict: differs",
+                "counterexample: 1/2 at the baseline and 2/13 at the level, where tp/P = 1/2 and",
+                "  fp/N = 1/2",
+            ],
+        ),
+    ],
+)
+def test_the_repr_has_the_verdict_and_its_reason(key, lines):
+    found = invariance(METRICS[key], Level(1, 10), BALANCED, 100)
+    assert repr(found).splitlines() == ["Invariance to the class sizes", *lines]
+
+
 @pytest.mark.parametrize("key", sorted(INVARIANT))
 @pytest.mark.slow
 def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
