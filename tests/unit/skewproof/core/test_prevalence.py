@@ -135,7 +135,9 @@ def test_what_makes_no_prevalence_is_refused(make, message):
 
 
 def test_labels_of_unknown_meaning_need_a_positive_label():
-    with pytest.raises(ValueError, match="pos_label= tells which of labels it is"):
+    with pytest.raises(
+        ValueError, match="expected a prevalence of the positive class, which pos_label= names"
+    ):
         Prevalence.of(["ill", "well"]).for_two_classes()
 
 
