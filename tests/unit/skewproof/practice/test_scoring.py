@@ -476,7 +476,7 @@ def test_scores_in_place_of_labels(score):
 
 
 class Predicting(ClassifierMixin, BaseEstimator):
-    """Predicts what it was given."""
+    """A classifier that predicts its input."""
 
     def __init__(self, predicted):
         self.predicted = predicted

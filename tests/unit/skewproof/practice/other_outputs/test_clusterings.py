@@ -149,7 +149,10 @@ def test_silhouette_laws(seed):
     ("labels", "message"),
     [
         ([0, 0, 0], "predicted has 1 clusters of 3 instances: expected at least 2"),
-        ([0, 1, 2], "predicted has 3 clusters of 3 instances: expected at least 2 clusters, and fewer"),
+        (
+            [0, 1, 2],
+            "predicted has 3 clusters of 3 instances: expected at least 2 clusters, and fewer",
+        ),
         ([], "predicted is empty"),
     ],
 )

@@ -27,7 +27,7 @@ def f1_of(prevalence, tpr, fpr):
 
 
 def by_orders(cause):
-    """What a cause's exchange changes of F1 in each order, in fractions."""
+    """Compute the change of F1 by a cause's exchange in each order, in fractions."""
     steps = []
     for order in itertools.permutations(range(3)):
         now = list(THERE)

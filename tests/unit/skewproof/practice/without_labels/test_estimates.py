@@ -122,7 +122,7 @@ def test_drawn_rates_are_those_of_jeffreys():
 
 
 def test_the_metric_of_exactly_these_instances_is_less_sure():
-    """Which of few instances are positive is left to chance, too."""
+    """The positives among few instances are random, too."""
     population, instances = (
         Prevalence.from_predictions(REFERENCE, called=12, total=200, of_instances=of_instances)
         for of_instances in (False, True)

@@ -1,4 +1,4 @@
-"""Files are there whole or not at all, and nobody else's goes."""
+"""Files are complete or missing, and other files are never removed."""
 
 import os
 import resource

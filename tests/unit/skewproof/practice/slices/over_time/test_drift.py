@@ -1,4 +1,4 @@
-"""Changes that are there or not, by hand and by the functions that a watch is made of."""
+"""Changes and their absence, by hand and by the functions of which a watch consists."""
 
 import numpy as np
 import pandas as pd
