@@ -171,7 +171,7 @@ class Prevalence:
             whole = all(count >= 0 and float(count).is_integer() for _, count in counts)
             filled = sum(count for _, count in counts) > 0
             expect(whole and filled, "positives", positives, "a count for each class, not all 0")
-            expect(total is None, "total", total, "no total beside counts by class")
+            expect(total is None, "total", total, "no total with counts by class")
             return cls("sampled", by_class=counts)
         total = expect_whole("total", total, 1)
         return cls("sampled", (expect_whole("positives", positives, 0, total), total))
@@ -240,7 +240,7 @@ class Prevalence:
             parameters = _by_class("a", a)
             positive = all(number > 0 for _, number in parameters)
             expect(positive, "a", a, "a number above 0 for each class")
-            expect(b is None, "b", b, "no second parameter beside those by class")
+            expect(b is None, "b", b, "no second parameter with parameters by class")
             return cls("believed", by_class=parameters)
         return cls("believed", (expect_number("a", a, above=0), expect_number("b", b, above=0)))
 
@@ -320,8 +320,8 @@ class Prevalence:
         counts = dict(called.items())
         fits = set(counts) <= set(classes) and all(map(is_whole, counts.values()))
         expect(fits and any(counts.values()), "called", called, expected)
-        expect(total is None, "total", total, "no total beside counts by class")
-        expect(not of_instances, "of_instances", of_instances, "False for counts by class")
+        expect(total is None, "total", total, "no total with counts by class")
+        expect(not of_instances, "of_instances", of_instances, "False with counts by class")
         labeled = tuple(
             tuple((count,) for count in row)
             for row in np.asarray(reference.counts, dtype=np.float64).tolist()
@@ -375,11 +375,15 @@ class Prevalence:
             reference score; for scores of two dimensions also if a class is never predicted.
         """
         if np.ndim(reference_scores) == 2:
-            expect(threshold is None, "threshold", threshold, "none for scores of each class")
-            expect(not of_instances, "of_instances", of_instances, "False for scores by class")
+            expect(
+                threshold is None, "threshold", threshold, "no threshold with scores of each class"
+            )
+            expect(
+                not of_instances, "of_instances", of_instances, "False with scores of each class"
+            )
             classes = bin_classes(reference_true, reference_scores, labels=labels)
             return cls("scored", class_bins=classes.with_scores(scores))
-        expect(labels is None, "labels", labels, "none for scores of one dimension")
+        expect(labels is None, "labels", labels, "no labels with scores of one dimension")
         cut = expect_number("threshold", threshold)
         reference = bin_reference(
             reference_true, reference_scores, threshold=cut, pos_label=pos_label
