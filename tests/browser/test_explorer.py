@@ -285,7 +285,7 @@ def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
 
 
 def pixels_apart(shown, point):
-    """The farther of both axes, on panels of the largest size."""
+    """Compute the distance in pixels along the farther axis, on panels of the largest size."""
     linear = max(abs(shown["tpr"] - point.tpr), abs(shown["fpr"] - point.fpr))
     ends = [math.log10(max(fpr, 1e-7)) / 7 for fpr in (shown["fpr"], point.fpr)]
     return 440 * max(linear, abs(ends[0] - ends[1]))

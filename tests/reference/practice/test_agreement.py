@@ -1,4 +1,4 @@
-"""Metrics beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time.
+"""Metrics compared with scikit-learn's, imbalanced-learn's and pycm's, one slow matrix at a time.
 
 The conventions that differ are read from the tables in docs/guide/scoring.md.
 """

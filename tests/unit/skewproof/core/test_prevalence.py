@@ -59,7 +59,7 @@ def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
     )
 )
 def test_its_text_is_read_as_the_same(found):
-    """Up to the digits that a text has."""
+    """The text has a limited number of digits."""
     again = Prevalence.given(str(found))
     assert (again.kind, str(again)) == (found.kind, str(found))
     assert again.numbers == pytest.approx(found.numbers, rel=1e-5)

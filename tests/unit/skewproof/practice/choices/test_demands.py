@@ -65,7 +65,7 @@ def test_what_is_stored_is_what_is_computed(key):
 
 
 def test_what_is_stored_is_of_the_registered_metric_alone(monkeypatch):
-    """Not of a formula with its key, of other class sizes, or of another level."""
+    """A formula with its key, other class sizes and other levels are not stored."""
     monkeypatch.setattr(module, "level_row", lambda metric, level, positives: {"level": "computed"})
     monkeypatch.setattr(module, "limit_rows", lambda metric: [{"level": "computed"}])
     own = parse_metric("tp/P", key="f1")

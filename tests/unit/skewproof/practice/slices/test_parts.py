@@ -89,7 +89,7 @@ def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_weights_of_a_part_are_of_as_many_orders_as_there_are(number):
-    """A cause that everything follows from has all of it, and one that nothing does has none."""
+    """A cause of everything has the whole difference, and a cause of nothing has no part."""
     causes = CAUSES[:number]
     for cause, other in itertools.permutations(causes, 2):
         weights = shapley_weights(causes, cause)

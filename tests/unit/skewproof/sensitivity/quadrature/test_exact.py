@@ -202,7 +202,7 @@ def test_kinks_in_closed_form(text, level):
 )
 @pytest.mark.slow
 def test_a_thin_peak_is_seen(peak, mean):
-    """It may be given up, but not overlooked."""
+    """It may be reported as not resolved, but not missed."""
     found = exact(made(ParsedFormula(f"tp/P + {peak}")), "1:10")
     error = abs(found.mean - mean - 0.5) * 12**0.5
     assert found.index_error > 1e-8 or error <= found.index_error

@@ -69,7 +69,7 @@ def _is_refused(action):
 
 @pytest.fixture
 def open_to_all():
-    """A folder that every user may pass to, as those of pytest are not."""
+    """Make a folder that every user may enter, unlike those of pytest."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         yield Path(folder)
