@@ -15,7 +15,7 @@ def needs(program, package):
 
 
 def needs_module(module):
-    """The same without a Python package that the dependency group `test` brings."""
+    """Skip or fail likewise without a Python package of the dependency group `test`."""
     if find_spec(module) is None:
         is_missing(f"{module} is not installed: the dependency group test brings it")
 

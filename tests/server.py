@@ -1,4 +1,4 @@
-"""A server of one file, which may break off."""
+"""A server of one file that may close the connection early."""
 
 import threading
 from contextlib import contextmanager
@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @contextmanager
 def serve(content, *, stop_after=None):
-    """Serve `content` at any path; `stop_after` so many bytes the connection ends.
+    """Serve `content` at any path; the connection ends after `stop_after` bytes.
 
-    The server counts in `asked` how often it was asked.
+    The server counts requests in `asked`.
     """
 
     class Handler(BaseHTTPRequestHandler):

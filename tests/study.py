@@ -191,7 +191,7 @@ class Study:
     """A copy of the workflow with a config of its own."""
 
     def __init__(self, folder, **variables):
-        """A study in a folder, whose runs have these environment variables."""
+        """Make a study in a folder, whose runs have these environment variables."""
         self.folder, self.variables = folder, variables
 
     @classmethod
@@ -259,7 +259,7 @@ class Study:
         return pd.read_csv(self.folder / f"results/{name}.csv")
 
     def count(self):
-        """How many files of results and figures there are, during a run too."""
+        """Count the files of results and figures, also during a run."""
         parts = (self.folder / name for name in ("results", "figures"))
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 

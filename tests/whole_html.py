@@ -1,10 +1,10 @@
-"""Reads HTML that has to be well formed."""
+"""A reader of HTML that must be well formed."""
 
 from html.parser import HTMLParser
 
 
 class WellFormed(HTMLParser):
-    """Refuses an element that is not closed by its own end."""
+    """A parser that refuses an element which is not closed by its own end."""
 
     VOID = ("img",)
 

@@ -107,7 +107,7 @@ class Page:
         self.run(f"{script} list.dispatchEvent(new Event('change', {{bubbles: true}}))", css, value)
 
     def wrong(self):
-        """The fields that are marked as wrong, by their ids."""
+        """List the ids of the fields that are marked as invalid."""
         marked = "[...document.querySelectorAll('[aria-invalid=true]')]"
         return self.run(f"return {marked}.map((one) => one.id)")
 
@@ -120,7 +120,7 @@ class Page:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self):
-        """What the page asked for since it was opened."""
+        """The requests of the page since it was opened."""
         entries = [json.loads(entry["message"]) for entry in self.driver.get_log("performance")]
         events = [entry["message"] for entry in entries]
         return [

@@ -1,4 +1,4 @@
-"""What a reader does in the explorer, in Chromium; numbers against Python's."""
+"""Actions of a reader in the explorer, in Chromium; numbers are compared with Python's."""
 
 import math
 import re
@@ -37,7 +37,7 @@ def numbers(texts):
 
 
 def random_counts():
-    """Whole counts and others, of all sizes, with zeros in every combination."""
+    """Make whole and other counts of all sizes, with zeros in every combination."""
     random = np.random.default_rng(1)
     counts = 10 ** random.uniform(-3, 6, (1000, 4))
     counts[:500] = np.rint(counts[:500])
@@ -121,8 +121,8 @@ def classifiers_at_levels(rarest):
 
 @pytest.mark.parametrize(("rarest", "digits"), [(2, 11), (5, 8)])
 def test_every_measure_at_any_classifier(page, rarest, digits):
-    """Beyond 1:100 the page loses digits of a few statistics, whose terms are as large as the
-    number of instances and cancel; where Python's own form is another, it loses fewer."""
+    """Beyond 1:100 the page loses digits of a few statistics whose terms are as large as the number
+    of instances and cancel; Python loses fewer if its formula has another form."""
     counts = classifiers_at_levels(rarest)
     matrices = ConfusionMatrix(*counts.T)
     for key, values in zip(OFFERED, values_in_page(page, OFFERED, counts), strict=True):
@@ -285,7 +285,7 @@ def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
 
 
 def pixels_apart(shown, point):
-    """The farther of both axes, on panels of the largest size."""
+    """Compute the distance in pixels along the farther axis, on panels of the largest size."""
     linear = max(abs(shown["tpr"] - point.tpr), abs(shown["fpr"] - point.fpr))
     ends = [math.log10(max(fpr, 1e-7)) / 7 for fpr in (shown["fpr"], point.fpr)]
     return 440 * max(linear, abs(ends[0] - ends[1]))
@@ -308,7 +308,7 @@ def test_the_best_point_moves_with_the_slider(page):
 
 
 def test_the_best_point_is_drawn_on_the_curve(page):
-    """The color of the middle of the diamond is not that of the contours there."""
+    """The middle of the diamond differs in color from the contours there."""
     drawn = (
         "const canvas = document.querySelector('#panel-metric canvas');"
         "const density = canvas.width / canvas.clientWidth, size = canvas.clientWidth - 68;"
@@ -380,7 +380,7 @@ def test_counts(page):
     page.enter("#fn", "0")
     assert "at least one positive" in page.text("#classifier-message")
     assert page.wrong() == ["tp", "fn"]
-    # Frames leave what is wrong alone until the classifier changes elsewhere.
+    # Frames do not touch an invalid field until the classifier changes elsewhere.
     page.enter("#deployment", "3")
     page.until("skewproof.state().deployment === 0.03")
     assert page.wrong() == ["tp", "fn"]
@@ -510,7 +510,7 @@ def test_cutoffs_of_scores_are_those_of_python(page, key, share):
 
 
 def test_among_equal_cutoffs_the_highest_is_best(page):
-    """Whatever the rounding of rates that are no floats, such as sevenths."""
+    """Rounding of rates that are not floats, such as sevenths, makes no difference."""
     tied = 0
     for seed in range(20):
         y_true, y_score = scores_with_ties(7, 7, seed)
@@ -677,7 +677,7 @@ def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
 
 @pytest.fixture
 def write(page, page_path, monkeypatch, tmp_path):
-    """Opens another page of F1 that is written for a test."""
+    """Open another page of F1 that is written for a test."""
     library = page_path.read_text(encoding="utf-8").split("<script>")[1].split("</script>")[0]
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: library)
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
@@ -702,7 +702,7 @@ def test_a_page_opens_at_a_prevalence_and_says_it_beside_every_value(write):
     assert written.text("#panel-metric .value").startswith(f"{value:.4g} at 1:49, with true pos")
     here, _, deployed = numbers(written.row("f1"))
     assert here == deployed == pytest.approx(value, abs=5e-5)
-    # The counts of a test set move the slider, and not the prevalence of deployment.
+    # The counts of a test set move the slider, but not the prevalence of deployment.
     for name, count in {"tp": 80, "fn": 20, "fp": 40, "tn": 360}.items():
         written.enter(f"#{name}", str(count))
     written.until("document.querySelector('#here-level').textContent === '1:4'")
@@ -794,7 +794,7 @@ def test_a_wrong_address_is_the_first_view(page):
 
 
 def test_a_link_has_every_control(page):
-    """A view in which nothing is as at the start is the same from its link."""
+    """A view in which everything was changed is restored from its link."""
     page.enter("#formula", "2*tp/P - fp/N")
     page.until("skewproof.state().metric === 'own'")
     page.enter("#deployment", "12.5")

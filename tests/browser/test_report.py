@@ -9,7 +9,7 @@ WIDE, PHONE = (1300, 900), (390, 844)
 
 
 class Report(Page):
-    """The report, as a reader scrolls through it."""
+    """Open the report and scroll through it as a reader does."""
 
     def __init__(self, driver, address):
         super().__init__(driver, address)

@@ -33,7 +33,7 @@ import os, pathlib, time
 pathlib.Path(f"started.{os.getpid()}").touch()
 time.sleep(float(os.environ.get("SECONDS_BEFORE_WORK", 0)))
 """
-"""What goes before a script, so that its jobs are still at work when a test wants them to be."""
+"""Lines before a script that keep its jobs at work until a test needs them."""
 
 NOTHING_SHARED = (
     "--shared-fs-usage=none",
@@ -58,19 +58,19 @@ def slurm(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory):
-    """The small study, run without a cluster."""
+    """Run the small study without a cluster."""
     study = Study.create(tmp_path_factory.mktemp("local") / "study", CONFIG)
     study.run("--cores", "2", "all", "conclusions")
     return study
 
 
 def jobs(state):
-    """Ids of the jobs of one state that the cluster has."""
+    """List the ids of the cluster's jobs in a state."""
     return answers("squeue", "--noheader", f"--states={state}", "--format=%i").split()
 
 
 def megabytes_of_attempts(job):
-    """What a job and those that were sent in its place asked for."""
+    """List the memory requested by a job and by those that were sent in its place."""
     lines = answers(
         "squeue", "--noheader", "--states=all", "--sort=i", "--format=%i|%k|%m"
     ).splitlines()
@@ -80,13 +80,13 @@ def megabytes_of_attempts(job):
 
 
 def log_of(study):
-    """What Snakemake's runs in a folder said."""
+    """Read the messages of Snakemake's runs in a folder."""
     return "".join(path.read_text() for path in (study.folder / ".snakemake/log").glob("*.log"))
 
 
 @contextmanager
 def running(study, *targets):
-    """A run on the cluster, which a test that fails does not leave behind."""
+    """Start a run on the cluster, and end it even if the test fails."""
     run = study.start(*PROFILE, *targets)
     try:
         yield run

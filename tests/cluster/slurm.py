@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
-"""Where Debian's programs look for it; jobs' own calls of squeue and srun do, too."""
+"""Path at which Debian's programs, and squeue and srun called by jobs, look for the file."""
 
 HEAD = "# Written by tests/cluster/slurm.py, and removed by it."
 
@@ -53,7 +53,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 
 def impossible() -> str | None:
-    """Say why there can be no Slurm here, if so."""
+    """Return the reason if Slurm cannot run here."""
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     if missing:
         return f"{', '.join(missing)} not installed: the package is slurm-wlm"
@@ -136,12 +136,12 @@ class OneMachine:
 
 
 def answers(*command: str) -> str:
-    """What a command of Slurm prints, empty where it fails."""
+    """Return the output of a command of Slurm, or an empty text if it fails."""
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def wait_until(condition, patience: float = PATIENCE) -> None:
-    """Ask again and again, up to so many seconds."""
+    """Ask repeatedly, up to a number of seconds."""
     end = time.monotonic() + patience
     while not condition():
         if time.monotonic() > end:

@@ -1,7 +1,7 @@
 """Broken configs: each is accepted, or refused in a short message and a short time.
 
-``python tests/fuzz/configs.py --cases 100000 --seed 1`` tries so many and prints what fell. What
-falls is kept for good, in tests/unit/skewproof_studies/test_config.py.
+``python tests/fuzz/configs.py --cases 100000 --seed 1`` tries 100,000 and prints the failures. They
+are then added to tests/unit/skewproof_studies/test_config.py.
 """
 
 import argparse
@@ -147,12 +147,12 @@ PIECES = (
 
 @functools.cache
 def plain():
-    """The config as it is."""
+    """Return the config without changes."""
     return read_config(TEXT)
 
 
 def shared_lists(depth):
-    """YAML of a list of 9 lists of 9 lists and so on, by aliases."""
+    """Write YAML of a list of 9 lists of 9 lists and so on, with aliases."""
     lines = ["a0: &a0 [" + ", ".join("123456789") + "]"]
     for level in range(1, depth + 1):
         lines.append(f"a{level}: &a{level} [" + ", ".join([f"*a{level - 1}"] * 9) + "]")
@@ -160,7 +160,7 @@ def shared_lists(depth):
 
 
 def mutated_text(chance):
-    """The text of the config with a few pieces cut, doubled, moved or put in."""
+    """Cut, double, move or insert a few pieces in the text of the config."""
     lines = [line for line in TEXT.split("\n") if not line.lstrip().startswith("#")]
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         place = chance.randrange(len(lines))
@@ -199,7 +199,7 @@ def containers(value):
 
 
 def junk(chance):
-    """Something that stands where another thing is expected."""
+    """Draw a value of an unexpected type."""
     match chance.randrange(12):
         case 0:
             return []
@@ -222,7 +222,7 @@ def key_junk(chance):
 
 
 def mutated_value(chance):
-    """The config with a few of its values or keys replaced, removed, repeated or wrapped."""
+    """Replace, remove, repeat or wrap a few values or keys of the config."""
     config = copy.deepcopy(plain())
     for _ in range(chance.choice((1, 1, 1, 2, 5))):
         place = chance.choice(containers(config))
@@ -250,13 +250,13 @@ def mutated_value(chance):
 
 
 def mutant(seed, number):
-    """One broken config, always the same: a text, or a value."""
+    """Make a broken config, a text or a value, which is the same each time."""
     chance = random.Random(f"{seed} {number}")
     return mutated_text(chance) if number % 2 else mutated_value(chance)
 
 
 def check(mutant):
-    """What becomes of a mutant: "accepted" or "refused".
+    """Check a mutant and return "accepted" or "refused".
 
     Raises
     ------

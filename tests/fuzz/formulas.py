@@ -41,7 +41,7 @@ VALID = [
     "(tp/P)**(1/3) - 0.25*(fp/N)**2",
     "1.26e-9*tp/P + 1e-10*fp/N",
 ]
-"""What is changed by a character or a word."""
+"""Valid formulas that are changed by a character or a word."""
 
 WORDS = [
     *("tp", "fp", "fn", "tn", "P", "N", "sqrt", "abs", "log", "exp", "min", "max", "sqrt(", "log("),
@@ -71,13 +71,13 @@ WORDS = [
     *("ｔｐ", "p", "ｐ", "Ρ", "tр", "×", "−", "√", "²", "½", "٣", "\u200b", "\xa0", "\ufeff"),
     *("é", "e\u0301", "\U0001d461", "\ud800", "🙂"),
 ]
-"""What is put in: parts of formulas, of Python, numbers at the limits, signs that look alike."""
+"""Inserted texts: parts of formulas and of Python, numbers at the limits, look-alike characters."""
 
 SYMBOLS = ["tp", "fp", "fn", "tn", "P", "N"]
 
 
 def texts(cases: int, seed: int) -> Iterator[str]:
-    """So many texts, the same ones for the same seed; one of a hundred is long."""
+    """Make a number of texts that depends on the seed alone; one of a hundred is long."""
     random = Random(seed)
     short = [mutated, words, lambda r: tree(r, r.randint(1, 5))]
     for _ in range(cases):
@@ -85,7 +85,7 @@ def texts(cases: int, seed: int) -> Iterator[str]:
 
 
 def mutated(random: Random) -> str:
-    """A valid formula in which some characters and words are changed."""
+    """Change some characters and words of a valid formula."""
     text = random.choice(VALID)
     for _ in range(random.randint(1, 4)):
         start = random.randint(0, len(text))
@@ -98,18 +98,18 @@ def mutated(random: Random) -> str:
 
 
 def words(random: Random) -> str:
-    """Words without order."""
+    """Join words in random order."""
     return random.choice(["", " "]).join(random.choices(WORDS, k=random.randint(0, 12)))
 
 
 def number(random: Random) -> str:
-    """A number of any size that a formula may have, and sometimes a larger one."""
+    """Draw a number of any size that a formula may have, or sometimes a larger one."""
     power = random.choice([0, 0, 1, -1, 6, -6, 12, -12, -100, -300, -320, 13, 300])
     return random.choice([str(random.randint(0, 20)), f"{random.uniform(0, 10):.3g}e{power}", "0"])
 
 
 def tree(random: Random, depth: int) -> str:
-    """A random expression, whole in its signs, though not always in its meaning."""
+    """Draw a random expression that is well-formed, though not always meaningful."""
     if depth == 0:
         return number(random) if random.random() < 0.25 else random.choice(SYMBOLS)
     left, right = (tree(random, random.randint(0, depth - 1)) for _ in range(2))
@@ -127,7 +127,7 @@ def tree(random: Random, depth: int) -> str:
 
 
 def long(random: Random) -> str:
-    """Up to 12,000 characters, a sum, product or list of the same or of different parts."""
+    """Write up to 12,000 characters: a sum, product or list of the same or of different parts."""
     length, sign = random.choice([3000, 9990, 12000]), random.choice("+-*/")
     depth = random.randint(0, 3)
     part = tree(random, depth)
@@ -140,7 +140,7 @@ def long(random: Random) -> str:
 
 
 def deep(random: Random) -> str:
-    """Up to 12,000 characters, one part inside the other."""
+    """Write up to 12,000 characters of nested parts."""
     length = random.choice([400, 3000, 9990, 12000])
     start, end = random.choice(
         [
@@ -182,14 +182,14 @@ def _checked_as_a_config_s(text: str) -> None:
 
 
 def fault(text: str) -> str | None:
-    """What is wrong with how a text is read or refused; None where nothing is."""
+    """Describe a fault in how a text is read or refused, or return None."""
     return next(
         filter(None, (_outcome(way, text)[1] for way in (_read, _checked_as_a_config_s))), None
     )
 
 
 def _outcome(way: Callable[[str], None], text: str) -> tuple[str, str | None]:
-    """ "read" or "refused", and what is wrong."""
+    """Return "read" or "refused", and the fault if there is one."""
     start = time.process_time()
     outcome = "read"
     try:
@@ -210,7 +210,7 @@ def _outcome(way: Callable[[str], None], text: str) -> tuple[str, str | None]:
 
 
 def main() -> int:
-    """Try as many texts as asked for."""
+    """Try the requested number of texts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

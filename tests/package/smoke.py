@@ -1,4 +1,4 @@
-"""What an installation without extras can do, and what it says of the rest.
+"""Functions of an installation without extras, and messages about missing ones.
 
 python -I tests/package/smoke.py README.md
 """
@@ -39,7 +39,7 @@ NEED_EXTRAS = {
         ),
     ),
 }
-"""Public functions that a library of an extra is missing for, and a call of each."""
+"""Public functions that need a library of an extra, with a call of each."""
 
 PREDICTIONS = "y_true,y_pred\n1,1\n1,0\n0,0\n0,0\n"
 
@@ -68,7 +68,7 @@ def try_readme(text: str) -> None:
 
 
 def try_examples() -> None:
-    """Those of public names run, or end with the sentence that says which extra they need."""
+    """Examples of public names run, or end with the sentence that names the extra they need."""
     ran = set()
     for test in examples():
         said = io.StringIO()
@@ -82,7 +82,7 @@ def try_examples() -> None:
 
 
 def try_what_needs_extras() -> None:
-    """It says in a sentence which one."""
+    """The message names the extra."""
     for name, (extra, call) in NEED_EXTRAS.items():
         said = "nothing"
         try:

@@ -64,7 +64,7 @@ def rule(half_nodes):
 
 
 def lines(nodes, split):
-    """The inner points and weights of each outer node, split at 1 less the outer node."""
+    """Compute inner points and weights of each outer node, split at 1 minus the outer node."""
     for out, out_complement, weight in nodes:
         if split:
             inner = [

@@ -1,4 +1,4 @@
-"""The classes of the atlas, as a run found them, against values by the declarations alone."""
+"""The classes of the atlas that a run found, compared with values by the declarations."""
 
 from importlib.resources import files
 from io import StringIO
@@ -38,7 +38,7 @@ def values(key, matrix):
 
 
 def pairs(column):
-    """Each measure beside the first of its class."""
+    """List each measure with the first of its class."""
     table = CLASSES.dropna(subset=column)
     return [
         (row.measure, first)

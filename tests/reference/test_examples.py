@@ -1,4 +1,4 @@
-"""The examples of the site run, draw a picture, and are true to what they say."""
+"""The examples of the site run, draw a picture, and have the results that they state."""
 
 import runpy
 

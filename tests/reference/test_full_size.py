@@ -167,7 +167,7 @@ def test_the_class_size_moves_the_laplace_estimate_only(results):
 
 
 def test_the_class_size_alone_changes_an_order(results):
-    """Which of two metrics imbalance moves further: no grid or policy changes it, P = 1 does."""
+    """The order of two metrics' shifts is the same for all grids and policies, but not at P = 1."""
     pairs = exchanges_by_choice(results["robustness"].astype({"value": str}))
     assert (pairs["pairs"] == 4 * 12 * 11 / 2).all()
     exchanged = pairs[pairs["exchanged"] > 0]

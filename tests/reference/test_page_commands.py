@@ -1,4 +1,4 @@
-"""Every command on the pages runs, or where it is long is planned."""
+"""Every command on the pages runs, or is planned if it takes long."""
 
 import io
 import re
@@ -46,17 +46,17 @@ VALUED = (
     *("--cores", "-n", "--report", "--shared-fs-usage", "--precommand"),
     *("--default-storage-provider", "--default-storage-prefix"),
 )
-"""Options of make and Snakemake whose value is no target."""
+"""Options of make and Snakemake whose value is not a target."""
 
 
 def targets(arguments):
-    """What is asked for, without options and their values."""
+    """List the targets of a command, without options and their values."""
     pairs = zip(arguments, ("", *arguments), strict=False)
     return [one for one, before in pairs if not one.startswith("-") and before not in VALUED]
 
 
 def completed(arguments):
-    """A command that is named without what it is for is given that."""
+    """Add the arguments that a command on a page lacks."""
     command, *others = arguments
     needed = {"audit": "f1", "find": "f1", "score": "predictions.csv"}
     if command in needed and all(one.startswith("-") for one in others):
@@ -83,7 +83,7 @@ def test_targets_of_the_workflow_can_be_planned(tmp_path):
 
 
 RUN_ALONE = {("choose",), ("list",)}
-"""Commands that need nothing. Pages may name the others without what they need."""
+"""Commands that need no arguments. Pages may name the others without their arguments."""
 
 DATA = (".csv", ".parquet", ".json")
 

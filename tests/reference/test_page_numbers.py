@@ -20,7 +20,7 @@ HAVE_RESULTS = ("README.md", "docs/evidence/findings.md", "docs/evidence/studies
 WITH_RESULTS = [
     name for name, text in PAGES.items() if name.startswith(HAVE_RESULTS) or "<!-- given:" in text
 ]
-"""Pages whose numbers are looked through; the others have none, or compute them when built."""
+"""Pages whose numbers are checked; the others have none, or compute them when built."""
 
 PLACES = re.compile(
     r"(?:Sections?|Eqs?\.|Tables?|Figures?|Definitions?|Remarks?|arXiv:?)\s+"

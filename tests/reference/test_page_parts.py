@@ -1,4 +1,4 @@
-"""Parts of pages that are made as the site is built: heads of cards, and the table of the atlas."""
+"""Parts of pages that are made when the site is built: heads of cards and the atlas's table."""
 
 import sys
 

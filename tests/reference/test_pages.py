@@ -1,4 +1,4 @@
-"""The Python of README and docs runs, and gives what stands behind it; their settings are valid."""
+"""The Python code of README and docs runs and has the stated results; their settings are valid."""
 
 import re
 from pathlib import Path

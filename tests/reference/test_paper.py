@@ -1,4 +1,4 @@
-"""The paper cites what its bibliography has, and the bibliography has what it cites."""
+"""The paper cites exactly the entries of its bibliography."""
 
 import re
 

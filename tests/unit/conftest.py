@@ -1,4 +1,4 @@
-"""What is computed once for all tests of the survey's catalog, in the library and in the study."""
+"""Results that are computed once for all tests of the survey's catalog."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""What is written in two places agrees; a forgotten step of a recipe is named."""
+"""Facts that are written in two places agree; a forgotten step of a recipe is named."""
 
 import re
 import tomllib
@@ -84,7 +84,7 @@ def test_the_config_is_valid():
 def test_a_config_key_is_used_by_a_rule():
     text = "".join(RULES.values())
     whole = [key for key in config_schema()["properties"] if f'config["{key}"]' not in text]
-    # What the metrics of a study are is asked of its config.py.
+    # A study's config.py decides which metrics it has.
     assert whole == ["metrics"], f"pass {whole} on in the params of a rule, or drop them"
 
 

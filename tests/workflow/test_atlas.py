@@ -1,4 +1,4 @@
-"""Which measures are the same, and which prevalence moves: of a few measures."""
+"""Equality and changes with prevalence of a few measures."""
 
 import csv
 

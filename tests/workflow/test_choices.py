@@ -1,4 +1,4 @@
-"""What metrics choose, and published measures beside them."""
+"""Choices by metrics and by published measures."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""How a data file is found or downloaded."""
+"""Search and download of a data file."""
 
 import hashlib
 import logging

@@ -1,4 +1,4 @@
-"""Every target on one core, killed again and again, against a run on two cores that was left alone.
+"""Every target on one core, killed repeatedly, compared with an undisturbed run on two cores.
 
 Children and groups are killed, by SIGKILL, SIGTERM and SIGINT, at moments that the seed draws. The
 runs differ in locale, time zone, name of the folder and threads of the linear algebra, too.
@@ -15,7 +15,7 @@ from study import EVERY_STUDY, SMALL, TARGETS, Study, supply
 
 KILLS = 4
 LONGEST_WAIT = 4.0
-"""Seconds at most that a run is left alone, once it has made a file."""
+"""Largest number of seconds before a run is killed, once it has made a file."""
 
 ELSEWHERE = {"LC_ALL": "C", "TZ": "Asia/Kathmandu", "OPENBLAS_NUM_THREADS": "2"}
 

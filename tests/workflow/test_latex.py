@@ -24,7 +24,7 @@ OWN_KEY = "a_key_of_ones_own"
 
 
 def tables_of_12_levels():
-    """Tables 5 and 7 of all metrics and one's own, all printed with as many digits as there are."""
+    """Make Tables 5 and 7 of all metrics and a user's own, printed with all digits."""
     registry = METRICS.extended([parse_metric("tp/P", key=OWN_KEY)])
     levels = [f"1:{10**6 - number}" for number in range(11)]
     rows = [(key, level) for level in levels for key in registry]

@@ -1,4 +1,4 @@
-"""Results that the config no longer asks for."""
+"""Results that the config no longer has."""
 
 
 def test_results_of_a_removed_metric_or_level_are_named_and_pruned(finished, tmp_path):

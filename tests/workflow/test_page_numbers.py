@@ -1,4 +1,4 @@
-"""Numbers of the pages that do not depend on a study's size come out of a small one, too."""
+"""A small study has the pages' numbers that do not depend on its size."""
 
 import sys
 

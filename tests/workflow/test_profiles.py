@@ -1,4 +1,4 @@
-"""The profile for Slurm, whose rules are named by hand."""
+"""The profile for Slurm, in which rules are listed by hand."""
 
 import re
 

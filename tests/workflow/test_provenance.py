@@ -1,4 +1,4 @@
-"""What results say of what they were made with."""
+"""Records in results of how they were made."""
 
 import importlib.metadata
 import json
@@ -22,7 +22,7 @@ def config(whole):
 
 
 def digest_of(config, keys):
-    """The digest of some dotted keys; the small study lists its metrics one by one."""
+    """Digest some dotted keys; the small study lists its metrics one by one."""
     part = {}
     for key in keys:
         part[key] = config

@@ -105,7 +105,7 @@ def test_the_report_has_every_confidence(whole):
 def test_the_search_for_the_shuffle_tries_each_seed(whole, tmp_path):
     study = whole.copy(tmp_path / "study")
     study.run("--cores", "2", "shuffle_search")
-    # The data are none of the paper's: nothing is printed of them.
+    # The data are not the paper's, which prints nothing about them.
     assert study.table("shuffle_search").empty
     assert "No data set is available." in (study.folder / "results/shuffle_search.md").read_text()
 

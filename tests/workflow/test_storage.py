@@ -1,4 +1,4 @@
-"""Results in a storage; tests/cluster has jobs that share no files with one another."""
+"""Results in a storage; tests/cluster has jobs that share no files."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One whole run on a small config, and what happens when something changes or breaks."""
+"""A complete run on a small config, and runs after changes and failures."""
 
 import csv
 import os

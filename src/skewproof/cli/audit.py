@@ -24,7 +24,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="PREVALENCE",
         help="prevalence of deployment, such as 0.003 or 1:5000, in addition to the usual levels",
     )
-    parser.add_argument("--figure", type=Path, help="save a figure of its contours to this file")
+    parser.add_argument(
+        "--figure", type=Path, metavar="FILE", help="save a figure of the contours to this file"
+    )
     parser.add_argument(
         "--markdown", action="store_true", help="print Markdown, with formulas in LaTeX"
     )

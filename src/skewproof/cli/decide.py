@@ -40,7 +40,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         " acting on all instances and on none, with intervals.",
     )
     add_files(parser, "true labels and probabilities")
-    parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
+    )
     parser.add_argument(
         "--score",
         nargs="+",
@@ -48,7 +50,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="COLUMN",
         help="columns of probabilities, one for each model; default: y_score",
     )
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
+    )
     add_at(parser)
     parser.add_argument(
         "--threshold",

@@ -46,9 +46,15 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             help="metric to maximize among the cut-offs that can be promised; default: recall",
         )
     )
-    parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
-    parser.add_argument("--score", default="y_score", metavar="COLUMN", help="default: y_score")
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
+    )
+    parser.add_argument(
+        "--score", default="y_score", metavar="COLUMN", help="column of scores; default: y_score"
+    )
+    parser.add_argument(
+        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
+    )
     add_at(parser)
     parser.add_argument(
         "--per",

@@ -114,7 +114,7 @@ class Level:
         Parameters
         ----------
         positives
-            A finite number of at least 0, an array of such, or a SymPy expression.
+            A finite number of at least 0, an array of such numbers, or a SymPy expression.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class Level:
         else:
             symbolic = hasattr(positives, "free_symbols")
             fits = symbolic or (is_finite(positives) and positives >= 0)
-        expected = "a finite number of at least 0, or an array of such"
+        expected = "a finite number of at least 0, or an array of such numbers"
         expect(fits, "positives", positives, expected)
         return positives * self.negative_part / self.positive_part
 

@@ -1,4 +1,4 @@
-"""What is known about the prevalence where a classifier will run: the argument `at` everywhere."""
+"""Knowledge of the prevalence where a classifier will run, which is the argument `at`."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ Kind = Literal[
 ]
 
 ByClass = tuple[tuple[Hashable, float], ...]
-"""A number for each class, by its name."""
+"""Pairs of a class's name and its number."""
 
 EXPECTED = (
     'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or what'
     " Prevalence.sampled, .between, .believed or .of returns"
 )
-"""Types of an argument `at`."""
+"""Expected types of an argument `at`, for messages."""
 
 EXPECTED_TEXT = (
     'a prevalence above 0 and below 1 (0.1 for 10 %), a level such as "1:1000", a count in a sample'
     ' ("12/4000"), a range ("0.001..0.01"), a belief ("beta(2, 500)"), "population" or "test set"'
 )
-"""Forms of an argument `at` that is text."""
+"""Expected forms of an argument `at` that is text, for messages."""
 
 SUM_TOLERANCE = 1e-9
-"""Largest distance of the sum of prevalences from 1: they are often rounded decimals."""
+"""Largest distance of the sum of prevalences from 1, as they are often rounded decimals."""
 
 RAREST = 1e-12
-"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
-where a sample has none."""
+"""Smallest prevalence at which a metric is evaluated. It stands for the limit of rare positives if
+a sample has none."""
 
 KEPT_RATES = "if the classifier keeps its rates"
 """The assumption behind a value at another prevalence than the test set's."""
 
 BISECTIONS = 50
-"""Halvings of [0, 1] in which a share is looked for."""
+"""Number of halvings of [0, 1] in the search for a share."""
 
 _NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
@@ -64,11 +64,11 @@ _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
 
 @dataclass(frozen=True, repr=False)
 class Prevalence:
-    """What is known about the prevalence where a classifier will run.
+    """Knowledge of the prevalence where a classifier will run.
 
-    Functions with an argument `at` take an instance, and these shorter forms: a number above 0 and
-    below 1, a level such as "1:1000", "population", "test set", for more than two classes a mapping
-    from each class to its prevalence; and the text of any instance, such as "12/4000",
+    Functions with an argument `at` take an instance or one of these shorter forms: a number above 0
+    and below 1; a level such as "1:1000"; "population"; "test set"; for more than two classes a
+    mapping from each class to its prevalence; or the text of any instance, such as "12/4000",
     "0.001..0.01" or "beta(2, 500)".
 
     Examples
@@ -95,27 +95,29 @@ class Prevalence:
     """The level, if the prevalence was stated as a level."""
 
     reference: ConfusionMatrix | None = None
-    """Labeled instances of the same classifier, where the prevalence is estimated from what it
-    predicts for unlabeled ones."""
+    """Confusion matrix of labeled instances, if the prevalence is estimated from the classifier's
+    predictions for unlabeled ones."""
 
     bins: ScoreBins | None = None
-    """Scores of the reference and of the unlabeled instances, where it is estimated from scores."""
+    """Binned scores of labeled and unlabeled instances, if the prevalence is estimated from
+    scores."""
 
     class_bins: ClassBins | None = None
-    """The same of the predictions of any number of classes, with scores or without."""
+    """Binned predictions of any number of classes, with or without scores, if the prevalences are
+    estimated from them."""
 
     of_instances: bool = False
-    """Whether a metric is meant for exactly these unlabeled instances, and not for the population
-    that they were drawn from at random."""
+    """True for metrics of exactly these unlabeled instances, False for metrics of the population
+    from which they were drawn at random."""
 
     @classmethod
     def given(cls, value: Any, name: str = "at") -> Prevalence:
-        """Read what an argument `at` holds.
+        """Read an argument `at`.
 
         Raises
         ------
         ValueError
-            If it is nothing of what the class describes; the message names the argument.
+            If it has none of the forms that the class describes; the message names the argument.
 
         Examples
         --------
@@ -149,42 +151,42 @@ class Prevalence:
 
     @classmethod
     def sampled(cls, positives: int | Mapping[Any, int], total: int | None = None) -> Prevalence:
-        """The prevalence that another random sample of the population shows.
+        """Describe the prevalence in another random sample of the population.
 
         Parameters
         ----------
         positives
-            How many of the sample are positive, 0 included; or a mapping from each class to its
+            Number of positives in the sample, which may be 0, or a mapping from each class to its
             count.
         total
-            Size of the sample, where `positives` is a number.
+            Size of the sample, if `positives` is a number.
 
         Raises
         ------
         ValueError
-            If a number is not whole, the sample is empty, or has more positives than instances.
+            If a number is not whole, or the sample is empty or has more positives than instances.
         """
         if hasattr(positives, "items"):
             counts = _by_class("positives", positives)
             whole = all(count >= 0 and float(count).is_integer() for _, count in counts)
             filled = sum(count for _, count in counts) > 0
             expect(whole and filled, "positives", positives, "a count for each class, not all 0")
-            expect(total is None, "total", total, "no total beside counts by class")
+            expect(total is None, "total", total, "no total with counts by class")
             return cls("sampled", by_class=counts)
         total = expect_whole("total", total, 1)
         return cls("sampled", (expect_whole("positives", positives, 0, total), total))
 
     @classmethod
     def of(cls, labels: Any, *, pos_label: Any = None) -> Prevalence:
-        """The prevalence in a sample of true labels, as of other months.
+        """Count the prevalence in a sample of true labels, for example those of other months.
 
         Parameters
         ----------
         labels
             Labels of independent instances, of one dimension.
         pos_label
-            The label of the positive class; where None, the count of each label is kept, and for
-            two classes 1 is the positive one.
+            The label of the positive class. If None, the count of each label is kept, and for two
+            classes 1 is the positive one.
 
         Raises
         ------
@@ -200,7 +202,7 @@ class Prevalence:
 
     @classmethod
     def between(cls, low: float | str | Level, high: float | str | Level) -> Prevalence:
-        """A range that contains the prevalence.
+        """Describe a range that contains the prevalence.
 
         Parameters
         ----------
@@ -210,7 +212,7 @@ class Prevalence:
         Raises
         ------
         ValueError
-            If one is anything else, or low is not below high.
+            If one is anything else, or if `low` is not below `high`.
         """
         ends = [cls.given(end, name) for name, end in (("low", low), ("high", high))]
         for name, end, read in zip(("low", "high"), (low, high), ends, strict=True):
@@ -221,13 +223,13 @@ class Prevalence:
 
     @classmethod
     def believed(cls, a: float | Mapping[Any, float], b: float | None = None) -> Prevalence:
-        """A belief: the prevalence has a Beta distribution, with more classes a Dirichlet.
+        """Describe a belief by a Beta distribution, or a Dirichlet one for more than two classes.
 
         Parameters
         ----------
         a, b
-            Parameters of the Beta distribution, above 0, whose mean is a/(a + b); or for `a` a
-            mapping from each class to its parameter.
+            Parameters of the Beta distribution, above 0, whose mean is a/(a + b); or, as `a` alone,
+            a mapping from each class to its parameter.
 
         Raises
         ------
@@ -238,7 +240,7 @@ class Prevalence:
             parameters = _by_class("a", a)
             positive = all(number > 0 for _, number in parameters)
             expect(positive, "a", a, "a number above 0 for each class")
-            expect(b is None, "b", b, "no second parameter beside those by class")
+            expect(b is None, "b", b, "no second parameter with parameters by class")
             return cls("believed", by_class=parameters)
         return cls("believed", (expect_number("a", a, above=0), expect_number("b", b, above=0)))
 
@@ -251,36 +253,36 @@ class Prevalence:
         total: int | None = None,
         of_instances: bool = False,
     ) -> Prevalence:
-        """The prevalence that the share of instances called positive implies, without labels.
+        """Estimate the prevalence from the share of instances called positive, without labels.
 
-        The classifier is assumed to keep its true and false positive rate (label shift). Of q, the
-        share called positive, the prevalence is (q - FPR)/(TPR - FPR), cut off at 0 and 1 (Rogan
+        The classifier is assumed to keep its true and false positive rate (label shift). With q,
+        the share called positive, the prevalence is (q - FPR)/(TPR - FPR), clipped to [0, 1] (Rogan
         and Gladen 1978). Functions that take `at` vary the rates and q together, so that an
-        interval is for what is known of all three.
+        interval accounts for the uncertainty of all three.
 
         For any number of classes, the prevalences are those at which the rows of the reference's
-        rates mix to the shares of the predicted classes; where no prevalences do so exactly, they
-        are those with the largest likelihood.
+        rates mix to the shares of the predicted classes. If no prevalences do so exactly, they are
+        those with the largest likelihood.
 
         Parameters
         ----------
         reference
             The confusion matrix of labeled instances, of two or of any number of classes.
         called
-            How many of the unlabeled instances are called positive; for a
+            Number of unlabeled instances that are called positive; for a
             :class:`skewproof.MulticlassConfusionMatrix` a mapping from each class to the number of
-            unlabeled instances that are taken for it, in which a class without any may be missing.
+            unlabeled instances that are predicted as it, without which a class has none.
         total
-            How many unlabeled instances there are, of two classes.
+            Number of unlabeled instances, for two classes.
         of_instances
-            True for the metric of exactly these instances, of two classes; False for that of the
+            True for metrics of exactly these instances, for two classes; False for metrics of the
             population from which they were drawn at random.
 
         Raises
         ------
         ValueError
-            If a number is not whole, no instance is there, or more are called positive; if a class
-            is not one of the reference.
+            If a number is not whole, if there is no instance or more are called positive, or if a
+            class is not one of the reference.
 
         Examples
         --------
@@ -308,7 +310,7 @@ class Prevalence:
         total: int | None,
         of_instances: bool,
     ) -> Prevalence:
-        """A prevalence estimated from the predicted classes of unlabeled instances."""
+        """Estimate the prevalences from the predicted classes of unlabeled instances."""
         classes = tuple(reference.labels)
         observed = reference.counts.ndim == 2 and reference.origin is None
         expect(observed, "reference", reference, "one matrix of instances that were observed")
@@ -318,8 +320,8 @@ class Prevalence:
         counts = dict(called.items())
         fits = set(counts) <= set(classes) and all(map(is_whole, counts.values()))
         expect(fits and any(counts.values()), "called", called, expected)
-        expect(total is None, "total", total, "no total beside counts by class")
-        expect(not of_instances, "of_instances", of_instances, "False for counts by class")
+        expect(total is None, "total", total, "no total with counts by class")
+        expect(not of_instances, "of_instances", of_instances, "False with counts by class")
         labeled = tuple(
             tuple((count,) for count in row)
             for row in np.asarray(reference.counts, dtype=np.float64).tolist()
@@ -339,16 +341,16 @@ class Prevalence:
         labels: Sequence[Any] | None = None,
         of_instances: bool = False,
     ) -> Prevalence:
-        """The prevalence at which labeled scores mix to those of unlabeled instances.
+        """Estimate the prevalence at which labeled scores mix to those of unlabeled instances.
 
         The distribution of scores within each class is assumed to be the same (label shift). Scores
-        are counted in three bins on either side of the cut-off, and the prevalence is that of
-        the largest likelihood. Scores know more of the prevalence than calls do, and a check tells
+        are counted in three bins on either side of the cut-off, and the prevalence has the largest
+        likelihood. Scores have more information about the prevalence than calls, and a check tells
         whether they can be such a mixture at all.
 
-        For any number of classes, scores have a column for each. The class of the highest score is
-        predicted, the first one of several, and the highest score is counted in two bins of each
-        predicted class.
+        For any number of classes, scores have a column for each. The predicted class is the one
+        with the highest score, or the first of several, and the highest score is counted in two
+        bins of each predicted class.
 
         Parameters
         ----------
@@ -357,27 +359,31 @@ class Prevalence:
         scores
             Scores of the unlabeled instances.
         threshold
-            The cut-off from which on an instance is called positive, where scores have one
-            dimension.
+            Smallest score of an instance that is called positive, for scores of one dimension.
         pos_label
-            Label of the positive class, for such scores.
+            Label of the positive class, for scores of one dimension.
         labels
-            The classes of the columns, for scores of two dimensions; the sorted labels where None.
+            The classes of the columns, for scores of two dimensions; None stands for the sorted
+            labels.
         of_instances
             As for :meth:`from_predictions`.
 
         Raises
         ------
         ValueError
-            If labels or scores are refused, a class is empty, or no reference score is on a side of
-            the threshold; for scores of two dimensions also if a class is never predicted.
+            If labels or scores are invalid, a class is empty, or a side of the threshold has no
+            reference score; for scores of two dimensions also if a class is never predicted.
         """
         if np.ndim(reference_scores) == 2:
-            expect(threshold is None, "threshold", threshold, "none for scores of each class")
-            expect(not of_instances, "of_instances", of_instances, "False for scores by class")
+            expect(
+                threshold is None, "threshold", threshold, "no threshold with scores of each class"
+            )
+            expect(
+                not of_instances, "of_instances", of_instances, "False with scores of each class"
+            )
             classes = bin_classes(reference_true, reference_scores, labels=labels)
             return cls("scored", class_bins=classes.with_scores(scores))
-        expect(labels is None, "labels", labels, "none for scores of one dimension")
+        expect(labels is None, "labels", labels, "no labels with scores of one dimension")
         cut = expect_number("threshold", threshold)
         reference = bin_reference(
             reference_true, reference_scores, threshold=cut, pos_label=pos_label
@@ -386,7 +392,7 @@ class Prevalence:
 
     @classmethod
     def from_bins(cls, bins: ScoreBins, *, of_instances: bool = False) -> Prevalence:
-        """The same from counts in bins of the score, as a database gives them."""
+        """Estimate the prevalence from counts in bins of the score, as a database can count."""
         from skewproof.core.confusion import ConfusionMatrix
 
         (fn, tn, kept), (tp, fp, called) = (
@@ -445,25 +451,25 @@ class Prevalence:
 
     @property
     def _of_classes(self) -> str:
-        """What counts by class are."""
+        """The word after counts by class."""
         return " predicted" if self.class_bins is not None else ""
 
     @property
     def without_labels(self) -> bool:
-        """Whether it is estimated together with the rates of a reference."""
+        """True if the prevalence is estimated together with the rates of a reference."""
         return self.reference is not None or self.class_bins is not None
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the prevalence is known from elsewhere than the test set."""
+        """True if the prevalence is known from elsewhere than the test set."""
         return self.kind not in ("population", "test set")
 
     @property
     def share(self) -> float:
-        """The prevalence of two classes that stands for what is known, in [0, 1].
+        """The point estimate of the prevalence of two classes, in [0, 1].
 
-        That is the stated one, the share in the sample, the mean of the belief, or the middle of
-        the range on the scale of log odds.
+        It is the stated prevalence, the share in the sample, the mean of the belief, or the middle
+        of the range on the scale of log odds.
         """
         first, *rest = self.numbers
         if self.kind == "stated":
@@ -482,7 +488,7 @@ class Prevalence:
         Raises
         ------
         ValueError
-            If it is of two classes, or known in another way.
+            If the prevalence is of two classes, or known in another way.
         """
         expected = "a prevalence of classes by name, estimated from predictions or scores"
         expect(self.class_bins is not None, "prevalence", self.where, expected)
@@ -493,12 +499,12 @@ class Prevalence:
 
     @property
     def share_inside(self) -> float:
-        """The share inside (0, 1): both classes have instances."""
+        """The point estimate, moved inside (0, 1), so that both classes have instances."""
         return min(max(self.share, RAREST), 1 - RAREST)
 
     @property
     def rarest(self) -> float:
-        """The lower end of a range, and the share inside (0, 1) for the other kinds."""
+        """The lower end of a range, and the point estimate inside (0, 1) for the other kinds."""
         return self.numbers[0] if self.kind == "between" else self.share_inside
 
     @property
@@ -527,44 +533,44 @@ class Prevalence:
         return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else ""
 
     def for_two_classes(self, name: str = "at") -> Prevalence:
-        """The same knowledge with the positive class named.
+        """Convert counts by class to those of a positive class.
 
         Raises
         ------
         ValueError
-            If classes have names of which none is known to be positive.
+            If it is not known which of the classes is positive.
         """
         if not self.by_class and self.class_bins is None:
             return self
         counts = dict(self.by_class)
         known = self.kind == "sampled" and set(counts) <= {0, 1, -1}
-        expected = "a prevalence of the positive class; pos_label= tells which of labels it is"
+        expected = "a prevalence of the positive class, which pos_label= names"
         expect(known, name, self.where, expected)
         return Prevalence("sampled", (counts.get(1, 0.0), sum(counts.values())))
 
     def for_any_rates(self, name: str = "at") -> Prevalence:
-        """The same, if it was not estimated together with the rates of a reference.
+        """Refuse a prevalence that was estimated together with the rates of a reference.
 
         Raises
         ------
         ValueError
-            If it was: it then goes with these rates alone.
+            If it was, as it then is valid for these rates only.
         """
         expected = (
-            "a prevalence for any rates; one that is estimated without labels goes with the rates"
-            " of its own reference"
+            "a prevalence for any rates; one that is estimated without labels is valid only for the"
+            " rates of its reference"
         )
         expect(not self.without_labels, name, self.where, expected)
         return self
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
-        """The numbers of several classes in their order, None for the test set's own prevalences.
+        """List the numbers of several classes in order, or return None for the test set's own.
 
         Raises
         ------
         ValueError
-            If the names are not those of the classes, the kind is one of two classes, or the
-            prevalence goes with the rates of its own reference.
+            If the names are not those of the classes, if the prevalence is one of two classes, or
+            if it was estimated together with the rates of a reference.
         """
         if not self.elsewhere:
             return None
@@ -592,7 +598,7 @@ def _number(text: str) -> float | None:
 
 
 def _by_class(name: str, numbers: Any) -> ByClass:
-    """Numbers of at least two classes from a mapping or Series."""
+    """Read the numbers of at least two classes from a mapping or Series."""
     items = tuple(cast(Iterable[tuple[Hashable, Any]], numbers.items()))
     fits = len(items) > 1 and len(dict(items)) == len(items)
     expect(
@@ -602,7 +608,7 @@ def _by_class(name: str, numbers: Any) -> ByClass:
 
 
 def estimated_share(at: Prevalence) -> float:
-    """The prevalence that is estimated from predictions or scores of unlabeled instances."""
+    """Estimate the prevalence from predictions or scores of unlabeled instances."""
     if at.bins is not None:
         shares = [np.array([counts]) / sum(counts) for counts in at.bins.counts]
         return float(mixing_share(*shares)[0])
@@ -612,15 +618,17 @@ def estimated_share(at: Prevalence) -> float:
 
 
 def share_behind(called: Value, tpr: Value, fpr: Value) -> Array:
-    """The prevalence at which rates give a share called positive, cut off at 0 and 1; NaN where the
-    true positive rate is not above the false positive rate."""
+    """Compute the prevalence at which rates yield a share called positive, clipped to [0, 1].
+
+    It is NaN where the true positive rate is not above the false positive rate.
+    """
     gap = np.asarray(tpr - fpr)
     share = np.divide(called - fpr, gap, out=np.full(np.shape(gap + called), np.nan), where=gap > 0)
     return np.clip(share, 0, 1)
 
 
 def mixing_share(positives: Array, negatives: Array, unlabeled: Array) -> Array:
-    """The share of positives with the largest likelihood of unlabeled shares, (samples,).
+    """Find the share of positives with the largest likelihood of unlabeled shares, (samples,).
 
     Parameters
     ----------

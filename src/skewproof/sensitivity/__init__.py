@@ -1,1 +1,1 @@
-"""Instruments of the analysis: a metric in, arrays or a frame out."""
+"""Instruments of the sensitivity analysis, which take a metric and return arrays or a frame."""

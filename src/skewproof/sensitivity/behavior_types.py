@@ -1,4 +1,4 @@
-"""Verdicts on a metric at each level, and the types of behavior under imbalance that they make.
+"""Verdicts on a metric at each level, and the resulting types of behavior under imbalance.
 
 The types are those of Tables 3 and 4 of van Zyl and Engelbrecht.
 """
@@ -12,30 +12,31 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Verdict = Literal["same", "differs", "undecided"]
-"""Whether a metric is the same at two levels, whatever it is judged by."""
+"""A verdict on whether a metric is the same at two levels, by any instrument."""
 
 SAME: Final = "same"
 DIFFERS: Final = "differs"
 UNDECIDED: Final = "undecided"
 
 ROUNDED_SHIFT = 1e-13
-"""Mean deviation per grid point up to which two surfaces are the same: rounding of values in [0, 1]
-leaves about 1e-16, and the smallest deviation in Table 7 of van Zyl and Engelbrecht is 1e-2."""
+"""Largest mean deviation per grid point of two surfaces that are the same. Rounding of values in
+[0, 1] causes about 1e-16, and the smallest deviation in Table 7 of van Zyl and Engelbrecht is
+1e-2."""
 
 SENSITIVE, INVARIANT = 1, 5
-"""The types of a metric that differs from the baseline at every level, and at none."""
+"""The types of metrics that differ from the baseline at every level and at no level."""
 
 MIXED = "mixed"
-"""The type of a metric that differs at other levels than the last ones: van Zyl and Engelbrecht do
-not define it."""
+"""The type of a metric that differs at some level but not at all later ones, which van Zyl and
+Engelbrecht do not define."""
 
 
 def type_names(levels: int) -> list[int | str]:
-    """The types, in order, where this many levels are compared with the baseline.
+    """List the types, in order, if this many levels are compared with the baseline.
 
-    Van Zyl and Engelbrecht number them for four levels (Tables 3 and 4): Type k, from 1 to 5, says
-    that exactly the last 5 - k levels differ. For any other number of levels, at least 1, a metric
-    of Type 1 differs at every level and one of Type 5 at none, and the types between have no
+    Van Zyl and Engelbrecht number them for four levels (Tables 3 and 4): for a metric of Type k,
+    from 1 to 5, exactly the last 5 - k levels differ. For any other number of levels, at least 1, a
+    metric of Type 1 differs at every level and one of Type 5 at none; the types between have no
     number.
 
     Examples
@@ -82,7 +83,8 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
 
 
 def rejected_by_importance(p_values: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
-    """Find where the importance scores differ: p < alpha (Table 3 of van Zyl and Engelbrecht).
+    """Find the levels at which importance scores differ: p < alpha (Table 3 of van Zyl and
+    Engelbrecht).
 
     Returns
     -------
@@ -92,7 +94,7 @@ def rejected_by_importance(p_values: pd.DataFrame, *, alpha: float) -> pd.DataFr
 
 
 def rejected_by_contours(deviations: pd.DataFrame) -> pd.DataFrame:
-    """Find where the surfaces differ: Sigma > 0 beyond rounding (Table 4 of the same paper).
+    """Find the levels at which surfaces differ: Sigma > 0 beyond rounding (Table 4 of the paper).
 
     Returns
     -------

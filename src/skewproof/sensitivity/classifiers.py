@@ -1,9 +1,9 @@
-"""Distributions of classifiers, over which indices and mean shifts are taken.
+"""Distributions of classifiers, over which indices and mean shifts are computed.
 
 Van Zyl and Engelbrecht take all pairs (tpr, fpr) as equally likely. Any other distribution is a map
-of the unit square: two independent inputs, each by its inverse distribution function from a number
-p or q that is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples
-it, integrates over or samples the distribution.
+of the unit square: the pair is a function of two independent inputs, which the inverse distribution
+functions compute from numbers p and q that are uniform on (0, 1). Functions that integrate over the
+square, or sample it, therefore integrate over the distribution, or sample it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 
 Rates = tuple[Array, Array, Array, Array]
-"""tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
+"""tpr, 1 - tpr, fpr, 1 - fpr, each with full precision. They broadcast."""
 
 Map = Callable[[Array, Array, Array, Array], Rates]
-"""A function of p, 1 - p, q, 1 - q, each with all its digits, that gives rates."""
+"""A function of p, 1 - p, q, 1 - q, each with full precision, that returns rates."""
 
 Marginal = Callable[[Array, Array], tuple[Array, Array]]
-"""A function of p and 1 - p that gives a rate and its complement."""
+"""A function of p and 1 - p that returns a rate and its complement."""
 
 BETA_RANGE = (0.2, 1000.0)
-"""Least and largest parameter of a Beta distribution. Below, products of rates fall under the
-smallest number there is."""
+"""Smallest and largest parameter of a Beta distribution. With smaller parameters products of rates
+underflow."""
 
 LARGEST_MEAN, LARGEST_SPREAD = 3.0, 2.0
-"""Limits of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
+"""Largest mean and spread of a threshold, in standard deviations of the scores. With larger ones
+rates underflow as well."""
 
 WEIGHT_COLUMN = "weight"
-"""The column of measured classifiers that may be left out."""
+"""The optional column of measured classifiers."""
 
 LOG = logging.getLogger(__name__)
 
@@ -63,34 +64,34 @@ class Classifiers:
     """
 
     words: str = "uniform on the unit square"
-    """What the distribution is."""
+    """The distribution in words."""
 
     inputs: tuple[str, str] = INPUTS
-    """The two independent inputs, whose indices are computed: counts, which have those of the
-    rates, or what the rates are functions of."""
+    """The two independent inputs for which indices are computed: the counts, which have the indices
+    of the rates, or the variables of which the rates are functions."""
 
     rates: Map = field(default=_unchanged, repr=False)
-    """The map from p, 1 - p, q, 1 - q in (0, 1) to tpr, 1 - tpr, fpr, 1 - fpr. Each argument has
-    all its digits, however near 0, and so has each result."""
+    """The map from p, 1 - p, q, 1 - q in (0, 1) to tpr, 1 - tpr, fpr, 1 - fpr. Arguments and
+    results have full precision, also near 0."""
 
     @classmethod
     def uniform(cls) -> Classifiers:
-        """All pairs of rates equally likely, as in Section 7.1 of van Zyl and Engelbrecht."""
+        """Make all pairs of rates equally likely, as in Section 7.1 of van Zyl and Engelbrecht."""
         return UNIFORM
 
     @classmethod
     def box(cls, *, tpr: tuple[float, float], fpr: tuple[float, float]) -> Classifiers:
-        """Pairs of rates equally likely inside a box, and impossible outside.
+        """Make pairs of rates equally likely inside a box, and impossible outside.
 
         Parameters
         ----------
         tpr, fpr
-            The least and the largest rate, in [0, 1].
+            The smallest and the largest rate, in [0, 1].
 
         Raises
         ------
         ValueError
-            If these are not two rising numbers in [0, 1].
+            If these are not two increasing numbers in [0, 1].
         """
         (a, b), (c, d) = _rising("tpr", tpr, 0, 1), _rising("fpr", fpr, 0, 1)
         return cls(
@@ -101,7 +102,7 @@ class Classifiers:
 
     @classmethod
     def beta(cls, *, tpr: tuple[float, float], fpr: tuple[float, float]) -> Classifiers:
-        """Rates that are independent and have Beta distributions.
+        """Make the rates independent with Beta distributions.
 
         Parameters
         ----------
@@ -128,18 +129,18 @@ class Classifiers:
 
     @classmethod
     def binormal(cls, *, auc: tuple[float, float], threshold: tuple[float, float]) -> Classifiers:
-        """Classifiers whose scores are normal in both classes, with the same spread.
+        """Model classifiers whose scores are normal in both classes, with the same spread.
 
-        The scores of negatives have mean 0 and standard deviation 1, those of positives mean d and
-        standard deviation 1, and what is above a threshold t is called positive: tpr = Phi(d - t),
+        The scores of negatives have mean 0 and standard deviation 1, and those of positives mean d
+        and standard deviation 1. Scores above a threshold t are called positive: tpr = Phi(d - t),
         fpr = Phi(-t). The area under the curve, Phi(d/sqrt(2)), is uniform in an interval, and t is
-        normal and independent of it. The rates depend on each other; the indices are those of the
-        separation d and the threshold t, which do not.
+        normal and independent of it. As the rates depend on each other, indices are computed for
+        the separation d and the threshold t, which are independent.
 
         Parameters
         ----------
         auc
-            The least and the largest area under the curve, in [0.5, 1].
+            The smallest and the largest area under the curve, in [0.5, 1].
         threshold
             Mean, from -3 to 3, and standard deviation, above 0 and at most 2, of t.
 
@@ -171,10 +172,10 @@ UNIFORM = Classifiers()
 class MeasuredClassifiers:
     """Classifiers whose rates were measured, each with a weight.
 
-    They have means and mean shifts but no indices: a sum over points does not say how a metric
-    changes with one rate where the other stays, and measured rates depend on each other, so that
-    no variance can be shared out between them. Where a metric is undefined at some of them, its
-    mean and its mean shift are those over the others.
+    They have means and mean shifts but no indices: points do not show how a metric changes with one
+    rate while the other is constant, and measured rates depend on each other, so that the variance
+    cannot be divided between them. If a metric is undefined at some of the classifiers, its mean
+    and its mean shift are those over the others.
 
     Examples
     --------
@@ -189,35 +190,35 @@ class MeasuredClassifiers:
     """
 
     tpr: Array
-    """Shape (classifiers,)."""
+    """True positive rates, shape (classifiers,)."""
 
     fpr: Array
-    """Shape (classifiers,)."""
+    """False positive rates, shape (classifiers,)."""
 
     weights: Array
-    """Shape (classifiers,), their sum is 1."""
+    """Weights whose sum is 1, shape (classifiers,)."""
 
     words: str
-    """What the distribution is."""
+    """The distribution in words."""
 
     def __repr__(self) -> str:
         return f"MeasuredClassifiers({self.words})"
 
     @classmethod
     def from_frame(cls, frame: Mapping[str, ArrayLike]) -> MeasuredClassifiers:
-        """Take measured classifiers from a table.
+        """Read measured classifiers from a table.
 
         Parameters
         ----------
         frame
-            A frame, or a mapping, with the columns tpr and fpr in [0, 1], a row a classifier, and
-            weight, at least 0, where they do not count alike.
+            A frame or a mapping with the columns tpr and fpr, in [0, 1], a row per classifier and,
+            optionally, the column weight, at least 0. Without it all weights are equal.
 
         Raises
         ------
         ValueError
-            If it is neither frame nor mapping, if a column is missing or unknown, if there is no
-            row, if a number is masked or outside its range, or if no weight is above 0.
+            If it is neither a frame nor a mapping; if a column is missing or unknown; if there is
+            no row; if a number is masked or outside its range; or if no weight is above 0.
 
         Examples
         --------
@@ -229,12 +230,12 @@ class MeasuredClassifiers:
         if not callable(getattr(frame, "keys", None)):
             raise ValueError(
                 f"frame is of the type {shown(type(frame).__name__)}: expected a frame or a mapping"
-                f" with the columns tpr, fpr and, if wanted, {WEIGHT_COLUMN}"
+                f" with the columns tpr, fpr and, optionally, {WEIGHT_COLUMN}"
             )
         unknown = sorted(map(str, set(frame.keys()) - {"tpr", "fpr", WEIGHT_COLUMN}))
         if unknown or not {"tpr", "fpr"} <= set(frame.keys()):
             raise ValueError(
-                f"the columns are {shown(list(frame.keys()))}: expected tpr, fpr and, if wanted,"
+                f"the columns are {shown(list(frame.keys()))}: expected tpr, fpr and, optionally,"
                 f" {WEIGHT_COLUMN}"
             )
         tpr, fpr = (_column(frame, name, 1) for name in ("tpr", "fpr"))
@@ -243,8 +244,8 @@ class MeasuredClassifiers:
             weights = _column(frame, WEIGHT_COLUMN, np.finfo(float).max)
         if not tpr.size == fpr.size == weights.size > 0:
             raise ValueError(
-                f"{tpr.size} tpr, {fpr.size} fpr, {weights.size} weights: expected as many of each,"
-                " and at least one"
+                f"{tpr.size} tpr, {fpr.size} fpr, {weights.size} weights: expected equal numbers,"
+                " at least one"
             )
         weights = weights / max(weights.max(), np.finfo(float).tiny)
         if not weights.sum() > 0:
@@ -253,9 +254,9 @@ class MeasuredClassifiers:
         return cls(tpr, fpr, weights / weights.sum(), words)
 
     def values(self, metric: Metric, positives: float, negatives: float) -> Array:
-        """A metric's values, shape (classifiers,), for classes of given sizes.
+        """Evaluate a metric for classes of given sizes, shape (classifiers,).
 
-        They are NaN where the metric is undefined; a warning with their number is logged.
+        Values are NaN where the metric is undefined; a warning with their number is logged.
 
         Raises
         ------
@@ -275,8 +276,10 @@ class MeasuredClassifiers:
         return np.where(undefined, np.nan, values)
 
     def mean(self, values: Array) -> Array:
-        """Weighted means over the last axis, that of the classifiers, without those at which a
-        value is NaN; NaN where no classifier with a weight is left."""
+        """Average over the last axis, that of the classifiers, with their weights.
+
+        Classifiers whose value is NaN are left out; a mean is NaN if none with a weight remains.
+        """
         defined = ~np.isnan(values)
         weights = np.where(defined, self.weights, 0.0)
         with np.errstate(invalid="ignore"):
@@ -291,14 +294,14 @@ def refuse_no_classifiers(classifiers: Any) -> None:
     Raises
     ------
     ValueError
-        It names the value and what is expected.
+        If it is anything else.
     """
     fits = isinstance(classifiers, Classifiers | MeasuredClassifiers)
     expect(fits, "classifiers", classifiers, "Classifiers or MeasuredClassifiers")
 
 
 def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
-    """Two finite numbers."""
+    """Check two finite numbers."""
     numbers = list(value) if isinstance(value, tuple | list) else []
     fits = len(numbers) == 2 and all(map(is_finite, numbers))
     expect(fits, name, value, expected)
@@ -306,12 +309,12 @@ def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
 
 
 def _text(number: float) -> str:
-    """A number with all its digits."""
+    """Write a number with all its digits."""
     return repr(number).removesuffix(".0")
 
 
 def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, float]:
-    """Two numbers in an interval, the smaller first."""
+    """Check two numbers in an interval, the smaller first."""
     expected = f"two numbers from {low:g} to {high:g}, the smaller first"
     first, second = _pair(name, value, expected)
     expect(low <= first < second <= high, name, value, expected)
@@ -319,7 +322,7 @@ def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, floa
 
 
 def _column(frame: Mapping[str, ArrayLike], name: str, largest: float) -> Array:
-    """A column of numbers from 0 to the largest."""
+    """Check a column of numbers from 0 to the largest allowed one."""
     refuse_masked(frame[name], name)
     limit = "of at least 0" if largest > 1 else "from 0 to 1"
     try:
@@ -348,7 +351,7 @@ def _between(low: float, high: float, p: Array, complement: Array) -> tuple[Arra
 
 
 def _beta(a: float, b: float, p: Array, complement: Array) -> tuple[Array, Array]:
-    """The quantile and 1 less it, each from whichever of p and 1 - p has the digits."""
+    """Compute the quantile and its complement, each from the more precise of p and 1 - p."""
     from scipy.special import betainccinv, betaincinv
 
     p, complement = np.broadcast_arrays(p, complement)
@@ -362,7 +365,7 @@ def _beta(a: float, b: float, p: Array, complement: Array) -> tuple[Array, Array
 
 
 def _normal(p: Array, complement: Array) -> Array:
-    """The quantile of the normal distribution."""
+    """Compute the quantile of the normal distribution."""
     from scipy.special import ndtri
 
     return np.where(p < 0.5, ndtri(p), -ndtri(complement))

@@ -61,7 +61,7 @@ def torchmetrics_values(tp, fp, fn, tn):
     from torchmetrics import classification, clustering, nominal
     from torchmetrics.segmentation import MeanIoU
 
-    # It divides in float32; doubles tell formulas apart.
+    # It divides in float32; only doubles distinguish formulas.
     torch.Tensor.float = torch.Tensor.double
     torch.set_default_dtype(torch.float64)
     true, called = map(torch.tensor, labels(tp, fp, fn, tn))

@@ -1,4 +1,4 @@
-"""The stored values of packages are those that the locked ones give."""
+"""The stored values of packages are those of the locked versions."""
 
 import csv
 import re

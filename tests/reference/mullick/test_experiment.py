@@ -1,4 +1,4 @@
-"""The experiment with its real classifiers, on problems made of the irises."""
+"""The experiment with its real classifiers, on problems made from the iris data."""
 
 import numpy as np
 import pandas as pd

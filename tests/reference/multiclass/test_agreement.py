@@ -1,4 +1,5 @@
-"""Measures beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time."""
+"""Measures compared with scikit-learn's, imbalanced-learn's and pycm's, one slow matrix at a
+time."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Crossings of sampled measures beside simulations of the definition, without this package's."""
+"""Crossings of sampled measures, compared with simulations of the definition."""
 
 import numpy as np
 import pytest

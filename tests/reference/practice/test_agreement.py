@@ -1,4 +1,4 @@
-"""Metrics beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time.
+"""Metrics compared with scikit-learn's, imbalanced-learn's and pycm's, one slow matrix at a time.
 
 The conventions that differ are read from the tables in docs/guide/scoring.md.
 """
@@ -152,12 +152,12 @@ def test_points_that_the_curves_of_scikit_learn_leave_out():
 
 
 def other_class_recall(true, predicted):
-    """The share called right, of the one class that there is."""
+    """Compute the share of correct calls of a single class."""
     return np.mean(true == predicted)
 
 
 def adjusted(true, predicted):
-    """The recall of the one class, scaled by a chance of 1 of 1."""
+    """Compute the recall of a single class, scaled by a chance of 1 of 1."""
     return np.nan if np.all(true == predicted) else -np.inf
 
 
@@ -287,7 +287,7 @@ def test_agreement_with_pycm(key):
 
 
 def pycm_has_none(key, matrix):
-    """Whether pycm gives a text, or one that our own scaling of it stumbles over."""
+    """Return whether pycm returns text, or a value that our scaling cannot use."""
     try:
         return PYCM[key](matrix) == "None"
     except TypeError:
@@ -296,7 +296,7 @@ def pycm_has_none(key, matrix):
 
 @pytest.mark.parametrize("key", PYCM)
 def test_pycm_has_none_where_a_metric_is_not_finite(key):
-    """And for an odds ratio that is 0 because no negative is called so."""
+    """The same holds for an odds ratio of 0 because no negative is called negative."""
     for tp, fp, fn, tn in np.array(SMALL).tolist():
         own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
         matrix = PycmMatrix(matrix={1: {1: tp, 0: fn}, 0: {1: fp, 0: tn}})

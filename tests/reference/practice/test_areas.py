@@ -1,4 +1,4 @@
-"""Areas beside another library, and the coverage that docs/guide/areas.md shows."""
+"""Areas compared with another library's, and the coverage that docs/guide/areas.md states."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The card of every declared metric, beside the study's stored results. Slow: an audit a metric."""
+"""The card of every declared metric, compared with the study's stored results."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Decision curves against stored ones of dcurves, which make_decision_curves.py has computed."""
+"""Decision curves compared with those of dcurves, stored by make_decision_curves.py."""
 
 import runpy
 from pathlib import Path

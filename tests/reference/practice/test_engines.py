@@ -43,7 +43,7 @@ QUESTIONS = {
 
 
 def installed(module):
-    """A library of an engine; the test is skipped without it, and fails where all should be."""
+    """Import an engine's library; without it skip the test, or fail it where all are required."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError:

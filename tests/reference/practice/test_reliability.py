@@ -34,7 +34,7 @@ def intervals():
 def test_exact_coverage(intervals, key, rates):
     """The probability of all samples whose interval has the value at the true rates.
 
-    Binomials being discrete no interval has 0.95 everywhere; 0.93 to 0.99 is asked for.
+    As binomials are discrete, no interval has 0.95 everywhere; 0.93 to 0.99 is required.
     """
     tp, fp = (stats.binom(size, rate) for size, rate in zip((5, 50), rates, strict=True))
     at_rates = ConfusionMatrix.from_rates(*rates, positives=POSITIVES, negatives=NEGATIVES)
@@ -82,7 +82,7 @@ def test_the_observed_value_is_in_every_interval(intervals):
 
 
 def rejected(key, second, sizes, repetitions, seed):
-    """How often 0 is outside of the interval; the first model has the rates 0.7 and 0.1."""
+    """Count how often 0 is outside the interval; the first model has the rates 0.7 and 0.1."""
     random = np.random.default_rng(seed)
     true = np.repeat([1, 0], sizes)
     count = 0
@@ -114,7 +114,7 @@ def test_equal_models_are_seldom_called_different(key, sizes):
 
 
 def test_five_positives_hardly_tell_anything():
-    """And a hundred do: true positive rates of 0.7 and 0.85."""
+    """A hundred positives are enough for true positive rates of 0.7 and 0.85."""
     few, many = (
         rejected("g_mean", (0.85, 0.1), sizes, 150, seed=4) / 150
         for sizes in ((5, 50), (100, 1000))

@@ -1,4 +1,4 @@
-"""An independent reference for indices: nested adaptive Gauss-Kronrod rules that know no kinks.
+"""An independent reference for indices: nested adaptive Gauss-Kronrod rules that ignore kinks.
 
 Rates are integrated in their logits. An interval is halved until the two rules agree on it, so that
 kinks are closed in on by bisection alone.
@@ -51,7 +51,7 @@ MOST_INTERVALS = 60_000
 
 
 class NotReachedError(Exception):
-    """More intervals than are allowed."""
+    """An error for more intervals than are allowed."""
 
 
 def logits(cuts):

@@ -1,4 +1,4 @@
-"""Random formulas with kinks, such as one might write and such as one would not."""
+"""Random formulas with kinks, plausible and implausible ones."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ SIZES = [100.0, 1e3, 1e4, 1e5, 1e7]
 
 
 def plausible(random):
-    """A formula that one might write."""
+    """Draw a formula that a user might write."""
     a, b, c = (RATES[number] for number in random.integers(len(RATES), size=3))
     cut, factor = round(float(random.uniform(0.05, 0.97)), 3), random.choice([2, 5, 20, 100])
     forms = [
@@ -43,7 +43,7 @@ def nested(random, depth=3):
 
 
 def kinked(text):
-    """Whether a formula has any operation with a kink."""
+    """Return whether a formula has any operation with a kink."""
     return any(name in text for name in ("min", "max", "abs"))
 
 
@@ -65,7 +65,7 @@ def metric_of(text):
 
 
 def function_of(metric, negatives):
-    """A metric as a function of both rates and 1 less each, all of one shape."""
+    """Convert a metric to a function of both rates and their complements, all of one shape."""
 
     def function(u, u_complement, v, v_complement):
         matrix = ConfusionMatrix.from_rates(

@@ -36,7 +36,7 @@ NAMES = {"sqrt": np.sqrt, "log": np.log, "exp": np.exp}
 
 
 class Split(ast.NodeTransformer):
-    """Replaces kinks by the argument that is chosen, and notes the functions whose signs choose."""
+    """Replace kinks by the chosen argument, and record the functions whose signs choose."""
 
     def __init__(self, choices):
         self.choices, self.kinks = choices, []
@@ -217,7 +217,7 @@ def best_of(runs):
 
 
 def doubt_of(runs):
-    """How far the best end is beyond the second best, at the worse end."""
+    """Compute how far the best end is beyond the second best, at the worse end."""
     (low, second_low), (high, second_high) = (
         np.sort(sign * part)[:2] for sign, part in zip((1, -1), np.array(runs).T, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Random formulas with kinks whose ranges are looked for: of counts, and of rates."""
+"""Random formulas of counts and of rates with kinks, whose ranges are searched."""
 
 import numpy as np
 from kinked_formulas import RATES, plausible
@@ -39,7 +39,7 @@ def of_counts(random):
 
 
 def of_rates(random):
-    """A formula that one might write, or a minimum of three rates with weights."""
+    """Draw a formula that a user might write, or a minimum of three weighted rates."""
     if random.random() < 0.7:
         return plausible(random)
     a, b, c = (RATES[number] for number in random.integers(len(RATES), size=3))

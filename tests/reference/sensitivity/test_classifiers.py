@@ -1,4 +1,4 @@
-"""Metrics under other distributions of classifiers: beside mpmath, draws, and proofs."""
+"""Metrics under other distributions of classifiers, compared with mpmath, draws and proofs."""
 
 import math
 from statistics import NormalDist
@@ -69,7 +69,7 @@ def test_a_beta_pair_beside_mpmath(formula, ratio):
 
 
 def drawn_rates(name):
-    """Rates by NumPy's own generators, from what a family says of itself."""
+    """Draw rates with NumPy's generators, by the description of a family."""
     generator = np.random.default_rng(20)
     if name == "box":
         return generator.uniform(0.5, 1, DRAWS), generator.uniform(0, 0.1, DRAWS)

@@ -1,4 +1,4 @@
-"""Metrics with kinks beside nested adaptive quadrature that knows no kinks.
+"""Metrics with kinks, compared with nested adaptive quadrature that ignores the kinks.
 
 An error estimate must be above the error, by what the reference itself is unsure of. The references
 are stored: ``make_kinked_indices.py`` makes them.

@@ -1,4 +1,4 @@
-"""Proofs and counterexamples on formulas with roots of roots. Slow: SymPy takes seconds for one."""
+"""Proofs and counterexamples for formulas with roots of roots, for which SymPy takes seconds."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Every number of the fused estimator beside SALib's own. Slow: SALib takes a metric at a time.
+"""Every number of the fused estimator, compared with SALib's, which takes a metric at a time.
 
-At full size SALib recomputes one metric a level in every run, which test_full_size.py looks at.
+At full size SALib recomputes one metric per level in every run, which test_full_size.py checks.
 """
 
 import numpy as np

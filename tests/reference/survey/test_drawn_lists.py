@@ -1,5 +1,4 @@
-"""Lists drawn and judged one by one by the measures for one's own lists, and lists whose numbers of
-items are given."""
+"""Lists that are drawn and scored one by one, and lists with given numbers of items."""
 
 import math
 

@@ -12,7 +12,8 @@ CATALOG = load_catalog()
 WITHOUT_EVIDENCE = {
     "bleu", "dcg", "det_curve", "exact_match", "heq", "meteor", "rouge", "silhouette",
 }  # fmt: skip
-"""What is no function of one confusion matrix or of the ranks of relevant items, or unbounded."""
+"""Measures that are unbounded, or not a function of a confusion matrix or of ranks of relevant
+items."""
 
 
 @pytest.mark.parametrize("key", sorted(CATALOG))

@@ -1,4 +1,4 @@
-"""The printed formula of every metric is the function where nothing is found; some seconds."""
+"""The printed formula of every metric is the function without hits; this takes some seconds."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Labels by held-out scores beside scikit-learn's predictions. Slow: models are fitted twice."""
+"""Labels by held-out scores, compared with scikit-learn's predictions of models fitted again."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer

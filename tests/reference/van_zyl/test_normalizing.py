@@ -1,4 +1,4 @@
-"""Normalizing takes the value at 1:1, wherever a common factor of all counts changes nothing."""
+"""Normalized values are those at 1:1 if a common factor of all counts does not matter."""
 
 import numpy as np
 

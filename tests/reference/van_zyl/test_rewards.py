@@ -1,4 +1,4 @@
-"""Which robust metrics reward a worse classifier, from their formulas in the two rates."""
+"""Robust metrics that reward a worse classifier, by their formulas in the two rates."""
 
 import numpy as np
 import pytest

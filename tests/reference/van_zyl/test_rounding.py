@@ -1,4 +1,4 @@
-"""How many printed scores the stored exact indices meet, by the rule of rounding."""
+"""Numbers of printed scores that agree with the stored exact indices, by the rule of rounding."""
 
 from fractions import Fraction
 from math import floor

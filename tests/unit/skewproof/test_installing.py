@@ -1,4 +1,4 @@
-"""What an installation without extras has, and what is said where one is missing."""
+"""An installation without extras, and the messages about missing ones."""
 
 import re
 import subprocess

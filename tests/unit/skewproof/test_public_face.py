@@ -1,4 +1,4 @@
-"""What one imports from the package itself: all is there, documented, with examples that run."""
+"""Public names of the package: all exist and are documented, with examples that run."""
 
 import doctest
 import importlib

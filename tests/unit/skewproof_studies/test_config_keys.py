@@ -46,7 +46,7 @@ WRONG = {
     "bytes": b"text",
     "set": {"text"},
 }
-"""What YAML can bring, by its kind."""
+"""Values that YAML can contain, by their kind."""
 
 NEVER = ("NaN", "infinite", "minus infinite", "hundreds of digits", "date", "time", "bytes", "set")
 """Kinds that no key takes, nor a list in it."""
@@ -130,7 +130,7 @@ def at(path):
 
 
 def is_of_the_type(value, schema, present):
-    """Whether a value has a type of JSON that a schema asks for, or that of the present value."""
+    """Return whether a value has a JSON type of a schema, or the type of the present value."""
     if "anyOf" in schema:
         return any(is_of_the_type(value, one, present) for one in schema["anyOf"])
     if "enum" in schema or "const" in schema:
@@ -151,7 +151,7 @@ def is_of_the_type(value, schema, present):
 
 
 def test_the_keys_are_all_of_the_schema():
-    """Those of mappings by name, too; a list that is empty in the config would hide its entries."""
+    """Keys of mappings by name are found, too; an empty list in the config would hide its keys."""
 
     def declared(schema, path=()):
         for key, part in schema.get("properties", {}).items():
@@ -192,7 +192,7 @@ def test_a_key_beside_every_kind_of_wrong_value(path):
 
 
 def spellings(value):
-    """How a value, or one inside it, begins in a message; a decimal may stand as a whole number."""
+    """List how a value, or one inside it, begins in a message; a decimal may be a whole number."""
     yield json.dumps(value, default=str, ensure_ascii=False)
     yield repr(value)
     if isinstance(value, float) and value.is_integer():
@@ -203,9 +203,9 @@ def spellings(value):
 
 
 def names(fault, path, value):
-    """Whether a line names the key, or the list that has it as an entry, and what is there.
+    """Return whether a line names the key, or the list that has it as an entry, and its value.
 
-    Of keys that are missing in a mapping, or unknown, the value is the key that is named.
+    For keys that are unknown or missing in a mapping, the value is the key itself.
     """
     places = [path, path[:-1]] if isinstance(path[-1], int) else [path]
     named = any(fault.startswith(name_of(place)) for place in places)
@@ -216,7 +216,7 @@ def names(fault, path, value):
 
 
 def is_a_sentence(fault):
-    """Whether a line names a key and says what is expected of it, or counts those left out."""
+    """Return whether a line names a key and what is expected, or counts the lines left out."""
     fault = fault.strip()
     return (": " in fault and ("expected" in fault or " has the keys " in fault)) or (
         fault.startswith("and ") and fault.endswith(" more")

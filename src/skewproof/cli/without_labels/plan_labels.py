@@ -49,7 +49,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
     )
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
+    )
     parser.add_argument(
         "--reference",
         metavar="FILE",

@@ -34,7 +34,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
     )
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
+    )
     parser.add_argument(
         "--metrics",
         nargs="+",

@@ -1,9 +1,9 @@
 """Shares of a metric's variance due to the classifier and to wrong labels, by quadrature.
 
 The four inputs are those of :mod:`skewproof.sensitivity.label_errors.model`. Tanh-sinh nodes in the
-classifier's rates meet the edges, where metrics vary fastest under imbalance. The labels' rates
-have Gauss-Legendre nodes in the logarithm of the apparent class sizes, since few positives are soon
-outnumbered by mislabeled negatives.
+classifier's rates are dense at the edges, where metrics vary fastest under imbalance. The labels'
+rates have Gauss-Legendre nodes in the logarithm of the apparent class sizes, since a few mislabeled
+negatives outnumber rare positives.
 """
 
 from __future__ import annotations
@@ -34,20 +34,21 @@ from skewproof.sensitivity.label_errors.model import (
 from skewproof.sensitivity.quadrature.tanh_sinh import Rule, tanh_sinh
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
-"""Tanh-sinh nodes on either side of 1/2 for each rate of the classifier, and Gauss-Legendre nodes
-for each of the labels'. Each rule has at least 1.4 times as many on every axis as the one before,
-so that the distance of the two is no smaller than the error even where convergence is only of
-second order, as at kinks."""
+"""Rules of quadrature: the number of tanh-sinh nodes on either side of 1/2 for each rate of the
+classifier, and of Gauss-Legendre nodes for each rate of the labels. Each rule has at least 1.4
+times as many on every axis as the one before, so that their difference is no smaller than the error
+even if convergence is only of second order, as at kinks."""
 
 SUFFICIENT = (0.0, 1e-6, 1e-4, 0.0)
-"""Error estimate of each rule up to which no finer one is taken. The finest costs twenty times as
-much as the second, and where the third leaves more than that there are kinks."""
+"""Error estimate of each rule that makes a finer one unnecessary. The finest costs twenty times as
+much as the second, and if the third leaves a larger error, there are kinks."""
 
 RESOLVED = 1e-3
-"""Largest error estimate with which shares are given: half a percent is told from one."""
+"""Largest error estimate of shares that are returned: half a percent is distinguishable from one
+percent."""
 
 STEPS_PER_DECADE = 2
-"""Levels between whose neighbors a crossing is looked for."""
+"""Number of levels per decade between which crossings are searched."""
 
 LOG = logging.getLogger(__name__)
 
@@ -55,19 +56,19 @@ LOG = logging.getLogger(__name__)
 class LabelErrorIndices(NamedTuple):
     """Shares of several metrics' variance; NaN where the quadrature does not resolve them.
 
-    The second axis is that of :data:`GROUPS`. What the classifier's errors and the labels' explain
-    only together is 1 less the first-order shares of these two groups.
+    The second axis is that of :data:`GROUPS`. The share that the classifier's and the labels'
+    errors explain only together is 1 minus the first-order shares of these two groups.
     """
 
     s1: Array
-    """Shape (metrics, 6), the share that each input or group alone explains, in [0, 1]."""
+    """Shape (metrics, 6), the share that each input or group explains alone, in [0, 1]."""
 
     st: Array
     """Shape (metrics, 6), the share that each input or group has a part in, in [0, 1]."""
 
     error: Array
-    """Shape (metrics,), how far one of these shares is at most from that of the next coarser rule:
-    an estimate of the error, far above it for smooth metrics, and near it for those with kinks."""
+    """Shape (metrics,), the largest difference of a share from that of the next coarser rule. It
+    estimates the error: it is far larger for smooth metrics, and close for metrics with kinks."""
 
     def __repr__(self) -> str:
         return fields_shown(self)
@@ -86,13 +87,13 @@ def label_error_indices(
     Parameters
     ----------
     metrics
-        The metrics, bounded ones best: of one whose variance is infinite there are no shares. One
-        that is constant, that is undefined inside, or whose error estimate is above 1e-3 has
-        NaN, and a warning with the reason is logged.
+        The metrics, preferably bounded: if the variance is infinite there are no shares. Shares are
+        NaN, and a warning with the reason is logged, for a metric that is constant, that is
+        undefined inside the square, or whose error estimate is above 1e-3.
     positives, negatives
         True sizes of the two classes, P and N.
     largest_false_positive_rate, largest_false_negative_rate
-        Where the ranges of the labels' error rates end, in [0, 1]. At 0 the labels have no
+        Upper ends of the ranges of the labels' error rates, in [0, 1]. With 0 the labels have no
         errors of this kind.
 
     Raises
@@ -142,12 +143,12 @@ class Crossing(NamedTuple):
     negatives_per_positive: float
 
     error: float
-    """How far from one half the share is there by the next finer rule; the level is resolved up to
-    :data:`RESOLVED`."""
+    """Difference of the share, by the next finer rule, from one half; the level is resolved if the
+    difference is at most :data:`RESOLVED`."""
 
 
 class _Grid(NamedTuple):
-    """Nodes of all four inputs, and matrices at them, those of one true positive rate at a time."""
+    """Nodes of all four inputs, and the matrices at them for one true positive rate at a time."""
 
     positives: float
     negatives: float
@@ -174,11 +175,12 @@ class _Grid(NamedTuple):
 
     @property
     def weights(self) -> tuple[Array, Array, Array]:
-        """Weights along the axes of a matrix: false positive rate and the labels' two."""
+        """Weights along the axes of a matrix: false positive rate and the labels' two rates."""
         return (self.rates.weights, self.labels[0][1], self.labels[1][1])
 
     def matrix(self, number: int) -> ConfusionMatrix:
-        """The apparent matrices at one true positive rate, in the shape of :attr:`weights`."""
+        """Build the apparent matrices at one true positive rate, in the shape of
+        :attr:`weights`."""
         (wrong_positive, _), (wrong_negative, _) = self.labels
         nodes, complements, _ = self.rates
         matrix = ConfusionMatrix.from_rates(
@@ -197,10 +199,10 @@ class _Grid(NamedTuple):
 
 
 def _reference_nodes(largest: float, size_ratio: float, number: int) -> tuple[Array, Array]:
-    """Nodes from 0 to the largest rate, evenly distributed rates being meant, and their weights.
+    """Compute nodes and weights for rates that are uniform from 0 to the largest.
 
-    The apparent size of a class of relative size c is nearly c + rate; its logarithm is what
-    Gauss-Legendre nodes are taken in.
+    The apparent size of a class of relative size c is nearly c + rate; the Gauss-Legendre nodes are
+    in its logarithm.
     """
     if largest == 0:
         return np.zeros(1), np.ones(1)
@@ -212,7 +214,7 @@ def _reference_nodes(largest: float, size_ratio: float, number: int) -> tuple[Ar
 
 
 def _shares(metrics: Sequence[Metric], grid: _Grid) -> Array:
-    """First-order and total shares by one rule, shape (metrics, 2, 6)."""
+    """Compute first-order and total shares by one rule, shape (metrics, 2, 6)."""
     middle = grid.matrix(len(grid.rates.nodes) // 2)
     moments = [_Moments(grid.weights, metric(middle)) for metric in metrics]
     with np.errstate(all="ignore"):
@@ -228,7 +230,8 @@ class _Moments:
     """Mean squares of a metric and of its means over one or more of its inputs.
 
     Values come for one true positive rate at a time, shape (fpr, label_fpr, label_fnr).
-    They are taken from a value amid them, so that the squares do not drown the variance.
+    A value in their middle is subtracted, so that rounding of the squares does not hide the
+    variance.
     """
 
     def __init__(self, weights: tuple[Array, Array, Array], values: Array) -> None:
@@ -239,12 +242,12 @@ class _Moments:
         self.without = np.zeros(3)
         """Mean squares of the means over each of the last three inputs."""
         self.of_tpr: list[float] = []
-        """Means over all of these."""
+        """Means over all three of these inputs."""
         self.over_tpr = np.zeros(values.shape)
         """Means over the first input."""
 
     def add(self, values: Array, weight: float) -> None:
-        """Take in the values at one true positive rate, which has this weight."""
+        """Add the values at one true positive rate with its weight."""
         of_v, of_a, of_b = self.weights
         values = values - self.center
         over_v = np.tensordot(of_v, values, 1)
@@ -262,7 +265,7 @@ class _Moments:
         self.over_tpr += weight * values
 
     def shares(self, of_u: Array) -> tuple[Array, Array]:
-        """First-order and total shares, or NaN where there is no variance."""
+        """Compute first-order and total shares, or NaN if there is no variance."""
         of_v, of_a, of_b = self.weights
         means = self.over_tpr
         of_labels = np.tensordot(of_v, means, 1)
@@ -285,7 +288,7 @@ class _Moments:
 
 
 def _mean(values: Array, *weights: Array) -> float:
-    """Weighted mean over all axes."""
+    """Compute the weighted mean over all axes."""
     return float(functools.reduce(np.matmul, reversed(weights), values))
 
 
@@ -298,20 +301,20 @@ def half_share_ratios(
     largest_false_positive_rate: float = LARGEST_RATE,
     largest_false_negative_rate: float = LARGEST_RATE,
 ) -> list[list[Crossing]]:
-    """Find where the labels begin, or cease, to have a part in half of a metric's variance.
+    """Find the levels at which the labels' share of a metric's variance passes one half.
 
     Parameters
     ----------
     metrics, positives, largest_false_positive_rate, largest_false_negative_rate
         As for :func:`label_error_indices`.
     first, last
-        The levels between which is searched; `last` has more negatives for each positive.
+        The ends of the range of levels; `last` has more negatives per positive.
 
     Returns
     -------
-    For each metric the levels, rising, at which the total share of the labels passes one half;
-    empty where it stays on one side, or has no value. Two crossings between neighbors of a scan,
-    two levels per decade, are not seen.
+    For each metric the levels, in increasing order, at which the total share of the labels passes
+    one half; empty if it stays on one side or has no value. The scan has two levels per decade; two
+    crossings between its neighbors are missed.
 
     Raises
     ------
@@ -323,14 +326,13 @@ def half_share_ratios(
     expect_number("positives", positives, above=0)
     if not first.negatives(1) < last.negatives(1):
         raise ValueError(
-            f"last = {last}: expected a level with more negatives for each positive than"
-            f" first = {first}"
+            f"last = {last}: expected a level with more negatives per positive than first = {first}"
         )
     start, stop = (np.log10(level.negatives(1)) for level in (first, last))
     places = np.linspace(start, stop, 1 + math.ceil(STEPS_PER_DECADE * (stop - start)))
 
     def excess(place: float, examined: Sequence[Metric], rule: tuple[int, int]) -> Array:
-        """The labels' total share less one half."""
+        """Subtract one half from the labels' total share."""
         grid = _Grid.of(positives, positives * 10**place, largest, rule)
         return _shares(examined, grid)[:, 1, -1] - 1 / 2
 

@@ -1,10 +1,10 @@
-"""Wrong labels: what a classifier seems to do if the labels that judge it are wrong.
+"""A model of wrong labels, and the apparent performance of a classifier that they imply.
 
-Labels, which an evaluation takes for the truth, call a share of the negatives positive and a share
-of the positives negative. Their errors and those of the classifier are taken to be independent
-given the truth. A metric of the apparent matrix is then a function of four inputs: the classifier's
-two rates, uniform on the unit square, and the two error rates of the labels, uniform from 0 to
-the largest ones given. Every share of its variance holds under these ranges and no others.
+The labels of an evaluation call a share of the negatives positive and a share of the positives
+negative. Their errors and those of the classifier are assumed to be independent given the truth. A
+metric of the apparent matrix is then a function of four inputs: the classifier's two rates, uniform
+on the unit square, and the two error rates of the labels, uniform from 0 to given largest rates.
+The shares of its variance hold for these ranges and no others.
 """
 
 from __future__ import annotations
@@ -26,15 +26,14 @@ GROUPS = {
     "classifier": (0, 1),
     "labels": (2, 3),
 }
-"""The four inputs in their order, and the two groups of them: whose shares are given."""
+"""The four inputs in their order, and their two groups, for all of which shares are computed."""
 
 LARGEST_RATE = 0.1
-"""Largest error rate of labels where nothing else is said: of ten test sets Northcutt et al.
-2021 estimate that about 10 % of the labels are wrong in the worst, and at least 3.3 % on
-average."""
+"""Default of the labels' largest error rate. Northcutt et al. 2021 estimate that in the worst of
+ten test sets about 10 % of the labels are wrong, and on average at least 3.3 %."""
 
 CONSTANT = 1e-22
-"""Variance, relative to the mean square, that rounding leaves to a constant."""
+"""Variance of a constant that is due to rounding, relative to the mean square."""
 
 
 def with_label_errors(
@@ -42,21 +41,21 @@ def with_label_errors(
 ) -> ConfusionMatrix:
     """Compute the expected confusion matrix if some of the labels are wrong.
 
-    Errors of the labels and of the classifier are taken to be independent given the truth: of the
-    negatives that the classifier calls positive the same share is mislabeled as of the others. The
-    counts are those of Buck and Gart 1966.
+    Errors of the labels and of the classifier are assumed to be independent given the truth: the
+    same share of labels is wrong among the negatives that the classifier calls positive as among
+    the others, and likewise for the positives. The counts are those of Buck and Gart 1966.
 
     Parameters
     ----------
     matrix
         Counts against the truth, of any shape.
     false_positive_rate, false_negative_rate
-        Share of the true negatives that is labeled positive, and of the true positives that is
+        Share of the true negatives that are labeled positive, and of the true positives that are
         labeled negative, in [0, 1]; arrays broadcast against the counts.
 
     Returns
     -------
-    Expected counts against the labels; with the number of instances the observed ones tend to them.
+    Expected counts against the labels. Observed shares approach theirs with more instances.
 
     Raises
     ------
@@ -66,7 +65,7 @@ def with_label_errors(
 
     Examples
     --------
-    A classifier without any error, where one of 1,000 is positive and 1 % of the labels are wrong:
+    A perfect classifier, if one instance of 1,000 is positive and 1 % of the labels are wrong:
 
     >>> from skewproof import ConfusionMatrix, true_positive_rate, with_label_errors
     >>> perfect = ConfusionMatrix(tp=100, fp=0, fn=0, tn=99_900)
@@ -110,7 +109,7 @@ def _checked(rate: ArrayLike, name: str) -> Array:
 def checked_ranges(
     largest_false_positive_rate: float, largest_false_negative_rate: float
 ) -> tuple[float, float]:
-    """Check where the ranges of both error rates end.
+    """Check the upper ends of the ranges of both error rates.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Shares of a metric's variance under wrong labels from samples, with true standard errors."""
+"""Shares of a metric's variance under wrong labels, estimated from samples with standard errors."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def sampled_label_error_indices(
     largest_false_positive_rate: float = LARGEST_RATE,
     largest_false_negative_rate: float = LARGEST_RATE,
 ) -> ReplicatedIndices:
-    """Estimate the shares of metrics' variance from samples, with true standard errors.
+    """Estimate the shares of metrics' variance from samples, with standard errors.
 
-    Each of several independent scrambles of a Sobol' sequence in eight dimensions gives a design of
-    Saltelli et al. 2010 in the four inputs, with the rows of the two groups beside those of the
-    inputs. The spread of the scrambles is the standard error.
+    Each of several independent scrambles of a Sobol' sequence in eight dimensions is a design of
+    Saltelli et al. 2010 in the four inputs, with rows for the two groups in addition to those for
+    the inputs. The standard errors are computed from the spread of the scrambles.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def sampled_label_error_indices(
     level
         Imbalance level.
     log2_samples
-        Base-2 logarithm of the number of base points of a scramble; 8 of them are evaluated.
+        Base-2 logarithm of the number of base points of a scramble; each has 8 evaluations.
     scrambles
         Number of scrambles, at least 2.
     seed
@@ -83,7 +83,8 @@ def _sampled_matrices(
     log2_samples: int,
     seed: tuple[int, ...],
 ) -> ConfusionMatrix:
-    """Apparent matrices, shape (8, n): at A, at B, and at A with each of the groups from B."""
+    """Build apparent matrices, shape (8, n): at A, at B, and at A with each of the groups from
+    B."""
     draws = np.random.default_rng([*seed, level.positive_part, level.negative_part])
     points = qmc.Sobol(8, scramble=True, seed=draws).random_base2(log2_samples)
     a, b = points[:, :4].T, points[:, 4:].T
@@ -100,7 +101,7 @@ def _sampled_matrices(
 
 
 def _sampled(metrics: Sequence[Metric], matrix: ConfusionMatrix, level: Level) -> Array:
-    """First-order and total shares from one scramble, shape (2, metrics, 6)."""
+    """Estimate first-order and total shares from one scramble, shape (2, metrics, 6)."""
     values = np.array([metric(matrix) for metric in metrics]).reshape(len(metrics), *matrix.shape)
     keys = [metric.key for metric in metrics]
     undefined = np.count_nonzero(~np.isfinite(values).all(axis=1), axis=-1)

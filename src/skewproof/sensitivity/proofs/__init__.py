@@ -1,1 +1,1 @@
-"""Proofs and counterexamples: identities, invariance, orderings."""
+"""Proofs and counterexamples of identities, invariance and orderings."""

@@ -1,7 +1,8 @@
 """Signs of exact real numbers, certified by interval arithmetic.
 
-SymPy's own digits are no proof: of an expression that is 0 but not seen to be, ``evalf`` gives what
-rounding leaves of it, and a large factor makes that large. An interval is sure to hold the number.
+SymPy's digits are not a proof: for an expression that is 0 without a visible cancellation,
+``evalf`` returns the rounding error, which a large factor makes large. An interval is certain to
+contain the number.
 """
 
 from __future__ import annotations
@@ -19,25 +20,27 @@ from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
 from skewproof.core.extras import sympy
 
 DIGITS = (30, 100, 400)
-"""Decimal digits, from the fewest to the most, with which a sign is looked for."""
+"""Numbers of decimal digits with which the sign is computed, one after the other."""
 
 
 LARGEST_EXPONENT = 10**6
-"""A number with more digits before the point is not worth its time."""
+"""Largest exponent; numbers with more digits before the point take too long."""
 
 LARGEST_ERROR_ARGUMENT = 30
-"""The error function is enclosed up to here; it takes as many terms as its square, and more."""
+"""Largest argument of the error function that is enclosed. The number of terms exceeds its
+square."""
 
 WIDENINGS = 60
-"""Times that the width of an interval about an inverse function's value is multiplied by 16."""
+"""Largest number of times that the interval about an inverse function's value is widened by a
+factor of 16."""
 
 
 class _NotEnclosedError(Exception):
-    """An expression whose value is not known to be a finite real number."""
+    """An error for an expression whose value is not known to be a finite real number."""
 
 
 def certified_sign(expression: sympy.Expr) -> int | None:
-    """1 or -1 where a number is proved to be positive or negative, 0 where it is a rational 0.
+    """Return 1 or -1 if a number is proved to be positive or negative, and 0 for a rational 0.
 
     Parameters
     ----------
@@ -48,8 +51,8 @@ def certified_sign(expression: sympy.Expr) -> int | None:
 
     Returns
     -------
-    None where 400 digits do not tell the number from 0, where it is not shown to be real, or where
-    it has decimal numbers, which are rounded already.
+    None if 400 digits do not distinguish the number from 0, if it is not shown to be real, or if it
+    contains decimal numbers, which are already rounded.
     """
     if expression.is_Rational:
         return int(sympy.sign(expression))
@@ -62,14 +65,14 @@ def certified_sign(expression: sympy.Expr) -> int | None:
 
 
 def is_certified_real(expression: sympy.Expr) -> bool:
-    """Whether a number without free symbols is shown to be real and finite."""
+    """Return whether a number without free symbols is shown to be real and finite."""
     if expression.is_Rational:
         return True
     return any(enclosure.delta < enclosure.ctx.inf for enclosure in _enclosures(expression))
 
 
 def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
-    """Two floats between which a number without free symbols is proved to lie.
+    """Enclose a number without free symbols between two floats, with a proof.
 
     Parameters
     ----------
@@ -78,7 +81,7 @@ def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
 
     Returns
     -------
-    The floats next to the number, or next to them; None where it is not shown to be real.
+    The floats next to the number, or their neighbors; None if it is not shown to be real.
 
     Examples
     --------
@@ -95,7 +98,7 @@ def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
 
 
 def _enclosures(expression: sympy.Expr) -> Iterator[Any]:
-    """Ever narrower intervals that hold the expression's value; empty where it is not enclosed."""
+    """Generate ever narrower intervals that contain an expression's value, if it is enclosed."""
     for digits in DIGITS:
         context = MPIntervalContext()
         context.dps = digits
@@ -104,7 +107,7 @@ def _enclosures(expression: sympy.Expr) -> Iterator[Any]:
 
 
 def _enclosure(expression: sympy.Expr, context: Any) -> Any:
-    """An interval of the context that holds the expression's value."""
+    """Compute an interval of the context that contains the expression's value."""
     if expression.is_Rational:
         return context.mpf(int(expression.p)) / int(expression.q)
     if expression is sympy.pi:
@@ -112,7 +115,7 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
     if expression is sympy.E:
         return context.exp(context.mpf(1))
     if not expression.args:
-        raise _NotEnclosedError(f"{expression} is no exact real number")
+        raise _NotEnclosedError(f"{expression} is not an exact real number")
     if expression.is_Pow:
         return _power(expression, context)
     parts = [_enclosure(part, context) for part in expression.args]
@@ -153,7 +156,7 @@ def _exponential(held: Any, context: Any) -> Any:
 
 
 def _hull(which: Any, parts: list[Any], context: Any) -> Any:
-    """The least or largest of numbers that intervals hold."""
+    """Enclose the smallest or largest of numbers that are in intervals."""
     ends = [which(getattr(part, end) for part in parts) for end in ("a", "b")]
     return context.mpf(ends)
 
@@ -178,15 +181,15 @@ def _power(expression: sympy.Expr, context: Any) -> Any:
 
 
 def _error_function(held: Any, context: Any) -> Any:
-    """The error function, which rises, by the ends of its argument's interval."""
+    """Enclose the error function, which is increasing, by the ends of its argument's interval."""
     low, high = (_error_function_at(context.mpf(end), context) for end in (held.a, held.b))
     return context.mpf([low.a, high.b])
 
 
 def _error_function_at(x: Any, context: Any) -> Any:
-    """The error function as 2x exp(-x^2)/sqrt(pi) times the sum of (2x^2)^n/(1*3*...*(2n + 1)).
+    """Sum the error function's series 2x exp(-x^2)/sqrt(pi) sum_n (2x^2)^n/(1*3*...*(2n + 1)).
 
-    From where two terms have a ratio below 1/2 the rest is less than the last term.
+    Once the ratio of two terms is below 1/2, the remainder is smaller than the last term.
     """
     if abs(x).b > LARGEST_ERROR_ARGUMENT:
         raise _NotEnclosedError(f"{x} is too large for the error function")
@@ -212,7 +215,7 @@ def _arcsine(held: Any, context: Any) -> Any:
 def _inverse(
     function: Callable[[Any, Any], Any], guess: Callable[[Any], Any], held: Any, context: Any
 ) -> Any:
-    """An interval of the inverse of a rising function, by what the function is at its ends."""
+    """Enclose the inverse of an increasing function by values of the function at the ends."""
     if not -1 < held.a <= held.b < 1:
         raise _NotEnclosedError(f"{held} is not shown to be between -1 and 1")
     ends = []

@@ -1,10 +1,10 @@
-"""Whether a formula is 0 everywhere, and whether it has one sign, by arithmetic of polynomials.
+"""Proofs that a formula is 0 everywhere or has one sign, by arithmetic of polynomials.
 
-A formula of positive symbols becomes a quotient of two polynomials in these symbols and in further
-ones, which stand for its roots, absolute values and logarithms: a root by the factors of what is
-under it, each of which is positive or left whole, a logarithm by those of its argument. What then
-cancels, after the powers of the roots are put in, is 0. The other way round nothing is claimed: a
-formula that is 0 may not be seen to be.
+A formula of positive symbols becomes a quotient of two polynomials in these and in further symbols,
+which stand for its roots, absolute values and logarithms. Roots are split into those of the
+positive factors of the radicand and one of the rest, and logarithms into those of the factors of
+their argument. If everything cancels after powers of roots are replaced, the formula is 0. The
+converse is not claimed: a formula that is 0 may not be recognized.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from skewproof.sensitivity.proofs.quotients import (
 )
 
 Sign = tuple[int, bool]
-"""1, -1 or 0, and whether the value is never 0."""
+"""1, -1 or 0, and True if the value is never 0."""
 
 LARGEST_FORMULA = 1500
-"""Operations of a formula beyond which nothing is shown of it."""
+"""Largest number of operations of a formula for which a proof is attempted."""
 
 LARGEST_MULTIPLE = 12
-"""The largest factor of a logarithm with which a sum of logarithms is made one logarithm."""
+"""Largest factor of a logarithm in a sum of logarithms that is combined to one logarithm."""
 
 LARGEST_CONJUGATE = 5000
-"""Terms of the difference of two squares, before any are put together."""
+"""Largest number of terms in the difference of two squares, before like terms are combined."""
 
 
 def vanishes(expression: sympy.Expr) -> bool:
-    """Whether a formula is shown to be 0 wherever it is defined.
+    """Return whether a formula is shown to be 0 wherever it is defined.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def vanishes(expression: sympy.Expr) -> bool:
 
 
 def definite_sign(expression: sympy.Expr) -> Sign | None:
-    """The sign that a formula of positive symbols is shown to have for all their values.
+    """Find the sign that a formula of positive symbols is shown to have for all their values.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
 
     Returns
     -------
-    1, -1 or 0, and whether it is never 0 (of what is 0 everywhere it is not); None where no sign
-    is shown.
+    1, -1 or 0, and whether the formula is never 0 (False for a formula that is 0 everywhere); None
+    if no sign is shown.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
 
 
 def is_regular(expression: sympy.Expr) -> bool:
-    """Whether a formula is shown to be a real number for all values of its positive symbols."""
+    """Return whether a formula is shown to be real for all values of its positive symbols."""
     known = (sympy.log, sympy.Abs, sympy.Min, sympy.Max, sympy.erf, sympy.erfinv)
     functions = expression.atoms(sympy.Function)
     if not all(isinstance(one, known) for one in functions):
@@ -112,13 +112,14 @@ Pair = tuple[Quotient, Quotient]
 
 
 class Algebra:
-    """Reads formulas as quotients of polynomials, and keeps the symbols for roots and logarithms.
+    """A reader of formulas as quotients of polynomials, with symbols for roots and logarithms.
 
     Parameters
     ----------
     split_logarithms
-        Whether the logarithm of a product is the sum of the logarithms of its factors, by which
-        more is seen to cancel; else it is one thing, whose sign may be known where theirs differ.
+        If True, the logarithm of a product becomes the sum of the logarithms of its factors, of
+        which more may cancel. If False, it is a single symbol, whose sign may be known although
+        those of the factors' logarithms differ.
     """
 
     def __init__(self, *, split_logarithms: bool = False) -> None:
@@ -130,19 +131,19 @@ class Algebra:
         self._signs: dict[sympy.Symbol, Sign | None] = {}
 
     def quotients(self, expressions: Sequence[sympy.Expr]) -> list[Quotient]:
-        """Formulas as quotients of polynomials of one ring.
+        """Convert formulas to quotients of polynomials of one ring.
 
         Raises
         ------
         NotShownError
-            If one has another function in it, or too many operations.
+            If a formula has another function or too many operations.
         """
         if any(one.count_ops() > LARGEST_FORMULA for one in expressions):
             raise NotShownError
         return self._quotients([self._read(one) for one in expressions])
 
     def derivative(self, quotient: Quotient, by: sympy.Symbol) -> Quotient:
-        """The derivative by a symbol, roots and logarithms by the chain rule."""
+        """Differentiate by a symbol, with the chain rule for roots and logarithms."""
         ring = quotient.numer.ring
         total = Quotient(ring.zero, ring.one)
         for place, symbol in enumerate(ring.symbols):
@@ -164,11 +165,11 @@ class Algebra:
         return by in self._inside(symbol)
 
     def is_zero(self, quotient: Quotient) -> bool:
-        """Whether it is shown to be 0."""
+        """Return whether a quotient is shown to be 0."""
         return bool(self._reduced(quotient.numer) == 0)
 
     def same_products(self, one: Pair, other: Pair) -> bool:
-        """Whether the product of two quotients is shown to be that of two others.
+        """Return whether the product of two quotients is shown to be that of two others.
 
         Raises
         ------
@@ -183,7 +184,7 @@ class Algebra:
         return bool(self._reduced(ends[0]) == self._reduced(ends[1]))
 
     def sign(self, quotient: Quotient) -> Sign | None:
-        """The sign of a quotient for all values of its symbols, where one is shown."""
+        """Find the sign of a quotient for all values of its symbols, or None if none is shown."""
         found = [self._sign(part) for part in self._cancelled(quotient)]
         if found[0] is None or found[1] is None:
             return None
@@ -198,7 +199,7 @@ class Algebra:
         return [quotient_of(one, ring) for one in read]
 
     def _inside(self, symbol: sympy.Symbol) -> set[sympy.Symbol]:
-        """The symbols of what a root or logarithm is of, and of what these are of."""
+        """Collect the symbols in the argument of a root or logarithm, and in theirs in turn."""
         inner = self._roots.get(symbol, (self._logarithms.get(symbol), 1))[0]
         inner = self._opaque.get(symbol, inner)
         if inner is None:
@@ -207,13 +208,13 @@ class Algebra:
         return found.union(*map(self._inside, found)) if found else found
 
     def _cancelled(self, quotient: Quotient) -> Quotient:
-        """The quotient without common factors, after the powers of roots are put in."""
+        """Replace the powers of roots and cancel common factors."""
         numer, denom = map(self._reduced, quotient)
         common = numer.gcd(denom)
         return Quotient(numer.quo(common), denom.quo(common))
 
     def _reduced(self, polynomial: Polynomial) -> Polynomial:
-        """The polynomial with every q-th power of a q-th root as what is under the root."""
+        """Replace every q-th power of a q-th root with the radicand."""
         ring = polynomial.ring
         for symbol in reversed(self._roots):
             if symbol not in ring.symbols:
@@ -235,7 +236,7 @@ class Algebra:
         return polynomial
 
     def _read(self, expression: sympy.Expr) -> sympy.Expr:
-        """The formula with symbols in place of what is no arithmetic."""
+        """Replace everything but arithmetic in a formula with symbols."""
         match expression:
             case sympy.Add() | sympy.Mul():
                 return expression.func(*map(self._read, expression.args))
@@ -259,7 +260,7 @@ class Algebra:
         return self._symbol("number", expression, sign=(1, True))
 
     def _odd(self, function: type[sympy.Function], argument: sympy.Expr) -> sympy.Expr:
-        """A function with the sign of its argument, of which nothing else is known."""
+        """Make a symbol for a function of which only the sign is known: that of its argument."""
         (quotient,) = self._quotients([argument])
         numer, denom = (part.as_expr() for part in self._cancelled(quotient))
         symbol = self._symbol(function.__name__, numer, denom, sign=self._sign_of(argument))
@@ -267,14 +268,14 @@ class Algebra:
         return symbol
 
     def _symbol(self, kind: str, *what: Any, sign: Sign | None) -> sympy.Symbol:
-        """The symbol for a thing, which is the same each time."""
+        """Return the symbol for a part of a formula, which is the same each time."""
         if (kind, *what) not in self._known:
             name = sympy.Symbol(f"{kind}_{len(self._known)}")
             self._known[kind, *what], self._signs[name] = name, sign
         return self._known[kind, *what]
 
     def _root(self, base: sympy.Expr, order: int) -> sympy.Expr:
-        """The root by the factors of what is under it."""
+        """Write a root as the product of roots of the radicand's factors."""
         found, left = sympy.Integer(1), sympy.Integer(1)
         for factor, exponent in self._factors(base):
             sign = self._sign_of(factor)
@@ -282,7 +283,7 @@ class Algebra:
                 found *= self._single_root(factor, order, strict=sign[1]) ** exponent
             elif order > 2:
                 raise NotShownError
-            elif exponent < 0:  # so that what is under a root is a polynomial
+            elif exponent < 0:  # so that the radicand is a polynomial
                 left *= factor**-exponent
                 found /= self._absolute(factor**-exponent)
             else:
@@ -312,7 +313,7 @@ class Algebra:
         return found if left == 1 else found * self._single_root(left**2, 2, strict=False)
 
     def _extreme(self, expression: sympy.Expr) -> sympy.Expr:
-        """A minimum or maximum of two by the absolute value of their difference, and so on."""
+        """Write a minimum or maximum with absolute values of differences."""
         sign = 1 if isinstance(expression, sympy.Max) else -1
         if expression.has(sympy.log) and len(expression.args) == 2:
             larger = definite_sign(sign * (expression.args[0] - expression.args[1]))
@@ -340,7 +341,7 @@ class Algebra:
         return found
 
     def _factors(self, expression: sympy.Expr) -> list[tuple[sympy.Expr, int]]:
-        """Irreducible factors and their exponents, of a number its primes."""
+        """List irreducible factors, or the primes of a number, with their exponents."""
         (quotient,) = self._quotients([expression])
         numer, denom = self._cancelled(quotient)
         found: list[tuple[sympy.Expr, int]] = []
@@ -360,7 +361,7 @@ class Algebra:
         return self.sign(*self._quotients([read]))
 
     def _sign(self, polynomial: Any) -> Sign | None:
-        """The sign of a polynomial whose factors have terms of one sign, or even exponents."""
+        """Find the sign of a polynomial by the signs of its factors or their even exponents."""
         if polynomial == 0:
             return 0, False
         direct = self._sign_of_terms(polynomial)
@@ -379,8 +380,8 @@ class Algebra:
         return sign, strict
 
     def _sign_of_logarithms(self, polynomial: Polynomial) -> Sign | None:
-        """The sign of a sum of multiples of logarithms: that of one logarithm of a product, or by
-        tangents."""
+        """Find the sign of a sum of multiples of logarithms by that of the combined logarithm, or
+        by tangents."""
         symbols = polynomial.ring.symbols
         places = [place for place, one in enumerate(symbols) if one in self._logarithms]
         if len(places) < 2 or any(sum(powers[i] for i in places) != 1 for powers in polynomial):
@@ -403,10 +404,10 @@ class Algebra:
         return self._sign_by_tangents(coefficients)
 
     def _sign_by_tangents(self, coefficients: dict[sympy.Expr, Polynomial]) -> Sign | None:
-        """The sign of a sum of multiples of logarithms, by a bound on each that is exact where all
-        positive symbols are 1.
+        """Find the sign of a sum of multiples of logarithms by a bound on each of them.
 
-        It is log(z) >= log(c) + 1 - c/z, and log(z) <= log(c) + z/c - 1.
+        The bounds log(z) >= log(c) + 1 - c/z and log(z) <= log(c) + z/c - 1 are exact where all
+        positive symbols are 1.
         """
         signs = [self._sign(one) for one in coefficients.values()]
         for side in (1, -1):
@@ -423,7 +424,7 @@ class Algebra:
         return None
 
     def _sign_by_conjugate(self, polynomial: Polynomial) -> Sign | None:
-        """The sign of p*r + q, r being a square root, by that of (p*r)^2 - q^2."""
+        """Find the sign of p*r + q, where r is a square root, by that of (p*r)^2 - q^2."""
         ring = polynomial.ring
         for place, symbol in enumerate(ring.symbols):
             radicand, order = self._roots.get(symbol, (None, 0))

@@ -1,8 +1,8 @@
-"""Whether a metric depends on the class sizes: a proof that it does not, or a counterexample.
+"""Proofs that a metric does not depend on the class sizes, or counterexamples.
 
-With tp = P u and fp = N v, u and v being the true and the false positive rate, a metric that keeps
-its meaning under imbalance is a function of u and v alone. This is Condition 1 of Mullick et al.
-for two classes: scaling a row of the confusion matrix leaves the value as it was.
+With tp = P u and fp = N v, where u and v are the true and the false positive rate, a metric that
+keeps its meaning under imbalance is a function of u and v alone. This is Condition 1 of Mullick et
+al. for two classes: scaling a row of the confusion matrix does not change the value.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ from skewproof.core.formulas.symbolic import (
     rate_symbols,
 )
 from skewproof.core.levels import LARGEST_PART, Level
+from skewproof.core.messages import facts_shown
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
-"""Rates at which a counterexample is sought first."""
+"""Rates at which a counterexample is searched first."""
 
 EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
 """Rates that are paired with each other, their complements and 1/2 if there is no counterexample
 at the first ones."""
 
 RANDOM_POINTS = 5000
-"""Pairs of thousandths at which a counterexample is looked for as well."""
+"""Number of random pairs of thousandths at which a counterexample is searched as well."""
 
 CANDIDATES = 12
-"""The number of these points, those at which floats differ most, that are looked at exactly."""
+"""Number of these points that are evaluated exactly: those at which floats differ most."""
 
 ROUNDED = 1e-9
-"""Share of a metric's size up to which a difference of two values may be rounding."""
+"""Largest difference of two values that may be due to rounding, relative to the metric's size."""
 
 Point = tuple["sympy.Rational", "sympy.Rational"]
 Values = tuple["sympy.Expr", "sympy.Expr"]
@@ -56,23 +57,35 @@ class SizeInvariance(NamedTuple):
     verdict: Verdict
 
     formula: sympy.Expr | None = None
-    """The metric as a function of the rates u and v, which proves that it is the same. It may have
-    the number P of positives in it, which is the same at both levels."""
+    """The metric as a function of the rates u and v, which proves that it is the same. The function
+    may include the number P of positives, which is the same at both levels."""
 
     point: Point | None = None
-    """(u, v), where the metric differs."""
+    """A point (u, v) where the metric differs."""
 
     values: Values | None = None
-    """Exact values there, at the baseline and at the level: rational, or with roots."""
+    """Exact values at the point, for the baseline and for the level: rational, or with roots."""
+
+    def __repr__(self) -> str:
+        facts = {"verdict": str(self.verdict)}
+        if self.formula is not None:
+            facts["proof"] = f"{self.formula}, where u = tp/P and v = fp/N"
+        if self.point is not None and self.values is not None:
+            facts["counterexample"] = (
+                "{} at the baseline and {} at the level, where tp/P = {} and fp/N = {}".format(
+                    *self.values, *self.point
+                )
+            )
+        return facts_shown("Invariance to the class sizes", facts)
 
     @property
     def needs_equal_positives(self) -> bool:
-        """Whether the proof is for classes with the same number of positives alone."""
+        """True if the proof requires the same number of positives at both levels."""
         return self.formula is not None and bool(self.formula.free_symbols - {*rate_symbols()})
 
 
 def invariance(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
-    """Prove that a metric is the same at two levels, or show a point at which it differs.
+    """Prove that a metric is the same at two levels, or find a point at which it differs.
 
     Parameters
     ----------
@@ -86,11 +99,11 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     Returns
     -------
     The verdict is "undecided" if there is neither a proof nor a counterexample: SymPy finds no form
-    of the metric without the number of negatives, and the values are certain to differ at none of
-    the points that are looked at (25 simple ones, then extreme and random ones). Values of a
-    formula with decimal numbers are rounded, and never certain; write fractions instead. A function
-    that fails on SymPy's symbols, as one that compares them does, has no proof; if it fails on
-    SymPy's numbers as well, or is nested too deeply for SymPy, it is undecided.
+    of the metric without the number of negatives, and the values are not certain to differ at any
+    of the points tried (25 simple ones, then extreme and random ones). Values of a formula with
+    decimal numbers are rounded and never certain; write fractions instead. There is no proof for a
+    function that fails on SymPy's symbols, for example by comparing them. The verdict is also
+    "undecided" if it fails on SymPy's numbers as well, or is nested too deeply for SymPy.
 
     Raises
     ------
@@ -105,7 +118,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
     'differs'
 
-    The number of positives may stay:
+    The formula may include the number of positives:
 
     >>> from skewproof import parse_metric
     >>> limited = parse_metric("min(tp, 50)/50")
@@ -146,8 +159,8 @@ def _counterexample(
     baseline: Level,
     positives: int,
 ) -> tuple[Point, Values] | None:
-    """The first point with rational values that differ, which are the easiest to check by hand, or
-    else the first with other values, or None."""
+    """Find a point where values differ: the first with rational values, which are the easiest to
+    check by hand, else the first with other values, else None."""
     other = None
     for point in points:
         u, v = map(sympy.Rational, point)
@@ -166,7 +179,7 @@ def _counterexample(
 def _candidates(
     metric: Metric, level: Level, baseline: Level, positives: int
 ) -> list[tuple[Fraction, Fraction]]:
-    """Points at which the metric's floats differ most at the two levels."""
+    """List the points at which the metric's floats differ most between the two levels."""
     half = Fraction(1, 2)
     extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES)]
     thousandths = np.random.default_rng(0).integers(1, 1000, (RANDOM_POINTS, 2)).tolist()
@@ -199,7 +212,7 @@ def _exact_value(
 
 
 def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
-    """Whether two exact numbers are certain to be real and to differ."""
+    """Return whether two exact numbers are certain to be real and to differ."""
     if not (is_certified_real(first) and is_certified_real(second)):
         return False
     return certified_sign(first - second) in (-1, 1)
@@ -207,8 +220,9 @@ def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def prevalence_matters(metric: Metric) -> bool:
-    """Whether a metric takes other values at the same rates where negatives are 1,000 times as
-    many: the answer of :func:`invariance` without SymPy, from values at random rates.
+    """Return whether a metric changes at the same rates with 1,000 times as many negatives.
+
+    This answers the question of :func:`invariance` without SymPy, from values at random rates.
 
     Examples
     --------
@@ -221,7 +235,7 @@ def prevalence_matters(metric: Metric) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def size_matters(metric: Metric) -> bool:
-    """Whether a metric takes other values where all four counts are seven times as large.
+    """Return whether a metric changes if all four counts are seven times as large.
 
     Examples
     --------
@@ -233,7 +247,7 @@ def size_matters(metric: Metric) -> bool:
 
 
 def _moves(metric: Metric, *sizes: tuple[int, int]) -> bool:
-    """Whether values at random rates differ between classes of two pairs of sizes."""
+    """Return whether values at random rates differ between classes of two pairs of sizes."""
     tpr, fpr = np.random.default_rng(0).random((2, 1000))
     first, second = (
         metric(ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives))

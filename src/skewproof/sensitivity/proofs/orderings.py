@@ -1,6 +1,6 @@
-"""Whether two formulas of the rates order classifiers alike: one a monotone function of the other.
+"""Proofs that two formulas order classifiers alike, as monotone functions of each other.
 
-The rates are written by their odds, u = a/(1 + a) and v = b/(1 + b), so that the inside of the
+The rates are written with their odds, u = a/(1 + a) and v = b/(1 + b), so that the inside of the
 square is where a and b are positive.
 """
 
@@ -28,45 +28,45 @@ from skewproof.sensitivity.proofs.identities import (
 from skewproof.sensitivity.proofs.quotients import NotShownError
 
 LARGEST_DENOMINATOR = 10**6
-"""The largest denominator among the ratios of coefficients that are tried."""
+"""Largest denominator of the ratios of coefficients that are tried."""
 
 PLACES = ((2, 3), (5, 3), (2, 7))
-"""Pairs of odds at which two formulas are compared for a linear function."""
+"""Pairs of odds at which two formulas are compared to find a linear function."""
 
 CROSSINGS = 6
-"""Classifiers beside which two metrics are tried for opposite orders by their slopes."""
+"""Number of classifiers whose neighborhood is searched, by slopes, for opposite orders."""
 
 STEP_SHARES = (0.3, 0.03, 0.003)
 """Distances in logits of the other classifier, as shares of the angle between the slopes."""
 
 SMALLEST_ANGLE = 1e-7
-"""Below which slopes by floats are taken for parallel."""
+"""Angle below which slopes computed with floats are taken as parallel."""
 
 SMALLEST_RESIDUAL = 1e-9
-"""Relative size up to which four columns of numbers are taken for dependent."""
+"""Relative residual up to which four columns of numbers are taken as dependent."""
 
 
 RISING = ("exp", "log", "asin", "erf", "erfinv")
-"""Functions of SymPy that rise strictly wherever they are real."""
+"""Functions of SymPy that increase strictly wherever they are real."""
 
 
 class Relation(NamedTuple):
     """The way in which one formula is a function of another."""
 
     sign: int
-    """1 where it rises, -1 where it falls."""
+    """1 if the function is increasing, -1 if it is decreasing."""
 
     proof: str
-    """What shows it, in words."""
+    """The proof in words."""
 
 
 def odds_of_rates() -> tuple[sympy.Symbol, sympy.Symbol]:
-    """The positive symbols a and b of the odds u/(1 - u) and v/(1 - v)."""
+    """Return the positive symbols a and b of the odds u/(1 - u) and v/(1 - v)."""
     return tuple(sympy.symbols("a b", positive=True))
 
 
 def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sympy.Expr:
-    """A metric on classes of given sizes as a formula of the odds of both rates.
+    """Write a metric on classes of given sizes as a formula of the odds of both rates.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sy
 
 
 def without_outer_functions(formula: sympy.Expr) -> tuple[sympy.Expr, int]:
-    """A formula without its outermost strictly monotone functions.
+    """Strip a formula of its outermost strictly monotone functions.
 
     Returns
     -------
-    The formula inside, which orders classifiers as the formula does wherever that is real, or the
-    other way round, and 1 or -1 accordingly.
+    The formula inside, and 1 if it orders classifiers as the formula does wherever that is real, or
+    -1 if it reverses the order.
 
     Examples
     --------
@@ -119,7 +119,8 @@ def without_outer_functions(formula: sympy.Expr) -> tuple[sympy.Expr, int]:
 
 
 def _inside(formula: sympy.Expr) -> tuple[sympy.Expr, int] | None:
-    """What the outermost function is of, and 1 or -1 where it rises or falls strictly."""
+    """Return the argument of a strictly monotone outermost function, and 1 or -1 if it increases or
+    decreases; None if there is no such function."""
     if formula.is_Add or formula.is_Mul:
         number, rest = formula.as_independent(*odds_of_rates(), as_Add=formula.is_Add)
         neutral = 0 if formula.is_Add else 1
@@ -152,16 +153,17 @@ def _inside_power(formula: sympy.Expr) -> tuple[sympy.Expr, int] | None:
 
 
 def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
-    """Formulas that each order classifiers as a formula of two cases does, if they agree.
+    """Split a formula of two cases into formulas that order classifiers as it does, if they agree.
 
-    The formula is A where c > 0 and B elsewhere. If A/c and B/c are positive everywhere, or both
-    negative, a classifier of the first case and one of the second are in the same order by A, by B
-    and by the formula. So it orders all classifiers as any measure by which A and B both do.
+    The formula is A where c > 0 and B elsewhere. If A/c and B/c are both positive everywhere, or
+    both negative, a classifier of the first case and one of the second are in the same order by A,
+    by B and by the formula. If A and B both order classifiers as a measure does, so does the
+    formula.
 
     Returns
     -------
-    The formula itself where it has no cases, or where both are the same; None where a case is not
-    shown to be of that kind. Instead of a case it may be its square with its sign.
+    The formulas A and B, or the signed squares of both; the formula itself if it has no cases or
+    both are the same; None if the condition on A/c and B/c is not shown.
     """
     if not formula.has(sympy.Piecewise):
         return [formula]
@@ -190,7 +192,7 @@ def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
 
 
 def _of_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
-    """The formula where a switch has one sign, without absolute values that have the same zero."""
+    """Replace absolute values that have the same zero as a switch, on one side of the switch."""
     known = {}
     for one in formula.atoms(sympy.Abs):
         sign = definite_sign(one.args[0] / switch)
@@ -200,14 +202,14 @@ def _of_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
 
 
 def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
-    """The signs of a formula's slopes by the odds a and b, if every level line is connected.
+    """Find the signs of a formula's slopes by the odds a and b, if every level line is connected.
 
-    That is where the formula is finite for all odds, one slope is never 0 and the other never of
-    two signs.
+    Level lines are connected if the formula is finite for all odds, one slope is never 0 and the
+    other never changes its sign.
 
     Returns
     -------
-    1 or -1 of a slope that is never 0, and 0 of one that may be; None where it is not shown.
+    1 or -1 for a slope that is never 0, and 0 for one that may be; None if this is not shown.
     """
     for split in (False, True):
         with suppress(NotShownError):
@@ -224,7 +226,7 @@ def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
 
 
 def have_parallel_slopes(one: sympy.Expr, other: sympy.Expr) -> bool:
-    """Whether the Jacobian of two formulas is shown to be 0: their level lines are the same."""
+    """Return whether the Jacobian of two formulas is shown to be 0: their level lines agree."""
     try:
         algebra = Algebra(split_logarithms=True)
         (a, b), (c, d) = (
@@ -237,7 +239,7 @@ def have_parallel_slopes(one: sympy.Expr, other: sympy.Expr) -> bool:
 
 
 def ignored_odds(formula: sympy.Expr) -> tuple[bool, bool]:
-    """Whether a formula is shown to be the same for all values of a, and of b."""
+    """Return whether a formula is shown to be constant in a, and whether in b."""
     try:
         algebra = Algebra(split_logarithms=True)
         (quotient,) = algebra.quotients([formula])
@@ -255,12 +257,12 @@ def monotone_by_slopes(
     signs: tuple[int, int] | None,
     others: tuple[int, int] | None,
 ) -> int | None:
-    """1 where a formula is a rising function of the other, -1 where a falling one, by its slopes.
+    """Find by slopes whether a formula is an increasing (1) or decreasing (-1) function of another.
 
-    Where the Jacobian is 0, each is constant along the level lines of the other. These are
-    connected where a formula is finite, strictly monotone in one of the odds and monotone in the
-    other; so one is a function of the other, and what both slopes do in one direction tells which
-    way.
+    If the Jacobian is 0, each formula is constant along the level lines of the other. These are
+    connected if a formula is finite, strictly monotone in one of the odds and monotone in the
+    other. Then one is a function of the other, and the slopes in one direction tell whether it
+    increases.
 
     Parameters
     ----------
@@ -271,7 +273,7 @@ def monotone_by_slopes(
 
     Returns
     -------
-    None where it is not shown.
+    1 or -1; None if neither is shown.
     """
     if signs is None or others is None:
         return None
@@ -282,19 +284,19 @@ def monotone_by_slopes(
 def clearest_opposite(
     differences: Array, others: Array, *, smallest: float
 ) -> tuple[int, int] | None:
-    """The two classifiers that two metrics most clearly order in opposite ways, by floats.
+    """Find the two classifiers that two metrics most clearly order in opposite ways, by floats.
 
     Parameters
     ----------
     differences, others
-        Shape (classifiers, classifiers), how much better the first is than the second by either
-        metric, on scales that compare; NaN where it is undefined.
+        Shape (classifiers, classifiers), by how much the first classifier is better than the second
+        by either metric, on comparable scales; NaN where it is undefined.
     smallest
-        The lesser of both differences has to be larger.
+        The smaller of the two differences has to be larger than this.
 
     Returns
     -------
-    The numbers of the first and the second; None where no pair is clear.
+    The numbers of the first and the second classifier; None if no pair is clear.
 
     Examples
     --------
@@ -309,20 +311,20 @@ def clearest_opposite(
 
 
 def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None:
-    """The sign of a formula's slope up to half of the calls, if it depends on their number alone.
+    """Find the sign of a formula's slope up to half of the calls, if it depends on them alone.
 
     Parameters
     ----------
     formula
         A formula of the odds.
     calls
-        The number of positive calls, as such a formula, in classes of equal size.
+        The number of positive calls, as a formula of the odds, in classes of equal size.
 
     Returns
     -------
-    1 or -1 where the formula is shown to rise or fall strictly up to half of the instances, and to
-    have the same value for as many positive as negative calls; None where it is not. Formulas with
-    one sign order classifiers alike, those with two in opposite ways.
+    1 or -1 if the formula is shown to increase or decrease strictly up to half of the instances,
+    and to be symmetric in the numbers of positive and negative calls; None if not. Two formulas
+    with the same sign order classifiers alike, and with different signs in opposite ways.
     """
     a, b = odds_of_rates()
     if not (is_regular(formula) and have_parallel_slopes(formula, calls)):
@@ -344,20 +346,20 @@ def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None
 def crossing_pairs(
     logits: Array, slopes: Array, others: Array
 ) -> Iterator[tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]]:
-    """Pairs of near classifiers that two metrics should order in opposite ways, by their slopes.
+    """Generate pairs of near classifiers whose orders by two metrics should differ, by slopes.
 
     Parameters
     ----------
     logits
         Shape (classifiers, 2), logits of both rates.
     slopes, others
-        Shape (classifiers, 2), slopes of either metric by the logits, better upwards; NaN where
-        they are unknown.
+        Shape (classifiers, 2), slopes of either metric by the logits, oriented so that higher is
+        better; NaN where they are unknown.
 
     Yields
     ------
-    Two pairs of rates, at the classifiers at which the slopes differ most in direction first, and
-    none where they are parallel but for rounding.
+    Two pairs of rates, first those at classifiers whose slopes differ most in direction, and none
+    where slopes are parallel up to rounding.
     """
     with np.errstate(all="ignore"):
         one, other = (
@@ -383,9 +385,9 @@ def crossing_pairs(
 
 
 def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
-    """A formula as a linear function of another, whatever numbers its two coefficients are.
+    """Write a formula as a linear function of another, with any two coefficients.
 
-    They come from the values at the first two of some pairs of odds at which the other differs.
+    They are computed from the values at the first two pairs of odds at which the other differs.
 
     Parameters
     ----------
@@ -394,7 +396,7 @@ def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
 
     Returns
     -------
-    None where it is not shown.
+    The relation; None if it is not shown.
     """
     a, b = odds_of_rates()
     places = [{a: sympy.Rational(first), b: sympy.Rational(last)} for first, last in PLACES]
@@ -415,9 +417,9 @@ def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
 def quotient_of_linear(
     one: sympy.Expr, other: sympy.Expr, values: Array, others: Array
 ) -> Relation | None:
-    """A formula as a quotient of linear functions of another, after squaring either or none.
+    """Write a formula as a quotient of linear functions of another, after squaring one or neither.
 
-    A square keeps the sign of what is squared.
+    Squares keep the sign of their base.
 
     Parameters
     ----------
@@ -428,8 +430,8 @@ def quotient_of_linear(
 
     Returns
     -------
-    None where there is no such quotient, or it is not proved. Between two formulas that are finite
-    on a connected set, where the other is continuous, such a quotient is monotone.
+    The relation; None if there is no such quotient or it is not proved. Such a quotient is monotone
+    if both formulas are finite on a connected set where the other is continuous.
     """
     regular = None
     for power, others_power in ((1, 1), (2, 1), (1, 2), (2, 2)):
@@ -454,7 +456,7 @@ def quotient_of_linear(
 
 
 def _linear_dependence(values: Array, others: Array) -> list[sympy.Rational] | None:
-    """Rational a, b, c, d with values·(c·others + d) = a·others + b, or None."""
+    """Find rational a, b, c, d with values·(c·others + d) = a·others + b, or return None."""
     scales = np.abs(values).max(), np.abs(others).max()
     if not (np.isfinite(scales).all() and min(scales) > 0):
         return None

@@ -1,4 +1,4 @@
-"""Formulas as quotients of polynomials with rational coefficients."""
+"""Quotients of polynomials with rational coefficients."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from typing import Any, NamedTuple
 from skewproof.core.extras import sympy
 
 LARGEST_PRODUCT = 300_000
-"""Terms of a product of two polynomials, before any are put together, beyond which it is given
-up."""
+"""Largest number of terms of a product of two polynomials, before like terms are combined."""
 
 Polynomial = Any
 """An element of one of SymPy's rings of polynomials."""
 
 
 class NotShownError(Exception):
-    """Something that is no arithmetic, or takes more operations than there is time for."""
+    """An error for a formula that is not arithmetic or takes too many operations."""
 
 
 class Quotient(NamedTuple):
-    """Two polynomials of one ring, which may have common factors."""
+    """A numerator and a denominator, polynomials of one ring that may have common factors."""
 
     numer: Polynomial
     denom: Polynomial
 
     def plus(self, other: Quotient) -> Quotient:
-        """The sum."""
+        """Add another quotient."""
         if self.denom == other.denom:
             return Quotient(self.numer + other.numer, self.denom)
         common = self.denom.gcd(other.denom)
@@ -35,19 +34,19 @@ class Quotient(NamedTuple):
         return Quotient(top, product(self.denom, left))
 
     def times(self, other: Quotient) -> Quotient:
-        """The product."""
+        """Multiply by another quotient."""
         return Quotient(product(self.numer, other.numer), product(self.denom, other.denom))
 
     def inverted(self) -> Quotient:
-        """One over it."""
+        """Exchange numerator and denominator."""
         return Quotient(self.denom, self.numer)
 
     def unit(self) -> Quotient:
-        """The number 1."""
+        """Return the number 1."""
         return Quotient(self.denom.ring.one, self.denom.ring.one)
 
     def slope(self, place: int) -> Quotient:
-        """The derivative by the ring's symbol at a place, all others being constants."""
+        """Differentiate by the ring's symbol at a place, with all others constant."""
         by = self.numer.ring.gens[place]
         if self.denom.diff(by) == 0:
             return Quotient(self.numer.diff(by), self.denom)
@@ -56,7 +55,7 @@ class Quotient(NamedTuple):
 
 
 def product(one: Polynomial, other: Polynomial) -> Polynomial:
-    """The product of two polynomials.
+    """Multiply two polynomials.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def product(one: Polynomial, other: Polynomial) -> Polynomial:
 
 
 def quotient_of(expression: sympy.Expr, ring: Any) -> Quotient:
-    """An expression of symbols and rational numbers as a quotient of a ring.
+    """Convert an expression of symbols and rational numbers to a quotient of a ring.
 
     Raises
     ------

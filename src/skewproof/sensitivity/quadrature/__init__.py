@@ -1,1 +1,1 @@
-"""Exact indices by integration along the kinks of a metric."""
+"""Exact indices by quadrature that respects the kinks of a metric."""

@@ -1,8 +1,8 @@
 """A metric's operations on arrays as a computational graph, recorded from one evaluation.
 
-Whether a metric is a text or a function, it calls operations on arrays. It is evaluated once on
-arrays that record which operation they come from. The recorded operations can be run again at other
-points, and tell where the metric has kinks.
+A metric, whether from a text or a function, calls operations on arrays. It is evaluated once on
+arrays that record the operations from which they result. These operations can be run again at other
+points, and show where the metric has kinks.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
 
 CHOICES = {np.minimum: 1, np.fmin: 1, np.maximum: -1, np.fmax: -1}
-"""Operations that pass on one of two arguments: the lesser of both times the sign."""
+"""Operations that return one of two arguments, with the sign that turns them into a minimum."""
 
 JUMPS = {np.less, np.less_equal, np.greater, np.greater_equal, np.sign}
-"""Operations that jump."""
+"""Operations with a jump."""
 
 DIFFERENCES = {*CHOICES, *JUMPS} - {np.sign}
 """Operations with a kink or jump where both arguments are equal."""
 
 PASSING = {*CHOICES, np.absolute, np.fabs, np.negative}
-"""Operations whose result has the rounding of their arguments."""
+"""Operations whose result has the rounding error of their arguments."""
 
 ZEROS = {np.absolute, np.fabs, np.sign, np.square, np.exp}
-"""Operations with a kink or jump where their argument is 0. A square and an exponential have none;
-but where its argument is 0 a formula may have a peak or a step that is too thin to be seen from
+"""Operations with a kink or jump where their argument is 0. Squares and exponentials have none, but
+where their argument is 0 a formula may have a peak or a step that is too thin to be detected from
 elsewhere, as 1/(1 + exp(fp - tp)) has."""
 
 LEAVES = (*CELLS, "P", "N")
-"""Inputs of a graph; a graph recorded for given class sizes needs the counts alone."""
+"""Inputs of a graph; a graph recorded for given class sizes needs only the counts."""
 
 TIED = 1e-12
-"""A difference this small, relative to its parts, has no sign."""
+"""Largest difference, relative to its parts, whose sign is unknown."""
 
 
 TIED_AT_ROOT = 1e-7
-"""The same where a kink is, whose place is not known to the last digit."""
+"""The same at a kink, whose place is not known to the last digit."""
 
 
 class Node(NamedTuple):
-    """A step's result, by the number of the step."""
+    """A reference to a step's result by the number of the step."""
 
     number: int
 
 
 class Step(NamedTuple):
-    """An operation, with nodes in the places of what earlier steps give."""
+    """An operation, with nodes in place of earlier steps' results."""
 
     function: Callable[..., Any]
     inputs: tuple[Any, ...]
@@ -68,15 +68,15 @@ class Kink:
 
     zero: Node
     parts: tuple[Any, ...]
-    """Nodes and numbers whose sizes add up to that of the terms from which it arose."""
+    """Nodes and numbers whose absolute values add up to the size of the function's terms."""
 
     users: list[int] = field(default_factory=list)
-    """Steps that have the kink."""
+    """Numbers of the steps that have the kink."""
 
 
 @dataclass
 class ComputationalGraph:
-    """The operations of a metric, and its kinks in the order of evaluation."""
+    """The operations of a metric and its kinks, in the order of evaluation."""
 
     steps: list[Step | None]
     output: Any
@@ -86,7 +86,7 @@ class ComputationalGraph:
         self._orders: dict[tuple[int, ...], list[int]] = {}
 
     def run(self, counts: tuple[Array, ...], wanted: Iterable[Any]) -> tuple[dict[int, Any], int]:
-        """Results of the steps that the wanted nodes need, by number, and how many these are.
+        """Run the steps that the wanted nodes need; return results by number, and their count.
 
         The counts are the first four of :data:`LEAVES`, or all six, of one shape (points,).
         """
@@ -109,8 +109,8 @@ class ComputationalGraph:
 
     @cached_property
     def _calls(self) -> list[Any]:
-        """The function and inputs of each step, by number or constant, or the step itself if it
-        has options or nested inputs."""
+        """The function of each step, and its inputs as numbers of steps or constants; a step with
+        options or nested inputs is kept as it is."""
         calls: list[Any] = []
         for step in self.steps:
             if step is None:
@@ -124,7 +124,7 @@ class ComputationalGraph:
         return calls
 
     def order(self, nodes: Iterable[Any]) -> list[int]:
-        """Steps that the wanted nodes need, in order."""
+        """List the numbers of the steps that the wanted nodes need, in order."""
         wanted = tuple(part.number for part in nodes if isinstance(part, Node))
         if wanted not in self._orders:
             needed, waiting = set(), list(wanted)
@@ -139,12 +139,14 @@ class ComputationalGraph:
 
     @cached_property
     def jumps(self) -> bool:
-        """Whether an operation jumps."""
+        """True if an operation has a jump."""
         return any(step is not None and step.function in JUMPS for step in self.steps)
 
     def used(self, values: dict[int, Any], points: int) -> NDArray[np.bool_]:
-        """Whether the kinks have a part in the output, shape (kinks, points): a minimum does not
-        pass on the larger argument."""
+        """Return whether the output depends on the kinks, shape (kinks, points).
+
+        For example, a minimum does not depend on its larger argument.
+        """
         use = {self.output.number: np.ones(points, dtype=bool)}
         for number in reversed(self.order([self.output])):
             step = self.steps[number]
@@ -163,7 +165,7 @@ class ComputationalGraph:
         ).reshape(len(self.kinks), points)
 
     def _passed(self, step: Step, values: dict[int, Any], use: Any) -> list[tuple[Node, Any]]:
-        """The nodes that a step depends on, and at which points."""
+        """List the nodes on which a step depends, each with the points where it does."""
         if step.function not in CHOICES:
             return [(node, use) for node in _nodes((step.inputs, step.options))]
         one, other = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
@@ -178,12 +180,12 @@ class ComputationalGraph:
 
 
 def size_of(parts: Iterable[Any], values: dict[int, Any]) -> Any:
-    """Added sizes of nodes and numbers."""
+    """Add the absolute values of nodes and numbers."""
     return sum(np.abs(values[x.number] if isinstance(x, Node) else x) for x in parts)
 
 
 def parts_of(steps: list[Step | None], part: Any) -> tuple[Any, ...]:
-    """The terms from which a value arose, whose rounding it has."""
+    """List the terms from which a value was computed, whose rounding error it has."""
     step = steps[part.number] if isinstance(part, Node) else None
     if step is not None and step.function in (np.add, np.subtract):
         return step.inputs
@@ -203,7 +205,7 @@ def _nodes(tree: Any) -> list[Node]:
 
 
 def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
-    """Nested tuples, lists and dictionaries with the function applied to what is in them."""
+    """Apply a function to the entries of nested tuples, lists and dictionaries."""
     if isinstance(tree, dict):
         return {key: mapped(part, function) for key, part in tree.items()}
     if isinstance(tree, list | tuple) and not isinstance(tree, Node):
@@ -216,14 +218,14 @@ def _filled_in(tree: Any, values: dict[int, Any]) -> Any:
 
 
 class NotTracedError(Exception):
-    """A metric whose operations on arrays are not all seen."""
+    """An error for a metric of which some operations on arrays are not recorded."""
 
     kinked = False
-    """Whether any that is seen has a kink."""
+    """True if a recorded operation has a kink."""
 
 
 class _Traced(np.ndarray):
-    """An array that knows of which step it is the result."""
+    """An array with the number of the step from which it results."""
 
     recorder: Any
     node: Any
@@ -293,7 +295,7 @@ class _Recorder:
         return result
 
     def reference(self, part: Any) -> Any:
-        """The node of a traced array; other things as they are."""
+        """Return the node of a traced array, and any other value as it is."""
         if not isinstance(part, _Traced):
             same = isinstance(part, np.ndarray) and part.size and (part == part.flat[0]).all()
             return part.flat[0] if same else part
@@ -309,7 +311,7 @@ class _Recorder:
         with np.errstate(all="ignore"):
             result = function(*plain, **keywords)
         if not isinstance(result, np.ndarray) or result.shape == ():
-            return result  # a shape, or a number from a whole array: it shows at other points
+            return result  # a shape, or a number from a whole array, which other points reveal
         traced = np.array(result).view(_Traced)
         traced.recorder = self
         traced.node = self.step(
@@ -318,7 +320,7 @@ class _Recorder:
         return traced
 
     def step(self, function: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Node:
-        """The node of a step, which is new unless there is one like it."""
+        """Return the node of a step, which is new unless an equal step exists."""
         key: Any = (function, tuple((type(x), x) for x in inputs), repr(options) if options else "")
         try:
             hash(key)
@@ -342,7 +344,7 @@ class _Recorder:
         if ufunc in ZEROS or even_power or own_square:
             self._add(first, parts_of(self.steps, first), user)
         elif ufunc is np.multiply and None not in (factors := list(map(self._factor, inputs))):
-            for factor in factors:  # like a square, where both are nearly the same
+            for factor in factors:  # as in a square, if both are nearly the same
                 self._add(factor, parts_of(self.steps, factor), user)
         elif ufunc in DIFFERENCES or ufunc.__name__ == "clip":
             for other in inputs[1:]:
@@ -353,7 +355,7 @@ class _Recorder:
                 )
 
     def _factor(self, part: Any) -> Node | None:
-        """The difference that a part is, but for a constant factor, or None."""
+        """Return the difference that a part is up to a constant factor, or None."""
         step = self.steps[part.number] if isinstance(part, Node) else None
         if step is None or step.function is np.subtract:
             return None if step is None else Node(part.number)
@@ -384,7 +386,7 @@ class _TracedMatrix(ConfusionMatrix):
     """A confusion matrix of traced arrays."""
 
     def __post_init__(self) -> None:
-        """The counts are valid, and stay as they are."""
+        """Keep the counts, which are valid."""
 
     @property
     def rates(self) -> ConfusionMatrix:
@@ -394,18 +396,18 @@ class _TracedMatrix(ConfusionMatrix):
 
 
 def traced(metric: Metric, positives: float, negatives: float) -> ComputationalGraph:
-    """Note the operations of a metric for classes of given sizes.
+    """Record the operations of a metric for classes of given sizes.
 
     Raises
     ------
     NotTracedError
-        If not all are seen, as where the metric goes through its arrays by number.
+        If some are not recorded, for example because the metric accesses single entries of arrays.
     """
     return _noted(metric, np.float64(positives), np.float64(negatives))
 
 
 def traced_at_all_sizes(metric: Metric) -> ComputationalGraph:
-    """Note the operations of a metric, with the class sizes among what the graph is given.
+    """Record the operations of a metric as a graph that takes the class sizes as well.
 
     Raises
     ------
@@ -423,7 +425,7 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph
         leaves += [positives, negatives]
     counts = [recorder.leaf(number, part) for number, part in enumerate(leaves)]
     matrix = _TracedMatrix(*counts[:4])
-    # The sums of the rates and their complements are 1 but for rounding.
+    # The sums of the rates and their complements are 1 up to rounding.
     sizes = counts[4:] or (positives, negatives)
     matrix.__dict__.update(positives=sizes[0], negatives=sizes[1])
     try:
@@ -434,14 +436,14 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph
     except (NotTracedError, ValueError, TypeError, IndexError) as error:
         not_traced = NotTracedError(str(error))
         users = [recorder.steps[user] for kink in recorder.kinks.values() for user in kink.users]
-        # Exponentials are smooth: a formula of them alone is integrated as one piece.
+        # Exponentials are smooth: a formula without other kinks is integrated as one piece.
         not_traced.kinked = any(step is not None and step.function is not np.exp for step in users)
         raise not_traced from None
     return graph
 
 
 def _check(graph: ComputationalGraph, metric: Metric, counts: tuple[Array, ...]) -> None:
-    """Refuse a graph that gives other values than the metric."""
+    """Refuse a graph whose values differ from the metric's."""
     with np.errstate(all="ignore"):
         expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
     values, _ = graph.run(counts, [graph.output])

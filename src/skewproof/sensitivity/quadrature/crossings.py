@@ -1,8 +1,8 @@
 """Crossings of lines through the unit square with the kinks of a metric, and their changes.
 
-A line holds one rate fixed, the outer one, and the inner rate runs along it. Places are logits of
-rates, so that those near 0 and 1 have all their digits. From one line to the next the crossings
-change their number, kind or order at places where the outer integral has to be split.
+On a line the outer rate is fixed and the inner rate varies. Places are logits of rates, so that
+rates near 0 and 1 have full precision. The outer integral has to be split where the crossings
+change their number, kind or order from one line to the next.
 """
 
 from __future__ import annotations
@@ -23,55 +23,58 @@ from skewproof.sensitivity.quadrature.kinked_surface import (
 )
 
 LOGIT_OF_EDGE = 32.0
-"""The logit beyond which kinks are not looked for: 1e-14 from the edges of the square."""
+"""Largest logit at which kinks are searched: 1e-14 from the edges of the square."""
 
 SAME_FOR_SIGNATURE = 1e-5
-"""Crossings nearer than this, in logits, have no order."""
+"""Distance in logits below which crossings have no order."""
 
 NEAR_ZERO = 0.5
-"""Share of a kink function at a place that it falls below nearby, where a double root is sought."""
+"""Largest ratio of a kink function's estimated minimum to its value nearby at which a double root
+is searched."""
 
 DOUBLE_ROOT_STEPS = 8
-"""Steps towards a double root; it is found where one of them passes it."""
+"""Number of steps towards a double root; it is found if one of them passes it."""
 
 ROUNDS = 5
-"""Most searches of a line, each with the crossings that the one before has found."""
+"""Largest number of searches of a line; each uses the crossings that the previous one found."""
 
 ROOT_WIDTH, ROOT_WIDTH_AT_JUMP = 1e-9, 1e-13
-"""Logits to which a root is found; what this misplaces is of second order at a kink."""
+"""Accuracy of a root in logits; its error has an effect of second order at a kink."""
 
 ROOT_WIDTH_IN_ROUNDING = 1e-6
-"""The same where the function is not told from 0, and both sides of the kink are the same."""
+"""The same if the function is indistinguishable from 0 and both sides of the kink agree."""
 
 FAR = 12.0
-"""Logits beyond which as much is enough: in rates it is 1e-11."""
+"""Logit beyond which this accuracy is enough: in rates it is 1e-11."""
 
 ITERATIONS, ITERATIONS_AT_JUMP = 26, 60
-"""Most steps to a root; about ten are taken, and those to 1e-6 where it is ill-conditioned."""
+"""Largest numbers of steps to a root; about ten are needed, and fewer, to an accuracy of 1e-6, for
+an ill-conditioned root."""
 
 REACHES = (25.0, 13.0, 9.0, 6.0)
-"""Outer logits within which changes are looked for: where there are too many in a wider range,
-which rounding near the edges makes, a narrower one is tried, and the error estimate judges."""
+"""Largest outer logits at which changes are searched. If rounding near the edges causes too many, a
+narrower range is tried, and the error estimate decides."""
 
 CHANGE_WIDTH = 1e-6
-"""Logits between which a change of the crossings is located: what this misplaces is of third
-order at a kink, and of second at a jump."""
+"""Accuracy in logits of a change of the crossings; its error has an effect of third order at a
+kink, and of second order at a jump."""
 
 SAME_CHANGE = 3e-5
-"""Changes nearer than this, in logits, are one: two kinks that cross change their order there."""
+"""Distance in logits below which changes count as one, as where two kinks cross and change their
+order."""
 
 SECTIONS = 160
-"""Parts into which all intervals with a change are cut at a time; each into 4 to 16."""
+"""Number of parts into which all intervals with a change are cut at a time; each into 4 to 16."""
 
 WIDE = 0.05
-"""Logits above which the lines of an interval are searched as if nothing was known."""
+"""Width in logits above which the lines of an interval are searched without earlier crossings."""
 
 LEAST_GAP = 0.25
-"""Share of the distance of two crossings of a kink to which it falls before it rises, at most,
-where they are taken to meet."""
+"""Largest ratio of the smallest distance of two crossings of a kink to the distances beside it at
+which they are taken to meet."""
 
 MOST_CHANGES = 60
-"""Changes of the crossings along one rate."""
+"""Largest number of changes of the crossings along one rate."""
 
 
 @dataclass(frozen=True)
@@ -79,16 +82,16 @@ class Lines:
     """Lines along one of the rates."""
 
     outer: Integers
-    """Shape (lines,), the rate that each holds fixed: 0 is that of true positives, 1 of false."""
+    """Shape (lines,), the rate that is fixed: 0 is the true positive rate, 1 the false one."""
 
     fixed: Array
-    """Shape (lines,), its logits."""
+    """Shape (lines,), logits of the fixed rate."""
 
     def __getitem__(self, number: Integers) -> Lines:
         return Lines(self.outer[number], self.fixed[number])
 
     def rates(self, places: Array) -> Rates:
-        """Both rates with 1 less each at places, shape (lines, ...), along the lines."""
+        """Compute both rates and their complements at places, (lines, ...), along the lines."""
         shape = (-1, *[1] * (places.ndim - 1))
         fixed = (part.reshape(shape) for part in rates_at(self.fixed))
         return on_lines(self.outer.reshape(shape), tuple(fixed), rates_at(places))
@@ -99,7 +102,7 @@ class Crossings:
     """Places at which lines cross kinks."""
 
     places: Array
-    """Shape (lines, most crossings of a line), logits in rising order, then inf."""
+    """Shape (lines, most crossings of a line), logits in increasing order, then inf."""
 
     labels: Integers
     """Shape (lines, most crossings of a line), numbers of the kinks, then -1."""
@@ -108,7 +111,7 @@ class Crossings:
     """Shape (kinks, lines), the side of each kink on which a line starts."""
 
     def signatures(self) -> list[tuple[object, ...]]:
-        """The kinks that each line crosses, in order, with the sides on which it starts."""
+        """List the kinks that each line crosses, in order, with the sides on which it starts."""
         near = np.zeros(self.places.shape, dtype=bool)
         with np.errstate(invalid="ignore"):
             near[:, 1:] = np.diff(self.places, axis=1) < SAME_FOR_SIGNATURE
@@ -128,13 +131,13 @@ class Crossings:
 
 
 def rates_at(logits: Array) -> tuple[Array, Array]:
-    """Rates and 1 less each, with all their digits."""
+    """Compute rates and their complements with full precision."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-logits)), 1 / (1 + np.exp(logits))
 
 
 def on_lines(outer: Integers, fixed: tuple[Array, ...], along: tuple[Array, ...]) -> Rates:
-    """Both rates with 1 less each, of one shape, from the fixed one and that along a line."""
+    """Combine the fixed rate and that along a line to both rates and their complements."""
     first = outer == 0
     if first.all() or not first.any():
         one, other = (fixed, along) if first.all() else (along, fixed)
@@ -147,9 +150,9 @@ def on_lines(outer: Integers, fixed: tuple[Array, ...], along: tuple[Array, ...]
 
 @functools.cache
 def search_places() -> Array:
-    """Logits that are even in the rate in the middle, and in the logit towards the edges.
+    """List logits that are evenly spaced in the rate in the middle, and in the logit at the edges.
 
-    They are not symmetric about 0, as kinks of classes of equal size often are.
+    They are not symmetric about 0, in contrast to many kinks for classes of equal size.
     """
     even = (np.arange(54) + 0.38) / 54
     middle = np.log(even / (1 - even))
@@ -158,8 +161,8 @@ def search_places() -> Array:
 
 
 def grid_beside(places: Array, first: Integers) -> Array:
-    """A grid for lines between two neighbors: the crossings of both, the middles between them and
-    a few places everywhere."""
+    """Make a grid for lines between two neighbors: the crossings of both, the middles between them
+    and a few places everywhere."""
     both = np.hstack([places[first], places[first + 1]])
     both = both[:, ~np.isinf(both).all(axis=0)]
     edges = np.full((first.size, 1), LOGIT_OF_EDGE)
@@ -169,7 +172,7 @@ def grid_beside(places: Array, first: Integers) -> Array:
 
 
 def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -> Crossings:
-    """Find where lines cross kinks that have a part in the metric there.
+    """Find where lines cross kinks on which the metric depends there.
 
     Parameters
     ----------
@@ -178,8 +181,8 @@ def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -
     lines
         The lines.
     grid
-        Places, (lines, places) in rising order, at which the kink functions are first looked at;
-        those of :func:`search_places` if None.
+        Places, (lines, places) in increasing order, at which the kink functions are evaluated
+        first; those of :func:`search_places` if None.
     """
     count = lines.fixed.size
     if grid is None:
@@ -219,7 +222,7 @@ def _merged(grid: Array, added: Array, signs: Integers, more: Integers) -> tuple
 
 
 def _without_unused(surface: KinkedSurface, lines: Lines, found: Crossings) -> Crossings:
-    """The crossings of kinks that have a part in the metric."""
+    """Select the crossings of kinks on which the metric depends."""
     line, column = np.nonzero(found.labels >= 0)
     if not line.size:
         return found
@@ -234,8 +237,8 @@ def _without_unused(surface: KinkedSurface, lines: Lines, found: Crossings) -> C
 def _with_double_roots(
     surface: KinkedSurface, lines: Lines, grid: Array, at: Kinks
 ) -> tuple[Array, Integers]:
-    """The grid, and signs, with places where a kink function comes near 0 between two places and
-    crosses it, which are two crossings between them."""
+    """Add to the grid and its signs places between two crossings that lie between grid points,
+    where a kink function comes near 0 and crosses it twice."""
     size, signs = np.abs(at.zeros), at.signs
     left, middle, right = size[..., :-2], size[..., 1:-1], size[..., 2:]
     least = (middle <= left) & (middle <= right) & (signs[..., :-2] != 0)
@@ -245,7 +248,7 @@ def _with_double_roots(
         return grid, signs
     low, least_size, high = (size[label, line, step + shift] for shift in range(3))
     bend = low - 2 * least_size + high
-    # Of the parabola through three places; what is far above 0 there is left alone.
+    # The minimum of the parabola through three places; if it is far above 0, no root is searched.
     with np.errstate(all="ignore"):
         near = least_size - (high - low) ** 2 / (8 * bend) < least_size * NEAR_ZERO
     kept = near & (bend > 0)
@@ -269,7 +272,7 @@ def _passed(
     side: Integers,
     size: Array,
 ) -> Array:
-    """A place on the other side of 0 near the middle one of three, or NaN where there is none."""
+    """Find a place on the other side of 0 near the middle one of three, or return NaN."""
     result = np.full(label.size, np.nan)
     active: Integers = np.arange(label.size)
     left, middle, right = ends
@@ -297,7 +300,7 @@ def _passed(
 
 
 def _kinks_at(surface: KinkedSurface, lines: Lines, label: Integers, places: Array) -> Array:
-    """The function of one kink at each place, shape (places,)."""
+    """Evaluate the function of one kink at each place, shape (places,)."""
     rates = lines.rates(places)
     result = np.empty(label.size)
     for one in np.flatnonzero(np.bincount(label)).tolist():
@@ -312,17 +315,17 @@ def _kinks_at(surface: KinkedSurface, lines: Lines, label: Integers, places: Arr
 def _roots(
     surface: KinkedSurface, lines: Lines, label: Integers, ends: tuple[Array, Array], side: Integers
 ) -> Array:
-    """Roots between two places of lines, by Chandrupatla's method (1997)."""
+    """Find roots between two places of lines, by Chandrupatla's method (1997)."""
     if not label.size:
         return np.empty(0)
     result = np.empty(label.size)
     (b, a), tiny = ends, np.finfo(float).tiny
     fb, fa = (_kinks_at(surface, lines, label, place) for place in (b, a))
-    # Beside a place where the function is 0 the root is most often at that place.
+    # If the function is 0 at an end, the root is most often there.
     with np.errstate(divide="ignore"):
         short = np.minimum(ROOT_WIDTH_IN_ROUNDING / np.abs(b - a), 0.5)
     part = np.where(fa == 0, short, np.where(fb == 0, 1 - short, 0.5))
-    # Of what is not told from 0 the sign is that of its neighbor.
+    # A value that is indistinguishable from 0 takes the sign of its neighbor.
     sign = side.astype(float)
     fa, fb = -sign * np.maximum(np.abs(fa), tiny), sign * np.maximum(np.abs(fb), tiny)
     jumps = surface.graph.jumps
@@ -346,11 +349,11 @@ def _roots(
             inverse = fa / (fb - fa) * fc / (fb - fc)
             inverse += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
             useful = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi) & np.isfinite(inverse)
-            # Where the function has become 0 the root is most often there; else it is halved.
+            # If the function has become 0, the root is most often there; else halve the interval.
             here = (np.abs(fa) <= tiny) & (np.abs(a - c) > 2 * ROOT_WIDTH_IN_ROUNDING)
             part = np.where(here, 0.0, np.where(useful, inverse, 0.5))
             part = np.clip(part, least, 1 - least)
-            # Between the last two places the function is a line.
+            # Between the last two places the function is taken as linear.
             line = a - fa * (b - a) / (fb - fa)
         result[active] = np.where(coarse | ~np.isfinite(line), best, line)
         keep = ~done
@@ -362,7 +365,7 @@ def _roots(
 
 
 def _filled(signs: Integers) -> Integers:
-    """Signs along lines, where 0 takes the sign before it, or at the start that after it."""
+    """Replace 0 along lines by the sign before it, or at the start by that after it."""
     if not signs.size or signs.all():
         return signs
     steps = np.arange(signs.shape[-1], dtype=np.int16)
@@ -372,7 +375,7 @@ def _filled(signs: Integers) -> Integers:
 
 
 def _in_rows(line: Integers, places: Array, label: Integers, lines: int) -> tuple[Array, Integers]:
-    """Places by line in rising order, padded with inf, and their labels, padded with -1."""
+    """Sort places by line in increasing order, padded with inf, and labels, padded with -1."""
     order = np.lexsort((label, places, line))
     line, places, label = line[order], places[order], label[order]
     rank = np.arange(line.size) - np.searchsorted(line, line)
@@ -384,15 +387,15 @@ def _in_rows(line: Integers, places: Array, label: Integers, lines: int) -> tupl
 
 
 def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
-    """Find the outer logits at which crossings change, for lines along either rate; None if no kink
-    crosses the square.
+    """Find the outer logits at which crossings change, for lines along either rate, or return None
+    if no kink crosses the square.
 
     Raises
     ------
     NotResolvedError
         If there are too many.
     """
-    # Between the places along lines: where kinks meet symmetrically, places would lie on them.
+    # Outer places lie between those along lines; otherwise points would lie on symmetric kinks.
     places = (search_places()[1:] + search_places()[:-1]) / 2
     places = places[np.abs(places) <= REACHES[0]]
     lines = Lines(np.repeat([0, 1], places.size), np.tile(places, 2))
@@ -410,7 +413,7 @@ def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
 
 
 def _changing_lines(lines: Lines, found: Crossings) -> Integers:
-    """Numbers of the lines whose signature the next line along the same rate does not have."""
+    """List the lines whose signature differs from that of the next line along the same rate."""
     signatures = found.signatures()
     different = [one != other for one, other in itertools.pairwise(signatures)]
     return np.flatnonzero(np.array(different, dtype=bool) & (np.diff(lines.outer) == 0))
@@ -419,7 +422,7 @@ def _changing_lines(lines: Lines, found: Crossings) -> Integers:
 def _located(
     surface: KinkedSurface, lines: Lines, found: Crossings, first: Integers
 ) -> list[Array] | None:
-    """The changes after some lines, along each rate, or None where there are too many."""
+    """Locate the changes after some lines, along each rate, or return None for too many."""
     while True:
         if np.bincount(lines.outer[first], minlength=2).max() > MOST_CHANGES:
             return None
@@ -431,7 +434,7 @@ def _located(
         count = 1 + min(max(SECTIONS // first.size, 4), 16)
         grid = None if width > WIDE else np.repeat(grid_beside(found.places, first), count, axis=0)
         inner = np.linspace(low, high, count, axis=1)
-        # Ends are looked at again, so that neighboring lines are neighbors in the array.
+        # Ends are searched again, so that neighboring lines are neighbors in the array.
         number = np.repeat(first, count)
         lines = Lines(lines.outer[number], inner.ravel())
         found = crossings(surface, lines, grid)
@@ -440,10 +443,10 @@ def _located(
 
 
 def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Array]:
-    """Outer logits, along each rate, at which two crossings of one kink meet and part.
+    """Find the outer logits, along each rate, at which two crossings of one kink meet and part.
 
-    The kink crosses itself there, and no signature changes. The distance of the crossings falls and
-    rises like the absolute value of a line.
+    The kink crosses itself there, and no signature changes. The distance of the crossings decreases
+    and increases like the absolute value of a linear function.
     """
     x, gaps = lines.fixed, np.diff(np.minimum(found.places, np.finfo(float).max), axis=1)
     gaps[(found.labels[:, 1:] != found.labels[:, :-1]) | (found.labels[:, 1:] < 0)] = np.nan
@@ -455,7 +458,7 @@ def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Ar
         slopes = np.diff(gaps, axis=0) / np.diff(x)[:, np.newaxis]
         before, after = slopes[second - 1], slopes[second + 1]
         width = (x[second + 1] - x[second])[:, np.newaxis]
-        # Where the lines through two distances on either side intersect, and how high.
+        # The intersection, and its height, of the lines through two distances on either side.
         step = (gaps[second + 1] - after * width - gaps[second]) / (before - after)
         low = gaps[second] + before * step
         least = np.minimum(gaps[second], gaps[second + 1])
@@ -478,7 +481,7 @@ def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Ar
 
 
 def _gap(found: Crossings, column: Integers) -> Array:
-    """Distances of two neighboring crossings of each line."""
+    """Compute the distances of two neighboring crossings of each line."""
     places = np.pad(found.places, ((0, 0), (0, column.max() + 2)), constant_values=np.nan)
     line = np.arange(column.size)
     places[np.isinf(places)] = np.nan
@@ -486,7 +489,7 @@ def _gap(found: Crossings, column: Integers) -> Array:
 
 
 def _distinct(places: Array) -> Array:
-    """Sorted places, of which those that are one are replaced by their mean."""
+    """Sort places and replace those that count as one by their mean."""
     places = np.sort(places)
     groups = np.split(places, 1 + np.flatnonzero(np.diff(places) > SAME_CHANGE))
     return np.array([group.mean() for group in groups if group.size])

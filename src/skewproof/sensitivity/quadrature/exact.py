@@ -1,10 +1,10 @@
-"""Sobol' indices by deterministic quadrature: exact to rounding, in place of sampling.
+"""Sobol' indices by deterministic quadrature, which are exact up to rounding and not sampled.
 
 With tp = P u and fp = N v a metric is a function on the unit square, and its indices are
 integrals over it. Tanh-sinh quadrature (Takahasi and Mori 1974) has nodes double exponentially
 close to the edges, where the metrics vary fastest under imbalance and where many have singular
-corners. Where a metric has kinks inside the square, they are found from its evaluation, and it is
-integrated by the pieces between them (:mod:`skewproof.sensitivity.quadrature.piecewise`).
+corners. Kinks inside the square are found from the metric's evaluation, and the pieces between them
+are integrated separately (:mod:`skewproof.sensitivity.quadrature.piecewise`).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from skewproof.sensitivity.quadrature.piecewise import Resolved, piecewise_indic
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, matrices_at_nodes, tanh_sinh
 
 RESOLVED = 1e-8
-"""Largest error estimate with which numbers are given."""
+"""Largest error estimate of numbers that are returned."""
 
 CONSTANT = 1e-22
-"""Variance, relative to the square of the mean, that rounding leaves to a constant."""
+"""Variance of a constant that is due to rounding, relative to the square of the mean."""
 
 UNKNOWN = Resolved(np.full(2, np.nan), *[np.nan] * 4)
-"""What stands for the numbers of a metric that is not resolved."""
+"""Numbers of a metric that is not resolved."""
 
 LOG = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class ExactIndices(NamedTuple):
     """
 
     s1: Array
-    """Shape (metrics, 2), the share of the variance that each input alone explains."""
+    """Shape (metrics, 2), the share of the variance that each input explains alone."""
 
     st: Array
     """Shape (metrics, 2), the share of the variance that each input has a part in."""
@@ -59,16 +59,16 @@ class ExactIndices(NamedTuple):
     """Shape (metrics,), the share of the variance that is due to the inputs' interaction."""
 
     mean: Array
-    """Shape (metrics,), of the metric over the classifiers."""
+    """Shape (metrics,), the mean of the metric over the classifiers."""
 
     variance: Array
-    """Shape (metrics,), of the metric over the classifiers."""
+    """Shape (metrics,), the variance of the metric over the classifiers."""
 
     index_error: Array
     """Shape (metrics,), an upper estimate of the error of any index.
 
     For a smooth metric it is the distance of both S1 together from those of every second node,
-    which exceeds the error since the rule converges fast. For a metric with kinks it is at least
+    which exceeds the error because the rule converges fast. For a metric with kinks it is at least
     1e-12, and twice the sum of these distances, relative to the standard deviation or the variance:
     of mean, variance and S1 from those of every second node, and of mean and variance by lines
     along one input from those along the other."""
@@ -81,7 +81,7 @@ class ExactIndices(NamedTuple):
     that is larger."""
 
     reason: NDArray[np.str_]
-    """Shape (metrics,): why numbers are NaN; empty where they are not."""
+    """Shape (metrics,), the reason for numbers that are NaN; empty for others."""
 
     def __repr__(self) -> str:
         return fields_shown(self)
@@ -102,17 +102,16 @@ def exact_indices(
     Parameters
     ----------
     metrics
-        The metrics. Kinks and jumps are found where a formula calls min, max, abs or a comparison,
-        or a function calls NumPy's counterparts, and thin steps where an exponent is 0. A metric
-        is not resolved if it is constant, if it is undefined on a part of the square, or if its
-        error estimate is above 1e-8: its numbers are then NaN, and a warning with the reason is
-        logged.
+        The metrics. Kinks and jumps are found if a formula calls min, max, abs or a comparison, or
+        a function calls NumPy's counterparts, and thin steps where an exponent is 0. A metric is
+        not resolved if it is constant, if it is undefined on a part of the square, or if its error
+        estimate is above 1e-8. Its numbers are then NaN, and a warning with the reason is logged.
     positives, negatives
         Sizes of the two classes, P and N.
     classifiers
-        The distribution of true and false positive rates. Measured classifiers give the mean and
-        the variance over those at which the metric is defined, and NaN for the indices; a warning
-        with the number of the others is logged.
+        The distribution of true and false positive rates. For measured classifiers, mean and
+        variance are over those at which the metric is defined, and indices are NaN; a warning with
+        the number of the others is logged.
 
     Raises
     ------
@@ -151,7 +150,8 @@ def _measured(
     positives: float,
     negatives: float,
 ) -> ExactIndices:
-    """Moments over measured classifiers at which each metric is defined, without indices."""
+    """Compute moments over the measured classifiers at which each metric is defined, without
+    indices."""
     values = np.array([classifiers.values(one, positives, negatives) for one in metrics])
     mean = classifiers.mean(values)
     variance = classifiers.mean((values - mean[:, np.newaxis]) ** 2)
@@ -164,7 +164,7 @@ def _measured(
 
 
 def _smooth(values: Array) -> Resolved:
-    """Indices and moments from values on the nodes, (tp, fp), as if there were no kinks."""
+    """Compute indices and moments from values on the nodes, (tp, fp), as if there were no kinks."""
     weights = tanh_sinh().weights
     fine = _integrate(values, weights)
     coarse = _integrate(values[::2, ::2], 2 * weights[::2])
@@ -174,7 +174,7 @@ def _smooth(values: Array) -> Resolved:
 
 
 def _integrate(values: Array, weights: Array) -> Array:
-    """S1 of both inputs, mean and variance, from values on the nodes, (tp, fp)."""
+    """Compute S1 of both inputs, mean and variance from values on the nodes, (tp, fp)."""
     first_order = []
     for lines in (values[:, np.newaxis, :], values.T[:, np.newaxis, :]):
         conditional = (lines @ weights).sum(axis=1)
@@ -186,12 +186,12 @@ def _integrate(values: Array, weights: Array) -> Array:
 
 
 def _checked(metric: Metric, found: Resolved, reason: str) -> tuple[Array | float | str, ...]:
-    """One metric's part of :class:`ExactIndices`, with NaN where it is not resolved."""
+    """Collect a metric's part of :class:`ExactIndices`, with NaN if it is not resolved."""
     s1, mean, variance, index_error, moment_error = found
     if not reason and not np.isfinite(mean):
         reason = "it is undefined or unbounded inside the square"
     elif not reason and variance <= CONSTANT * mean**2:
-        reason = f"it is {mean:.6g} everywhere, but for rounding"
+        reason = f"it is {mean:.6g} everywhere, up to rounding"
         index_error = moment_error = np.nan
     elif not reason and not max(index_error, moment_error) <= RESOLVED:
         reason = f"error estimate {max(index_error, moment_error):.1e}"

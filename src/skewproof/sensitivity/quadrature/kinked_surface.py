@@ -1,7 +1,7 @@
-"""A metric over the unit square, with its kinks, which its operations show.
+"""A metric over the unit square with its kinks, which are found from its operations.
 
-A formula of smooth operations has kinks only where the arguments of a minimum or maximum are equal
-or the argument of an absolute value is 0, and jumps where two sides of a comparison are equal.
+A formula has kinks only where the arguments of a minimum or maximum are equal or the argument of an
+absolute value is 0, and jumps only where two sides of a comparison are equal.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ from skewproof.sensitivity.quadrature.computational_graph import (
 )
 
 Integers = NDArray[np.integer[Any]]
-"""Numbers of kinks, of lines, or of places."""
+"""Integers that number kinks, lines or places."""
 
 MOST_OPERATIONS = 6e8
-"""Operations on numbers that a metric is given at a level: about a second."""
+"""Budget of operations on numbers for a metric at a level: about a second."""
 
 OPERATIONS_OF_A_CALL = 1500
-"""What the call of an operation costs beside its numbers."""
+"""Cost of a call of an operation, in addition to that of its numbers."""
 
 BLOCK = 16384
-"""Points at a time, whose numbers stay in a processor's cache."""
+"""Number of points that are evaluated at a time, so that their numbers fit in a processor's
+cache."""
 
 
 class NotResolvedError(Exception):
-    """The pieces of a metric are not found, or are too many."""
+    """An error for a metric whose pieces are not found or are too many."""
 
 
 class Kinks(NamedTuple):
@@ -49,21 +50,21 @@ class Kinks(NamedTuple):
     """Shape (kinks, *points), in the order of evaluation: inner ones before those around them."""
 
     signs: Integers
-    """Shape (kinks, *points): -1, 0 or 1, 0 where a zero is not told from rounding."""
+    """Shape (kinks, *points): -1 or 1, or 0 if a value is indistinguishable from rounding."""
 
 
 class KinkedSurface:
-    """A metric over the unit square, for classes of given sizes, and a budget to look at it.
+    """A metric over the unit square for classes of given sizes, with a budget for evaluations.
 
-    The square is that of the rates, or the one that a distribution of classifiers maps to rates;
-    what the methods call rates are then the distribution's p and q. They take tpr, 1 - tpr, fpr and
-    1 - fpr, four arrays of one shape.
+    The square is that of the rates, or the one that a distribution of classifiers maps to rates. In
+    the latter case the rates of the methods are the distribution's p and q. Methods take tpr,
+    1 - tpr, fpr and 1 - fpr as four arrays of one shape.
 
     Raises
     ------
     NotResolvedError
-        If the metric has kinks and not all of its operations are seen, or, by any of the methods,
-        if the budget is spent.
+        If the metric has kinks and some of its operations are not recorded; methods raise it as
+        well if the budget is spent.
     """
 
     def __init__(
@@ -80,17 +81,17 @@ class KinkedSurface:
         except NotTracedError as error:
             if error.kinked:
                 raise NotResolvedError(
-                    f"it has kinks, but not all of it is seen: {error}"
+                    f"it has kinks, but some of its operations can't be recorded: {error}"
                 ) from None
             self.graph = ComputationalGraph([], np.nan, [])
 
     @property
     def number_of_kinks(self) -> int:
-        """The number of functions whose zeros are kinks of the metric."""
+        """Number of functions whose zeros are kinks of the metric."""
         return len(self.graph.kinks)
 
     def values(self, rates: Rates) -> Array:
-        """The metric, in the shape of the rates."""
+        """Evaluate the metric, in the shape of the rates."""
         shape, output = np.shape(rates[0]), self.graph.output
         if not isinstance(output, Node):
             return np.broadcast_to(np.float64(output), shape)
@@ -100,7 +101,7 @@ class KinkedSurface:
         return result.reshape(shape)
 
     def kinks(self, rates: Rates) -> Kinks:
-        """The functions of all kinks, in the shape (kinks, *rates)."""
+        """Evaluate the functions of all kinks, in the shape (kinks, *rates)."""
         kinks, points = self.graph.kinks, rates[0].size
         zeros = np.empty((len(kinks), points))
         signs = np.empty(zeros.shape, dtype=np.int8)
@@ -117,8 +118,8 @@ class KinkedSurface:
         return Kinks(zeros.reshape(shape), signs.reshape(shape))
 
     def kink(self, label: int, rates: Rates) -> Array:
-        """The function of one kink, in the shape (points,) of the rates, and 0 where it is not
-        told from rounding."""
+        """Evaluate the function of one kink, in the shape (points,) of the rates; values that are
+        indistinguishable from rounding are 0."""
         kink = self.graph.kinks[label]
         values = self._run(rates, [kink.zero, *kink.parts])
         zero = values[kink.zero.number]
@@ -126,8 +127,8 @@ class KinkedSurface:
             return np.where(np.abs(zero) > TIED * size_of(kink.parts, values), zero, 0.0)
 
     def used(self, rates: Rates) -> NDArray[np.bool_]:
-        """Whether the metric depends on each kink, shape (kinks, points), at rates of the shape
-        (points,)."""
+        """Return whether the metric depends on each kink, shape (kinks, points), at rates of the
+        shape (points,)."""
         values = self._run(rates, [self.graph.output])
         self._spend(len(self.graph.steps), rates[0].size)
         return self.graph.used(values, rates[0].size)
@@ -150,7 +151,7 @@ class KinkedSurface:
         return values
 
     def _spend(self, operations: int, points: int) -> None:
-        """Count operations on so many points each."""
+        """Charge the budget with operations on a number of points each."""
         self.spent += operations * (points + OPERATIONS_OF_A_CALL)
         if self.spent > MOST_OPERATIONS:
             raise NotResolvedError("its kinks cut the square into too many pieces")
@@ -158,7 +159,7 @@ class KinkedSurface:
 
 @functools.lru_cache(maxsize=1024)
 def has_kink_at_equal_rates(metric: Metric) -> bool:
-    """Whether a metric has a kink along tpr = tnr, whatever the class sizes.
+    """Return whether a metric has a kink along tpr = tnr for all class sizes.
 
     Examples
     --------

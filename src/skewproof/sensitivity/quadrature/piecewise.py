@@ -1,9 +1,9 @@
-"""Indices of a metric with kinks: quadrature by pieces on which it is smooth.
+"""Indices of a metric with kinks, by quadrature on pieces where it is smooth.
 
 Each line through the square is split where it crosses a kink, and the outer integral where these
 crossings change their number or order (:mod:`skewproof.sensitivity.quadrature.crossings`). This is
-done along both rates, so that mean and variance come out twice, by nodes that meet the kinks in
-different ways.
+done along both rates, so that mean and variance are computed twice, with different nodes around the
+kinks.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from skewproof.sensitivity.quadrature.kinked_surface import (
 from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 
 HALF_NODES = (16, 32, 64, 128, 256)
-"""Nodes on either side of the middle of a piece, from the fewest to the most that are tried."""
+"""Numbers of nodes on either side of the middle of a piece that are tried, one after the other."""
 
 CLOSE = 1e-9
-"""Distance of the rule from that of every second node, in all, at which no more nodes are tried."""
+"""Total distance of a rule from that of every second node at which no more nodes are tried."""
 
 LEAST_ERROR = 1e-12
-"""The least error that is claimed."""
+"""Smallest error estimate."""
 
 ROUNDING = 1e-15
-"""Rounding of values, relative to the largest."""
+"""Rounding error of values, relative to the largest value."""
 
 
 class Resolved(NamedTuple):
     """Indices and moments of one metric, with their error estimates."""
 
     s1: Array
-    """Shape (2,)."""
+    """First-order indices, shape (2,)."""
 
     mean: float
     variance: float
 
     index_error: float
-    """Error of the indices; of a metric with kinks also that of the mean in standard deviations,
-    and that of the variance as a share of it."""
+    """Error of the indices; for a metric with kinks also that of the mean in standard deviations,
+    and the relative error of the variance."""
 
     moment_error: float
     """Error of the mean and of the variance."""
@@ -62,11 +62,11 @@ class Resolved(NamedTuple):
 
 @dataclass
 class _Panels:
-    """Parts of the outer integrals, with their sums: of the mean along lines, the mean square, and
-    the square of the mean."""
+    """Parts of the outer integrals, with the sums of three quantities: the mean along lines, the
+    mean square, and the square of the mean."""
 
     outer: Integers
-    """Shape (panels,), the rate that the lines hold fixed."""
+    """Shape (panels,), the rate that is fixed on the lines."""
 
     edges: Array
     """Shape (panels, 2), outer logits."""
@@ -75,7 +75,7 @@ class _Panels:
     """Shape (panels, 3)."""
 
     distances: Array
-    """Shape (panels, 3), how far the sums are at most from those of every second node."""
+    """Shape (panels, 3), the largest distances of the sums from those of every second node."""
 
     places: list[Array]
     """The crossings of each panel's lines, shape (lines, crossings)."""
@@ -84,7 +84,7 @@ class _Panels:
     """Largest distance of a value from the center."""
 
     def total(self, values: Array) -> Array:
-        """Values added up along each rate, shape (2, 3)."""
+        """Add up values along each rate, shape (2, 3)."""
         return np.array([values[self.outer == rate].sum(axis=0) for rate in (0, 1)])
 
 
@@ -101,7 +101,7 @@ def piecewise_indices(surface: KinkedSurface, center: float) -> Resolved | None:
     Raises
     ------
     NotResolvedError
-        If the pieces are too many.
+        If there are too many pieces.
     """
     changes = crossing_changes(surface) if surface.number_of_kinks else None
     if changes is None:
@@ -126,7 +126,7 @@ def piecewise_indices(surface: KinkedSurface, center: float) -> Resolved | None:
 
 
 def _far_apart(panels: _Panels) -> Integers:
-    """The panels whose distances are not yet small."""
+    """List the panels whose distances are not yet small."""
     mean, square, _ = panels.total(panels.sums)[0]
     variance = square - mean**2
     scales = np.array([np.sqrt(max(variance, 0.0)), variance, variance])
@@ -138,7 +138,7 @@ def _far_apart(panels: _Panels) -> Integers:
 
 
 def _resolve(panels: _Panels, center: float) -> Resolved:
-    """Indices from the sums along both rates."""
+    """Compute indices from the sums along both rates."""
     (mean, square, of_mean), apart = panels.total(panels.sums).T, panels.total(panels.distances).T
     variances = square - mean**2
     variance = variances[0]
@@ -161,7 +161,7 @@ def _resolve(panels: _Panels, center: float) -> Resolved:
 def _integrate(
     surface: KinkedSurface, panels: _Panels, waiting: Integers, center: float, half_nodes: int
 ) -> None:
-    """Put into panels their sums by so many nodes."""
+    """Compute the sums of panels with a number of nodes."""
     nodes, complements, weights = tanh_sinh(half_nodes)
     ends, end_complements = rates_at(panels.edges[waiting])
     lengths = _lengths(ends, end_complements)
@@ -182,7 +182,7 @@ def _integrate(
 
 
 def _crossed(surface: KinkedSurface, panels: _Panels, waiting: Integers, lines: Lines) -> Array:
-    """Crossings of the panels' lines, of which every second one may be known already."""
+    """Find the crossings of the panels' lines, of which every second one may be known already."""
     count = lines.fixed.size // waiting.size
     number = np.arange(lines.fixed.size).reshape(-1, count)
     known = [panels.places[panel] for panel in waiting.tolist()]
@@ -205,7 +205,7 @@ def _crossed(surface: KinkedSurface, panels: _Panels, waiting: Integers, lines: 
 
 
 def _sums(moments: Array, weights: Array) -> Array:
-    """Sums over lines, shape (panels, 3), from means and mean squares, (panels, lines, 2)."""
+    """Sum over lines, shape (panels, 3), from means and mean squares, (panels, lines, 2)."""
     three = np.concatenate([moments, moments[..., :1] ** 2], axis=-1)
     return np.einsum("plk,l->pk", three, weights)
 
@@ -217,8 +217,8 @@ def _along(
     center: float,
     half_nodes: int,
 ) -> tuple[Array, Array, float]:
-    """Means and mean squares along lines, shape (lines, 2), by all and by every second node, and
-    the largest distance from the center."""
+    """Compute means and mean squares along lines, shape (lines, 2), by all and by every second
+    node, and the largest distance from the center."""
     outer, fixed, fixed_complement = lines
     nodes, complements, weights = tanh_sinh(half_nodes)
     infinite = np.full((len(places), 1), np.inf)
@@ -247,7 +247,8 @@ def _along(
 
 
 def _lengths(ends: Array, complements: Array) -> Array:
-    """Lengths between ends, by the rates or their complements, whichever have the digits."""
+    """Compute lengths between ends from the rates or their complements, whichever is more
+    precise."""
     return np.where(
         ends[..., :-1] < 0.5, np.diff(ends), complements[..., :-1] - complements[..., 1:]
     )

@@ -1,4 +1,4 @@
-"""Exact indices as curves over imbalance."""
+"""Curves of exact indices over imbalance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skewproof.sensitivity.quadrature.exact import exact_indices
 
 
 def sweep_ratios(start: Level, stop: Level, points_per_decade: int) -> NDArray[np.float64]:
-    """Negatives for each positive from one level to another, evenly in their logarithm."""
+    """List negatives per positive from one level to another, evenly spaced in their logarithm."""
     first, last = (np.log10(level.negatives(1)) for level in (start, stop))
     return np.logspace(first, last, 1 + round((last - first) * points_per_decade))
 
@@ -35,11 +35,11 @@ def sweep(
     metrics
         The metrics.
     positives
-        Size of the positive class, the same everywhere.
+        Size of the positive class, which is constant.
     start, stop
-        First and last level; `stop` has more negatives for each positive.
+        First and last level; `stop` has more negatives per positive.
     points_per_decade
-        Points for each factor of ten.
+        Number of points per factor of ten.
 
     Returns
     -------

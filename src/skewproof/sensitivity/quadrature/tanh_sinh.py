@@ -1,6 +1,6 @@
-"""Tanh-sinh quadrature on (0, 1): nodes double exponentially close to the edges.
+"""Tanh-sinh quadrature on (0, 1), whose nodes are double exponentially close to the edges.
 
-Takahasi and Mori 1974.
+The method is that of Takahasi and Mori 1974.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 
 HALF_NODES = 128
-"""Nodes on either side of 1/2. The coarser rule of the error estimate has every second node."""
+"""Number of nodes on either side of 1/2. The coarser rule of the error estimate has every second
+node."""
 
 REACH = 3.45
-"""End of the rule in the variable in which it is trapezoidal: the outermost nodes are 3e-22 from
-the edges, and what lies beyond is lost in rounding up to 1:10^6."""
+"""End of the rule in the variable in which it is trapezoidal. The outermost nodes are 3e-22 from
+the edges; the rest is below rounding up to 1:10^6."""
 
 WIDTH = REACH / HALF_NODES
 """Distance of the nodes in that variable."""
@@ -36,7 +37,7 @@ class Rule(NamedTuple):
 
 @functools.cache
 def tanh_sinh(half_nodes: int = HALF_NODES) -> Rule:
-    """The quadrature rule with a given number of nodes on either side of 1/2."""
+    """Build the quadrature rule with a given number of nodes on either side of 1/2."""
     numbers = np.arange(2 * half_nodes + 1) * (HALF_NODES / half_nodes)
     nodes, complements = sigmoid_nodes(numbers)
     slopes = np.pi * np.cosh((numbers - HALF_NODES) * WIDTH)
@@ -44,7 +45,7 @@ def tanh_sinh(half_nodes: int = HALF_NODES) -> Rule:
 
 
 def sigmoid_nodes(numbers: ArrayLike) -> tuple[Array, Array]:
-    """The rule's nodes by number, or points between them, and their distances from 1.
+    """Compute the rule's nodes by number, or points between them, and their distances from 1.
 
     Both have full relative precision: 1 - node would lose it.
     """
@@ -55,8 +56,10 @@ def sigmoid_nodes(numbers: ArrayLike) -> tuple[Array, Array]:
 def matrices_at_nodes(
     positives: float, negatives: float, classifiers: Classifiers = UNIFORM
 ) -> ConfusionMatrix:
-    """The confusion matrices at all pairs of nodes: rows are those of tp/P, columns of fp/N, or of
-    the classifiers' inputs in their places."""
+    """Build the confusion matrices at all pairs of nodes.
+
+    Rows have the nodes of tp/P and columns those of fp/N, or of the classifiers' two inputs.
+    """
     nodes, complements, _ = tanh_sinh()
     u, fnr, v, tnr = classifiers.rates(
         nodes[:, np.newaxis], complements[:, np.newaxis], nodes, complements

@@ -1,9 +1,9 @@
 """Proofs that a metric has no value beyond a range, by interval branch and bound.
 
-The square of all classifiers, its edges included, is cut into boxes. A box goes where its enclosure
-stays in the range; it goes where the metric rises or falls strictly along a rate inside the square,
-since its extremes are then elsewhere, and shrinks to the edge where it touches one; else it is cut
-in two (Hansen and Walster 2004). What is left when nothing is left to cut is proved.
+The square of all classifiers, including its edges, is cut into boxes. A box is discarded if its
+enclosure is in the range. It is also discarded if the metric is strictly monotone along a rate, as
+extremes are then elsewhere; a box at the edge is reduced to this edge. All other boxes are cut in
+two (Hansen and Walster 2004). The range is proved when no box is left.
 """
 
 from __future__ import annotations
@@ -26,28 +26,30 @@ from skewproof.sensitivity.ranges.enclosures import (
 )
 
 MOST_OPERATIONS = 6e5
-"""Operations on boxes, before a proof is given up: about half a second."""
+"""Budget of operations on boxes for a proof: about half a second."""
 
 OPERATIONS_OF_A_CALL = 250
-"""What a call costs beside its boxes."""
+"""Cost of a call, in addition to that of its boxes."""
 
 SMALL = 6.0
-"""Length of a box, in nodes, from which on no smaller one is enclosed if it is not."""
+"""Length of a box, in nodes, below which a box that is not enclosed is given up, as its parts would
+not be enclosed either."""
 
 LARGEST_NODE = 2 * HALF_NODES
 
 EDGES = (-1.0, LARGEST_NODE + 1.0)
-"""Places along a rate are numbers of nodes, from 0 on; beyond the outermost nodes is the edge."""
+"""Places of the two edges along a rate. Places are numbers of nodes, counted from 0; the edges are
+beyond the outermost nodes."""
 
 FIRST_CUTS = np.array([EDGES[0], 24, 64, 96, 128, 160, 192, 232, EDGES[1]])
-"""Where the square is cut first, along both rates."""
+"""Places of the first cuts along both rates."""
 
 
 class Extremes(NamedTuple):
-    """The smallest and the largest value that are known, and where they are."""
+    """The smallest and the largest known value, and their places."""
 
     values: Array
-    """Shape (2,)."""
+    """Smallest and largest value, shape (2,)."""
 
     places: Array
     """Shape (2, 2): for each extreme the places along both rates."""
@@ -61,11 +63,11 @@ class Proof(NamedTuple):
 
     extremes: Extremes
     proved: bool
-    """Whether no value is beyond the extremes by more than the tolerance."""
+    """True if no value is beyond the extremes by more than the tolerance."""
 
 
 def rates_at(places: Array) -> tuple[Array, Array]:
-    """Rates and their complements at places along them, those beyond the nodes on the edges."""
+    """Compute rates and their complements at places; places beyond the nodes are on the edges."""
     rates, complements = sigmoid_nodes(np.clip(places, 0, LARGEST_NODE))
     low, high = places < 0, places > LARGEST_NODE
     return (
@@ -75,7 +77,7 @@ def rates_at(places: Array) -> tuple[Array, Array]:
 
 
 def is_bounded(graph: ComputationalGraph, sizes: Array) -> bool:
-    """Whether a metric is proved to be bounded for classes of the given sizes, (2, sizes)."""
+    """Return whether a metric is proved to be bounded for classes of given sizes, (2, sizes)."""
     low, high, size = _first_boxes(sizes.shape[1])
     try:
         values = enclosed(graph, _boxes(low, high, sizes[:, size])).values
@@ -90,23 +92,23 @@ def _is_finite(values: Interval) -> NDArray[np.bool_]:
 
 
 def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance: float) -> Proof:
-    """Look for values beyond extremes until there are none, or the budget is spent.
+    """Search for values beyond extremes until none is left or the budget is spent.
 
     Parameters
     ----------
     graph
-        The metric's operations, as of
+        The metric's operations, from
         :func:`skewproof.sensitivity.quadrature.computational_graph.traced_at_all_sizes`.
     sizes
-        Shape (2, sizes): P and N for which the extremes are those.
+        Shape (2, sizes): P and N to which the extremes refer.
     extremes
-        The extremes that are known.
+        The known extremes.
     tolerance
-        What is beyond them by no more is as good as in the range.
+        Largest distance of values beyond the extremes that is ignored.
     """
     best = Extremes(extremes.values.copy(), extremes.places.copy(), extremes.sizes.copy())
     low, high, size = _first_boxes(sizes.shape[1])
-    # The boxes twice: those where smaller values may be, and those where larger ones.
+    # Boxes are kept twice: for smaller values and for larger ones.
     low, high = (np.concatenate([ends, ends], axis=1) for ends in (low, high))
     size, side = np.tile(size, 2), np.repeat([0, 1], size.size)
     spent, unresolved = 0.0, False
@@ -139,7 +141,7 @@ def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance
 
 
 def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
-    """Lower and upper ends, (2, boxes), of boxes that cover the square for each of the sizes."""
+    """Make lower and upper ends, (2, boxes), of boxes that cover the square for all sizes."""
     cells = FIRST_CUTS.size - 1
     size, row, column = (part.ravel() for part in np.indices((sizes, cells, cells)))
     cell = np.array([row, column])
@@ -147,7 +149,7 @@ def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
 
 
 def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
-    """Boxes between places; where rates are above 1/2, it is their complements that are exact."""
+    """Make boxes between places; if rates are above 1/2, their complements are exact."""
     (from_rate, from_complement), (to_rate, to_complement) = rates_at(low), rates_at(high)
     ends = []
     for rate, complement in ((from_rate, from_complement), (to_rate, to_complement)):
@@ -168,7 +170,7 @@ def _improve(
     size: NDArray[np.intp],
     side: NDArray[np.intp],
 ) -> None:
-    """Take over values in the middles of boxes that are beyond the extremes."""
+    """Update the extremes with values in the middles of boxes."""
     certain = np.where(side, found.center.low, -found.center.high)
     for number, sign in enumerate((-1, 1)):
         values = np.where((side == number) & np.isfinite(certain), certain, -np.inf)
@@ -182,7 +184,7 @@ def _improve(
 def _beyond(
     values: Interval, side: NDArray[np.intp], best: Array, tolerance: float
 ) -> NDArray[np.bool_]:
-    """Which boxes may have values beyond the extremes."""
+    """Return which boxes may have values beyond the extremes."""
     above, below = values.high - best[1], best[0] - values.low
     return ~(np.where(side, above, below) <= tolerance)
 
@@ -190,7 +192,7 @@ def _beyond(
 def _moved(
     low: Array, high: Array, slopes: Interval, side: NDArray[np.intp]
 ) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Boxes shrunk to the edges where alone their extremes may be, and which are left."""
+    """Reduce boxes to the edges if only these can have their extremes, and return which remain."""
     sign = np.where(side, 1.0, -1.0)
     rises, falls = (slopes.low > 0, slopes.high < 0)
     upward = np.where(sign > 0, rises, falls)
@@ -205,8 +207,13 @@ def _moved(
 
 
 def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp], Array, Array]:
-    """The boxes that can be cut in two, and both halves, each its lower and upper ends: shape
-    (2, 2, boxes). They are cut along the rate along which the metric changes most."""
+    """Cut boxes in two along the rate along which the metric changes most.
+
+    Returns
+    -------
+    The numbers of the boxes that can be cut, and lower and upper ends of both halves, each of the
+    shape (2, 2, boxes).
+    """
     (rate_low, _), (rate_high, _) = rates_at(low), rates_at(high)
     with np.errstate(invalid="ignore"):
         change = np.maximum(np.abs(slopes.low), np.abs(slopes.high)) * (rate_high - rate_low)
@@ -214,7 +221,7 @@ def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp]
     middle = (low + high) / 2
     next_to_edge = (high <= 0) | (low >= LARGEST_NODE)
     fits = ~next_to_edge & (middle > low) & (middle < high)
-    # Where a change is not known, the longer side is cut.
+    # If a change is not known, the longer side is cut.
     longer = np.where(np.isinf(change).any(axis=0), high - low, change)
     longer = np.where(fits, longer, -1.0)
     along = longer.argmax(axis=0)
@@ -223,6 +230,6 @@ def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp]
     places = np.arange(number.size)
     first, second = (np.array([low[:, number], high[:, number]]) for _ in range(2))
     cut = middle[along, number]
-    # What is next to an edge has the outermost node as its other end.
+    # A box next to an edge has the outermost node as its other end.
     first[1, along, places] = second[0, along, places] = cut
     return number, first, second

@@ -1,10 +1,10 @@
-"""Intervals that hold all values of a metric on boxes of classifiers, for many boxes at a time.
+"""Intervals that enclose all values of a metric on boxes of classifiers, for many boxes at a time.
 
 Each operation of the metric is done on intervals of floats, which are rounded outward after every
-step. Beside an operation's values this encloses its slopes on the box and its value at the box's
-center, from which the mean value theorem gives a second enclosure of the values (the mean value
-form, Moore 1966); both are intersected. Numbers below 1e-290, whose last digits underflow, are not
-rounded outward.
+step. In addition to an operation's values, its slopes on the box and its value at the box's center
+are enclosed. By the mean value theorem they yield a second enclosure of the values (the mean value
+form, Moore 1966), with which the first is intersected. Numbers below 1e-290, whose last digits
+underflow, are not rounded outward.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from skewproof.core.algebra import Array
 from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph, Node
 
 ONE_ROUNDING = 2.3e-16
-"""A share of a float that is at least its distance from the next one."""
+"""Upper bound of the relative distance of a float from the next one."""
 
 FEW_ROUNDINGS = 16 * ONE_ROUNDING
-"""A share that is at least the error of NumPy's logarithms, exponentials and powers, which stays
-below 4 units in the last place."""
+"""Upper bound of the relative error of NumPy's logarithms, exponentials and powers, which is below
+4 units in the last place."""
 
 
 LARGEST = float(np.finfo(np.float64).max)
 
 
 class NotEnclosedError(Exception):
-    """A metric with an operation that has no enclosure here."""
+    """An error for a metric with an operation that has no enclosure here."""
 
 
 class Interval(NamedTuple):
@@ -52,7 +52,7 @@ class Interval(NamedTuple):
         if all((x.low >= 0).all() and (x.high <= LARGEST).all() for x in (self, other)):
             return _outward(self.low * other.low, self.high * other.high)
         products = [one * second for one in self for second in other]
-        # Zero times infinity is undefined; what is near it is on the other side of the box.
+        # Zero times infinity is undefined; the other ends cover the products near it.
         low, high = (
             fold(fold(products[0], products[1]), fold(products[2], products[3]))
             for fold in (np.minimum, np.maximum)
@@ -64,7 +64,7 @@ class Interval(NamedTuple):
         return _outward(low, high)
 
     def inverse(self) -> Interval:
-        """1 over the interval, the whole line where it has 0 inside."""
+        """Invert the interval; the result is the whole line if 0 is inside."""
         if (self.low > 0).all():
             return _outward(1 / self.high, 1 / self.low)
         low, high = 1 / self.high, 1 / self.low
@@ -74,22 +74,22 @@ class Interval(NamedTuple):
         return _outward(np.where(inside, -np.inf, low), np.where(inside, np.inf, high))
 
     def within(self, other: Interval) -> Interval:
-        """The intersection of two enclosures of the same number; NaN ends say nothing."""
+        """Intersect two enclosures of the same number; NaN ends are ignored."""
         return Interval(np.fmax(self.low, other.low), np.fmin(self.high, other.high))
 
     def hull(self, other: Interval) -> Interval:
-        """The least interval that has both."""
+        """Compute the smallest interval that contains both."""
         return Interval(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
 
     def where(self, condition: NDArray[np.bool_], other: Interval) -> Interval:
-        """The interval where a condition holds, else the other."""
+        """Select this interval where a condition holds, and the other elsewhere."""
         return Interval(
             np.where(condition, self.low, other.low), np.where(condition, self.high, other.high)
         )
 
 
 def _outward(low: Array, high: Array, share: float = ONE_ROUNDING) -> Interval:
-    # What overflows is large, and not infinite.
+    # An overflow is a large number, which is not infinite.
     return Interval(
         np.minimum(low - share * np.abs(low), LARGEST),
         np.maximum(high + share * np.abs(high), -LARGEST),
@@ -112,10 +112,10 @@ class Enclosed(NamedTuple):
     """Enclosures of an operation's result on boxes."""
 
     values: Interval
-    """Shape (boxes,)."""
+    """Shape (boxes,): the values."""
 
     slopes: Interval
-    """Shape (2, boxes): by the rates u and v, of Clarke's generalized gradient."""
+    """Shape (2, boxes): the slopes by the rates u and v, of Clarke's generalized gradient."""
 
     center: Interval
     """Shape (boxes,): the value in the middle."""
@@ -125,10 +125,10 @@ class Boxes(NamedTuple):
     """Rectangles in the square of the rates, with class sizes."""
 
     rates: Interval
-    """Shape (2, boxes)."""
+    """The rates, shape (2, boxes)."""
 
     complements: Interval
-    """1 less the rates, exactly, but for rounding outward."""
+    """1 minus the rates, exact up to rounding outward."""
 
     sizes: Array
     """Shape (2, boxes): P and N."""
@@ -173,7 +173,7 @@ def enclosed(graph: ComputationalGraph, boxes: Boxes) -> Enclosed:
 
 
 def _middles(boxes: Boxes) -> tuple[tuple[Interval, Interval], Interval]:
-    """The middles of boxes and their complements, and what the rates differ from them."""
+    """Compute the middles of boxes, their complements, and the rates' differences from them."""
     small = boxes.rates.high <= 0.5
     middle = (boxes.rates.low + boxes.rates.high) / 2
     other = (boxes.complements.low + boxes.complements.high) / 2
@@ -184,7 +184,7 @@ def _middles(boxes: Boxes) -> tuple[tuple[Interval, Interval], Interval]:
 
 
 def _leaves(boxes: Boxes, middles: tuple[Interval, Interval]) -> list[Enclosed]:
-    """Enclosures of tp, fp, fn, tn, P and N."""
+    """Enclose tp, fp, fn, tn, P and N."""
     leaves, zeros = [], np.zeros(boxes.sizes.shape[1])
     for sign, rates, middle in (
         (1.0, boxes.rates, middles[0]),
@@ -214,7 +214,7 @@ def _constant(value: Any) -> Enclosed:
 
 
 def _linear(found: Enclosed, reach: Interval) -> Interval:
-    """The mean value form."""
+    """Compute the mean value form."""
     part = found.slopes * reach
     return found.center + Interval(part.low[0], part.high[0]) + Interval(part.low[1], part.high[1])
 
@@ -245,7 +245,8 @@ def _divide(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
 
 
 def _share(a: Enclosed, b: Enclosed, found: Enclosed, rest: list[Enclosed]) -> Enclosed:
-    """a/b where b is a and a rest: 1/(1 + rest/a), which is a share where both are positive."""
+    """Enclose a/b if b is a plus a rest, as 1/(1 + rest/a), which is in [0, 1] for positive a and
+    rest."""
     left = rest[0]
     for one in rest[1:]:
         left = _add(left, one, left.values)
@@ -262,7 +263,7 @@ def _share(a: Enclosed, b: Enclosed, found: Enclosed, rest: list[Enclosed]) -> E
 
 
 def _rest(graph: ComputationalGraph, numerator: Any, denominator: Any) -> list[Any] | None:
-    """The terms by which a denominator is more than its numerator, or None."""
+    """List the terms that a denominator has in addition to its numerator, or return None."""
     terms = _terms(graph, denominator)
     for term in _terms(graph, numerator):
         if term not in terms:
@@ -272,7 +273,7 @@ def _rest(graph: ComputationalGraph, numerator: Any, denominator: Any) -> list[A
 
 
 def _terms(graph: ComputationalGraph, part: Any) -> list[Any]:
-    """The nodes and numbers that add up to a node."""
+    """List the nodes and numbers whose sum is a node."""
     step = graph.steps[part.number] if isinstance(part, Node) else None
     if step is None or step.function is not np.add:
         return [part]
@@ -290,7 +291,7 @@ def _positive(a: Enclosed, reach: Interval) -> Enclosed:
 def _rising(
     function: Callable[[Array], Array], least: float, share: float
 ) -> Callable[[Interval], Interval]:
-    """A rising function of intervals; below the least it is undefined."""
+    """Extend an increasing function to intervals; below `least` it is undefined."""
 
     def apply(a: Interval) -> Interval:
         return _outward(
@@ -306,7 +307,7 @@ _exponential = _rising(np.exp, -np.inf, FEW_ROUNDINGS)
 
 
 def _defined(slopes: Interval, where: NDArray[np.bool_]) -> Interval:
-    """Slopes, of which nothing is known where a function is not defined on all of a box."""
+    """Replace slopes with unknown ones where a function is not defined on all of a box."""
     return slopes.where(where, WHOLE_LINE)
 
 
@@ -363,8 +364,11 @@ def _maximum(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
 
 
 def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
-    """An upper end of a minimum: that of a mean of both arguments, weighted so that the mean has
-    hardly a slope along one of the rates; infinite where no weight does that."""
+    """Bound a minimum from above by a mean of both arguments.
+
+    The weights are such that the mean has hardly a slope along one of the rates; the bound is
+    infinite if there are no such weights.
+    """
     ends = np.array(np.inf)
     slopes_a, slopes_b = ((x.slopes.low + x.slopes.high) / 2 for x in (a, b))
     weights = slopes_b / (slopes_b - slopes_a)
@@ -382,7 +386,7 @@ def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
 def _power(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
     low, high = b.values
     if low.ndim or low != high:
-        raise NotEnclosedError("an exponent that is no number")
+        raise NotEnclosedError("an exponent that is not a number")
     return _constant_power(a, float(low), reach)
 
 
@@ -429,4 +433,4 @@ RULES: dict[Any, Rule] = {
     np.maximum: _maximum,
     np.power: _power,
 }
-"""How operations are enclosed."""
+"""Functions that enclose operations."""

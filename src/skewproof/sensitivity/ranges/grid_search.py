@@ -1,8 +1,8 @@
-"""The extremes of a metric over all classifiers, looked for on a grid and then between its points.
+"""A search for the extremes of a metric over all classifiers, on a grid and between its points.
 
-Along a kink a metric often has a ridge, whose highest place lies between the grid's points and
-seems to be wherever a point happens to come near it. So the extremes along each line of the grid
-are looked for first, between its points, and then those of lines between the lines.
+Along a kink a metric often has a ridge whose highest place is between grid points. On the grid it
+seems to be wherever a point happens to be near the ridge. Therefore the extremes along each line of
+the grid are searched first, also between its points, and then those of lines between the lines.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from skewproof.sensitivity.ranges.branch_and_bound import EDGES, rates_at
 Numbers = NDArray[np.intp]
 
 INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
-"""Nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12, between which extremes are
-looked for between the nodes: nearer to the edges there are extremes that rounding makes."""
+"""Number of nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12. Beyond these rates
+extremes are not searched between nodes, where rounding causes spurious ones."""
 
 STEPS = 13
-"""Points along a rate at which the neighborhood of an extreme is looked at."""
+"""Number of points along a rate at which the neighborhood of an extreme is evaluated."""
 
 ZOOMS, NARROWING = 20, 3
-"""How often the neighborhood of an extreme is looked at along both rates at once, and how many
-times smaller it is each time."""
+"""Number of zooms into the neighborhood of an extreme along both rates, and the factor by which it
+is narrowed each time."""
 
 LINE_NARROWING = 6
-"""The same along one rate, where an extreme that is alone lies between the neighbors of the best
-point."""
+"""The factor along one rate, where a single extreme is between the neighbors of the best point."""
 
 LINE_ZOOMS = 12
-"""How often each line of the grid is looked at, before the best lines are chosen."""
+"""Number of zooms along each line of the grid, before the best lines are chosen."""
 
 FINEST = 1e-11
-"""Neighborhood, in nodes, at which an extreme along a line is found."""
+"""Width of a neighborhood, in nodes, at which an extreme along a line is found."""
 
 CANDIDATES = 3
-"""Lines on which extremes are looked for further, along each rate."""
+"""Number of lines along each rate on which the search for extremes continues."""
 
 NEAR_BEST = 0.05
-"""Share of the range within which the largest value of a level must be for further looks."""
+"""Largest distance of a level's best value from the best of all levels, as a share of the range,
+with which the search continues."""
 
 
 class Evaluation:
@@ -57,14 +57,15 @@ class Evaluation:
     sizes
         Shape (2, sizes): P and N.
     graph
-        The metric's operations, or None where they are not all seen.
+        The metric's operations, or None if some are not recorded.
     """
 
     def __init__(self, metric: Metric, sizes: Array, graph: ComputationalGraph | None) -> None:
         self.metric, self.sizes, self.graph = metric, sizes, graph
 
     def __call__(self, places: tuple[Array, Array], size: Numbers) -> Array:
-        """Values at places along both rates, for numbers of class sizes, that all broadcast."""
+        """Evaluate the metric at places along both rates, for numbers of class sizes; all
+        broadcast."""
         (u, u_complement), (v, v_complement) = map(rates_at, places)
         positives, negatives = self.sizes[:, size]
         counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
@@ -73,29 +74,29 @@ class Evaluation:
 
 
 class Start(NamedTuple):
-    """Places from which extremes are sought, each an element."""
+    """Places from which extremes are searched, one per element."""
 
     values: Array
-    """Signed, so that the smallest is looked for."""
+    """Values with the sign that makes the extreme a minimum."""
 
     places: Array
-    """Shape (2, starts)."""
+    """Places along both rates, shape (2, starts)."""
 
     size: Numbers
     sign: Array
 
 
 def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
-    """Look for extremes in ever smaller squares around them.
+    """Search for extremes in ever smaller squares.
 
     Parameters
     ----------
     evaluation
         The metric.
     start
-        Where to begin.
+        The centers of the first squares.
     width
-        Half of the first squares, in nodes.
+        Half of the width of the first squares, in nodes.
     """
     moving = np.arange(start.size.size)
     found, centers = start.values.copy(), start.places.copy()
@@ -112,7 +113,7 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
         places = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
         centers[:, moving] = np.where(better, places, centers[:, moving])
         width /= NARROWING
-        # Where all points are one, on the edges, those of a narrower look are the same one.
+        # On the edges all points may be one, and so are those of narrower squares.
         moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
         if not moving.size:
             break
@@ -120,8 +121,8 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
 
 
 def _near(centers: Array, width: Array) -> Array:
-    """Places around centers, those beyond which rounding makes extremes only if they are centers:
-    shape (*centers.shape, STEPS)."""
+    """List places around centers, shape (*centers.shape, STEPS); places near the edges, where
+    rounding causes extremes, are used only if they are centers."""
     near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, STEPS)
     near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
     outside = np.abs(centers - HALF_NODES) > INSIDE
@@ -131,7 +132,7 @@ def _near(centers: Array, width: Array) -> Array:
 def along_lines(
     evaluation: Evaluation, start: Start, axis: int, width: Array | float, zooms: int
 ) -> Start:
-    """Look for extremes along lines on which one rate is fixed.
+    """Search for extremes along lines on which one rate is fixed.
 
     Parameters
     ----------
@@ -142,9 +143,9 @@ def along_lines(
     axis
         The rate that is fixed.
     width
-        Half of the neighborhood that is looked at first, in nodes.
+        Half of the width of the first neighborhood, in nodes.
     zooms
-        How often a neighborhood is looked at.
+        Number of zooms into a neighborhood.
     """
     other, ends = 1 - axis, np.arange(start.size.size)
     found, places = start.values.copy(), start.places.copy()
@@ -164,7 +165,7 @@ def along_lines(
 
 
 def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) -> Start:
-    """Look for extremes on lines between lines: along one rate, of the extremes along the other.
+    """Search along one rate for the best of the extremes along the other, also between grid lines.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
     axis
         The rate along which lines are chosen.
     width
-        Half of the neighborhood that is looked at first, in nodes.
+        Half of the width of the first neighborhood, in nodes.
     """
     other, count, ends = 1 - axis, start.size.size, np.arange(start.size.size)
     found, places = start.values.copy(), start.places.copy()
@@ -211,7 +212,7 @@ def best_lines(
     surfaces
         Shape (sizes, numbers, numbers): the metric there, NaN where it is not finite.
     tasks
-        The best points of the grid, one for each extreme that is looked for.
+        The best points of the grid, one for each extreme that is searched.
     axis
         The rate that is fixed on a line.
     width
@@ -233,7 +234,7 @@ def best_lines(
     found = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
     profiles = np.pad(found.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
     here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
-    # Of equal neighbors one is enough.
+    # One of several equal neighbors is enough.
     lowest = np.where((here < before) & (here <= after), here, np.inf)
     order = lowest.argsort(axis=1, kind="stable")[:, :CANDIDATES]
     chosen = (np.arange(count)[:, np.newaxis] * lines + order)[
@@ -245,7 +246,7 @@ def best_lines(
 
 
 def near_best(tasks: Start) -> Start:
-    """Those starts whose values are near the best of all sizes."""
+    """Select the starts whose values are near the best of all sizes."""
     signed = tasks.sign * tasks.values
     largest = NEAR_BEST * (signed.max() - signed.min())
     best = {sign: tasks.values[tasks.sign == sign].min() for sign in set(tasks.sign.tolist())}
@@ -255,5 +256,5 @@ def near_best(tasks: Start) -> Start:
 
 
 def grid_places(numbers: NDArray[np.integer]) -> Array:
-    """Numbers of nodes, with the edges beside them."""
+    """Add the edges to the numbers of nodes."""
     return np.concatenate([[EDGES[0]], numbers, [EDGES[1]]]).astype(np.float64)

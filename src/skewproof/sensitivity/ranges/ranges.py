@@ -1,6 +1,6 @@
-"""Range of a metric's values, and the same metric scaled to [0, 1].
+"""The range of a metric's values, and bounds for metrics without known ones.
 
-What is large, small or unbounded is relative to the metric's own values, of whatever size.
+Tolerances and the criterion for unbounded values are relative to the size of the metric's values.
 """
 
 from __future__ import annotations
@@ -43,27 +43,26 @@ from skewproof.sensitivity.ranges.grid_search import (
 )
 
 ROUNDED = 10
-"""Digits after the point to which the ends of a range are rounded that is 1 to 10 wide."""
+"""Digits after the point to which the ends of a range with a width from 1 to 10 are rounded."""
 
 TOLERANCE = 5e-10
-"""Share of its width by which the true range may be wider than a proved one, before the ends are
-rounded."""
+"""Relative width by which the true range may exceed a proved one, before the ends are rounded."""
 
 MOST_OPERATIONS = 1e7
-"""Operations on numbers at a level; formulas that need more are looked at on fewer nodes."""
+"""Budget of operations on numbers at a level; more costly formulas are evaluated on fewer nodes."""
 
 SPACING = 2
-"""How many nodes the first places are apart that are looked at, where time allows."""
+"""Smallest distance, in nodes, of the first places that are evaluated."""
 
 POLE = 1e6
-"""Multiple of its width on the nodes that only a metric with a pole has between them."""
+"""Multiple of the metric's range on the nodes which it exceeds between them only at a pole."""
 
 SHALLOW = 1e-11
-"""A rate, or 1 less one, next to the edge."""
+"""Distance of a rate from the edge above which a bounded metric is near its limit."""
 
 BEYOND = 1e-3
-"""Share of its width that a metric has at most beyond the values off the edges, unless it is proved
-to be bounded."""
+"""Largest share of the range by which values at the edges may exceed the others, unless the metric
+is proved to be bounded."""
 
 
 class ValueRange(NamedTuple):
@@ -72,24 +71,24 @@ class ValueRange(NamedTuple):
     low: float
     high: float
     proved: bool
-    """Whether interval arithmetic shows that no value is beyond them by more than 1e-9 of their
-    distance; if not, they were found by a search."""
+    """True if interval arithmetic shows that no value is beyond them by more than 1e-9 of their
+    distance; False if they were found by a search."""
 
     @property
     def bounds(self) -> Bounds:
-        """Both values."""
+        """The smallest and the largest value."""
         return self.low, self.high
 
 
 def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
-    """A metric with its bounds found at the default levels, where they are not known.
+    """Find the bounds of a metric at the default levels, if they are not known.
 
     Parameters
     ----------
     metric
         The metric.
     found
-        Its range at the default levels, if that is known.
+        The range at the default levels, if it is known already.
 
     Raises
     ------
@@ -103,7 +102,7 @@ def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
 
 
 def normalized_range(metric: Metric) -> Bounds:
-    """Range of a metric of the rates, by which its normalized variant is rescaled.
+    """Find the range of a metric of the rates, by which its normalized variant is rescaled.
 
     Raises
     ------
@@ -120,7 +119,7 @@ def normalized_range(metric: Metric) -> Bounds:
 
 
 class _Rates(ConfusionMatrix):
-    """Rates as counts of classes whose sizes are 1, and not 1 but for rounding."""
+    """Rates as counts of classes whose sizes are exactly 1, without rounding."""
 
     positives = negatives = property(lambda self: np.float64(1))
 
@@ -129,13 +128,13 @@ def _wide(found: ValueRange, metric: Metric) -> Bounds:
     low, high = found.bounds
     if not math.isfinite(high - low):
         raise FormulaError(
-            f"{shortened(metric.key)} has values from {low:g} to {high:g}: expected a range that is"
-            " a float"
+            f"{shortened(metric.key)} has values from {low:g} to {high:g}: expected a range whose"
+            " width is a finite float"
         )
     if high - low <= ROUNDING * max(abs(low), abs(high)):
         raise FormulaError(
-            f"{shortened(metric.key)} is {low:g} for all classifiers: expected a metric, which"
-            " tells them apart"
+            f"{shortened(metric.key)} is {low:g} for all classifiers: expected a metric with"
+            " different values"
         )
     return found.bounds
 
@@ -143,11 +142,11 @@ def _wide(found: ValueRange, metric: Metric) -> Bounds:
 def value_range(
     metric: Metric, levels: Sequence[Level], *, spacing: int | None = None
 ) -> ValueRange:
-    """Smallest and largest value of a metric over all (tp, fp) at several levels.
+    """Find the smallest and the largest value of a metric over all (tp, fp) at several levels.
 
     A search finds both: on a grid, between its points, and along the metric's kinks. Interval
-    arithmetic then looks for values beyond them, and proves where it can that there are none.
-    Values on the edges of the square count where the metric is defined there.
+    arithmetic then searches for values beyond them and, if possible, proves that there are none.
+    Values on the edges of the square count if the metric is defined there.
 
     Parameters
     ----------
@@ -156,8 +155,8 @@ def value_range(
     levels
         The levels.
     spacing
-        The extremes are looked for first on every second node of the rule where 2, on every fourth
-        where 4; on as many as the cost of the metric's formula allows where None.
+        Distance of the nodes of the first search: 2 is every second node of the rule, and 4 every
+        fourth. With None it depends on the cost of the metric's formula.
 
     Raises
     ------
@@ -173,7 +172,7 @@ def value_range(
     positives = float(DEFAULT_POSITIVES)
     sizes = {str(level): (positives, level.negatives(positives)) for level in levels}
     spacing = spacing or _spacing(metric)
-    # What is too long to be looked at closely is too long to be proved.
+    # A formula that is too long for a fine search is too long for a proof.
     return _range(metric, _traced(metric) if spacing == SPACING else None, sizes, spacing)
 
 
@@ -190,7 +189,7 @@ def _range(
     named_sizes: Mapping[str, Bounds],
     spacing: int,
 ) -> ValueRange:
-    """The range over classes of several sizes, by their names in messages."""
+    """Find the range over classes of several sizes, given by their names in messages."""
     sizes, names = np.array(list(named_sizes.values())).T, list(named_sizes)
     evaluation, numbers = Evaluation(metric, sizes, graph), _numbers(spacing)
     surfaces = _surfaces(evaluation, numbers, metric)
@@ -208,7 +207,7 @@ def _range(
 
 
 def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
-    """The result of branch and bound, with the extremes that it finds looked for further."""
+    """Run branch and bound, and refine the extremes that it finds."""
     low, high = extremes.values.tolist()
     if evaluation.graph is None or not math.isfinite(high - low):
         return Proof(extremes, proved=False)
@@ -229,7 +228,7 @@ def _on_ridges(
     found: Start,
     extremes: Extremes,
 ) -> Extremes:
-    """Extremes on ridges, or those that are known already where they are beyond."""
+    """Find extremes on ridges; known ones that are more extreme are kept."""
     sign = np.array([1.0, -1.0])
     starts = [Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)]
     tasks, spacing = near_best(found), float(np.diff(numbers).max())
@@ -242,7 +241,7 @@ def _on_ridges(
 
 
 def _extremes(found: Start) -> Extremes:
-    """The best of what was found."""
+    """Select the best of the places found."""
     best = [
         np.flatnonzero(found.sign == sign)[found.values[found.sign == sign].argmin()]
         for sign in (1, -1)
@@ -253,13 +252,13 @@ def _extremes(found: Start) -> Extremes:
 
 
 def _rounded(end: float, width: float) -> float:
-    """An end of a range, rounded to ten digits of the width."""
+    """Round an end of a range to ten digits of the width."""
     power = math.floor(math.log10(width)) if 0 < width < math.inf else 0
     return round(end, ROUNDED - power) + 0.0
 
 
 def _spacing(metric: Metric) -> int:
-    """Distance in nodes, 2, 4 or 8, for which the formula's cost leaves time."""
+    """Choose the distance in nodes, 2, 4 or 8, by the cost of the formula."""
     spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
     while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
         spacing *= 2
@@ -267,20 +266,21 @@ def _spacing(metric: Metric) -> int:
 
 
 def _numbers(spacing: int) -> NDArray[np.intp]:
-    """The numbers of the nodes that are looked at, those that are next to the edges always."""
+    """List the numbers of the nodes to evaluate, which include those next to the edges."""
     every = np.arange(2 * HALF_NODES + 1)
     inner = every[_shallow(every)]
     return np.union1d(every[::spacing], inner[[0, -1]])
 
 
 def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether nodes are as far from the edges as a bounded metric needs to be near its limit."""
+    """Return which nodes are so far from the edges that a bounded metric is near its limit."""
     nodes, _ = sigmoid_nodes(numbers)
     return (nodes > SHALLOW) & (nodes < 1 - SHALLOW)
 
 
 def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric) -> Array:
-    """A metric at all pairs of nodes, all of it finite, and on the edges, (sizes, u, v)."""
+    """Evaluate a metric at all pairs of nodes, where it must be finite, and on the edges, (sizes,
+    u, v)."""
     places = grid_places(numbers)
     size = np.arange(evaluation.sizes.shape[1])[:, np.newaxis, np.newaxis]
     values = evaluation((places[:, np.newaxis], places), size)
@@ -291,7 +291,7 @@ def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric)
         u, v = sigmoid_nodes(numbers[[row, column]])[0]
         raise FormulaError(
             f"{shortened(metric.key)} is undefined inside the square, at tp/P = {u:.3g}"
-            f" and fp/N = {v:.3g}: expected a metric that is undefined on edges at most"
+            f" and fp/N = {v:.3g}: expected a metric that is undefined at most on edges"
         )
     return values
 
@@ -316,12 +316,12 @@ def _starts(
     numbers: NDArray[np.intp],
     names: Sequence[str],
 ) -> Start:
-    """The places of the smallest and the largest value on the grid, for each size.
+    """Find the places of the smallest and the largest value on the grid, for each size.
 
     Raises
     ------
     FormulaError
-        If the metric grows toward an edge, and is not proved to be bounded, or is infinite there.
+        If the metric is infinite at an edge, or grows toward it and is not proved to be bounded.
     """
     places, bounded = grid_places(numbers), None
     first, *_, last = np.flatnonzero(_shallow(numbers)) + 1

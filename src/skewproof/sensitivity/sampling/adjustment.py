@@ -1,4 +1,4 @@
-"""P-values of many tests, adjusted for their number."""
+"""Adjustment of the p-values of many tests for their number."""
 
 from __future__ import annotations
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 BLOCK = 2**12
-"""Base points to a block: small enough for the cache, large enough for one matrix product."""
+"""Number of base points of a block, which fit in the cache and suffice for a matrix product."""
 
 MOST_CHUNKS = 64
-"""The largest number of chunks."""
+"""Largest number of chunks."""
 
 
 def chunk_edges(samples: int) -> list[int]:
-    """The beginnings and ends of chunks, in blocks: as equal as can be, of at least one block.
+    """Compute the edges of chunks, in blocks: as equal as possible, of at least one block.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def chunk_edges(samples: int) -> list[int]:
 
 
 def most_shards(log2_samples: int) -> int:
-    """The largest number of shards of 2^log2_samples base points: each has at least one chunk.
+    """Compute the largest number of shards of 2^log2_samples base points, with a chunk in each.
 
     Examples
     --------

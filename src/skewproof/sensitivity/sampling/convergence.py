@@ -1,4 +1,4 @@
-"""Error of the sampled indices against the number of base points, beside their half-widths."""
+"""Errors of sampled indices and their half-widths, as functions of the number of base points."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def convergence(
     levels
         Imbalance levels.
     log2_samples
-        Base-2 logarithms of the numbers of base points. All take the same scramble, so that each
-        sample continues the one before.
+        Base-2 logarithms of the numbers of base points. All use the same scramble, so that each
+        sample extends the previous one.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def convergence(
         for level in levels
     }
     parts = []
-    # All levels share the resamples of a sample size, which are kept until the next.
+    # All levels share the resamples of a sample size, which are kept until the next size.
     for power, level in itertools.product(powers, levels):
         sampled = sobol_indices(
             metrics,
@@ -102,7 +102,7 @@ def convergence(
 
 
 def _powers(log2_samples: Any) -> list[int]:
-    """The logarithms of the numbers of base points, each of which some Sobol' sequence has."""
+    """Check the logarithms of the numbers of base points, which a Sobol' sequence must have."""
     several = isinstance(log2_samples, Iterable) and not isinstance(log2_samples, str)
     powers = list(log2_samples) if several else []
     expect(bool(powers), "log2_samples", log2_samples, "a list of at least one whole number")

@@ -1,8 +1,8 @@
-"""Sound statistics of the sampled indices: randomized quasi-Monte Carlo.
+"""Valid statistics of the sampled indices, by randomized quasi-Monte Carlo.
 
-Independent scrambles of a Sobol' sequence give independent, equally distributed estimates of an
-index, so their spread is the true standard error of one (Owen 1997), and tests between them mean
-what they say. The half-width that SALib bootstraps is that of independent sampling points.
+Independent scrambles of a Sobol' sequence yield independent, equally distributed estimates of an
+index. Their spread is the standard error of an estimate (Owen 1997), and tests between them are
+valid. In contrast, the half-width that SALib bootstraps is that of independent sampling points.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from skewproof.sensitivity.sampling.sampled import SampledIndices, SamplePolicy,
 from skewproof.sensitivity.sampling.welch import p_values
 
 REPLICATE_DECIMALS = 12
-"""What differs beyond, of two replicates, is rounding."""
+"""Number of decimals of replicates; further differences are due to rounding."""
 
 
 class Replicated(NamedTuple):
-    """Several independent estimates together; both arrays have the shape of one."""
+    """Mean and standard error of several independent estimates, each of the shape of one."""
 
     mean: Array
 
@@ -38,7 +38,7 @@ class Replicated(NamedTuple):
 
     @classmethod
     def of(cls, estimates: ArrayLike) -> Replicated:
-        """Mean and standard error of at least two estimates, shape (replicates, ...)."""
+        """Compute mean and standard error of at least two estimates, shape (replicates, ...)."""
         values = np.asarray(estimates)
         return cls(values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values)))
 
@@ -51,7 +51,7 @@ class ReplicatedIndices(NamedTuple):
 
     @classmethod
     def of(cls, estimates: Iterable[SampledIndices]) -> ReplicatedIndices:
-        """Means of at least two independent estimates, with their true standard errors."""
+        """Average at least two independent estimates, with standard errors."""
         found = list(estimates)
         return cls(
             Replicated.of([estimate.s1 for estimate in found]),
@@ -60,7 +60,7 @@ class ReplicatedIndices(NamedTuple):
 
     @classmethod
     def unknown(cls, metrics: int) -> ReplicatedIndices:
-        """Indices of so many metrics that are not known."""
+        """Make unknown indices of a number of metrics."""
         nothing = np.full((metrics, len(INPUTS)), np.nan)
         return cls(Replicated(nothing, nothing), Replicated(nothing, nothing))
 
@@ -76,17 +76,17 @@ def scrambled_indices(
     undefined: SamplePolicy = "error",
     total: bool = True,
 ) -> Iterator[SampledIndices]:
-    """Estimate the indices anew for each of several independent scrambles, without half-widths.
+    """Estimate the indices for each of several independent scrambles, without half-widths.
 
     Parameters
     ----------
     metrics, level, positives, log2_samples, undefined, total
-        As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`, which says what it
-        refuses.
+        As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`, which lists invalid
+        values.
     replicates
         Number of scrambles.
     seed
-        The study's seed; replicate r has the scramble of the seed, r and the level.
+        The study's seed; the scramble of replicate r depends on the seed, r and the level.
     """
     for replicate in range(replicates):
         yield sobol_indices(
@@ -111,7 +111,7 @@ def replicated_indices(
     seed: int,
     undefined: SamplePolicy = "error",
 ) -> Array:
-    """First-order indices of several independent scrambles.
+    """Estimate first-order indices from several independent scrambles.
 
     Parameters
     ----------
@@ -136,17 +136,16 @@ def replicated_indices(
 
 
 def groups_by_level(table: pd.DataFrame) -> dict[str, Array]:
-    """Replicates in long form as an array a level.
+    """Convert replicates in long form to an array per level.
 
     Parameters
     ----------
     table
-        Columns level, metric, replicate, input and s1; of every metric as many replicates.
+        Columns level, metric, replicate, input and s1, with equally many replicates of each metric.
 
     Returns
     -------
-    By level, in the table's order, arrays of shape (replicates, metrics, 2), metrics in the table's
-    order.
+    Arrays of shape (replicates, metrics, 2) by level; levels and metrics are in the table's order.
     """
     keys = table["metric"].unique()
     columns = pd.MultiIndex.from_product([keys, INPUTS])
@@ -159,10 +158,10 @@ def groups_by_level(table: pd.DataFrame) -> dict[str, Array]:
 
 
 class GroupComparison(NamedTuple):
-    """Comparison of two groups of replicates; arrays have their shape without the first axis."""
+    """A comparison of two groups of replicates; arrays have their shape without the first axis."""
 
     difference: Array
-    """Mean of the second group less mean of the first: the effect, in shares of the variance."""
+    """Mean of the second group minus mean of the first: the effect, in shares of the variance."""
 
     low: Array
     """Lower end of Welch's interval of the difference."""
@@ -171,10 +170,11 @@ class GroupComparison(NamedTuple):
     """Upper end of Welch's interval of the difference."""
 
     p_difference: Array
-    """Welch's test that the means are equal, two-sided."""
+    """P-value of Welch's two-sided test that the means are equal."""
 
     p_equivalence: Array
-    """Two one-sided tests (TOST, Schuirmann 1987) that they are `smallest_difference` apart."""
+    """P-value of two one-sided tests (TOST, Schuirmann 1987) that the means differ by at least
+    `smallest_difference`."""
 
 
 def compare_groups(
@@ -194,7 +194,7 @@ def compare_groups(
     first, second = (np.round(group, REPLICATE_DECIMALS) for group in (first, second))
     difference = second.mean(axis=0) - first.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        # Groups without spread are dealt with below.
+        # Groups without spread are treated below.
         warnings.filterwarnings("ignore", "Precision loss occurred", RuntimeWarning)
         both = stats.ttest_ind(second, first, axis=0, equal_var=False)
         interval = both.confidence_interval(confidence)
@@ -205,7 +205,7 @@ def compare_groups(
             second - smallest_difference, first, axis=0, equal_var=False, alternative="less"
         )
     p_difference, p_equivalence = both.pvalue, np.maximum(above.pvalue, below.pvalue)
-    # Without any spread there is nothing to test: the means are what they are.
+    # Without any spread there is nothing to test: means are equal or not.
     exact = (np.ptp(first, axis=0) == 0) & (np.ptp(second, axis=0) == 0)
     return GroupComparison(
         difference,
@@ -233,17 +233,17 @@ def sound_tests(
     keys
         The metrics' keys, in the order of the second axis.
     baseline
-        Name of the level that the others are compared with.
+        Name of the level with which the others are compared.
     smallest_difference
         The smallest difference of an index that is of interest.
     alpha
-        Intervals have the level 1 - alpha, each by itself.
+        Each single interval has the level 1 - alpha.
 
     Returns
     -------
     Frame with the columns metric, level, input, mean (of the replicates), standard_error (of that
     mean), difference, low, high, p_difference, p_difference_holm, p_equivalence and
-    p_equivalence_holm; the adjusted ones over all metrics, levels and inputs.
+    p_equivalence_holm. P-values are adjusted over all metrics, levels and inputs.
     """
     parts = []
     for level, group in groups.items():
@@ -287,9 +287,9 @@ def rejections(
     Parameters
     ----------
     metric, level, baseline, positives
-        What is compared.
+        The metric, and the levels to compare.
     half_widths
-        Columns level, input, s1_conf: the study's half-widths, which no scramble moves by much.
+        Columns level, input, s1_conf: the study's half-widths, which vary little with the scramble.
     log2_samples, scrambles, seed, undefined
         As for :func:`replicated_indices`.
     alpha
@@ -312,7 +312,7 @@ def rejections(
 
 
 def _scores(replicates: Array, level: Level, half_widths: pd.DataFrame) -> pd.DataFrame:
-    """Replicates of shape (replicates, 2) with their half-widths, each as if of its own metric."""
+    """Tabulate replicates, (replicates, 2), with their half-widths, each as a metric of its own."""
     scores = pd.DataFrame(replicates, columns=INPUTS).rename_axis("metric").reset_index()
     scores = scores.melt("metric", var_name="input", value_name="s1")
     widths = half_widths[half_widths["level"] == str(level)].set_index("input")["s1_conf"]

@@ -1,4 +1,4 @@
-"""Counts of how often each bootstrap resample draws each base point, by blocks of base points."""
+"""Numbers of draws of each base point in each bootstrap resample, by blocks of base points."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from numpy.typing import NDArray
 from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges
 
 SALIB_DRAWS = 2**27
-"""Draws, base points times resamples, up to which they are SALib's: a byte a count, 128 MB."""
+"""Largest number of draws, base points times resamples, that are SALib's: at a byte per count, they
+take 128 MB."""
 
 TILE = 2**7
-"""Resamples whose counts are held together."""
+"""Number of resamples whose counts are held together."""
 
 DRAWN = 2**18
-"""Draws that are counted together: few enough for the cache, whatever the number of resamples."""
+"""Number of draws that are counted together, which fit in the cache for any number of resamples."""
 
 Tiles = Iterator[NDArray[np.integer]]
-"""Counts of one block of base points, shape (resamples, block), up to TILE resamples at a time; of
-no resamples, one tile without any."""
+"""Counts for one block of base points, shape (resamples, block), up to TILE resamples at a time;
+without resamples there is one empty tile."""
 
 
 def block_counts(
     samples: int, resamples: int, seed: int | tuple[int, ...], *, chunks: range
 ) -> Iterator[Tiles]:
-    """Counts of the resamples, for each block of some chunks.
+    """Count the draws of the resamples, for each block of some chunks.
 
-    Up to :data:`SALIB_DRAWS` draws they are counted from SALib's own stream, all of them at once.
-    Beyond, the counts of each block are drawn by themselves, so that memory does not grow with base
-    points: how many draws fall into each chunk is multinomial, and how many of these into each of
-    its blocks; within a block draws are uniform. That is the law of the bootstrap (`samples` draws
+    Up to :data:`SALIB_DRAWS` draws are counted from SALib's own stream, all at once. For more, the
+    counts of each block are drawn separately, so that memory does not grow with base points. The
+    numbers of draws from each chunk are multinomial, and so are those from each of its blocks;
+    within a block draws are uniform. This is the distribution of the bootstrap (`samples` draws
     with replacement), from generators that depend on the seed and the block alone.
 
     Parameters
     ----------
     samples, resamples
-        Base points, as many as a resample draws; resamples.
+        Number of base points, which is also that of a resample's draws; number of resamples.
     seed
         A number of at least 0, or several.
     chunks
-        Numbers of the chunks, as :func:`skewproof.sensitivity.sampling.chunks.chunk_edges` has
-        them.
+        Numbers of the chunks of :func:`skewproof.sensitivity.sampling.chunks.chunk_edges`.
 
     Examples
     --------
@@ -66,8 +66,8 @@ def resample_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -
 
     Returns
     -------
-    Array of shape (resamples, samples), read-only; a row sums to `samples`. Counts beyond 12 are
-    not seen in practice (they are Poisson with mean 1), so a byte holds them.
+    Read-only array of shape (resamples, samples), whose rows sum to `samples`. Counts are nearly
+    Poisson with mean 1 and in practice at most 12, so a byte holds them.
     """
     draws = np.random.default_rng(seed)
     flat = np.zeros(resamples * samples, dtype=np.uint8)
@@ -75,7 +75,7 @@ def resample_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -
     step = max(1, DRAWN // max(1, resamples))
     for start in range(0, samples, step):
         rows = min(step, samples - start)
-        # 32-bit draws take the same stream as SALib's 64-bit ones, in half the space.
+        # 32-bit draws use the same stream as SALib's 64-bit ones, in half the space.
         drawn = draws.integers(samples, size=(rows, resamples), dtype=np.uint32)
         np.add.at(flat, (drawn + row_starts).ravel(), np.uint8(1))
     counts = flat.reshape(resamples, samples)
@@ -107,12 +107,12 @@ def _drawn_by_block(
 
 
 def _generator(seed: int | tuple[int, ...], *place: int) -> np.random.Generator:
-    """Spawned from the seed: no scramble, whose seed has the level in it, has the same numbers."""
+    """Spawn a generator from the seed, whose numbers no scramble has: their seeds have a level."""
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
 def _drawn(draws: np.random.Generator, numbers: NDArray[np.int64], size: int) -> Tiles:
-    """Counts of so many draws of each resample among the base points of a block."""
+    """Count given numbers of draws of each resample among the base points of a block."""
     for start in range(0, max(1, len(numbers)), TILE):
         part = numbers[start : start + TILE]
         points = np.repeat(np.arange(len(part)) * size, part)

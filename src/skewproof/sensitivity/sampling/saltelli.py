@@ -13,7 +13,7 @@ from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 from skewproof.sensitivity.sampling.chunks import BLOCK
 
 MOST_LOG2_SAMPLES = 30
-"""Base-2 logarithm of the most base points: SciPy's Sobol' sequences have 2^30 points."""
+"""Base-2 logarithm of the largest number of base points, that of SciPy's Sobol' sequences."""
 
 
 def saltelli_blocks(
@@ -26,12 +26,12 @@ def saltelli_blocks(
     last: int | None = None,
     classifiers: Classifiers = UNIFORM,
 ) -> Iterator[ConfusionMatrix]:
-    """The confusion matrices at which first-order and total indices need a metric's values.
+    """Generate the confusion matrices at which first-order and total indices need values.
 
-    A scrambled Sobol' sequence in four dimensions gives two points A and B of (tp, fp) for each
-    base point; the design of Saltelli et al. 2010 without second order combines them. The points
-    are those of SALib. Each level has a scramble of its own, which depends on the seed and the
-    level alone.
+    A scrambled Sobol' sequence in four dimensions yields two points A and B of (tp, fp) for each
+    base point, which are combined by the design of Saltelli et al. 2010 without second order. The
+    points are those of SALib. Each level has a scramble of its own, which depends on the seed and
+    the level alone.
 
     Parameters
     ----------
@@ -46,13 +46,14 @@ def saltelli_blocks(
     first, last
         Number of the first block, and one past the last; all blocks if not given.
     classifiers
-        The distribution of true and false positive rates, to which the points are mapped; its
-        inputs are then in the places of tp and fp.
+        The distribution of true and false positive rates to which the points are mapped; its inputs
+        take the place of tp and fp.
 
     Yields
     ------
-    Matrices of shape (2, 2, b), b base points to a block, n in all: along the first axis tp is
-    that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
+    Matrices of shape (2, 2, b), with b base points per block and n in all. Along the first axis tp
+    is that of A or B, and along the second axis fp is. So [0, 0] is A, [1, 0] is AB_tp, [0, 1] is
+    AB_fp, and [1, 1] is B.
     """
     scramble = np.random.default_rng(
         [*np.atleast_1d(seed), level.positive_part, level.negative_part]
@@ -67,7 +68,7 @@ def saltelli_blocks(
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
         p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
         if classifiers is UNIFORM:
-            rates = {"tpr": p, "fpr": q}  # fn is P - tp then, to the bit as in stored scores
+            rates = {"tpr": p, "fpr": q}  # so that fn is P - tp, bitwise as in stored scores
         else:
             names = ("tpr", "fnr", "fpr", "tnr")
             rates = dict(zip(names, classifiers.rates(p, 1 - p, q, 1 - q), strict=True))

@@ -1,4 +1,4 @@
-"""First-order and total Sobol' indices with bootstrap half-widths: SALib's numbers, batched."""
+"""First-order and total Sobol' indices with bootstrap half-widths, as SALib's, but in batches."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_
 from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
-"""What to do with an undefined sample value: stop, leave out its base point, or put a number in
-its place."""
+"""Treatment of an undefined sample value: raise an error, leave out its base point, or replace it
+with a number."""
 
 POLICIES = "error", "omit"
-"""Those that are no number."""
+"""The policies that are not numbers."""
 
 LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points that estimate the mean to subtract."""
@@ -50,12 +50,12 @@ LOG2_CENTERED = 8
 LOG = logging.getLogger(__name__)
 
 one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
-"""Context for matrix products: how a product is split among threads changes its last bits, and
+"""Context for matrix products: the number of threads changes the last bits of a product, and
 threads of the linear algebra compete with those that resample."""
 
 
 class NoIndicesError(ValueError):
-    """A metric is constant, or undefined at every base point."""
+    """An error for a metric that is constant or undefined at every base point."""
 
 
 class SampledIndices(NamedTuple):
@@ -65,20 +65,21 @@ class SampledIndices(NamedTuple):
     """
 
     s1: Array
-    """Shape (metrics, 2), the share of the variance that each input alone explains."""
+    """Shape (metrics, 2), the share of the variance that each input explains alone."""
 
     s1_conf: Array
     """Shape (metrics, 2), half-width of the bootstrap interval of each first-order index."""
 
     st: Array
-    """Shape (metrics, 2), the share of the variance that each input has a part in; NaN where it is
-    not wanted."""
+    """Shape (metrics, 2), the share of the variance that each input has a part in; NaN if total
+    indices were not requested."""
 
     st_conf: Array
     """Shape (metrics, 2), half-width of the bootstrap interval of each total index."""
 
     undefined: NDArray[np.int64]
-    """Shape (metrics,), at how many base points the metric is undefined in one of the four rows."""
+    """Shape (metrics,), the number of base points at which the metric is undefined in one of the
+    four rows."""
 
     def __repr__(self) -> str:
         return fields_shown(self)
@@ -101,44 +102,44 @@ def sobol_indices(
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
     The estimators are those of Table 2, b and f, of Saltelli et al. 2010, normalized by the
-    variance over A and B; the half-width is the normal quantile times the standard deviation over
-    bootstrap resamples of the base points. Both are SALib's, to rounding; beyond 2^27 base points
-    times resamples the resamples are others of the same law
-    (:func:`skewproof.sensitivity.sampling.resampling.block_counts`), and memory grows no more with
-    base points.
+    variance over A and B. The half-width is the normal quantile times the standard deviation over
+    bootstrap resamples of the base points. Both equal SALib's up to rounding. If base points times
+    resamples exceed 2^27, the resamples are different ones of the same distribution
+    (:func:`skewproof.sensitivity.sampling.resampling.block_counts`), and memory does not grow with
+    base points any more.
 
     Parameters
     ----------
     metrics
-        The metrics; memory grows with their number, time in proportion to it.
+        The metrics; memory grows with their number, and time is proportional to it.
     level, positives
         Imbalance level, and the size of the positive class.
     log2_samples
         Base-2 logarithm of the number of base points, from 0 to 30.
     resamples
-        Number of bootstrap resamples, at least 2; or 0, and the half-widths are NaN.
+        Number of bootstrap resamples, at least 2; with 0, half-widths are NaN.
     confidence
         Level of the bootstrap intervals, in (0, 1).
     seed
         Seed of the level's scramble and of the resamples: a number of at least 0, or several.
     undefined
-        What to do with undefined values.
+        Treatment of undefined values: "error" raises, "omit" leaves out their base points, and a
+        number replaces them.
     total
-        Whether total indices are wanted, a quarter of the work of the matrix products; without
+        True to estimate total indices, a quarter of the work of the matrix products; with False
         they are NaN.
     threads
-        Number of threads that resample, at least 1; if there are several, the calling one
-        evaluates the metrics meanwhile. Results are the same to the bit for any number.
+        Number of threads that resample, at least 1; if there are several, the calling thread
+        evaluates the metrics meanwhile. Results are bitwise the same for any number.
     classifiers
-        The distribution of true and false positive rates, to which the sample is mapped; the
-        indices are those of its inputs.
+        The distribution of true and false positive rates to which the sample is mapped; the indices
+        are those of its inputs.
 
     Raises
     ------
     ValueError
         If a metric is undefined at a sample point and the policy is "error"; if there is no metric;
-        if an option is out of its range; if the classifiers are measured ones, which have no
-        indices.
+        if an option is out of range; if the classifiers are measured ones, which have no indices.
     NoIndicesError
         If a metric is constant, or undefined at all base points and the policy is "omit".
 
@@ -151,7 +152,7 @@ def sobol_indices(
     """
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
-        raise ValueError("measured classifiers have no indices: expected a distribution of them")
+        raise ValueError("measured classifiers have no indices: expected a distribution")
     expect_confidence("confidence", confidence)
     sums = sobol_sums(
         metrics,
@@ -203,7 +204,7 @@ def sobol_sums(
     shards: int = 1,
     classifiers: Classifiers = UNIFORM,
 ) -> Sums:
-    """Sums over one shard of the base points, from which :func:`merged_indices` has the indices.
+    """Sum over one shard of the base points, for :func:`merged_indices`.
 
     Parameters
     ----------
@@ -212,7 +213,7 @@ def sobol_sums(
     classifiers
         As for :func:`sobol_indices`, except measured ones.
     shard, shards
-        Number of the shard, from 0 on, and of all: a power of two, at most
+        Number of the shard, counted from 0, and number of all shards: a power of two, at most
         :func:`skewproof.sensitivity.sampling.chunks.most_shards`.
 
     Raises
@@ -260,15 +261,15 @@ def merged_indices(
     confidence: float = 0.95,
     undefined: SamplePolicy = "error",
 ) -> SampledIndices:
-    """The indices from the sums of all shards, to the bit those of :func:`sobol_indices`.
+    """Compute the indices from the sums of all shards, bitwise those of :func:`sobol_indices`.
 
     Parameters
     ----------
     shards
         The results of :func:`sobol_sums` for shard 0, 1, ...; they are used up.
     metrics, level, log2_samples, confidence, undefined
-        As for :func:`sobol_sums` and :func:`sobol_indices`. No sum leaves out base points: under
-        "omit" a metric that is undefined at some has no indices here.
+        As for :func:`sobol_sums` and :func:`sobol_indices`. Sums do not leave out base points: with
+        "omit", a metric that is undefined at some has no indices here.
 
     Raises
     ------
@@ -286,13 +287,13 @@ def merged_indices(
 
 def _logged(found: Iterable[Sums], where: str, chunks: range, resamples: int) -> Iterator[Sums]:
     for chunk, sums in zip(chunks, found, strict=True):
-        if resamples:  # what takes long
+        if resamples:  # which take long
             LOG.info("chunk %d %s", chunk + 1, where)
         yield sums
 
 
 def _evaluated(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Iterator[Array]:
-    """Values of each metric, shape (2, 2, block), on one block of the design."""
+    """Evaluate each metric, shape (2, 2, block), on one block of the design."""
     shape = (2, 2, matrix.tp.shape[-1])
     return (np.broadcast_to(metric(matrix), shape) for metric in metrics)
 
@@ -300,7 +301,7 @@ def _evaluated(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Iterator[A
 def _center(
     metrics: Sequence[Metric], beginning: ConfusionMatrix, undefined: SamplePolicy
 ) -> Array:
-    """About the mean of each metric, from the sample's beginning: 0 if it is undefined there."""
+    """Estimate each metric's mean from the beginning of the sample, or 0 if undefined there."""
     values = np.stack(list(_evaluated(metrics, beginning)))
     defined = np.isfinite(values)
     if isinstance(undefined, str):
@@ -319,10 +320,10 @@ def _sums_without_undefined(
     total: bool,
     threads: int,
 ) -> Sums:
-    """Sums of one metric over the base points at which all four values are defined."""
+    """Sum one metric over the base points at which all four values are defined."""
     if not kept:
         raise NoIndicesError(
-            f"{metric.key} is undefined at every base point: nothing is left of it"
+            f"{metric.key} is undefined at every base point: no base point is left"
         )
     chunks = range(len(chunk_edges(kept)) - 1)
     found = chunk_sums(
@@ -341,7 +342,7 @@ def _sums_without_undefined(
 
 
 def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list[Array]]:
-    """Values at the base points where all four are defined, in blocks again."""
+    """Select values at the base points where all four are defined, in blocks again."""
     waiting = np.empty((2, 2, 0))
     for matrix in design:
         [values] = _evaluated([metric], matrix)
@@ -357,7 +358,7 @@ def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list
 def _indices(
     sums: Sums, metrics: Sequence[Metric], samples: int, confidence: float
 ) -> SampledIndices:
-    """Estimates from the sums over all base points."""
+    """Compute estimates from the sums over all base points."""
     s1, st = _replicates(sums, metrics, samples)
     if len(s1) == 1:
         unknown = np.full_like(s1[0], np.nan)
@@ -368,22 +369,22 @@ def _indices(
 
 
 def _replicates(sums: Sums, metrics: Sequence[Metric], samples: int) -> tuple[Array, Array]:
-    """S1 and ST of the sample itself and of each resample, shape (1 + resamples, metrics, 2)."""
+    """Compute S1 and ST of the sample and of each resample, shape (1 + resamples, metrics, 2)."""
     means, offset = sums.columns / samples, sums.centered / (4 * samples)
     variance = means[:, 1] / 2 - (means[:, 0] / 2) ** 2
-    # Rounding alone leaves a constant about this much variance.
+    # Rounding causes about this much variance of a constant.
     constant = variance[0] <= (1e-14 * sums.center) ** 2
     for metric, value in itertools.compress(zip(metrics, sums.center, strict=True), constant):
         refuse_constant(metric.key, value)
-    # SALib centers at the mean of all four rows, ours is near it.
+    # SALib centers at the mean of all four rows, which our center approximates.
     s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)
     st = _ratio(means[:, 6:8] / 2, variance) if means.shape[1] > 6 else np.full_like(s1, np.nan)
     return s1.swapaxes(1, 2), st.swapaxes(1, 2)
 
 
 def _ratio(numerators: Array, variance: Array) -> Array:
-    """Numerators (resamples, 2, metrics) over variances; 0, as in SALib, where all values drawn
-    are the same."""
+    """Divide numerators, (resamples, 2, metrics), by variances; as in SALib, the result is 0 if all
+    values drawn are the same."""
     varies = variance > np.finfo(float).eps * variance[0]
     varies, variance = (
         np.broadcast_to(x[:, np.newaxis], numerators.shape) for x in (varies, variance)
@@ -399,7 +400,7 @@ def refuse_undefined(
     Raises
     ------
     ValueError
-        It names each of them, with the number of base points.
+        If there are such metrics; the message has each of them with the number of base points.
     """
     if touched.any():
         raise ValueError(
@@ -418,7 +419,7 @@ def refuse_constant(key: str, value: float) -> None:
     Raises
     ------
     NoIndicesError
-        It names the metric and its value.
+        Always; the message has the metric and its value.
     """
     raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")
 
@@ -426,12 +427,12 @@ def refuse_constant(key: str, value: float) -> None:
 def refuse_wrong_options(
     metrics: Sequence[Metric], *, seed: Any, resamples: Any, threads: Any
 ) -> None:
-    """Refuse an empty list of metrics, and a seed, resamples or threads that do not fit.
+    """Refuse an empty list of metrics, and an invalid seed or number of resamples or threads.
 
     Raises
     ------
     ValueError
-        It names the argument, its value and what is expected.
+        If there is such an argument; the message has its name, its value and what is expected.
     """
     if not len(metrics):
         raise ValueError("metrics is empty: expected at least one")

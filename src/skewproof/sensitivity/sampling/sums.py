@@ -1,11 +1,11 @@
-"""Sums over base points from which the indices and all their replicates follow.
+"""Sums over base points, from which the indices and all their replicates are computed.
 
-A bootstrap replicate of an index depends on the resample only through how often each base point
-was drawn. With these counts as a matrix W (resamples x base points) and the summands of all
-metrics side by side as columns, ``W @ columns`` gives all replicates of all metrics at once.
+A bootstrap replicate of an index depends on the resample only through the number of draws of each
+base point. With these counts as a matrix W (resamples x base points) and the summands of all
+metrics side by side as columns, ``W @ columns`` yields all replicates of all metrics at once.
 
-Blocks are added up to chunks, and chunks pairwise, neighbors first: neither the number of threads
-nor how chunks are shared among jobs changes the order, and so not a bit of the result.
+Blocks are added up to chunks, and chunks pairwise, neighbors first. The order depends neither on
+the number of threads nor on the distribution of chunks among jobs, so results are bitwise the same.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ Result = TypeVar("Result")
 
 
 class Sums(NamedTuple):
-    """Sums over some base points, of values less a center of each metric."""
+    """Sums over some base points of values from which a center of each metric is subtracted."""
 
     columns: Array
-    """Shape (1 + resamples, 6 or 8, metrics), those of :func:`_summands`: of the sample itself,
-    then of each resample."""
+    """Shape (1 + resamples, 6 or 8, metrics), sums of :func:`_summands`: those of the sample, then
+    those of each resample."""
 
     centered: Array
-    """Shape (metrics,), of the values in all four rows."""
+    """Shape (metrics,), sums of the values in all four rows."""
 
     undefined: NDArray[np.int64]
     """Shape (metrics,), number of base points at which a metric is undefined in one of the rows."""
 
     center: Array
-    """Shape (metrics,), what was subtracted from the values, the same for all base points."""
+    """Shape (metrics,), the centers, which are the same for all base points."""
 
     def add(self, other: Sums) -> Sums:
-        """Add those of further base points, in place."""
+        """Add the sums of further base points, in place."""
         for total, part in zip(self[:-1], other[:-1], strict=True):
             np.add(total, part, out=total)
         return self
@@ -63,27 +63,28 @@ def chunk_sums(
     total: bool,
     threads: int,
 ) -> Iterator[Sums]:
-    """Sums of one chunk after another.
+    """Compute the sums of one chunk after another.
 
     Parameters
     ----------
     values
-        For each block of the chunks, values of each metric there, shape (2, 2, block).
+        For each block of the chunks, the values of each metric, shape (2, 2, block).
     counts
         The result of :func:`skewproof.sensitivity.sampling.resampling.block_counts` for the same
         blocks.
     samples, resamples, chunks
-        Base points and resamples; which of the chunks.
+        Number of base points, number of resamples, and the numbers of the chunks.
     center
-        Shape (metrics,), what to subtract from the values, so that no digits are lost.
+        Shape (metrics,), centers to subtract from the values, so that no digits are lost.
     substitute
-        What stands for undefined values, or None: then sums of such a metric are undefined, too.
+        A number that replaces undefined values; with None, sums of such a metric are undefined,
+        too.
     total
-        Whether total indices are wanted.
+        True to include the sums for total indices.
     threads
-        Number of threads that multiply while the calling one evaluates; it changes no bit.
-        What a metric does is many short steps, between which threads would wait for each other; a
-        matrix product is one long one.
+        Number of threads that multiply while the calling one evaluates; it does not change the
+        result. The many short steps of a metric would make threads wait for each other, while a
+        matrix product is a single long step.
     """
     evaluated = (
         (_evaluated(block, center, substitute, total), tiles)
@@ -99,8 +100,8 @@ def chunk_sums(
 def added(parts: Iterable[Sums]) -> Sums:
     """Add sums pairwise, neighbors first, then pairs of pairs; the parts are used up.
 
-    Of a number of parts that is a power of two, sums of each half (quarter, ...) may be added
-    elsewhere: put together they are the same to the bit.
+    If the number of parts is a power of two, the sums of each half (quarter, ...) may be added
+    elsewhere: the total is bitwise the same.
     """
     waiting: list[tuple[int, Sums]] = []
     for part in parts:
@@ -116,7 +117,7 @@ def in_threads(
 ) -> Iterator[Result]:
     """Map a function over tasks in several threads, in order.
 
-    The calling thread makes the tasks meanwhile; at most one waits, which keeps memory small.
+    The calling thread makes the tasks meanwhile. At most one task waits, which saves memory.
     """
     if threads == 1:
         yield from map(function, tasks)
@@ -134,12 +135,12 @@ def in_threads(
 def _evaluated(
     values: Iterable[Array], center: Array, substitute: float | None, total: bool
 ) -> Sums:
-    """One block as it is evaluated: summands, shape (6 or 8, metrics, block), not yet summed."""
+    """Evaluate the summands of one block, shape (6 or 8, metrics, block)."""
     metrics = len(center)
     centered, undefined = np.empty(metrics), np.zeros(metrics, dtype=np.int64)
     kinds = 8 if total else 6
     columns = np.empty((kinds, metrics, 0))
-    for index, value in enumerate(values):  # one at a time: it stays in the cache
+    for index, value in enumerate(values):  # one at a time, to stay in the cache
         value = value - center[index]
         with np.errstate(invalid="ignore"):
             centered[index] = value.sum()
@@ -156,7 +157,7 @@ def _evaluated(
 
 
 def _resampled(block: tuple[Sums, Tiles], resamples: int) -> Sums:
-    """Sums of one block, over it and over each resample of it."""
+    """Sum over one block and over each resample of it."""
     evaluated, tiles = block
     kinds, metrics, size = evaluated.columns.shape
     summands = evaluated.columns.reshape(kinds * metrics, size).T
@@ -173,9 +174,10 @@ def _resampled(block: tuple[Sums, Tiles], resamples: int) -> Sums:
 
 
 def _summands(value: Array, out: Array) -> None:
-    """Summands of the estimators, shape (6 or 8, block), from centered values (2, 2, block).
+    """Compute the summands of the estimators, (6 or 8, block), from centered values, (2, 2, block).
 
-    A + B, A² + B², and for either input j: AB_j - A, B (AB_j - A), for total indices (AB_j - A)².
+    They are A + B, A² + B², and for each input j AB_j - A, B (AB_j - A) and, for total indices,
+    (AB_j - A)².
     """
     a, b = value[0, 0], value[1, 1]
     np.add(a, b, out=out[0])

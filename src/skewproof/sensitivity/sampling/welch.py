@@ -1,8 +1,8 @@
 """Welch's tests against the baseline level, combined by Stouffer's method.
 
 This is Algorithm 1 of van Zyl and Engelbrecht, as they run it. Their "standard deviation" is the
-half-width of a confidence interval and their sample size the number of model runs, so it is not a
-sound test of an index.
+half-width of a confidence interval, and their sample size is the number of model runs. Therefore it
+is not a valid test of an index.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ def p_values(scores: pd.DataFrame, *, baseline: str, base_points: int) -> pd.Dat
     scores
         Columns metric, level, input ("tp" or "fp"), s1, s1_conf.
     baseline
-        Level that the others are compared with.
+        Level with which the others are compared.
     base_points
-        Number of base points of the design, taken for the size of both samples.
+        Number of base points of the design, which is used as the size of both samples.
 
     Returns
     -------
-    Frame with a row for each metric and level but the baseline, in the order of `scores`;
-    columns metric, level, p_tp, p_fp (two-sided, Welch 1947) and p (Stouffer's combination,
-    unweighted). Algorithm 1 of van Zyl and Engelbrecht.
+    Frame with a row for each metric and level except the baseline, in the order of `scores`, and
+    the columns metric, level, p_tp, p_fp (two-sided, Welch 1947) and p (Stouffer's combination,
+    unweighted).
     """
     wide = scores.pivot(index=["level", "metric"], columns="input", values=["s1", "s1_conf"])
     others = scores.loc[scores["level"] != baseline, ["level", "metric"]].drop_duplicates()
@@ -50,7 +50,7 @@ def p_values(scores: pd.DataFrame, *, baseline: str, base_points: int) -> pd.Dat
         with np.errstate(divide="ignore", invalid="ignore"):
             freedom = both**2 / (error**2 / last + other_error**2 / last)
             t = np.abs(mean - other) / np.sqrt(both)
-        # Without any spread means are equal or not, whatever the degrees of freedom.
+        # Without any spread means are equal or not, for any degrees of freedom.
         return np.asarray(2 * stdtr(np.where(both > 0, freedom, 1), -t))
 
     result = others.assign(p_tp=welch("tp"), p_fp=welch("fp"))

@@ -1,1 +1,1 @@
-"""The surface of a metric over (tp, fp), and how far it moves between levels."""
+"""The surface of a metric over (tp, fp), and its change between levels."""

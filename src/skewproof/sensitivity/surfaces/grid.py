@@ -1,4 +1,4 @@
-"""A metric's surface over (tp, fp), and how far it moves from one level to another."""
+"""A metric's surface over (tp, fp), and its change from one level to another."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric
 
 MOST_POINTS = 10_000
-"""Points along an axis of a grid, at most: values at all of them take 800 MB."""
+"""Largest number of points along an axis of a grid, whose values take 800 MB."""
 
 PointPolicy = Literal["omit"] | float
-"""What to do with an undefined value: leave its point out, or put a number in its place."""
+"""Treatment of an undefined value: leave out its point, or replace it with a number."""
 
 
 class Surface(NamedTuple):
@@ -37,20 +37,22 @@ class Surface(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """Distance of two surfaces."""
+    """The distance of two surfaces on a grid."""
 
     sigma: float
     """Sum of the absolute differences, at least 0."""
 
     points: int
-    """Number of grid points that entered the sum."""
+    """Number of grid points in the sum."""
 
     undefined_points: int
     """Number of grid points at which the metric is undefined on either surface."""
 
 
 def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix:
-    """Make the confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], with ends.
+    """Make the confusion matrices on a regular grid of tp in [0, P] and fp in [0, N].
+
+    The ends are included.
 
     Returns
     -------
@@ -105,8 +107,8 @@ def deviation(
     values, reference
         The metric on the grids of two levels, of the same shape.
     undefined
-        "omit" leaves out the points at which either value is undefined; a number stands in for
-        each undefined value.
+        "omit" leaves out the points at which either value is undefined; a number replaces each
+        undefined value.
 
     Raises
     ------

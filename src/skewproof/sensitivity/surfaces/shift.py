@@ -1,10 +1,10 @@
-"""Contour deviation without a grid: the mean distance of two surfaces, as an exact integral.
+"""The mean distance of two surfaces, which is the contour deviation without a grid.
 
-Sigma of van Zyl and Engelbrecht is a sum over a grid and grows with it. Its mean, Sigma over the
-number of points, tends to the integral of |f_level - f_baseline| over the rates. It is computed
-here by tanh-sinh quadrature, with every line split where the difference changes sign. Distributions
-of classifiers other than the uniform one are maps of the square; for these the outer integral is
-split as well, while the stored shifts over all pairs of rates are of one piece.
+Sigma of van Zyl and Engelbrecht is a sum over a grid and grows with it. Sigma divided by the number
+of points approaches the integral of |f_level - f_baseline| over the rates. This integral is
+computed by tanh-sinh quadrature, with every line split where the difference changes sign.
+Distributions of classifiers other than the uniform one are maps of the square. For these the outer
+integral is split as well, while for the uniform one it is a single piece, as in the stored shifts.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from skewproof.sensitivity.quadrature.kinked_surface import Integers, has_kink_a
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 
 RESOLVED = 1e-3
-"""Largest error estimate with which a mean shift is given in a table."""
+"""Largest error estimate of a mean shift in a table."""
 
 UNSIGNED = 1e-13
-"""Differences up to this have no sign."""
+"""Largest difference that has no sign."""
 
 BISECTIONS = 50
-"""Halvings of the step between two nodes: to rounding."""
+"""Number of halvings of the step between two nodes, which reach the accuracy of rounding."""
 
 MOST_PIECES = 12
-"""Pieces of the outer integral; more are made by rounding, and it is left whole."""
+"""Largest number of pieces of the outer integral; more are due to rounding, and it is not split."""
 
 Square = Callable[..., Array]
-"""A function of p, 1 - p, q, 1 - q, each with all its digits."""
+"""A function of p, 1 - p, q, 1 - q, each with full precision."""
 
 Place = tuple[Array, Array]
-"""Points of (0, 1), and 1 less each."""
+"""Points of (0, 1) and their complements."""
 
 
 class Shift(NamedTuple):
-    """Distance of two surfaces over classifiers."""
+    """The mean distance of two surfaces over classifiers."""
 
     mean: float
     """Mean absolute difference, at least 0."""
 
     error_estimate: float
-    """How far the mean is from that of every second node, added up over the pieces of the outer
-    integral where it is split; 0 over measured classifiers."""
+    """Distance of the mean from that of every second node, added up over the pieces of the outer
+    integral if it is split; 0 for measured classifiers."""
 
 
 def mean_shift(
@@ -129,7 +129,7 @@ def mean_shift(
 
 
 def _whole(difference: Square, *, kinked: bool) -> Shift:
-    """The mean over all pairs of rates, in one piece; tpr = tnr where the rates add up to 1."""
+    """Integrate over all pairs of rates in one piece; kinked lines are also split at tpr = tnr."""
     nodes, complements, _ = tanh_sinh()
     u, u_complement = nodes[:, np.newaxis], complements[:, np.newaxis]
     breaks = [_sign_changes(difference, u, u_complement)]
@@ -140,9 +140,9 @@ def _whole(difference: Square, *, kinked: bool) -> Shift:
 
 
 def _by_pieces(functions: Sequence[Square]) -> Shift:
-    """The mean of the first function, with the lines on which any is 0 as borders of pieces.
+    """Integrate the first function by pieces, whose borders are the zeros of all functions.
 
-    The outer integral is split where the number of these borders that a line crosses changes.
+    The outer integral is split where the number of borders that a line crosses changes.
     """
     nodes, complements, _ = tanh_sinh()
     ends, end_complements = sigmoid_nodes(_outer_breaks(functions))
@@ -163,8 +163,8 @@ def _by_pieces(functions: Sequence[Square]) -> Shift:
 def _integrals(
     difference: Square, u: Array, u_complement: Array, breaks: Sequence[Place]
 ) -> tuple[float, float]:
-    """The mean absolute difference over lines at u, shape (lines, 1), which are split at breaks, of
-    shapes (lines, breaks); and the same by every second node."""
+    """Integrate the absolute difference over lines at u, (lines, 1), split at breaks, (lines,
+    breaks), by all and by every second node."""
     nodes, complements, weights = tanh_sinh()
     joined = [np.column_stack(parts) for parts in zip(*breaks, strict=True)]
     order = np.argsort(joined[0], axis=1)
@@ -181,7 +181,7 @@ def _integrals(
             past + lengths[..., np.newaxis] * complements,
         )
     )
-    values[lengths == 0] = 0  # at the end of a line a metric may be undefined
+    values[lengths == 0] = 0  # a metric may be undefined at the end of a line
     fine = weights @ (lengths * (values @ weights)).sum(axis=1)
     half = 2 * weights[::2]
     coarse = half @ (lengths[::2] * (values[::2, :, ::2] @ half)).sum(axis=1)
@@ -189,8 +189,8 @@ def _integrals(
 
 
 def _outer_breaks(functions: Sequence[Square]) -> Array:
-    """Numbers of nodes, or between them, at which the sign changes along a line change in number;
-    empty where there are so many that rounding makes them."""
+    """Find places, as numbers of nodes, where the number of sign changes along a line changes; if
+    there are so many that they are due to rounding, the result is empty."""
     found = []
     for function in functions:
         counts = _counted(function, np.arange(2.0 * HALF_NODES + 1))
@@ -207,19 +207,19 @@ def _outer_breaks(functions: Sequence[Square]) -> Array:
 
 
 def _counted(function: Square, numbers: Array) -> Integers:
-    """Number of sign changes of a function along the lines at numbered nodes."""
+    """Count the sign changes of a function along the lines at numbered nodes."""
     u, u_complement = sigmoid_nodes(numbers)
     line, _, _ = _signs(function, u[:, np.newaxis], u_complement[:, np.newaxis])
     return np.bincount(line, minlength=numbers.size)
 
 
 def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Integers, Integers, Array]:
-    """Lines, and numbers of the nodes on them, after which a function changes sign; and its signs
-    before, at every node."""
+    """Find the lines, and the nodes on them, after which a function changes sign; and its signs at
+    every node."""
     nodes, complements, _ = tanh_sinh()
     values = np.broadcast_to(function(u, u_complement, nodes, complements), (u.size, nodes.size))
     signed = np.abs(values) > UNSIGNED
-    # A node on the very root takes the sign of the node before it.
+    # A node exactly on the root takes the sign of the node before it.
     last = np.maximum.accumulate(np.where(signed, np.arange(nodes.size), 0), axis=1)
     signs = np.take_along_axis(np.sign(values) * signed, last, axis=1)
     line, step = np.nonzero(signs[:, :-1] * signs[:, 1:] < 0)
@@ -227,10 +227,11 @@ def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Integers, I
 
 
 def _sign_changes(function: Square, u: Array, u_complement: Array) -> Place:
-    """Places v, and their complements, at which a function changes sign on the line of each u,
+    """Find places v, and their complements, at which a function changes sign on the line of each u,
     shape (lines, 1).
 
-    Shape (lines, most changes of a line); lines with fewer have the end of the line, 1, instead.
+    The result has the shape (lines, most changes of a line); lines with fewer changes are padded
+    with their end, 1.
     """
     line, step, signs = _signs(function, u, u_complement)
     low, high = step.astype(float), step + 1.0

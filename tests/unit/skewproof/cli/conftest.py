@@ -5,7 +5,7 @@ from skewproof.cli import main
 
 @pytest.fixture
 def run(capsys):
-    """Runs the command; gives its exit code, and what it wrote to both streams."""
+    """Run the command and return its exit code, standard output and standard error."""
 
     def run(*arguments):
         code = main(arguments)

@@ -13,7 +13,7 @@ TO_AREA = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=positive-cla
 
 
 def run(capsys, monkeypatch, *arguments, typed=""):
-    """Runs the command with what is typed."""
+    """Run the command with typed input."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     code = main(arguments)
     return code, *capsys.readouterr()

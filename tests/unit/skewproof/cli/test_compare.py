@@ -82,7 +82,7 @@ def test_scores_and_weights(run, months):
     (row,) = json.loads(run("compare", months, *scores, *by)[1])
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
     assert row["positives"] == 2 * labels["positives"]
-    # Weights that are all alike make no instance worth more.
+    # Equal weights do not change the effective number of instances.
     assert row["low"] == pytest.approx(labels["low"])
 
 

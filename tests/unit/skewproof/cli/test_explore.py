@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def opened(monkeypatch):
-    """What the browser was asked to open; the page itself has what it was asked to show alone."""
+    """Record the pages that the browser opens, whose text is the metric and the level."""
     addresses = []
     monkeypatch.setattr("webbrowser.open", addresses.append)
     monkeypatch.setattr(

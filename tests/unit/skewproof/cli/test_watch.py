@@ -105,7 +105,7 @@ def test_slices_are_watched(run, tmp_path):
 
 @pytest.mark.slow
 def test_a_reference_of_another_file(run, months, tmp_path):
-    """All periods are watched; weights that are all alike make no instance worth more."""
+    """All periods are watched; equal weights do not change the number of effective instances."""
     other = COUNTS[:1].assign(month="validation")
     path = written(tmp_path / "validation.csv", other)
     arguments = [*COLUMNS, "--weight", "weight", "--reference-file", path]

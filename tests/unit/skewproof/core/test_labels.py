@@ -1,4 +1,4 @@
-"""Cells of weighted labels by exact sums, and which labels, scores and weights are refused."""
+"""Cells of weighted labels by exact sums, and the labels, scores and weights that are refused."""
 
 import math
 from decimal import Decimal

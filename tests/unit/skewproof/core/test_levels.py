@@ -36,7 +36,7 @@ def test_positives_that_no_class_has(positives):
         ValueError, match=f"^positives = {re.escape(repr(positives)[:20])}"
     ) as caught:
         Level(1, 2).negatives(positives)
-    expected = ": expected a finite number of at least 0, or an array of such"
+    expected = ": expected a finite number of at least 0, or an array of such numbers"
     assert str(caught.value).endswith(expected)
 
 

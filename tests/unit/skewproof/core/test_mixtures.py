@@ -8,7 +8,7 @@ SHAPES = [(2, 2), (3, 3), (5, 5), (3, 6), (5, 10)]
 
 
 def drawn(classes, cells, samples=8):
-    """Parts, and wholes of which many are no mixture of them."""
+    """Draw parts, and wholes of which many are not a mixture of the parts."""
     random = np.random.default_rng([classes, cells])
     parts = random.dirichlet(np.ones(cells), (samples, classes))
     return parts, random.dirichlet(np.full(cells, 2.0), samples), random
@@ -65,7 +65,7 @@ def test_slopes_are_differences_where_all_shares_are_above_0(classes, cells):
 
 
 def test_a_share_of_0_still_has_a_slope_that_leads_to_it():
-    """More of the whole in the third cell is what a larger third share needs."""
+    """A larger third share needs a larger third cell of the whole."""
     parts = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
     whole = np.array([0.55, 0.4, 0.05])
     shares = mixing_shares(parts, whole)
@@ -75,7 +75,7 @@ def test_a_share_of_0_still_has_a_slope_that_leads_to_it():
 
 
 def test_equal_parts_share_alike():
-    """Rates that determine no shares do not stop the search."""
+    """Rates that do not determine the shares do not stop the search."""
     parts = np.array([[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
     found = mixing_shares(parts, np.array([0.3, 0.2, 0.5]))
     assert found @ parts == pytest.approx([0.3, 0.2, 0.5], abs=1e-6)

@@ -59,7 +59,7 @@ def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
     )
 )
 def test_its_text_is_read_as_the_same(found):
-    """Up to the digits that a text has."""
+    """The text has a limited number of digits."""
     again = Prevalence.given(str(found))
     assert (again.kind, str(again)) == (found.kind, str(found))
     assert again.numbers == pytest.approx(found.numbers, rel=1e-5)
@@ -120,7 +120,7 @@ def test_what_is_no_prevalence_is_refused(value, message):
         (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
         (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
         (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
-        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total beside counts by"),
+        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
         (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
         (lambda: Prevalence.of([1, None]), "labels"),
         (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
@@ -135,7 +135,9 @@ def test_what_makes_no_prevalence_is_refused(make, message):
 
 
 def test_labels_of_unknown_meaning_need_a_positive_label():
-    with pytest.raises(ValueError, match="pos_label= tells which of labels it is"):
+    with pytest.raises(
+        ValueError, match="expected a prevalence of the positive class, which pos_label= names"
+    ):
         Prevalence.of(["ill", "well"]).for_two_classes()
 
 
@@ -219,7 +221,7 @@ def test_classes_without_labels():
         (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 0}), "expected a count for"),
         (
             lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, total=4),
-            "total = 4: expected no total beside counts by class",
+            "total = 4: expected no total with counts by class",
         ),
         (
             lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, of_instances=True),
@@ -236,11 +238,14 @@ def test_classes_without_labels():
             "expected one matrix of instances that were observed",
         ),
         (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
-        (lambda: from_scores(threshold=0.5), "threshold = 0.5: expected none for scores of each"),
+        (
+            lambda: from_scores(threshold=0.5),
+            "threshold = 0.5: expected no threshold with scores of each",
+        ),
         (lambda: from_scores(of_instances=True), "of_instances = True: expected False"),
         (
             lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),
-            "expected none for scores of one dimension",
+            "expected no labels with scores of one dimension",
         ),
         (lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5]), "threshold = None"),
         (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),

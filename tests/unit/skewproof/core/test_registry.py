@@ -1,4 +1,4 @@
-"""A registry is passed along and never changed, and refuses a second key, whatever it holds."""
+"""A registry is immutable and refuses a repeated key, whatever its items are."""
 
 import dataclasses
 from types import ModuleType

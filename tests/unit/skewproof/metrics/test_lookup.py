@@ -1,4 +1,4 @@
-"""Names that people type, each against the formula that the field means by it."""
+"""Names that people type, each with the formula that the field means."""
 
 import dataclasses
 import subprocess
@@ -126,7 +126,7 @@ def test_words_for_the_correlation(word):
 
 
 def test_every_name_of_the_catalog_is_found():
-    """Or another measure is meant, where names.csv lists the word for the search."""
+    """A name finds its measure, unless names.csv lists the word for another one."""
     decided = {}
     for key, entry in CATALOG.items():
         for name in (key, *(one.name for one in entry.names), *ATLAS[key].aliases):
@@ -141,7 +141,7 @@ def test_every_name_of_the_catalog_is_found():
 
 
 def test_a_name_with_several_meanings_is_refused_with_all_of_them():
-    """The names of the catalog that belong to several measures by themselves are counted here."""
+    """Names that belong to several measures are counted in the catalog itself."""
     measures = {}
     for key, entry in CATALOG.items():
         for one in entry.names:

@@ -30,10 +30,10 @@ PERFECT = {
     "negative_likelihood_ratio": 0,
     "positive_likelihood_ratio": np.inf,
 }
-"""What the perfect classifier scores where it is not 1."""
+"""Scores of the perfect classifier that are not 1."""
 
 SLIGHT = {"adjusted_g_mean": 1e-4}
-"""How much the class sizes enter where it is less than usual."""
+"""Effects of the class sizes that are smaller than usual."""
 
 EVERY_METRIC = pytest.mark.parametrize("key", sorted(METRICS))
 
@@ -100,7 +100,7 @@ def test_a_metric_from_minus_1_to_1_is_minus_1_where_all_is_wrong_and_0_for_gues
 
 
 def test_optimized_precision_has_the_range_that_the_paper_maps_from():
-    """Where no positive is found and few negatives, it is the accuracy less 1: -1 is a limit."""
+    """Without hits and with few correct rejections it is the accuracy minus 1: -1 is a limit."""
     for key in ("optimized_precision", "optimized_precision_i"):
         assert METRICS[key].bounds == (-1, 1)
         assert METRICS[key](at_rates(0, 1 - 1e-9, 10, 20)) == pytest.approx(-1, abs=1e-8)

@@ -1,4 +1,4 @@
-"""The three conditions, on the paper's measures and on one's own."""
+"""The three conditions for the paper's measures and for a user's own."""
 
 import numpy as np
 import pytest
@@ -161,7 +161,7 @@ def test_of_very_many_classes_only_counterexamples_are_exact(key):
 
 
 def test_functions_of_floats_are_searched():
-    """A minimum of symbols is no formula, and a weight of 0.1 no exact number."""
+    """A minimum of symbols is not a formula, and a weight of 0.1 is not an exact number."""
 
     def weighted(matrix):
         return 0.1 * matrix.recalls.sum(axis=-1)

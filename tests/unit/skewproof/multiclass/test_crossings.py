@@ -25,7 +25,7 @@ def crossings_of(key, classes, shape):
 
 
 def row_variances_of_auroc_ova(sizes):
-    """Eq. 13 but for factors that all rows share: what class i gains by being taken for j."""
+    """Compute Eq. 13 up to common factors: the gain of predicting class i as class j."""
     total = sum(sizes)
     for i, size in enumerate(sizes):
         gains = [1 if i == j else -size / (total - other) for j, other in enumerate(sizes)]
@@ -67,7 +67,7 @@ def test_a_closed_form_at_equal_sizes_alone_is_none():
 
 def test_a_weight_that_falls_and_rises_again_crosses_twice():
     def formula(matrix):
-        # Of the first class's recall so much as the second is away from 10 times the first.
+        # The weight of the first recall is 0 if the second class is 10 times the first.
         sizes = matrix.class_sizes
         place = np.log(sizes[..., 1] / sizes[..., 0]) / log(10) - 1
         return place * matrix.recalls[..., 0] + matrix.recalls[..., 1]
@@ -86,7 +86,7 @@ def test_sampled_weights_are_those_in_closed_form():
     for key in ("accuracy", "auroc_ova"):
         measure = get_measure(key)
         exact = weight_in_closed_form(measure, sizes)
-        # What is linear has changes whose square is a sum of the control variates.
+        # The squared change of a linear measure is a sum of the control variates.
         assert sample.weight_of_the_rarest(measure, sizes) == pytest.approx(exact, rel=1e-9)
     g_mean = sample.weight_of_the_rarest(get_measure("g_mean"), sizes)
     assert g_mean == pytest.approx(1, abs=0.02)

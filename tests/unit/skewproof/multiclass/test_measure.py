@@ -1,4 +1,4 @@
-"""What a measure is, and the list of them."""
+"""Measures and their registry."""
 
 import numpy as np
 import pytest

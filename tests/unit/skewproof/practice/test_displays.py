@@ -138,7 +138,7 @@ def test_contours_are_those_where_the_classifier_will_run(at, odds, title):
 
 
 def marked(display):
-    """Where the mark is, and the ends of its error bars: (x, y), to the sides, up and down."""
+    """Return the mark's place (x, y) and the ends of its error bars, to the sides, up and down."""
     axes = display.plot().ax_
     (container,) = axes.containers
     point, _, bars = container.lines
@@ -224,7 +224,7 @@ def test_metrics_that_depend_on_the_number_of_instances_need_it():
 
 
 def test_the_data_are_within_the_picture():
-    """Where most are positive, or one in ten million is."""
+    """Most instances are positive, or one in ten million is."""
     mostly = PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=70, fp=2, fn=20, tn=7))
     rare = PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=1, fp=2, fn=0, tn=1e7))
     assert mostly.levels[0] == pytest.approx(0.1)

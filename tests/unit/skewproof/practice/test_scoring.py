@@ -256,7 +256,7 @@ def test_values_at_a_stated_prevalence():
 
 @pytest.mark.slow
 def test_metrics_of_the_number_of_instances_need_it_elsewhere():
-    """Among all registered metrics they are undefined; asked for by name they are refused."""
+    """They are undefined among all registered metrics, and refused if requested by name."""
     with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
         frame = score_all(TRUE, PREDICTED, at="1:100").set_index("metric")
     unknown = frame.index[frame["value"].isna()]
@@ -335,7 +335,7 @@ def test_a_key_of_both_is_the_metric_of_two_classes(data):
 
 
 def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
-    """So that the scorer may be that of any number of classes."""
+    """The scorer may then be that of any number of classes."""
     both = (set(ATLAS) & set(MEASURES)) - set(METRICS)
     assert both
     counts = np.random.default_rng(0).integers(1, 50, (20, 2, 2))
@@ -476,7 +476,7 @@ def test_scores_in_place_of_labels(score):
 
 
 class Predicting(ClassifierMixin, BaseEstimator):
-    """Predicts what it was given."""
+    """A classifier that predicts its input."""
 
     def __init__(self, predicted):
         self.predicted = predicted

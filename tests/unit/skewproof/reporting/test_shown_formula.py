@@ -26,7 +26,7 @@ MATRICES = ConfusionMatrix(*np.random.default_rng(0).uniform(1, 100, (4, 50)))
 
 
 def read(text):
-    """The metric that a typed formula is read as, where it has no case of its own."""
+    """Read a typed formula without special cases as a metric."""
     return parse_metric(text.partition(";")[0].replace("pi", repr(math.pi)))
 
 
@@ -57,7 +57,7 @@ SIGNS = {"=": "__eq__", ">": "__gt__", "<": "__lt__", ">=": "__ge__", "<=": "__l
 
 
 def holds(condition, matrix):
-    """Whether a typed condition does, for one matrix."""
+    """Return whether a typed condition holds for one matrix."""
     left, sign, right = re.fullmatch(r"(.*) (=|>=|<=|>|<) (.*)", condition).groups()
     symbols = {
         "P": float(matrix.positives),
@@ -89,7 +89,7 @@ def the_value_is_that_of_the_case(metric, text):
 
 @pytest.mark.slow
 def test_the_case_whose_condition_holds_has_the_value(subtests):
-    """The value by the conditions as they are printed, the first that holds first."""
+    """The value is that of the first printed condition that holds."""
     texts = {key: typed(metric(typed_matrix())) for key, metric in ATLAS.items()}
     texts = {key: text for key, text in texts.items() if " where " in text}
     assert texts

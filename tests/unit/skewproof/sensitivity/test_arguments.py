@@ -1,4 +1,4 @@
-"""Every function refuses wrong arguments, in the same words and before any work."""
+"""Every function refuses invalid arguments, in the same words and before any work."""
 
 import inspect
 

@@ -373,7 +373,7 @@ def test_words_have_all_digits(classifiers, words):
         ),
         (
             lambda: MeasuredClassifiers.from_frame({"tpr": [1], "FPR": [0]}),
-            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, if wanted, weight",
+            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, optionally, weight",
         ),
         (
             lambda: MeasuredClassifiers.from_frame({"tpr": [1, 1.5], "fpr": [0, 0]}),
@@ -389,7 +389,7 @@ def test_words_have_all_digits(classifiers, words):
         ),
         (
             lambda: MeasuredClassifiers.from_frame({"tpr": [], "fpr": []}),
-            "0 tpr, 0 fpr, 0 weights: expected as many of each, and at least one",
+            "0 tpr, 0 fpr, 0 weights: expected equal numbers, at least one",
         ),
         (
             lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0], "weight": [-1]}),

@@ -1,4 +1,4 @@
-"""The atlas as a table, against the declarations."""
+"""The atlas as a table, compared with the declarations."""
 
 import io
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def table():
-    """The table as a reader of the file has it."""
+    """Read the table from its file."""
     text = catalog_table().to_csv(index=False)
     return pd.read_csv(io.StringIO(text), keep_default_na=False).set_index("measure")
 

@@ -36,7 +36,7 @@ DEFINITIONS = {
 
 
 def orders_alike(one, other, negatives, seed):
-    """Whether two definitions order random classifiers, by fractions, alike."""
+    """Return whether two definitions order random classifiers alike, by fractions."""
     draw = random.Random(seed)
     points = [[Fraction(draw.randint(1, 99), 100) ** power for power in (1, 3)] for _ in range(60)]
     points += [[points[0][0], points[1][1]], [points[1][0], points[0][1]]]

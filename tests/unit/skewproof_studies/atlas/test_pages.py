@@ -30,16 +30,16 @@ with np.errstate(invalid="ignore"):
         **{r"\Phi_{f_p}": FP / (FP + TN), r"\Phi_{t_n}": TN / (FP + TN)},
         **{r"\rho_{t_p}": TP / (TP + FP), r"\rho_{t_n}": TN / (FN + TN)},
     }
-"""What the symbols of a printed formula stand for, at matrices with and without zeros."""
+"""Values of the symbols of a printed formula, at matrices with and without zeros."""
 
 
 def root(value):
-    """The square root, of what rounding leaves beside 0 that of 0."""
+    """Take the square root; a negative number due to rounding counts as 0."""
     return np.sqrt(np.where(np.abs(value) < 1e-12, 0, value))
 
 
 def logarithm(value):
-    """The natural logarithm, and a number where there is none: 0 times it is 0."""
+    """Take the natural logarithm; where it is infinite, a finite number makes 0 times it 0."""
     found = np.log(value)
     return np.where(np.isfinite(found) | np.isposinf(found), found, -1e3)
 
@@ -65,8 +65,8 @@ def pages():
 
 @pytest.fixture(scope="module")
 def sections(pages):
-    """The text of each measure's places, by their labels: the key, and behind a hyphen the page of
-    a place that is not its home."""
+    """Map labels to the texts of each measure's places: a label is the key, followed by a hyphen
+    and the page if the place is not its home."""
     parts = re.split(r"^\(([\w-]+)\)=$", "\n".join(pages.values()), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

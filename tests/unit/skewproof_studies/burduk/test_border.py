@@ -20,7 +20,7 @@ def hmnc(tp, tn, positives, negatives):
 
 
 def steps(u, v, positives, negatives, scale):
-    """What a small equal step towards each class adds, exactly, where u, v are fractions."""
+    """Compute the gain of a small equal step towards each class, exactly for fractions u and v."""
     step = Fraction(1, 10**9)
     tp, tn = u * positives, v * negatives
     of_tp, of_tn = (positives * step, negatives * step) if scale == "rates" else (step, step)

@@ -16,7 +16,7 @@ def test_curves_have_the_deviation_of_the_positives():
 
 @pytest.mark.slow
 def test_the_best_point_of_accuracy_by_hand(found):
-    """Where the densities have the ratio r: at d/2 + ln(r)/d where b = 1."""
+    """The densities have the ratio r at d/2 + ln(r)/d if b = 1."""
     points = found.points.set_index(["metric", "curve", "level"])
     for level, ratio in (("1:1", 1), ("1:1000", 1000)):
         row, threshold = points.loc[("accuracy", "equal", level)], 1 + np.log(ratio) / 2

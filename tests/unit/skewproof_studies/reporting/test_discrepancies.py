@@ -1,4 +1,4 @@
-"""The report of places where a paper is not what it says: those that the evidence shows alone."""
+"""The report of a paper's discrepancies, which has only those that the evidence shows."""
 
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 

@@ -1,4 +1,4 @@
-"""Functions from files: what each does that is none of a confusion matrix, in one sentence."""
+"""Functions from files that are not functions of a confusion matrix, refused in one sentence."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A fault names the key, the value as far as it can be written, and what is expected."""
+"""A fault names the key, the value if it can be written, and what is expected."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A sample of the hostile formulas of tests/fuzz/formulas.py, and that it tells what is wrong."""
+"""A sample of the hostile formulas of tests/fuzz/formulas.py, which detects faults."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Decisions and what snippets print, once for all tests of statements."""
+"""Decisions and output of snippets, computed once for all tests of statements."""
 
 import functools
 
@@ -18,5 +18,5 @@ def decision():
 
 @pytest.fixture(scope="session")
 def recomputed():
-    """What the code of a statement prints, by its name."""
+    """Return the output of a statement's code by its name."""
     return functools.cache(lambda name: printed(BY_NAME[name].recompute))

@@ -1,4 +1,4 @@
-"""Chicco and Jurman's matrices and simulations, computed once more from the definitions."""
+"""Chicco and Jurman's matrices and simulations, recomputed from the definitions."""
 
 import contextlib
 import io

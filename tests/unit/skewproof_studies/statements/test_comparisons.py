@@ -1,4 +1,4 @@
-"""What comparisons of metrics say, computed once more from the definitions."""
+"""Statements about comparisons of metrics, recomputed from the definitions."""
 
 import contextlib
 import io

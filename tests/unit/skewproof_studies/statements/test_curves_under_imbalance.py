@@ -1,4 +1,4 @@
-"""Saito and Rehmsmeier's simulation, computed once more from scores and sums."""
+"""Saito and Rehmsmeier's simulation, recomputed from scores and sums."""
 
 import contextlib
 import io

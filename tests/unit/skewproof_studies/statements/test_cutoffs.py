@@ -68,7 +68,7 @@ def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
 
 
 def test_without_calibration_the_cutoff_is_another(decision):
-    """Where the odds that are given are the squares of the true ones."""
+    """The given odds are the squares of the true ones."""
     best, probability = map(float, best_f1_and_probability(9))
     squared = (probability / (1 - probability)) ** 2
     shown = decision("half_of_f1").computed

@@ -1,4 +1,4 @@
-"""What is said of resampling, computed once more from counts, sums and samples."""
+"""Statements about resampling, recomputed from counts, sums and samples."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""What is computed once for all tests of the survey."""
+"""Results that are computed once for all tests of the survey."""
 
 import itertools
 

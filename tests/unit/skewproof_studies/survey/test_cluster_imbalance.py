@@ -61,7 +61,7 @@ def test_the_larger_cluster_is_the_smaller_one_of_the_mirrored_level(key):
 
 
 def test_small_clusters_are_not_seen_under_imbalance():
-    """What the survey says of Rand and of Fowlkes-Mallows; and it holds of the others, too."""
+    """The survey's statement on Rand and Fowlkes-Mallows holds for the other measures, too."""
     for key, metric in CLUSTER_MEASURES.items():
         seen = [exact_at(metric, level).st[0, 0] for level in LEVELS]
         assert seen == sorted(seen, reverse=True)

@@ -1,4 +1,4 @@
-"""Where the survey contradicts itself, shown again by other code, and a corrected survey."""
+"""Contradictions in the survey, shown by separate code, and a corrected survey."""
 
 import itertools
 import math

@@ -1,1 +1,1 @@
-"""Declarations of published measures: by field, as similarities, as statistics of a table."""
+"""Declarations of published measures by field, as similarities and as statistics of a table."""

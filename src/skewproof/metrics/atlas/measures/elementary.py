@@ -1,4 +1,4 @@
-"""Functions that formulas of the atlas are made of, of arrays or of symbols."""
+"""Elementary functions of the atlas's formulas, for arrays and for symbols."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ LARGEST_SURPRISE = 1 / (math.e * math.log(2))
 
 
 NEAR_CHANCE = 0.01
-"""Share of chance by which a cell is beyond it, up to which few terms of a series are enough."""
+"""Largest relative difference of a cell from chance for which a few terms of a series suffice."""
 
 
 LARGE_FACTORIAL = 200.0
-"""Number from which on two terms of Stirling's series have all digits of a factorial."""
+"""Smallest number for whose factorial two terms of Stirling's series have full precision."""
 
 
 def smaller(*values: Value) -> Value:
-    """The smallest of some values."""
+    """Return the smallest of some values."""
     if any(map(is_symbolic, values)):
         import sympy
 
@@ -32,7 +32,7 @@ def smaller(*values: Value) -> Value:
 
 
 def larger(*values: Value) -> Value:
-    """The largest of some values."""
+    """Return the largest of some values."""
     if any(map(is_symbolic, values)):
         import sympy
 
@@ -41,13 +41,13 @@ def larger(*values: Value) -> Value:
 
 
 def added(*values: Value) -> Value:
-    """Sum of values; infinities of both signs give NaN, and no warning is given for it."""
+    """Sum values without warnings; infinities of both signs add up to NaN."""
     with np.errstate(invalid="ignore"):
         return sum(values)
 
 
 def log_two(like: Value) -> Value:
-    """The natural logarithm of 2: SymPy's beside an expression, else a float."""
+    """Return the natural logarithm of 2: SymPy's if `like` is symbolic, else a float."""
     if is_symbolic(like):
         import sympy
 
@@ -56,12 +56,12 @@ def log_two(like: Value) -> Value:
 
 
 def log2(value: Value) -> Value:
-    """Logarithm to the base 2."""
+    """Compute the logarithm to the base 2."""
     return log(value) / log_two(value)
 
 
 def cosine(value: Value) -> Value:
-    """Cosine of an angle in radians."""
+    """Compute the cosine of an angle in radians."""
     if is_symbolic(value):
         import sympy
 
@@ -70,7 +70,7 @@ def cosine(value: Value) -> Value:
 
 
 def asin(value: Value) -> Value:
-    """Angle in radians with a given sine."""
+    """Compute the angle in radians with a given sine."""
     if is_symbolic(value):
         import sympy
 
@@ -79,7 +79,7 @@ def asin(value: Value) -> Value:
 
 
 def tanh(value: Value) -> Value:
-    """Hyperbolic tangent."""
+    """Compute the hyperbolic tangent."""
     if is_symbolic(value):
         import sympy
 
@@ -88,7 +88,7 @@ def tanh(value: Value) -> Value:
 
 
 def log_ten(like: Value) -> Value:
-    """The natural logarithm of 10: SymPy's beside an expression, else a float."""
+    """Return the natural logarithm of 10: SymPy's if `like` is symbolic, else a float."""
     if is_symbolic(like):
         import sympy
 
@@ -97,7 +97,7 @@ def log_ten(like: Value) -> Value:
 
 
 def log_factorial(value: Value) -> Value:
-    """Natural logarithm of the factorial, of real numbers by the gamma function."""
+    """Compute the natural logarithm of the factorial, for real numbers by the gamma function."""
     if is_symbolic(value):
         import sympy
 
@@ -108,9 +108,9 @@ def log_factorial(value: Value) -> Value:
 
 
 def stirling_rest(value: Array) -> Array:
-    """log(x!) - x·log(x) + x of numbers, which is near half the logarithm of 2πx where x is large.
+    """Compute log(x!) - x·log(x) + x, which is near half the logarithm of 2πx for large x.
 
-    In ratios of factorials terms of the size of x cancel; without them no digits are lost.
+    In ratios of factorials, terms of the size of x cancel. Leaving them out saves the digits.
     """
     large = np.maximum(value, LARGE_FACTORIAL)
     series = np.log(2 * np.pi * large) / 2 + 1 / (12 * large) - 1 / (360 * large**3)
@@ -121,7 +121,7 @@ def stirling_rest(value: Array) -> Array:
 
 
 def probit(share: Value) -> Value:
-    """The number of standard deviations below which a normal variable has a share."""
+    """Compute the quantile of the standard normal distribution."""
     if is_symbolic(share):
         import sympy
 
@@ -132,7 +132,7 @@ def probit(share: Value) -> Value:
 
 
 def error_function(value: Value) -> Value:
-    """The error function, twice the normal share within that many times √2 deviations of 0."""
+    """Compute erf(x), the share of a normal variable within x·√2 deviations of its mean."""
     if is_symbolic(value):
         import sympy
 
@@ -143,7 +143,7 @@ def error_function(value: Value) -> Value:
 
 
 def where_positive(condition: Value, value: Value, otherwise: Value) -> Value:
-    """One value where a condition is above 0, another where it is 0 or below."""
+    """Select one value where a condition is above 0, and another where it is 0 or below."""
     if is_symbolic(condition):
         import sympy
 
@@ -152,15 +152,15 @@ def where_positive(condition: Value, value: Value, otherwise: Value) -> Value:
 
 
 def nonnegative(value: Value) -> Value:
-    """A value that is 0 or more but for rounding: of numbers what rounding leaves below is 0."""
+    """Replace numbers that are negative only due to rounding with 0; keep expressions."""
     return value if is_symbolic(value) else np.maximum(value, 0.0)
 
 
 def by_chance(row: Value, column: Value, total: Value) -> Value:
-    """The count that chance puts in a cell: row · column / total.
+    """Compute the count in a cell that is expected by chance: row · column / total.
 
-    Where one of both is the total it is the other, without rounding, by which measures would have
-    a value, or infinity, where truth or calls are constant.
+    If one of the two is the total, the result is exactly the other. With rounding, measures would
+    have a value, or infinity, if truth or calls are constant.
     """
     product = ratio(row * column, total)
     if is_symbolic(product):
@@ -169,7 +169,7 @@ def by_chance(row: Value, column: Value, total: Value) -> Value:
 
 
 def surprise(cell: Value, of: Value) -> Value:
-    """cell · log2(cell/of), 0 where the cell is 0: a part of an entropy in bits, with sign."""
+    """Compute cell · log2(cell/of), a signed part of an entropy in bits; it is 0 if the cell is."""
     if is_symbolic(cell):
         return cell * log2(cell / of)
     with np.errstate(invalid="ignore"):
@@ -177,9 +177,9 @@ def surprise(cell: Value, of: Value) -> Value:
 
 
 def entropy(*cells: Value) -> Value:
-    """Entropy of cells as shares of their sum, in bits; undefined where all are 0.
+    """Compute the entropy in bits of cells as shares of their sum; undefined if all are 0.
 
-    The share of one that is nearly all has its digits in what the others add up to.
+    A share close to 1 is computed from the sum of the others, which keeps its digits.
     """
     total = sum(cells)
     if any(map(is_symbolic, cells)):
@@ -193,17 +193,17 @@ def entropy(*cells: Value) -> Value:
 
 
 def excess(beyond: Array, chance: Array) -> Array:
-    """cell · ln(cell/chance) - (cell - chance) of numbers: what a cell adds to mutual information.
+    """Compute a cell's part of mutual information, cell · ln(cell/chance) - (cell - chance).
 
-    What is taken off adds up to 0 over the cells of a table. Without it the parts of nearly
-    independent or very unequal cells would lose their digits; so each is 0 or more.
+    The terms that are subtracted add up to 0 over the cells of a table. With them each part is 0 or
+    more; without them the parts of nearly independent or very unequal cells would lose digits.
 
     Parameters
     ----------
     beyond
-        How far the cell is beyond chance.
+        Difference of the cell from chance.
     chance
-        What chance puts in the cell.
+        Count in the cell that is expected by chance.
     """
     share = np.maximum(np.where(chance > 0, ratio(beyond, chance), 0.0), -1.0)
     near = np.where(np.abs(share) < NEAR_CHANCE, share, 0.0)
@@ -214,25 +214,25 @@ def excess(beyond: Array, chance: Array) -> Array:
 
 
 def determinant(c: ConfusionMatrix) -> Value:
-    """tp·tn - fp·fn, 0 where calls and truth are independent."""
+    """Compute tp·tn - fp·fn, which is 0 if calls and truth are independent."""
     return c.tp * c.tn - c.fp * c.fn
 
 
 def errors(c: ConfusionMatrix) -> Value:
-    """Number of wrong calls."""
+    """Count the wrong calls."""
     return c.fp + c.fn
 
 
 def margins(c: ConfusionMatrix) -> Value:
-    """Product of the sizes of the four true and called classes."""
+    """Multiply the sizes of the four true and called classes."""
     return c.positives * c.negatives * c.predicted_positives * c.predicted_negatives
 
 
 def prevalence(c: ConfusionMatrix) -> Value:
-    """Share of the positives."""
+    """Compute the share of positives."""
     return ratio(c.positives, c.total)
 
 
 def called(c: ConfusionMatrix) -> Value:
-    """Share of what was called positive."""
+    """Compute the share of instances called positive."""
     return ratio(c.predicted_positives, c.total)

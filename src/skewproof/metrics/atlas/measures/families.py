@@ -18,15 +18,15 @@ Parameter = float | Fraction
 def tversky(
     c: ConfusionMatrix, false_positive_weight: Parameter, false_negative_weight: Parameter
 ) -> Value:
-    """Tversky index: hits over hits and weighed errors, in [0, 1] (Tversky 1977).
+    """Compute the Tversky index, hits over hits and weighted errors (Tversky 1977), in [0, 1].
 
     Parameters
     ----------
     c
         The matrix.
     false_positive_weight, false_negative_weight
-        What a false alarm and a miss count beside a hit, 0 or above and finite; SymPy symbols with
-        a symbolic matrix give the formula of the family.
+        Weights of a false alarm and of a miss relative to a hit, 0 or above and finite. SymPy
+        symbols, with a symbolic matrix, result in the formula of the family.
 
     Raises
     ------
@@ -51,8 +51,9 @@ def tversky(
 
 
 def net_benefit_at(c: ConfusionMatrix, threshold: Parameter) -> Value:
-    """Net benefit at a threshold probability, from -threshold/(1 - threshold) to 1 (Vickers and
-    Elkin 2006).
+    """Compute the net benefit at a threshold probability (Vickers and Elkin 2006).
+
+    Values are from -threshold/(1 - threshold) to 1.
 
     Parameters
     ----------
@@ -60,8 +61,8 @@ def net_benefit_at(c: ConfusionMatrix, threshold: Parameter) -> Value:
         The matrix.
     threshold
         Probability of the positive class at which a positive and a negative call are worth the
-        same: from 0 on and below 1; a SymPy symbol with a symbolic matrix gives the formula of the
-        family.
+        same, at least 0 and below 1. A SymPy symbol, with a symbolic matrix, results in the formula
+        of the family.
 
     Raises
     ------
@@ -87,7 +88,7 @@ def _checked(name: str, value: Parameter, below: float | None = None) -> Paramet
 
 
 def _times(factor: Parameter, count: Value) -> Value:
-    """A product, exact where the count is a symbol."""
+    """Multiply a factor and a count, exactly if the count is a symbol."""
     if isinstance(factor, Fraction) and is_symbolic(count):
         numerator, denominator = factor.as_integer_ratio()
         return numerator * count / denominator
@@ -106,7 +107,7 @@ def tversky_0_3(c: ConfusionMatrix) -> Value:
     bounds=(-1 / 9, 1),
 )
 def net_benefit_0_1(c: ConfusionMatrix) -> Value:
-    """Share of the hits less a ninth of that of false alarms."""
+    """Share of the hits minus a ninth of that of false alarms."""
     return net_benefit_at(c, Fraction(1, 10))
 
 
@@ -123,7 +124,7 @@ class Family:
     parameters
         Symbols of the parameters in LaTeX, without dollar signs.
     names
-        What communities call it.
+        The names that communities use.
     members
         Parameters of the measures of the atlas that are members, by key.
     """
@@ -179,4 +180,4 @@ FAMILIES = (
         _members(support=(0,), net_benefit_0_1=("1/10",), net_benefit=("1/2",)),
     ),
 )
-"""The families that are declared."""
+"""The declared families."""

@@ -1,4 +1,4 @@
-"""What the shell offers."""
+"""Completion in the shell."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ echo "${COMPREPLY[@]}"
 
 
 def offered(line):
-    """What bash offers at the end of a line."""
+    """List the completions that bash offers at the end of a line."""
     done = subprocess.run(
         ["bash", "-c", SCRIPT, "bash", line],
         env=os.environ | {"PYTHON": sys.executable},

@@ -1,4 +1,4 @@
-"""Messages in the words of the command line."""
+"""Messages with options in place of arguments."""
 
 import pytest
 

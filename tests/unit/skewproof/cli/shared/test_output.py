@@ -1,4 +1,4 @@
-"""What commands give out."""
+"""Output of commands."""
 
 import argparse
 import io

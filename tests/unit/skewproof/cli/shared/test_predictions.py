@@ -1,4 +1,4 @@
-"""What files of predictions say is counted as it is written, by every command that reads some."""
+"""Labels in files of predictions are counted as they are written, by every command."""
 
 import json
 
@@ -74,7 +74,7 @@ def test_labels_beyond_the_floats_stay_apart(run, tmp_path):
 
 @pytest.mark.parametrize("positive", ["1", "1.0"])
 def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path, positive):
-    """If a value is missing, pandas writes 1.0 and 0.0, and 1 and 0 in the other column."""
+    """pandas writes 1.0 and 0.0 in a column with a missing value, and 1 and 0 in the other."""
     frame = pd.DataFrame(
         {"k": ["a", "b"] * 3, "y_true": [1, 1, 0, 0, 1, 0], "y_pred": [1, 0, 0, 1, None, None]}
     )

@@ -1,4 +1,4 @@
-"""What is always 0 against identities by hand and by SymPy, and what is not against rationals."""
+"""Divisors that are always 0 by identities, by hand and by SymPy, and others by rationals."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from skewproof.core.formulas.zero_divisors import first_zero
 
 
 def zero_divisor(text):
-    """The part of a text that is found to be 0 and divided by, or the text itself if it is 0."""
+    """Return the divisor that is found to be 0, or the text itself if it is 0."""
     steps = read_steps(text)
     found = first_zero(steps)
     if found is None:
@@ -80,7 +80,7 @@ def test_formulas_that_are_0():
 
 @pytest.mark.slow
 def test_polynomials_less_their_expansions():
-    """SymPy expands: a random product less its expansion is 0, and less another one is not."""
+    """A random product minus its expansion by SymPy is 0, and minus another expansion it is not."""
     random = Random(0)
     for _ in range(20):
         factors = [

@@ -1,4 +1,4 @@
-"""Every measure of the atlas against a value that is not its own: a package's, or by hand."""
+"""Every measure of the atlas, compared with a package's value or a value by hand."""
 
 import csv
 import re
@@ -152,7 +152,7 @@ PACKAGES, MATRICES = stored()
 
 
 def functions(key):
-    """The functions of packages that the catalog says are a measure."""
+    """List the functions of packages that are a measure by the catalog."""
     parts = (part for name in CATALOG[key].names for part in name.source.split("; "))
     return sorted({part for part in parts if BY_PACKAGE.fullmatch(part)})
 

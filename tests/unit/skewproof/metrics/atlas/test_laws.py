@@ -1,4 +1,4 @@
-"""Laws of the atlas: bounds, directions and names; and that a bad declaration breaks them."""
+"""Laws of the atlas about bounds, directions and names, which bad declarations break."""
 
 import itertools
 import re
@@ -17,17 +17,18 @@ from skewproof.metrics.atlas.entry import listed_names
 from skewproof.metrics.atlas.undefined import defined_again
 
 LAWS = []
-"""What holds of every measure: functions of its key."""
+"""Laws that hold for every measure, as functions of its key."""
 
 UNREACHED = {
     "tulloss_s": {0},  # by a double logarithm: 0.08 at 10^49 misses and false alarms for a hit
 }
-"""Finite bounds that no matrix here comes near, and why."""
+"""Finite bounds that no matrix here comes near, with the reasons."""
 
 UNDIRECTED = {
     "corrected_mcnemar": "infinite for the perfect classifier, and 0 where there is but one error",
 }
-"""Measures without direction by which the perfect classifier has an extreme value, and why."""
+"""Measures without direction for which the perfect classifier has an extreme value, with the
+reasons."""
 
 UNREACHED_BY_COUNTS = {
     "tulloss_s": {0},
@@ -36,7 +37,7 @@ UNREACHED_BY_COUNTS = {
 """Finite bounds that no matrix of whole numbers here comes near."""
 
 SAME = {"cohen_kappa_i", "youden_j"}
-"""What is the same function under two keys: the paper's Section 4 tells why."""
+"""Keys of the same function, for the reason in Section 4 of the paper."""
 
 
 def matrices(cells):
@@ -62,7 +63,7 @@ def weighted_cells(count):
 RANDOM = matrices([*random_cells(2000), *weighted_cells(2000)])
 
 FEW_BY_CHANCE = [(2 * m * m, m, m, 0) for m in (10, 1000, 10**6)]
-"""Tables of which chance would put half an instance in the empty cell."""
+"""Tables whose empty cell has half an instance by chance."""
 
 EXTREME = matrices(
     [
@@ -76,7 +77,7 @@ SUMS_NEAR_ONE = matrices(
     np.random.default_rng(21).uniform(1, 1.5, (3000, 1))
     * np.random.default_rng(23).dirichlet(np.ones(4) / 2, 3000)
 )
-"""Less than two instances, where there is less than one pair of them."""
+"""Tables of less than two instances, which have less than one pair."""
 
 LARGE_COUNTS = [0, 1, 2, 5, 10**3, 10**6]
 
@@ -109,7 +110,7 @@ def outside(measure):
 
 
 def unreached(measure):
-    """Which finite bounds, 0 the lower and 1 the upper, extreme matrices come nowhere near."""
+    """Find the finite bounds, 0 lower and 1 upper, that extreme matrices do not come near."""
     low, high = measure.bounds
     width = high - low if np.isfinite(high - low) else 1
     found = values(measure, EXTREME)
@@ -135,13 +136,13 @@ def at_corner(measure, sizes, *, right):
 
 
 def as_many_called(sizes):
-    """Classifiers that call as many positive as are, neither perfect nor always wrong."""
+    """List classifiers that call as many positive as are positive, and some of them wrongly."""
     errors = min(sizes) * np.array([0.1, 0.4, 0.7])
     return ConfusionMatrix(tp=sizes[0] - errors, fp=errors, fn=errors, tn=sizes[1] - errors)
 
 
 def broken_direction(measure, direction):
-    """The class sizes at which the perfect classifier is not what a direction says."""
+    """List class sizes at which the perfect classifier contradicts a direction."""
     rates = np.random.default_rng(20).uniform(0.01, 0.99, (2, 500))
     broken = []
     for sizes in SIZES:
@@ -167,8 +168,8 @@ def broken_direction(measure, direction):
 
 
 def places_of_the_perfect(measure):
-    """Whether the perfect classifier has, at each of more class sizes, the highest, and the lowest
-    value of all."""
+    """Return whether the perfect classifier has the highest, and the lowest, value at each of
+    several class sizes."""
     some = [0, 1e-3, 0.5, 0.999, 1]
     drawn = np.random.default_rng(22).uniform(0, 1, (300, 2))
     rates = np.array([*itertools.product(some, repeat=2), *drawn]).T
@@ -279,7 +280,7 @@ UNCERTAINTY = {
 
 @pytest.mark.parametrize("key", UNCERTAINTY)
 def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
-    """60 digits are compared with, at ratios of cells up to 10^30, and next to independence."""
+    """Values agree with 60 digits at ratios of cells up to 10^30, and next to independence."""
     random = np.random.default_rng(25)
     nearly = np.outer(10 ** random.uniform(0, 5, 20), [1, 2, 3, 6]) * (
         1 + 1e-6 * random.random((20, 4))
@@ -298,7 +299,7 @@ def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
 
 
 def gilbert_wells(tp, fp, fn, tn):
-    """Its definition, in as many digits as mpmath is set to."""
+    """Compute the definition with mpmath's number of digits."""
     cells, n = (tp, fp, fn, tn), tp + fp + fn + tn
     sums = (tp + fp, tp + fn, fp + tn, fn + tn)
     product = mpmath.fprod(sums)
@@ -416,7 +417,7 @@ def test_baulieu_xii_is_lowest_for_the_perfect_classifier_of_two_positives_or_mo
 
 
 def test_abbotts_formula_is_of_the_exposed_and_those_who_are_not():
-    """1 less the survival of the treated over that of the controls: calls are the treatment."""
+    """1 minus the survival of the treated over that of the controls: calls are the treatment."""
     killed_treated, treated, killed_controls, controls = 13, 20, 5, 50
     abbott = 1 - ((treated - killed_treated) / treated) / ((controls - killed_controls) / controls)
     table = ConfusionMatrix(

@@ -155,7 +155,7 @@ def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
     assert f"Type: 5, by contours on a grid of 100 by 100 points; {unseen}" in text
     assert {row["verdict"] for row in card.invariance} == {"differs"}
     assert {row["sigma"] for row in card.sigma} == {0}
-    # Below fp = 1 it is fp: at 1:r the mean of 1 less it is 1/(2 N), N being 100 r.
+    # Below fp = 1 it is fp: at 1:r the mean of 1 minus it is 1/(2 N), where N is 100 r.
     for row, ratio in zip(card.sigma, (2, 10, 100, 1000), strict=True):
         expected = (1 - 1 / ratio) / 200
         assert row["mean_shift"] == pytest.approx(expected, abs=2e-5)
@@ -191,7 +191,7 @@ def test_blanks_have_their_reason():
     """No more than 100 false positives occur at 1:1."""
     card = audit("max(0, fp - 100)*tp/P")
     assert card.indices[0]["s1_tp"] is None
-    assert card.indices[0]["reason"] == "it is 0 everywhere, but for rounding"
+    assert card.indices[0]["reason"] == "it is 0 everywhere, up to rounding"
     assert [row["reason"] for row in card.indices[1:]] == [""] * 4
-    assert "it is 0 everywhere, but for rounding" in " ".join(card.to_text().split())
+    assert "it is 0 everywhere, up to rounding" in " ".join(card.to_text().split())
     assert "reason" not in audit("f1").indices[0]

@@ -1,4 +1,4 @@
-"""What a name means."""
+"""Meanings of names."""
 
 import json
 

@@ -53,7 +53,7 @@ def test_a_metric_without_a_direction_has_no_best_point():
 @pytest.mark.slow
 @pytest.mark.parametrize("key", METRICS)
 def test_what_is_stored_is_what_is_computed(key):
-    """If not, run benchmarks/speed/stored_demands.py."""
+    """If this fails, run benchmarks/speed/stored_demands.py."""
     metric = METRICS[key]
     computed = [level_row(metric, level, 100) for level in DEFAULT_LEVELS] + limit_rows(metric)
     stored = told(key)
@@ -65,7 +65,7 @@ def test_what_is_stored_is_what_is_computed(key):
 
 
 def test_what_is_stored_is_of_the_registered_metric_alone(monkeypatch):
-    """Not of a formula with its key, of other class sizes, or of another level."""
+    """A formula with its key, other class sizes and other levels are not stored."""
     monkeypatch.setattr(module, "level_row", lambda metric, level, positives: {"level": "computed"})
     monkeypatch.setattr(module, "limit_rows", lambda metric: [{"level": "computed"}])
     own = parse_metric("tp/P", key="f1")

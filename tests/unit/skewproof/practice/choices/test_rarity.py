@@ -270,7 +270,7 @@ def test_a_supremum_that_is_not_attained():
 )
 @pytest.mark.slow
 def test_what_is_not_proved_says_so(key, curve):
-    """Where the condition of a theorem fails, or the metric is not the registered one."""
+    """A condition of a theorem fails, or the metric is not a registered one."""
     limit = rare_limit(key, curve)
     assert limit.support == "computed"
     assert "1:10^15" in limit.reason

@@ -1,4 +1,4 @@
-"""What is measured of the survey's measures; of each of them in tests/reference/survey."""
+"""Evidence for some of the survey's measures; tests/reference/survey has all of them."""
 
 import json
 
@@ -31,8 +31,8 @@ OF_EACH_KIND = {
         "bleu", "dcg", "det_curve", "exact_match", "heq", "meteor", "rouge", "silhouette",
     },
 }  # fmt: skip
-"""What is examined: without any is what is no function of one confusion matrix or of the ranks of
-relevant items, or unbounded. All others are metrics of two classes."""
+"""The examined object of some measures: None if they are unbounded, or not a function of a
+confusion matrix or of the ranks of relevant items. All others are metrics of two classes."""
 
 
 def test_what_is_examined(subtests, catalog):

@@ -22,7 +22,7 @@ STUDY = RankingModel(items=10_010, k=10)
 
 
 def simulated(auc, odds, lists=150):
-    """Means and standard errors of the lists' own values, by the measures for one's own lists."""
+    """Compute means and standard errors of the lists' own values, by the measures for lists."""
     random = np.random.default_rng(5)
     rate = MODEL.items / (1 + odds)
     found = {key: [] for key in RANKING_MEASURES}

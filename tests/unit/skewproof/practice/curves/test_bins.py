@@ -1,4 +1,4 @@
-"""Bounds of areas from counts, beside areas in fractions of all that the counts may stand for."""
+"""Bounds of areas from counts, compared with exact areas of all scores with these counts."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -57,7 +57,7 @@ WANTED = {"at": "1:100", "require": "precision >= 0.3"}
 
 
 def alike(found, expected):
-    """Whether two results have the same cut-off, for the same reasons."""
+    """Return whether two results have the same cut-off, for the same reasons."""
     assert found.threshold == pytest.approx(expected.threshold, abs=0, nan_ok=True)
     pd.testing.assert_frame_equal(found.tested, expected.tested, check_exact=True)
     pd.testing.assert_frame_equal(found.rates, expected.rates, check_exact=True)

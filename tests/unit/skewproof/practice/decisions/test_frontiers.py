@@ -1,4 +1,4 @@
-"""Exact tests that a requirement is met, beside binomials and by going through all counts."""
+"""Exact tests that a requirement is met, compared with binomials and with all counts."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def edge_of_f1(share, bound):
 def test_no_more_than_the_level_is_rejected_where_the_requirement_is_just_not_met(
     require, share, edge, sizes
 ):
-    """All counts are gone through: the test is exact, not only in large samples."""
+    """All counts are enumerated: the test is exact, also in small samples."""
     test = found(require, share, sizes)
     positives, negatives = sizes
     tp, fp = (np.arange(size + 1.0) for size in sizes)

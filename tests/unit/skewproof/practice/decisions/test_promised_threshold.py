@@ -209,7 +209,7 @@ def test_the_result_is_shown():
 
 @pytest.mark.slow
 def test_scikit_learn_takes_the_cut_off():
-    """What its estimators call positive are the scores from the cut-off on."""
+    """Its estimators call scores from the cut-off on positive."""
     pytest.importorskip("sklearn", minversion="1.5")
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV

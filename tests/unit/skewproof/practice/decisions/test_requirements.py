@@ -1,4 +1,4 @@
-"""What a cut-off has to meet."""
+"""Requirements on a cut-off."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Exact tests of requirements on shares, beside binomials."""
+"""Exact tests of requirements on shares, compared with binomials."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the explorer says of metrics, against what is worked out from their definitions."""
+"""The explorer's statements about metrics, compared with results from their definitions."""
 
 import math
 

@@ -22,7 +22,7 @@ FEW = {key: METRICS[key] for key in ("f1", "f1_i")}
 
 @pytest.fixture
 def build(monkeypatch):
-    """Builds a page of two metrics."""
+    """Build a page of two metrics."""
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: f'"</script>"; {snippet}')
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
 

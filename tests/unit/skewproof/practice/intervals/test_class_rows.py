@@ -1,4 +1,4 @@
-"""Intervals of measures of any number of classes, beside searches by the definition."""
+"""Intervals of measures of any number of classes, compared with searches by the definition."""
 
 import itertools
 

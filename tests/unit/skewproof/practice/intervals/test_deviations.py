@@ -108,7 +108,7 @@ def test_the_table_has_edges_and_slopes_as_without_it():
 @pytest.mark.parametrize("counts", [(3, 1_000_000), (40, 12), (0, 5), (7, 0)])
 @pytest.mark.parametrize("deviation", [6.0, 8.5])
 def test_a_quantile_far_above_the_median_has_the_probability_beyond(counts, deviation):
-    """Compare with mpmath: floats next to 1 lack the digits of this probability."""
+    """Compare with mpmath, as floats next to 1 lack the digits of this probability."""
     hits, misses = counts
     share = float(posterior_quantile(np.array(hits), np.array(misses), np.array(deviation)))
     with mpmath.workdps(60):

@@ -1,4 +1,4 @@
-"""Extremes and distances over balls of deviations, beside searches of another kind."""
+"""Extremes and distances over balls of deviations, compared with other searches."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def matrices_near():
 
 
 def missed(found, values):
-    """What the search misses at either end, as a share of the width; 0 where that is infinite."""
+    """Compute the search's error at either end as a share of the width; 0 if that is infinite."""
     with np.errstate(invalid="ignore"):
         low, high = np.fmin.reduce(values), np.fmax.reduce(values)
         shares = np.array([found[0] - low, high - found[1]]) / (high - low)
@@ -89,7 +89,7 @@ def missed(found, values):
 @pytest.mark.parametrize("key", sorted(METRICS))
 @pytest.mark.slow
 def test_no_value_of_a_dense_grid_is_beyond_the_extremes(matrices_near, key, confidence, largest):
-    """The search may miss 0.1 % of the width, and 0.5 % where little is known and much asked."""
+    """The search may miss 0.1 % of the width, or 0.5 % with few instances and high confidence."""
     tp, fp, fn, tn = MATRICES.T
     found = extremes(
         lambda rates, rows: METRICS[key](

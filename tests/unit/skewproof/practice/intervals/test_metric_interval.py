@@ -399,7 +399,7 @@ def test_predictive_values_of_many_instances_have_the_interval_of_mercaldo(share
 
 
 def test_a_projected_matrix_has_the_interval_of_its_origin():
-    """Counts that were scaled up or down say nothing about how sure a value is."""
+    """Counts that were scaled up or down do not determine the uncertainty of a value."""
     expected = interval(f1, MATRIX, at="1:1000")
     for matrix, options in (
         (project(MATRIX, at="1:1000"), {}),

@@ -201,8 +201,8 @@ def drawn_values(share, draws=200_000):
 
 
 CELLS = ((10, 40, 120, 30), (20, 10, 30, 540))
-"""How many positives and negatives only the first model calls positive, only the second, both, and
-neither."""
+"""Numbers of positives and negatives that only the first model calls positive, only the second,
+both, and neither."""
 
 
 def answers():

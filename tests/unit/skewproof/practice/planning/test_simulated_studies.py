@@ -1,4 +1,4 @@
-"""Simulated studies: what they count, and that their intervals are those one will compute."""
+"""Counts of simulated studies, and intervals that equal those that a user will compute."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ WHERE = [
     ("enriched", "12/4000", "12/4000"),
     ("enriched", "beta(2, 500)", "beta(2, 500)"),
 ]
-"""How studies sample, the prevalence they are planned for, and that of their intervals."""
+"""Ways of sampling, with the prevalence of the plan and that of the intervals."""
 
 
 def one_model(key="f1", sampling="random", at="1:9"):

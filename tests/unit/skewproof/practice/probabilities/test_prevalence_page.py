@@ -1,4 +1,4 @@
-"""What the page on scores of probabilities says of them."""
+"""Statements of the page on scores of probabilities."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ P = expit(1.5 * RANDOM.normal(1.5 * TRUE) - 1)
 
 
 def in_bins(curve):
-    """Which instances are in each bin, by its ends."""
+    """Find the instances in each bin by its ends."""
     return [(low <= P) & (high >= P) for low, high in curve[["lowest", "highest"]].to_numpy()]
 
 

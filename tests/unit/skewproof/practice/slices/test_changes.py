@@ -267,7 +267,7 @@ def test_values_at_a_common_prevalence(at, share):
 @pytest.mark.parametrize("key", ["f1", "mcc", "laplace"])
 @pytest.mark.slow
 def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
-    """Also where slices' own class sizes are fixed, which says nothing about another place."""
+    """This also holds for slices with fixed class sizes, which do not determine other places."""
     rows = [RARER, WORSE, ("August", 3, 0, 7, 500)]
     found = explained(MAY, *rows, metrics=[key], at=at, class_sizes="fixed")
     share = (100 + 20 + 100 + 10) / (3000 + 510)
@@ -329,7 +329,7 @@ def test_a_formula_is_a_metric():
 
 @pytest.mark.slow
 def test_many_slices_are_as_each_alone():
-    """More than are looked at together."""
+    """There are more slices than are processed together."""
     random = np.random.default_rng(4)
     counts = pd.DataFrame(random.integers(1, 200, (1100, 4)), columns=COLUMNS[1:])
     counts.insert(0, "month", range(1100))

@@ -1,4 +1,4 @@
-"""Counts of slices, beside a loop over the rows that follows the definition."""
+"""Counts of slices, compared with a loop over the rows that follows the definition."""
 
 import math
 import re
@@ -24,7 +24,7 @@ def is_missing(value):
 
 
 def counted(rows, keys, pos_label, called):
-    """Cells, and rows left out, a dict a slice: a row at a time."""
+    """Count cells and rows left out in a dict per slice, a row at a time."""
     slices = defaultdict(lambda: {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "missing": 0})
     for row in rows:
         cells = slices[tuple(None if is_missing(row[key]) else row[key] for key in keys)]
@@ -363,7 +363,7 @@ MANY = {"k": ["a"] * LATE, "y": [1, 0] * (LATE // 2), "p": [0, 1] * (LATE // 2)}
 
 
 def with_last(column, value):
-    """A frame in which only the last row is wrong: not among those that are looked at first."""
+    """Make a frame in which only the last row is invalid; the first rows are checked first."""
     return MANY | {column: [*MANY.get(column, [1.0] * LATE)[:-1], value]}
 
 

@@ -150,7 +150,7 @@ class Watched(str):
 
 @pytest.mark.parametrize("last", ["c1999", "c7"])
 def test_names_of_columns_are_compared_as_often_as_there_are_some(last):
-    """A look at all pairs of 2000 would be two million comparisons."""
+    """Comparing all pairs of 2000 would take two million comparisons."""
     names = [Watched(f"c{number}") for number in range(1999)] + [Watched(last)]
     Watched.compared = 0
     assert first_of_two(names) == (None if last == "c1999" else "c7")

@@ -1,4 +1,4 @@
-"""How labels are written, and which one a text means."""
+"""Texts of labels, and labels that texts mean."""
 
 import datetime
 

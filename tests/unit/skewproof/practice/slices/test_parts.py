@@ -27,7 +27,7 @@ def f1_of(prevalence, tpr, fpr):
 
 
 def by_orders(cause):
-    """What a cause's exchange changes of F1 in each order, in fractions."""
+    """Compute the change of F1 by a cause's exchange in each order, in fractions."""
     steps = []
     for order in itertools.permutations(range(3)):
         now = list(THERE)
@@ -89,7 +89,7 @@ def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_weights_of_a_part_are_of_as_many_orders_as_there_are(number):
-    """A cause that everything follows from has all of it, and one that nothing does has none."""
+    """A cause of everything has the whole difference, and a cause of nothing has no part."""
     causes = CAUSES[:number]
     for cause, other in itertools.permutations(causes, 2):
         weights = shapley_weights(causes, cause)

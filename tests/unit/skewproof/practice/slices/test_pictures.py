@@ -100,7 +100,7 @@ DOLLARS = ["$0-$50", "$$", "x$_y$"]
 
 
 def drawn_texts(figure):
-    """What is drawn of each text, and whether as a formula."""
+    """List the drawn texts, each with whether it is drawn as a formula."""
     texts = [text for text in figure.findobj(mpl.text.Text) if text.get_text()]
     return [text._preprocess_math(text.get_text()) for text in texts]
 

@@ -1,4 +1,4 @@
-"""Predictive distributions, beside SciPy's beta-binomial and simulations."""
+"""Predictive distributions, compared with SciPy's beta-binomial and simulations."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is asked of every slice."""
+"""Questions about every slice."""
 
 import numpy as np
 import pytest

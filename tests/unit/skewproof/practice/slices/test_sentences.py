@@ -1,4 +1,4 @@
-"""What is said of a change: by hand, and of generated tables, recomputed from the counts."""
+"""Sentences about a change, by hand and for generated tables, recomputed from the counts."""
 
 import functools
 import itertools
@@ -129,7 +129,7 @@ def test_a_change_in_words(change, text):
     assert sentence(ROW | change, HERE, THERE, alpha=0.05, negligible=0.1) == text
 
 
-# What follows is computed from the counts, by definitions of its own.
+# The following results are computed from the counts by separate definitions.
 
 NAN = math.nan
 
@@ -233,7 +233,7 @@ class Recomputed:
 
     @property
     def depends_on_missing(self):
-        """Whether any exchange has another value with another rate in place of one that lacks."""
+        """True if replacing a missing rate by another one changes any exchange."""
         if self.here[3] == 0 or self.there[3] == 0:
             return True
         chosen = [
@@ -250,7 +250,7 @@ class Recomputed:
         )
 
     def changes(self, cause):
-        """What the exchange of a cause changes, in each order."""
+        """List the changes by the exchange of a cause, in each order."""
         found = []
         for order in itertools.permutations(range(self.causes)):
             before = frozenset(order[: order.index(cause)])

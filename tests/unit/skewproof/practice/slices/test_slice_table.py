@@ -1,4 +1,4 @@
-"""Slices beside all others together, and which of them have both classes."""
+"""Comparisons of slices with all others together, and slices with both classes."""
 
 import pandas as pd
 

@@ -271,7 +271,7 @@ def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
 
 
 def test_classes_that_are_taken_for_each_other_are_separated():
-    """A classifier that always errs tells as much as one that never does."""
+    """A classifier that always errs is as informative as one that never does."""
     swapped = np.array([[[2.0, 98.0], [97.0, 3.0]], [[50.0, 50.0], [45.0, 55.0]]])
     assert is_separated(swapped, Z).tolist() == [True, False]
 

@@ -128,7 +128,7 @@ def test_drawn_rates_are_those_of_jeffreys():
 
 
 def test_the_metric_of_exactly_these_instances_is_less_sure():
-    """Which of few instances are positive is left to chance, too."""
+    """The positives among few instances are random, too."""
     population, instances = (
         Prevalence.from_predictions(REFERENCE, called=12, total=200, of_instances=of_instances)
         for of_instances in (False, True)
@@ -152,7 +152,7 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores():
 
 
 def test_negatives_that_score_like_positives_are_not_seen():
-    """And the remark says what a hundredth of them would do."""
+    """The remark states the effect of a hundredth of them."""
     random = np.random.default_rng(4)
     true, known = scores(2000, 20_000, random)
     negatives = random.normal(size=99_000) + 2 * (random.random(99_000) < 0.01)

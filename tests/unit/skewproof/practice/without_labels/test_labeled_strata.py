@@ -11,7 +11,7 @@ Z = stats.norm.ppf(0.975)
 
 
 def strata(called, sizes, labeled, positives):
-    """One sample."""
+    """Draw one sample."""
     columns = (np.array(counts, dtype=float)[:, np.newaxis] for counts in (labeled, positives))
     return LabeledStrata(np.array(called), np.array(sizes, dtype=float), *columns)
 

@@ -33,7 +33,7 @@ def spread(largest):
 
 @pytest.mark.parametrize("last", [Level(1, 1), Level(7, 3)], ids=str)
 def test_levels_the_wrong_way_round_are_refused(last):
-    expected = f"^last = {last}: expected a level with more negatives for each positive than first"
+    expected = f"^last = {last}: expected a level with more negatives per positive than first"
     with pytest.raises(ValueError, match=expected):
         half_share_ratios([METRICS["accuracy"]], positives=1, first=Level(1, 1), last=last)
 
@@ -41,7 +41,7 @@ def test_levels_the_wrong_way_round_are_refused(last):
 @pytest.mark.parametrize("negatives", [1, 7])
 @pytest.mark.slow
 def test_accuracy_in_fractions(negatives):
-    """Apparent accuracy less 1/2 is P (2u - 1)(1 - 2b) + N (1 - 2v)(1 - 2a) over 2 (P + N).
+    """Apparent accuracy minus 1/2 is P (2u - 1)(1 - 2b) + N (1 - 2v)(1 - 2a) over 2 (P + N).
 
     The factors of u and v have mean 0 and variance 1/3.
     """
@@ -85,7 +85,7 @@ def youden_of_the_perfect(negatives, power):
 @pytest.mark.slow
 @pytest.mark.parametrize("negatives", [1, 1000])
 def test_balanced_accuracy_by_adaptive_quadrature(negatives):
-    """Its apparent value less 1/2 is (u - v)/2 times the perfect classifier's J."""
+    """Its apparent value minus 1/2 is (u - v)/2 times the perfect classifier's J."""
     mean, square = (youden_of_the_perfect(negatives, power) for power in (1, 2))
     s1, st = shares(METRICS["balanced_accuracy"], negatives)
     np.testing.assert_allclose(s1[[0, 1]], mean**2 / square / 2, rtol=0, atol=1e-10)

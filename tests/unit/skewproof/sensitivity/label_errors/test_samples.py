@@ -29,8 +29,8 @@ def test_samples_come_to_the_exact_shares(level):
 
 @pytest.mark.slow
 def test_a_group_that_is_all_inputs_but_those_of_the_other():
-    """The classifier's first-order share in a sample is not 1 less the labels' total one:
-    the estimators differ, and both come near."""
+    """The classifier's first-order share in a sample is not 1 minus the labels' total share: the
+    estimators differ, but both come near."""
     found = sampled([METRICS["accuracy"]], "1:1", log2_samples=12)
     np.testing.assert_allclose(found.s1.mean[0, 4], 1 - found.st.mean[0, 5], atol=1e-3)
 

@@ -1,4 +1,4 @@
-"""Signs against mpmath, and what must not be certified."""
+"""Signs compared with mpmath's, and numbers that must not be certified."""
 
 import math
 
@@ -152,7 +152,7 @@ def test_functions_outside_what_is_enclosed_have_no_sign(expression):
 
 @pytest.mark.slow
 def test_the_normal_quantile_is_the_root_of_the_normal_distribution():
-    """The complementary error function gives it, whose digits do not cancel."""
+    """The digits of the complementary error function do not cancel."""
     quantile = ROOT * sympy.erfinv(2 * Rational(999_999, 10**6) - 1)
     low, high = certified_interval(quantile)
     with mpmath.workdps(40):

@@ -36,6 +36,25 @@ def matrix(u, v, level, positives=100):
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "lines"),
+    [
+        ("f1_i", ["verdict: same", "proof: 2*u/(u + v + 1), where u = tp/P and v = fp/N"]),
+        (
+            "f1",
+            [
+                "verdict: differs",
+                "counterexample: 1/2 at the baseline and 2/13 at the level, where tp/P = 1/2 and",
+                "  fp/N = 1/2",
+            ],
+        ),
+    ],
+)
+def test_the_repr_has_the_verdict_and_its_reason(key, lines):
+    found = invariance(METRICS[key], Level(1, 10), BALANCED, 100)
+    assert repr(found).splitlines() == ["Invariance to the class sizes", *lines]
+
+
 @pytest.mark.parametrize("key", sorted(INVARIANT))
 @pytest.mark.slow
 def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
@@ -100,7 +119,7 @@ def test_accuracy_by_hand():
 
 
 ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
-"""0, since (1 + sqrt(2))² = 3 + 2 sqrt(2), which SymPy does not see."""
+"""0, since (1 + sqrt(2))² = 3 + 2 sqrt(2), which SymPy does not recognize."""
 
 
 @pytest.mark.parametrize(
@@ -113,7 +132,7 @@ ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
 )
 @pytest.mark.slow
 def test_zero_times_a_large_number_is_no_counterexample(text):
-    """Each is tp/P. What rounding leaves of the zero is large, and changes with N."""
+    """Each is tp/P. The rounding error of the zero is large and changes with N."""
     assert invariance(parse_metric(text), Level(1, 10), BALANCED, 100).verdict != "differs"
 
 
@@ -196,7 +215,7 @@ def test_what_the_negatives_alone_leave_as_it_is_is_the_same_for_as_many_positiv
 
 @pytest.mark.slow
 def test_where_it_is_not_real_a_metric_has_no_counterexample():
-    """The root of what is negative is undefined in floats, and differs nowhere else."""
+    """The root of a negative number is undefined in floats, and there is no other difference."""
     metric = Metric("odd", "o", "odd", "", lambda c: sympy.sqrt(-c.tpr) + c.total)
     pairs = itertools.product(RATES, repeat=2)
     assert _counterexample(pairs, metric, Level(1, 2), BALANCED, 100) is None
@@ -222,7 +241,7 @@ def test_counterexamples_are_looked_for_inside_the_square():
 
 
 def test_a_fraction_and_an_equal_number_with_roots_are_no_counterexample():
-    """√(3 + 2√2) - √2 is 1, which SymPy does not see at once."""
+    """√(3 + 2√2) - √2 is 1, which SymPy does not recognize at once."""
     one = sympy.sqrt(3 + 2 * sympy.sqrt(2)) - sympy.sqrt(2)
 
     def formula(matrix):

@@ -202,7 +202,7 @@ def test_kinks_in_closed_form(text, level):
 )
 @pytest.mark.slow
 def test_a_thin_peak_is_seen(peak, mean):
-    """It may be given up, but not overlooked."""
+    """It may be reported as not resolved, but not missed."""
     found = exact(made(ParsedFormula(f"tp/P + {peak}")), "1:10")
     error = abs(found.mean - mean - 0.5) * 12**0.5
     assert found.index_error > 1e-8 or error <= found.index_error
@@ -221,7 +221,7 @@ def test_a_jump_in_closed_form():
 
 @pytest.mark.slow
 def test_a_closed_kink_between_all_places_of_the_search_is_found():
-    """Where 16 u (1 - u) v (1 - v) exceeds 0.999, which is within 0.016 of the center."""
+    """The maximum is above 0 where 16 u (1 - u) v (1 - v) > 0.999, within 0.016 of the center."""
     text = "max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"
     found = exact(made(ParsedFormula(text)))
     nodes, weights = np.polynomial.legendre.leggauss(60)

@@ -16,7 +16,7 @@ def counts_of(samples, resamples, seed=1, *, chunks=None):
 
 @pytest.fixture
 def by_block(monkeypatch):
-    """Counts of each block are drawn by themselves, at any size."""
+    """Counts of each block are drawn separately, at any size."""
     monkeypatch.setattr(resampling, "SALIB_DRAWS", 0)
 
 
@@ -65,7 +65,7 @@ def test_resamples_and_blocks_are_drawn_apart(by_block):
     assert (counts[:, :BLOCK] != counts[:, BLOCK:]).any(axis=1).all()
 
 
-# A right law has such p-values below 1e-3 once in a thousand seeds, a wrong one at each.
+# The correct distribution has p-values below 1e-3 for one seed in a thousand, a wrong one for all.
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.slow
 def test_law_is_that_of_draws_with_replacement(by_block, seed):

@@ -225,7 +225,7 @@ print(*kernels, np.concatenate(found[:4]).tobytes().hex())
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["Haswell", "Nehalem"])
 def test_threads_of_the_linear_algebra_change_no_bit(kernel):
-    """Each kernel against itself; on its own OpenBLAS splits these products by its threads."""
+    """Compare each kernel with itself; OpenBLAS alone would split these products among threads."""
     printed = {
         subprocess.run(
             [sys.executable, "-c", PRINT_INDICES],

@@ -12,7 +12,7 @@ from skewproof.sensitivity.sampling.sums import Sums, added, in_threads
 
 
 def sums(*numbers):
-    """Sums with one of so many numbers in every field."""
+    """Make sums with one of several numbers in every field."""
     return [
         Sums(np.full((2, 6, 1), float(number)), np.ones(1), np.array([number]), np.full(1, 0.5))
         for number in numbers
@@ -59,7 +59,7 @@ def test_a_half_added_elsewhere_changes_no_bit():
     whole = added(sums(*numbers))
     halves = [added(sums(*numbers[:8])), added(sums(*numbers[8:]))]
     np.testing.assert_array_equal(added(halves).columns, whole.columns)
-    # One after another they are not the same: the order is what holds the bits.
+    # Added one after another they differ: the bits depend on the order.
     assert (sum(numbers) != whole.columns).all()
 
 

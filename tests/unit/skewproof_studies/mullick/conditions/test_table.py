@@ -1,4 +1,4 @@
-"""Every measure under every condition, beside what Mullick et al. state."""
+"""Every measure under every condition, compared with the statements of Mullick et al."""
 
 from fractions import Fraction
 
@@ -33,7 +33,7 @@ from skewproof_studies.mullick.paper import (
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 CHOSEN = [MEASURES[key] for key in [*MULTICLASS_NAMES, "accuracy", "cohen_kappa"]]
-"""The paper's measures, and two of which it says nothing."""
+"""The paper's measures, and two that it does not mention."""
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_a_contradicted_statement_is_shown(table, lemmas):
 
 
 def test_the_closed_form_below_eq_28_is_the_measure_of_that_matrix():
-    # Class 1 goes evenly to 2 and 3, which lose as much to it as it keeps.
+    # Class 1 is predicted evenly as 2 and 3, which lose as much to it as it keeps.
     tiny = Fraction(1, 10**9)
     rates = [[tiny, (1 - tiny) / 2, (1 - tiny) / 2], [tiny, 1 - tiny, 0], [tiny, 0, 1 - tiny]]
     columns = [sum(row[j] for row in rates) for j in range(3)]

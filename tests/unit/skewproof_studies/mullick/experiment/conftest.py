@@ -1,4 +1,4 @@
-"""Matrices of classifiers whose recalls are the same on all test sets, and what is made of them."""
+"""Matrices of classifiers whose recalls are the same on all test sets, and results from them."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ HELD_OUT = 1000
 
 
 class Evaluated(NamedTuple):
-    """What the study makes of matrices."""
+    """The study's results from matrices."""
 
     tables: dict[str, pd.DataFrame]
     found: pd.DataFrame
@@ -77,7 +77,7 @@ def values(toy):
 
 
 def problem_sizes(problem: str) -> pd.DataFrame:
-    """How many instances each class of a problem has, trains and tests with."""
+    """Tabulate the instances of each class of a problem, in all, for training and for testing."""
     ratios = RATIOS[problem]
     available = np.full(len(ratios), HELD_OUT)
     tests = {name: sizes_in_test(available, sizes) for name, sizes in settings(ratios).items()}
@@ -93,7 +93,7 @@ def problem_sizes(problem: str) -> pd.DataFrame:
 
 @pytest.fixture(scope="session")
 def evaluate():
-    """What the study makes of any such matrices."""
+    """Return a function that computes the study's results from such matrices."""
 
     def evaluated(matrices) -> Evaluated:
         values = measure_values(matrices)

@@ -18,7 +18,7 @@ from skewproof_studies.mullick.experiment.protocol import (
 from skewproof_studies.mullick.experiment.sampling import settings, sizes_in_test
 
 QUICK = {"trees": 2, "hidden_units": 2, "iterations": 1, "resamples": 2, "neighbors": 3}
-"""Options with which classifiers are fitted at once, and badly."""
+"""Options with which classifiers are fitted quickly, and badly."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""How many instances train and test, and which."""
+"""Numbers and choice of the instances for training and testing."""
 
 import numpy as np
 import pytest

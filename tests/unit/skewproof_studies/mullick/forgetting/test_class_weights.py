@@ -1,4 +1,4 @@
-"""Which measures forget the rare classes."""
+"""Measures that forget the rare classes."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What the report says was found."""
+"""Findings in the report."""
 
 import pytest
 

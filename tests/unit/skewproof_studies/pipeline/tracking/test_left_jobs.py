@@ -1,4 +1,4 @@
-"""Against programs that stand in for Slurm's; tests/cluster has the real ones."""
+"""Jobs left in Slurm, with stand-ins for its programs; tests/cluster has the real ones."""
 
 import os
 

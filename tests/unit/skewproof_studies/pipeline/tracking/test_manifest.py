@@ -1,4 +1,4 @@
-"""Which results are no longer what was written."""
+"""Results that differ from those that were written."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Which files a script runs, found without running it."""
+"""Files that a script runs, found without running it."""
 
 import functools
 import modulefinder

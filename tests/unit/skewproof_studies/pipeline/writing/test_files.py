@@ -1,4 +1,4 @@
-"""Files are there whole or not at all, and nobody else's goes."""
+"""Files are complete or missing, and other files are never removed."""
 
 import os
 import resource
@@ -69,7 +69,7 @@ def _is_refused(action):
 
 @pytest.fixture
 def open_to_all():
-    """A folder that every user may pass to, as those of pytest are not."""
+    """Make a folder that every user may enter, unlike those of pytest."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         yield Path(folder)

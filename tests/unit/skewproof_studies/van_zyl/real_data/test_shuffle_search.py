@@ -26,7 +26,7 @@ def mean_of(scoring, splitter):
 
 
 def printed_of(state):
-    """What a paper prints that shuffles by a seed."""
+    """Make the printed values of a paper that shuffles by a seed."""
     splitter = StratifiedKFold(3, shuffle=state is not None, random_state=state)
     return {
         key: f"{mean_of(name, splitter):.4f}"

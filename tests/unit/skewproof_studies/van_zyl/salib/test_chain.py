@@ -1,4 +1,4 @@
-"""The library's batched estimate beside SALib's own, stage by stage."""
+"""The library's batched estimate compared with SALib's, stage by stage."""
 
 import numpy as np
 import pytest

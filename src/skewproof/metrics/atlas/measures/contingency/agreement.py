@@ -1,4 +1,4 @@
-"""Agreement of two raters: the truth and the calls, corrected for chance in one way or another."""
+"""Agreement of two raters, the truth and the calls, with several corrections for chance."""
 
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
@@ -21,8 +21,7 @@ from skewproof.metrics.atlas.measures.elementary import (
 
 @published(r"\alpha", AGREEMENT("Krippendorff's alpha", "Krippendorff 1970"), bounds=(-1, 1))
 def krippendorff_alpha(c: ConfusionMatrix) -> Value:
-    """Scott's pi with the pairs drawn without replacement: it depends on the number of
-    instances."""
+    """Scott's pi with pairs drawn without replacement; it depends on the number of instances."""
     shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
     return 1 - ratio(errors(c) * (2 * c.total - 1), shares)
 
@@ -39,7 +38,7 @@ def gwet_ac1(c: ConfusionMatrix) -> Value:
     "S", AGREEMENT("Bennett, Alpert and Goldstein's S", "Bennett et al. 1954"), bounds=(-1, 1)
 )
 def bennett_s(c: ConfusionMatrix) -> Value:
-    """Agreement beyond that of coins: the share of right calls less that of wrong ones."""
+    """Agreement beyond that of coins: the share of right calls minus that of wrong ones."""
     return ratio(c.tp + c.tn - errors(c), c.total)
 
 
@@ -102,7 +101,7 @@ def bangdiwala_b(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def goodman_kruskal_lambda_r(c: ConfusionMatrix) -> Value:
-    """Errors saved against calling the class with the larger mean share always."""
+    """Errors saved compared with always calling the class with the larger mean share."""
     rest = smaller(c.positives + c.predicted_positives, c.negatives + c.predicted_negatives)
     return 1 - ratio(2 * errors(c), rest)
 
@@ -115,7 +114,7 @@ def goodman_kruskal_lambda_r(c: ConfusionMatrix) -> Value:
     " one for each.",
 )
 def goodman_kruskal_lambda_r_modal_each(c: ConfusionMatrix) -> Value:
-    """Errors saved against the larger share, of the calls and of the truth, on average."""
+    """Errors saved compared with the larger share of the calls and of the truth, on average."""
     rest = smaller(c.positives, c.negatives)
     rest = rest + smaller(c.predicted_positives, c.predicted_negatives)
     return 1 - ratio(2 * errors(c), rest)
@@ -170,14 +169,14 @@ def symmetric_lambda(c: ConfusionMatrix) -> Value:
     " fp, fp + tn) for the second.",
 )
 def anderberg_d(c: ConfusionMatrix) -> Value:
-    """Instances that knowing one class helps to guess the other of, over twice all."""
+    """Number of instances for which knowing one class helps to guess the other, over twice all."""
     modal = larger(c.positives, c.negatives)
     modal = modal + larger(c.predicted_positives, c.predicted_negatives)
     return ratio(sum(_most_likely(c)) - modal, 2 * c.total)
 
 
 def _largest_determinant(c: ConfusionMatrix) -> Value:
-    """The largest tp·tn - fp·fn that the sizes of the classes allow."""
+    """Compute the largest tp·tn - fp·fn that the sizes of the classes allow."""
     return smaller(c.positives * c.predicted_negatives, c.predicted_positives * c.negatives)
 
 
@@ -224,7 +223,7 @@ def kappa_of_specificity(c: ConfusionMatrix) -> Value:
     r"\mathrm{BI}", AGREEMENT("bias index", "Byrt et al. 1993"), bounds=(-1, 1), direction="target"
 )
 def bias_index(c: ConfusionMatrix) -> Value:
-    """Share of the calls less that of the positives."""
+    """Share of the calls minus that of the positives."""
     return ratio(c.fp - c.fn, c.total)
 
 
@@ -235,5 +234,5 @@ def bias_index(c: ConfusionMatrix) -> Value:
     direction="target",
 )
 def prevalence_index(c: ConfusionMatrix) -> Value:
-    """Share of the hits less that of the correct rejections."""
+    """Share of the hits minus that of the correct rejections."""
     return ratio(c.tp - c.tn, c.total)

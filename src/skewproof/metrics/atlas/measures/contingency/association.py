@@ -1,4 +1,4 @@
-"""Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
+"""Association in 2 x 2 tables: correlations of truth and calls, with and without a sign."""
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
@@ -33,7 +33,7 @@ def cramer_v(c: ConfusionMatrix) -> Value:
     remark="torchmetrics applies this correction to Yates' chi-squared.",
 )
 def cramer_v_corrected(c: ConfusionMatrix) -> Value:
-    """Cramér's V without what it has by chance, 0 where that is more; it depends on the counts."""
+    """Cramér's V minus its value by chance, but at least 0; it depends on the counts."""
     excess = ratio(1, c.total - 1)
     return sqrt(ratio(larger(phi_squared(c) - excess, 0), 1 - excess))
 
@@ -45,7 +45,7 @@ def cramer_v_corrected(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def correlation_distance(c: ConfusionMatrix) -> Value:
-    """1 less the correlation."""
+    """1 minus the correlation."""
     return 1 - ratio(determinant(c), sqrt(margins(c)))
 
 
@@ -53,8 +53,8 @@ def correlation_distance(c: ConfusionMatrix) -> Value:
 def fisher_z(c: ConfusionMatrix) -> Value:
     """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
     covariance = determinant(c)
-    # The root of the product of the four sums, which is |covariance| by floats, too, where phi is 1
-    # or -1.
+    # The root of the product of the four sums, which equals |covariance| if phi is 1 or -1, also in
+    # floats.
     triples = c.tp * c.fp * (c.fn + c.tn) + c.fn * c.tn * (c.tp + c.fp)
     root = sqrt(covariance**2 + c.total * triples)
     return log(ratio(root + covariance, root - covariance)) / 2
@@ -131,7 +131,7 @@ def pearson_iii(c: ConfusionMatrix) -> Value:
 
 @published("Q", ASSOCIATION("Yule's Q", "Yule 1900"), bounds=(-1, 1))
 def yule_q(c: ConfusionMatrix) -> Value:
-    """Odds ratio less 1 over itself and 1."""
+    """Odds ratio minus 1 over itself and 1."""
     return ratio(determinant(c), c.tp * c.tn + c.fp * c.fn)
 
 
@@ -139,7 +139,7 @@ def yule_q(c: ConfusionMatrix) -> Value:
     "1-Q", SIMILARITY("Yule Q distance", "Choi et al. 2010"), bounds=(0, 2), direction="lower"
 )
 def yule_q_distance(c: ConfusionMatrix) -> Value:
-    """1 less Yule's Q."""
+    """1 minus Yule's Q."""
     return ratio(2 * c.fp * c.fn, c.tp * c.tn + c.fp * c.fn)
 
 
@@ -211,7 +211,7 @@ def stuart_tau_c(c: ConfusionMatrix) -> Value:
     r"s_{CT}", ASSOCIATION("covariance of calls and truth", "Warrens 2008"), bounds=(-0.25, 0.25)
 )
 def dispersion(c: ConfusionMatrix) -> Value:
-    """Share of the hits less that of chance."""
+    """Share of the hits minus that of chance."""
     return ratio(determinant(c), c.total**2)
 
 
@@ -228,7 +228,7 @@ def cole_c7(c: ConfusionMatrix) -> Value:
 
 
 def _largest_of_its_sign(c: ConfusionMatrix) -> Value:
-    """The largest size of tp·tn - fp·fn at these class sizes, with the sign that it has."""
+    """Compute the largest size of tp·tn - fp·fn at these class sizes, with its sign."""
     positive = smaller(c.predicted_positives * c.negatives, c.positives * c.predicted_negatives)
     negative = smaller(c.positives * c.predicted_positives, c.negatives * c.predicted_negatives)
     return where_positive(determinant(c), positive, negative)

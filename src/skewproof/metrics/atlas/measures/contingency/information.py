@@ -1,4 +1,4 @@
-"""Entropies of truth and calls, and what they have in common."""
+"""Entropies of truth and calls, and their mutual information."""
 
 from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
@@ -258,7 +258,7 @@ def _of_errors(c: ConfusionMatrix, total: Value) -> Value:
     direction="lower",
 )
 def overall_confusion_entropy(c: ConfusionMatrix) -> Value:
-    """Confusion entropies of both classes, weighed by their mean shares."""
+    """Confusion entropies of both classes, weighted by their mean shares."""
     of_positives, of_negatives = _sizes(c)
     weighed = of_positives * _of_errors(c, of_positives)
     return ratio(weighed + of_negatives * _of_errors(c, of_negatives), 2 * c.total)
@@ -270,7 +270,7 @@ def overall_confusion_entropy(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def overall_modified_confusion_entropy(c: ConfusionMatrix) -> Value:
-    """Modified confusion entropies of both classes, weighed by the sizes of their unions."""
+    """Modified confusion entropies of both classes, weighted by the sizes of their unions."""
     of_positives, of_negatives = c.tp + errors(c), c.tn + errors(c)
     weighed = of_positives * _of_errors(c, of_positives)
     return ratio(weighed + of_negatives * _of_errors(c, of_negatives), 2 * c.total)

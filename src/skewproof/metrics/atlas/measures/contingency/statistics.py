@@ -21,7 +21,7 @@ from skewproof.metrics.atlas.measures.elementary import (
 
 
 def expected(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
-    """What chance puts in the cells tp, fp, fn and tn at the same sizes of classes."""
+    """Compute the cells tp, fp, fn and tn expected by chance at the same class sizes."""
     return (
         by_chance(c.predicted_positives, c.positives, c.total),
         by_chance(c.predicted_positives, c.negatives, c.total),
@@ -31,7 +31,7 @@ def expected(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
 
 
 def cells(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
-    """The four cells, in the order of :func:`expected`."""
+    """List the four cells in the order of :func:`expected`."""
     return c.tp, c.fp, c.fn, c.tn
 
 
@@ -42,7 +42,8 @@ def cells(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
     direction="association",
 )
 def chi_squared(c: ConfusionMatrix) -> Value:
-    """Squared deviations from chance over what chance expects; it grows with the counts."""
+    """Squared deviations from chance over the counts expected by chance; it grows with the
+    counts."""
     return ratio(c.total * determinant(c) ** 2, margins(c))
 
 
@@ -54,7 +55,7 @@ def chi_squared(c: ConfusionMatrix) -> Value:
     remark="scipy subtracts at most the deviation itself; Yates and abydos always subtract n/2.",
 )
 def yates_chi_squared(c: ConfusionMatrix) -> Value:
-    """Chi-squared with n/2 taken off the deviation from chance."""
+    """Chi-squared with n/2 subtracted from the deviation from chance."""
     deviation = abs(determinant(c)) - c.total / 2
     return ratio(c.total * deviation**2, margins(c))
 
@@ -67,7 +68,7 @@ def yates_chi_squared(c: ConfusionMatrix) -> Value:
     remark="Yates (1934) subtracts n/2 from the deviation even if the deviation is smaller.",
 )
 def limited_yates_chi_squared(c: ConfusionMatrix) -> Value:
-    """Chi-squared with n/2 taken off the deviation from chance where it is larger."""
+    """Chi-squared with n/2 subtracted from the deviation from chance where it is larger."""
     deviation = larger(abs(determinant(c)) - c.total / 2, 0)
     return ratio(c.total * deviation**2, margins(c))
 
@@ -115,7 +116,8 @@ def neyman_chi_squared(c: ConfusionMatrix) -> Value:
     direction="association",
 )
 def freeman_tukey(c: ConfusionMatrix) -> Value:
-    """Four times the squared differences of the roots of the cells and of what chance expects."""
+    """Four times the squared differences of the roots of the cells and of their counts by
+    chance."""
     pairs = zip(cells(c), expected(c), strict=True)
     return 4 * sum((sqrt(cell) - sqrt(mean)) ** 2 for cell, mean in pairs)
 
@@ -198,5 +200,5 @@ def mcnemar(c: ConfusionMatrix) -> Value:
     direction="none",
 )
 def corrected_mcnemar(c: ConfusionMatrix) -> Value:
-    """McNemar's statistic with 1 taken off the difference."""
+    """McNemar's statistic with 1 subtracted from the difference."""
     return ratio((abs(c.fp - c.fn) - 1) ** 2, errors(c))

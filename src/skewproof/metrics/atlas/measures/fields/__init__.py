@@ -1,1 +1,1 @@
-"""Measures that a field of use has for itself, a module for each field."""
+"""Measures of particular fields of use, with a module per field."""

@@ -121,13 +121,13 @@ def t_score(c: ConfusionMatrix) -> Value:
     remark="Quasthoff and Wolff use the natural logarithm; nltk uses the binary logarithm.",
 )
 def poisson_stirling(c: ConfusionMatrix) -> Value:
-    """Hits times the binary logarithm of the lift less 1: it grows with the counts."""
+    """Hits times the binary logarithm of the lift minus 1: it grows with the counts."""
     return surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total)) - c.tp
 
 
 @published(r"\mathrm{lift}-1", SIMILARITY("Kuhns XII", "Kuhns 1965"), bounds=(-1, UNBOUNDED))
 def varying_rates_liaison(c: ConfusionMatrix) -> Value:
-    """Lift less 1."""
+    """Lift minus 1."""
     return lift(c) - 1
 
 
@@ -239,7 +239,7 @@ def klosgen_of_support(c: ConfusionMatrix) -> Value:
     remark=NOT_VERIFIED,
 )
 def larger_added_value(c: ConfusionMatrix) -> Value:
-    """The larger of both confidences less what chance gives."""
+    """The larger of both confidences minus what chance gives."""
     return larger(c.ppv - prevalence(c), c.tpr - called(c))
 
 
@@ -260,7 +260,7 @@ def sebag_schoenauer(c: ConfusionMatrix) -> Value:
     remark="arules has only the hits in the numerator, which gives recall.",
 )
 def least_contradiction(c: ConfusionMatrix) -> Value:
-    """Hits less false alarms, for each positive."""
+    """Hits minus false alarms, for each positive."""
     return ratio(c.tp - c.fp, c.positives)
 
 
@@ -270,7 +270,7 @@ def least_contradiction(c: ConfusionMatrix) -> Value:
     bounds=(-UNBOUNDED, 1),
 )
 def examples_and_counterexamples(c: ConfusionMatrix) -> Value:
-    """1 less the false alarms for each hit."""
+    """1 minus the false alarms for each hit."""
     return 1 - ratio(c.fp, c.tp)
 
 
@@ -282,7 +282,7 @@ def ganascia(c: ConfusionMatrix) -> Value:
 
 @published(r"\mathrm{NB}_1", RULES("descriptive confirm", "Kodratoff 2001"), bounds=(-1, 1))
 def net_benefit(c: ConfusionMatrix) -> Value:
-    """Share of the hits less that of false alarms."""
+    """Share of the hits minus that of false alarms."""
     return ratio(c.tp - c.fp, c.total)
 
 
@@ -311,13 +311,13 @@ def implication_index(c: ConfusionMatrix) -> Value:
     "F_{KO}", RULES("measure of confirmation F", "Kemeny and Oppenheim 1952"), bounds=(-1, 1)
 )
 def kemeny_oppenheim(c: ConfusionMatrix) -> Value:
-    """True less false positive rate, over their sum."""
+    """True minus false positive rate, over their sum."""
     return ratio(c.tpr - c.fpr, c.tpr + c.fpr)
 
 
 @published(r"\mathrm{inc}", RULES("measure of confirmation M", "Mortimer 1988"), bounds=(-1, 1))
 def mortimer(c: ConfusionMatrix) -> Value:
-    """Recall less the share of positive calls."""
+    """Recall minus the share of positive calls."""
     return c.tpr - called(c)
 
 
@@ -355,13 +355,13 @@ def tarantula_of_calls(c: ConfusionMatrix) -> Value:
 
 @published(r"\mathrm{CaC}", RULES("causal confirm", "Kodratoff 2001"), bounds=(-2, 1))
 def causal_confirm(c: ConfusionMatrix) -> Value:
-    """Share of right calls less twice that of false alarms."""
+    """Share of right calls minus twice that of false alarms."""
     return ratio(c.tp + c.tn - 2 * c.fp, c.total)
 
 
 @published(r"\mathrm{CaCC}", RULES("causal confirmed confidence", "Kodratoff 2001"), bounds=(-1, 1))
 def causal_confirmed_confidence(c: ConfusionMatrix) -> Value:
-    """Mean of precision and specificity less what precision leaves to 1."""
+    """Mean of precision and specificity minus what precision leaves to 1."""
     return (3 * c.ppv + c.tnr) / 2 - 1
 
 
@@ -385,7 +385,7 @@ def klosgen_of_support_one_way(c: ConfusionMatrix) -> Value:
     remark="Piatetsky-Shapiro (1991) has the share of the hits instead of precision.",
 )
 def leverage_of_confidence(c: ConfusionMatrix) -> Value:
-    """Precision less the share of the hits of chance."""
+    """Precision minus the share of the hits of chance."""
     return c.ppv - prevalence(c) * called(c)
 
 

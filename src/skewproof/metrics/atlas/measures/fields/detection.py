@@ -1,4 +1,4 @@
-"""Signal detection: how well an observer tells signals from noise, and how readily he says yes."""
+"""Signal detection: an observer's ability to tell signals from noise, and bias to yes or no."""
 
 from skewproof.core.algebra import Value, exp, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
@@ -27,7 +27,7 @@ def d_prime(c: ConfusionMatrix) -> Value:
     "A_z", DETECTION("area under the equal-variance normal ROC curve", "Swets and Pickett 1982")
 )
 def normal_area(c: ConfusionMatrix) -> Value:
-    """Area under the curve that d prime gives."""
+    """Area under the curve of d prime."""
     return (1 + error_function(d_prime(c) / 2)) / 2
 
 
@@ -39,7 +39,7 @@ def normal_area(c: ConfusionMatrix) -> Value:
 )
 def largest_share_right(c: ConfusionMatrix) -> Value:
     """Accuracy of an unbiased observer with this d prime at equal classes."""
-    root = sqrt(8 + 0 * c.tp)  # exact of a symbol
+    root = sqrt(8 + 0 * c.tp)  # exact for a symbol
     return (1 + error_function(d_prime(c) / root)) / 2
 
 
@@ -50,7 +50,7 @@ def largest_share_right(c: ConfusionMatrix) -> Value:
     direction="target",
 )
 def criterion(c: ConfusionMatrix) -> Value:
-    """How far from the middle the observer draws the line: above 0 he says no too often."""
+    """Distance of the observer's criterion from the middle; above 0 there are too many noes."""
     return -added(probit(c.tpr), probit(c.fpr)) / 2
 
 
@@ -117,7 +117,7 @@ def b_double_prime(c: ConfusionMatrix) -> Value:
     direction="none",
 )
 def donaldson_bias(c: ConfusionMatrix) -> Value:
-    """Bias to no: misses times rejections less hits times false alarms, over their sum."""
+    """Bias to no: misses times rejections minus hits times false alarms, over their sum."""
     no, yes = c.fnr * c.tnr, c.tpr * c.fpr
     return ratio(no - yes, no + yes)
 

@@ -1,4 +1,4 @@
-"""Diagnostic tests and epidemiology: what a positive call says of the patient, and of the risk."""
+"""Diagnostic tests and epidemiology: meaning of a positive call for the patient and the risk."""
 
 from skewproof.core.algebra import Value, exp, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
@@ -31,7 +31,7 @@ from skewproof.metrics.atlas.measures.elementary import (
 )
 def number_needed_to_diagnose(c: ConfusionMatrix) -> Value:
     """Patients to be tested for one more right call than by chance, 1 at best; below 0 where the
-    test is worse than chance, infinite where it is chance."""
+    test is worse than chance, and infinite where it is as good."""
     return ratio(c.positives * c.negatives, determinant(c))
 
 
@@ -157,7 +157,7 @@ def distance_to_perfect(c: ConfusionMatrix) -> Value:
 
 @published(r"\mathrm{sInd}", LEARNING("similarity index", "pycm 4.6: sInd"))
 def nearness_to_perfect(c: ConfusionMatrix) -> Value:
-    """1 less the distance from the perfect corner, as a share of the largest."""
+    """1 minus the distance from the perfect corner, as a share of the largest."""
     return 1 - sqrt((c.fnr**2 + c.fpr**2) / 2)
 
 
@@ -179,8 +179,8 @@ def log_negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
     direction="none",
 )
 def error_odds_ratio(c: ConfusionMatrix) -> Value:
-    """Odds of a right call among positives over those among negatives, which says nothing of how
-    large either is."""
+    """Odds of a right call among positives over those among negatives; it does not show
+    how large either is."""
     return ratio(c.tp * c.fp, c.fn * c.tn)
 
 
@@ -192,7 +192,7 @@ def predictive_values_geometric_mean(c: ConfusionMatrix) -> Value:
 
 @published(r"\mathrm{PT}", DIAGNOSIS("prevalence threshold", "Balayla 2020"), direction="lower")
 def prevalence_threshold(c: ConfusionMatrix) -> Value:
-    """Prevalence below which the positive predictive value falls off most sharply."""
+    """Prevalence below which the positive predictive value decreases most sharply."""
     return ratio(sqrt(c.fpr), sqrt(c.tpr) + sqrt(c.fpr))
 
 
@@ -202,7 +202,7 @@ def prevalence_threshold(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def added_value(c: ConfusionMatrix) -> Value:
-    """Positive predictive value less prevalence."""
+    """Positive predictive value minus prevalence."""
     return c.ppv - prevalence(c)
 
 
@@ -212,7 +212,7 @@ def added_value(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def added_negative_value(c: ConfusionMatrix) -> Value:
-    """Negative predictive value less the share of the negatives."""
+    """Negative predictive value minus the share of the negatives."""
     return c.npv - ratio(c.negatives, c.total)
 
 
@@ -243,7 +243,7 @@ def log_relative_risk(c: ConfusionMatrix) -> Value:
     bounds=(-1, UNBOUNDED),
 )
 def excess_relative_risk(c: ConfusionMatrix) -> Value:
-    """Relative risk less 1."""
+    """Relative risk minus 1."""
     return relative_risk(c) - 1
 
 
@@ -254,7 +254,7 @@ def excess_relative_risk(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def vaccine_efficacy(c: ConfusionMatrix) -> Value:
-    """1 less the relative risk."""
+    """1 minus the relative risk."""
     return 1 - relative_risk(c)
 
 
@@ -274,7 +274,7 @@ def attributable_fraction(c: ConfusionMatrix) -> Value:
     bounds=(-UNBOUNDED, 1),
 )
 def attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
-    """1 less the inverse of the odds ratio."""
+    """1 minus the inverse of the odds ratio."""
     return 1 - ratio(c.fp * c.fn, c.tp * c.tn)
 
 
@@ -313,5 +313,5 @@ def peto_odds_ratio(c: ConfusionMatrix) -> Value:
     direction="none",
 )
 def discordant_odds_ratio(c: ConfusionMatrix) -> Value:
-    """False alarms for each miss, which says nothing of how many either are."""
+    """False alarms for each miss; it does not show how many either are."""
     return ratio(c.fp, c.fn)

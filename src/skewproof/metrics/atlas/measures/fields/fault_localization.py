@@ -1,4 +1,4 @@
-"""Suspiciousness of statements: the positives are failed tests, a call is to execute it."""
+"""Suspiciousness of statements: positives are failed tests, and a call executes the statement."""
 
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
@@ -20,19 +20,19 @@ def naish_o(c: ConfusionMatrix) -> Value:
 
 @published("O^p", FAULTS("Op", "Naish et al. 2011"), bounds=(-1, UNBOUNDED))
 def naish_op(c: ConfusionMatrix) -> Value:
-    """Hits less the false alarms over the negatives and 1; it depends on the counts."""
+    """Hits minus the false alarms over the negatives and 1; it depends on the counts."""
     return c.tp - ratio(c.fp, c.negatives + 1)
 
 
 @published(r"\mathrm{W}_2", FAULTS("Wong2", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
 def wong2(c: ConfusionMatrix) -> Value:
-    """Hits less false alarms."""
+    """Hits minus false alarms."""
     return c.tp - c.fp
 
 
 @published(r"\mathrm{W}_3", FAULTS("Wong3", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
 def wong3(c: ConfusionMatrix) -> Value:
-    """Hits less false alarms, of which those beyond two count a tenth and those beyond ten a
+    """Hits minus false alarms, of which those beyond two count a tenth and those beyond ten a
     thousandth."""
     beyond_two = where_positive(c.fp - 2, c.fp - 2, 0)
     beyond_ten = where_positive(c.fp - 10, c.fp - 10, 0)
@@ -76,7 +76,7 @@ def ample(c: ConfusionMatrix) -> Value:
     remark="Naish et al. add the two factors of the denominator that Scott's pi multiplies.",
 )
 def naish_fleiss(c: ConfusionMatrix) -> Value:
-    """Four times tp·tn - fp·fn less (fp - fn)², over twice all: it grows with the counts."""
+    """Four times tp·tn - fp·fn minus (fp - fn)², over twice all: it grows with the counts."""
     return ratio(4 * determinant(c) - (c.fp - c.fn) ** 2, 2 * c.total)
 
 

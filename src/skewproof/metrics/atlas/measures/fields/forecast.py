@@ -1,4 +1,4 @@
-"""Verification of forecasts of rare events: rain, storms, and the like."""
+"""Verification of forecasts of rare events, such as rain and storms."""
 
 from skewproof.core.algebra import Value, log, ratio
 from skewproof.core.confusion import ConfusionMatrix
@@ -32,7 +32,7 @@ def equitable_threat_score(c: ConfusionMatrix) -> Value:
     r"\mathrm{EDS}", FORECAST("extreme dependency score", "Stephenson et al. 2008"), bounds=(-1, 1)
 )
 def extreme_dependency_score(c: ConfusionMatrix) -> Value:
-    """How slowly the hits vanish with the base rate."""
+    """Slowness with which the hits vanish with the base rate."""
     return ratio(added(log(prevalence(c)), -log(c.tpr)), log(ratio(c.tp, c.total)))
 
 
@@ -42,7 +42,7 @@ def extreme_dependency_score(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def symmetric_extreme_dependency_score(c: ConfusionMatrix) -> Value:
-    """How slowly the hits vanish with the base rate, against those of chance."""
+    """Slowness with which the hits vanish with the base rate, relative to those of chance."""
     return ratio(added(log(called(c)), -log(c.tpr)), log(ratio(c.tp, c.total)))
 
 
@@ -52,7 +52,7 @@ def symmetric_extreme_dependency_score(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def extremal_dependence_index(c: ConfusionMatrix) -> Value:
-    """How slowly the hit rate vanishes with the false alarm rate."""
+    """Slowness with which the hit rate vanishes with the false alarm rate."""
     return ratio(added(log(c.fpr), -log(c.tpr)), log(c.fpr) + log(c.tpr))
 
 
@@ -95,7 +95,7 @@ def log_odds_ratio(c: ConfusionMatrix) -> Value:
     bounds=(-UNBOUNDED, 1),
 )
 def brier_skill_score(c: ConfusionMatrix) -> Value:
-    """Squared errors saved against forecasting the base rate."""
+    """Squared errors saved compared with forecasting the base rate."""
     return 1 - ratio(errors(c) * c.total, c.positives * c.negatives)
 
 
@@ -103,7 +103,7 @@ def brier_skill_score(c: ConfusionMatrix) -> Value:
     r"\mathrm{SS}_A", FORECAST("Appleman's skill score", "Appleman 1960"), bounds=(-UNBOUNDED, 1)
 )
 def appleman_skill_score(c: ConfusionMatrix) -> Value:
-    """Errors saved against forecasting the more frequent class always."""
+    """Errors saved compared with always forecasting the more frequent class."""
     modal = larger(c.positives, c.negatives)
     return ratio(c.tp + c.tn - modal, c.total - modal)
 

@@ -1,4 +1,4 @@
-"""Maps against the ground: how much of the error is in the quantity, and how much in the place."""
+"""Maps compared with the ground: the errors in quantity and in allocation."""
 
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
@@ -42,7 +42,7 @@ def quantity_disagreement(c: ConfusionMatrix) -> Value:
     r"\mathrm{AD}", LAND("allocation disagreement", "Pontius and Millones 2011"), direction="lower"
 )
 def allocation_disagreement(c: ConfusionMatrix) -> Value:
-    """Error rate less the quantity disagreement."""
+    """Error rate minus the quantity disagreement."""
     return ratio(2 * smaller(c.fp, c.fn), c.total)
 
 

@@ -1,4 +1,5 @@
-"""Measures of classifiers: averages over classes, pair counts, and variants of the registered."""
+"""Measures of classifiers: averages over classes, pair counts, and variants of registered
+metrics."""
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt, unless_zero
 from skewproof.core.confusion import ConfusionMatrix
@@ -44,7 +45,7 @@ def macro_f1(c: ConfusionMatrix) -> Value:
 
 @published("F_1^w", LEARNING("weighted F1 score", "scikit-learn 1.9.1: f1_score weighted"))
 def f1_weighted(c: ConfusionMatrix) -> Value:
-    """F1 scores of both classes, weighed by their true shares."""
+    """F1 scores of both classes, weighted by their true shares."""
     return _weighed(c, f1(c), ratio(2 * c.tn, 2 * c.tn + errors(c)))
 
 
@@ -62,13 +63,13 @@ def macro_precision(c: ConfusionMatrix) -> Value:
     LEARNING("weighted precision", "scikit-learn 1.9.1: precision_score weighted"),
 )
 def precision_weighted(c: ConfusionMatrix) -> Value:
-    """Precisions of both classes, weighed by their true shares."""
+    """Precisions of both classes, weighted by their true shares."""
     return _weighed(c, c.ppv, c.npv)
 
 
 @published("v^w", LEARNING("weighted Jaccard index", "scikit-learn 1.9.1: jaccard_score weighted"))
 def jaccard_weighted(c: ConfusionMatrix) -> Value:
-    """Jaccard indices of both classes, weighed by their true shares."""
+    """Jaccard indices of both classes, weighted by their true shares."""
     return _weighed(c, gilbert_ratio(c), ratio(c.tn, c.tn + errors(c)))
 
 
@@ -100,7 +101,7 @@ def f1_of_macro_averages(c: ConfusionMatrix) -> Value:
     LEARNING("weighted specificity", "imbalanced-learn 0.14.2: specificity_score weighted"),
 )
 def specificity_weighted(c: ConfusionMatrix) -> Value:
-    """Specificities of both classes, weighed by their true shares."""
+    """Specificities of both classes, weighted by their true shares."""
     return _weighed(c, c.tnr, c.tpr)
 
 
@@ -117,7 +118,7 @@ def g_mean_weighted(c: ConfusionMatrix) -> Value:
     LEARNING("average precision of hard labels", "scikit-learn 1.9.1: average_precision_score"),
 )
 def average_precision_of_labels(c: ConfusionMatrix) -> Value:
-    """Precision, and prevalence where the calls miss, weighed by recall."""
+    """Precision, and prevalence where the calls miss, weighted by recall."""
     return c.tpr * c.ppv + c.fnr * ratio(c.positives, c.total)
 
 
@@ -150,7 +151,7 @@ def unit_mcc(c: ConfusionMatrix) -> Value:
 )
 def adjusted_g_mean_of_shares(c: ConfusionMatrix) -> Value:
     """Geometric mean of the rates and the share of negatives times specificity, scaled; 0 where
-    sensitivity is."""
+    sensitivity is 0."""
     share = ratio(c.negatives, c.total)
     return unless_zero(c.tpr, ratio(g_mean(c) + c.tnr * share, 1 + share))
 
@@ -249,7 +250,7 @@ def balanced_negative_predictive_value(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def balanced_markedness(c: ConfusionMatrix) -> Value:
-    """Sum of both predictive values on classes of one size, less 1."""
+    """Sum of both predictive values on classes of one size, minus 1."""
     return precision_i(c) + balanced_negative_predictive_value(c) - 1
 
 

@@ -1,1 +1,1 @@
-"""Similarity of two sets, truth and calls: a module for each form that the formula has."""
+"""Similarity of two sets, truth and calls, with a module for each form of the formula."""

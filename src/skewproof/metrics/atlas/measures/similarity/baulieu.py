@@ -10,7 +10,7 @@ from skewproof.metrics.atlas.measures.elementary import errors, larger, margins
     "B_4", SIMILARITY("Baulieu IV", "Baulieu 1997"), bounds=(-UNBOUNDED, 1), direction="lower"
 )
 def baulieu_iv(c: ConfusionMatrix) -> Value:
-    """Errors less (tp + 1/2)(tn + 1/2)tn·e, over all; it depends on the counts."""
+    """Errors minus (tp + 1/2)(tn + 1/2)tn·e, over all; it depends on the counts."""
     return ratio(
         errors(c) - (2 * c.tp + 1) * (2 * c.tn + 1) * c.tn * exp(1 + 0 * c.tn) / 4, c.total
     )
@@ -61,7 +61,7 @@ def baulieu_xi(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def baulieu_xii(c: ConfusionMatrix) -> Value:
-    """Errors over the union less 1; it depends on the counts, and is infinite at a union of 1."""
+    """Errors over the union minus 1; it depends on the counts, and is infinite at a union of 1."""
     return ratio(errors(c), c.tp + errors(c) - 1)
 
 
@@ -92,7 +92,7 @@ def baulieu_xv(c: ConfusionMatrix) -> Value:
     remark="Anderberg (1973) uses the larger of (tp + fn) and (fp + tn) for the second share.",
 )
 def anderberg_d_of_pycm(c: ConfusionMatrix) -> Value:
-    """Larger cells less the larger of P' and N, and of P' and N', over twice all."""
+    """Larger cells minus the larger of P' and N, and of P' and N', over twice all."""
     cells = larger(c.tp, c.fp) + larger(c.fn, c.tn) + larger(c.tp, c.fn) + larger(c.fp, c.tn)
     sums = larger(c.predicted_positives, c.negatives)
     sums = sums + larger(c.predicted_positives, c.predicted_negatives)
@@ -117,5 +117,5 @@ def mountford_of_one_more(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def unknown_m(c: ConfusionMatrix) -> Value:
-    """n less tp·tn over the root of the product of the four sums; it depends on the counts."""
+    """n minus tp·tn over the root of the product of the four sums; it depends on the counts."""
     return ratio(c.total - c.tp * c.tn, sqrt(margins(c)))

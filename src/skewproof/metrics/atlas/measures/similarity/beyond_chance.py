@@ -21,7 +21,7 @@ from skewproof.metrics.atlas.measures.elementary import (
 
 
 def beyond_chance(c: ConfusionMatrix) -> Value:
-    """Number of hits less that of chance."""
+    """Number of hits minus that of chance."""
     return ratio(determinant(c), c.total)
 
 
@@ -61,7 +61,7 @@ def dennis(c: ConfusionMatrix) -> Value:
 
 @published("Tw", SIMILARITY("Tarwid", "Tarwid 1960; Choi et al. 2010"), bounds=(-1, 1))
 def tarwid(c: ConfusionMatrix) -> Value:
-    """Hits less those of chance, over their sum."""
+    """Hits minus those of chance, over their sum."""
     chance = c.predicted_positives * c.positives
     return ratio(c.total * c.tp - chance, c.total * c.tp + chance)
 
@@ -99,7 +99,7 @@ def eyraud(c: ConfusionMatrix) -> Value:
     remark="Choi et al. (2010) have n²(n·tp - P·P') instead of tp - P·P'.",
 )
 def eyraud_without_total(c: ConfusionMatrix) -> Value:
-    """Hits less P·P' over the product of the four sums; it depends on the counts."""
+    """Hits minus P·P' over the product of the four sums; it depends on the counts."""
     return ratio(c.tp - c.positives * c.predicted_positives, margins(c))
 
 
@@ -129,14 +129,14 @@ def michael(c: ConfusionMatrix) -> Value:
 
 @published("Cl", SIMILARITY("Clement", "Clement 1976"))
 def clement(c: ConfusionMatrix) -> Value:
-    """Predictive values of both calls, each weighed by the share of the other."""
+    """Predictive values of both calls, each weighted by the share of the other."""
     rest = c.ppv * c.predicted_negatives + c.npv * c.predicted_positives
     return ratio(rest, c.total)
 
 
 @published("B_3", SIMILARITY("Baulieu III", "Baulieu 1989"), direction="lower")
 def baulieu_iii(c: ConfusionMatrix) -> Value:
-    """Half less twice the covariance of calls and truth."""
+    """Half minus twice the covariance of calls and truth."""
     return ratio(c.total**2 - 4 * determinant(c), 2 * c.total**2)
 
 
@@ -234,7 +234,7 @@ def gilbert_wells(c: ConfusionMatrix) -> Value:
     " (Kendall 1955).",
 )
 def matches_for_each_pair(c: ConfusionMatrix) -> Value:
-    """Right less wrong calls for each pair of instances; it depends on the counts."""
+    """Right minus wrong calls for each pair of instances; it depends on the counts."""
     return ratio(2 * (c.tp + c.tn - errors(c)), c.total * (c.total - 1))
 
 
@@ -263,6 +263,6 @@ def unknown_f(c: ConfusionMatrix) -> Value:
     direction="none",
 )
 def unigram_subtuples(c: ConfusionMatrix) -> Value:
-    """Log odds ratio less 3.29 times its standard error, the lower end of its 99.9 % interval."""
+    """Log odds ratio minus 3.29 times its standard error, the lower end of its 99.9 % interval."""
     inverse = ratio(1, c.tp) + ratio(1, c.fp) + ratio(1, c.fn) + ratio(1, c.tn)
     return added(log(ratio(c.tp * c.tn, c.fp * c.fn)), -329 * sqrt(inverse) / 100)

@@ -31,7 +31,7 @@ def rogers_tanimoto(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def rogers_tanimoto_distance(c: ConfusionMatrix) -> Value:
-    """1 less Rogers and Tanimoto."""
+    """1 minus Rogers and Tanimoto."""
     return ratio(2 * errors(c), correct(c) + 2 * errors(c))
 
 
@@ -188,7 +188,7 @@ def baulieu_viii(c: ConfusionMatrix) -> Value:
     remark="binsdpy has (fp + fn)² instead of (fp - fn)².",
 )
 def shape_difference(c: ConfusionMatrix) -> Value:
-    """Error rate less the squared difference of the called and the true share."""
+    """Error rate minus the squared difference of the called and the true share."""
     return ratio(c.total * errors(c) - (c.fp - c.fn) ** 2, c.total**2)
 
 
@@ -219,7 +219,7 @@ def inverse_odds_ratio(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def andres_marzo_delta(c: ConfusionMatrix) -> Value:
-    """Accuracy less twice the geometric mean of the shares of both kinds of errors."""
+    """Accuracy minus twice the geometric mean of the shares of both kinds of errors."""
     return ratio(correct(c) - 2 * sqrt(c.fp * c.fn), c.total)
 
 
@@ -263,7 +263,7 @@ def hawkins_dotson(c: ConfusionMatrix) -> Value:
     remark="binsdpy does not divide by n.",
 )
 def harris_lahey(c: ConfusionMatrix) -> Value:
-    """Jaccard indices of both classes, each weighed by the mean share of the other."""
+    """Jaccard indices of both classes, each weighted by the mean share of the other."""
     of_hits = ratio(c.tp, c.tp + errors(c)) * (2 * c.tn + errors(c))
     of_rejections = ratio(c.tn, c.tn + errors(c)) * (2 * c.tp + errors(c))
     return ratio(of_hits + of_rejections, 2 * c.total)
@@ -276,7 +276,7 @@ def harris_lahey(c: ConfusionMatrix) -> Value:
     remark="pycm and abydos use counts; Köppen uses shares.",
 )
 def koppen_i(c: ConfusionMatrix) -> Value:
-    """1 less half the errors over the product of the mean sizes of both classes: it depends on the
+    """1 minus half the errors over the product of the mean sizes of both classes: it depends on the
     counts."""
     sizes = (2 * c.tp + errors(c)) * (2 * c.tn + errors(c))
     return 1 - ratio(2 * errors(c), sizes)
@@ -305,7 +305,7 @@ def consonni_todeschini_i(c: ConfusionMatrix) -> Value:
     r"\mathrm{CT}_{II}", SIMILARITY("Consonni and Todeschini II", "Consonni and Todeschini 2012")
 )
 def consonni_todeschini_ii(c: ConfusionMatrix) -> Value:
-    """1 less the logarithm of 1 and the wrong calls over that of 1 and all."""
+    """1 minus the logarithm of 1 and the wrong calls over that of 1 and all."""
     return 1 - ratio(log(1 + errors(c)), log(1 + c.total))
 
 

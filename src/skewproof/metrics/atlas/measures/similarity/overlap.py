@@ -38,13 +38,13 @@ def sokal_sneath_i(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def dice_distance(c: ConfusionMatrix) -> Value:
-    """1 less the F1 score."""
+    """1 minus the F1 score."""
     return ratio(errors(c), 2 * c.tp + errors(c))
 
 
 @published("1-v", SIMILARITY("Jaccard distance", "Levandowsky and Winter 1971"), direction="lower")
 def jaccard_distance(c: ConfusionMatrix) -> Value:
-    """1 less the Jaccard index."""
+    """1 minus the Jaccard index."""
     return ratio(errors(c), c.tp + errors(c))
 
 
@@ -54,7 +54,7 @@ def jaccard_distance(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def sokal_sneath_distance(c: ConfusionMatrix) -> Value:
-    """1 less Sokal and Sneath I."""
+    """1 minus Sokal and Sneath I."""
     return ratio(2 * errors(c), c.tp + 2 * errors(c))
 
 
@@ -78,7 +78,7 @@ def johnson(c: ConfusionMatrix) -> Value:
     bounds=(-1, 1),
 )
 def classification_success(c: ConfusionMatrix) -> Value:
-    """Sum of precision and recall less 1."""
+    """Sum of precision and recall minus 1."""
     return c.ppv + c.tpr - 1
 
 
@@ -117,7 +117,7 @@ def mountford(c: ConfusionMatrix) -> Value:
     " Choi et al. subtract half the larger class.",
 )
 def fager_mcgowan(c: ConfusionMatrix) -> Value:
-    """Fowlkes-Mallows index less half the inverse root of the larger of P and P'; it depends on
+    """Fowlkes-Mallows index minus half the inverse root of the larger of P and P'; it depends on
     the counts."""
     cosine = ratio(c.tp, sqrt(c.positives * c.predicted_positives))
     return cosine - ratio(1, 2 * sqrt(larger(c.positives, c.predicted_positives)))
@@ -132,7 +132,7 @@ def fager_mcgowan(c: ConfusionMatrix) -> Value:
     " al. subtract half the larger class.",
 )
 def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
-    """Fowlkes-Mallows index less half the larger of P and P'; it depends on the counts."""
+    """Fowlkes-Mallows index minus half the larger of P and P'; it depends on the counts."""
     cosine = ratio(c.tp, sqrt(c.positives * c.predicted_positives))
     return cosine - larger(c.positives, c.predicted_positives) / 2
 
@@ -145,7 +145,7 @@ def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
     remark="Fager and McGowan use the larger class.",
 )
 def fager_mcgowan_smaller(c: ConfusionMatrix) -> Value:
-    """Fowlkes-Mallows index less half the inverse root of the smaller of P and P'."""
+    """Fowlkes-Mallows index minus half the inverse root of the smaller of P and P'."""
     cosine = ratio(c.tp, sqrt(c.positives * c.predicted_positives))
     return cosine - ratio(1, 2 * sqrt(smaller(c.positives, c.predicted_positives)))
 
@@ -157,7 +157,7 @@ def fager_mcgowan_smaller(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def hellinger_distance(c: ConfusionMatrix) -> Value:
-    """Twice the root of 1 less the Fowlkes-Mallows index."""
+    """Twice the root of 1 minus the Fowlkes-Mallows index."""
     return 2 * sqrt(1 - ratio(c.tp, sqrt(c.positives * c.predicted_positives)))
 
 
@@ -178,7 +178,7 @@ def chord_distance(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def cosine_distance(c: ConfusionMatrix) -> Value:
-    """1 less the Fowlkes-Mallows index."""
+    """1 minus the Fowlkes-Mallows index."""
     return 1 - ratio(c.tp, sqrt(c.positives * c.predicted_positives))
 
 
@@ -249,7 +249,7 @@ def tulloss_t(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def baulieu_i(c: ConfusionMatrix) -> Value:
-    """1 less precision times recall."""
+    """1 minus precision times recall."""
     return 1 - c.ppv * c.tpr
 
 
@@ -294,7 +294,7 @@ def imbalance_of_errors(c: ConfusionMatrix) -> Value:
     direction="quantity",
 )
 def volumetric_similarity(c: ConfusionMatrix) -> Value:
-    """1 less the difference of the sizes of both sets over their sum."""
+    """1 minus the difference of the sizes of both sets over their sum."""
     return 1 - ratio(abs(c.fp - c.fn), 2 * c.tp + errors(c))
 
 

@@ -1,4 +1,4 @@
-"""Families of measures against their definitions, and members against their families."""
+"""Families of measures, compared with their definitions, and members with their families."""
 
 from fractions import Fraction
 

@@ -108,7 +108,7 @@ def test_areas_of_rates_are_the_same_at_every_prevalence(at):
 
 
 def test_weights_of_instances_and_the_prevalence_are_two_things():
-    """Weights within a class count, their sums in the classes don't."""
+    """Weights matter within a class, but their sums by class do not."""
     true, scores = scored()
     weights = np.arange(1, 16)
     of_class = np.where(true, weights[true == 1].sum(), weights[true == 0].sum())

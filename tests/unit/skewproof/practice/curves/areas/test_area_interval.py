@@ -53,7 +53,7 @@ def test_perfect_scores_are_not_known_to_be_perfect(area):
 
 @pytest.mark.slow
 def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
-    """Where 7 of 10 positives are above all negatives and 3 below, the AUC is the rate.
+    """With 7 of 10 positives above all negatives and 3 below, the AUC is the rate.
 
     It is drawn from Beta(7, 3 + 1/2) for the lower end, and from Beta(7 + 1/2, 3) for the upper.
     """
@@ -64,7 +64,7 @@ def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
 
 
 def test_steps_are_drawn_as_the_interpolated_area():
-    """Where no scores are tied."""
+    """The two areas are the same for scores without ties."""
     true = np.repeat([1, 0], [8, 40])
     scores = np.random.default_rng(0).normal(1.5 * true)
     steps, interpolated = (
@@ -221,7 +221,7 @@ def test_over_a_range_the_interval_is_an_envelope():
 
 @pytest.mark.slow
 def test_where_positives_are_rarer_the_h_measure_may_be_0():
-    """Which drawn curves, all with some positives above all negatives, do not have."""
+    """No drawn curve has the value 0, as all have some positives above all negatives."""
     true, scores = scored(20, 200)
     rarer, same, more_common = (
         area_interval(h_measure, true, scores, at=at, **FEW) for at in ("1:1000", "1:10", "1:1")

@@ -27,7 +27,7 @@ RATES = {
     calibrated_average_precision,
     balanced_average_precision,
 }
-"""Those of the true and false positive rates alone."""
+"""Areas that depend on the true and false positive rates alone."""
 
 
 def fpr_at(tpr, mean, deviation):

@@ -37,7 +37,7 @@ def tied_scores(draw):
 
 
 def points(true, scores):
-    """True and false positives at every threshold, and nobody first."""
+    """List true and false positives at every threshold, first without positive calls."""
     reached = [scores >= one for one in sorted(set(scores.tolist()), reverse=True)]
     return [(0, 0)] + [(int(true[one].sum()), int((1 - true[one]).sum())) for one in reached]
 
@@ -160,7 +160,7 @@ def test_weights_are_repeated_instances(data):
 
 
 def test_what_more_negatives_of_each_score_change():
-    """Ten times the negatives: the rates are the same, and so is what depends on them alone."""
+    """With ten times the negatives, functions of the rates are the same."""
     true, scores = np.array([1, 0, 1, 0, 0, 1]), np.array([6, 5, 4, 3, 2, 1])
     weights = np.where(true, 1, 10)
     moved = {area: area(true, scores, sample_weight=weights) - area(true, scores) for area in AREAS}

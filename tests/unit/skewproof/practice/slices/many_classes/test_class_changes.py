@@ -207,7 +207,7 @@ def test_a_measure_of_each_class_is_undefined_without_one():
     assert lost["sentence"].startswith("acsa is undefined here (no instances of owl)")
     known = {"metric", "reference_value", "instances", "missing", "sentence"}
     assert all(pd.isna(value) for name, value in lost.items() if name not in known)
-    # What accuracy would be among owls is not known either.
+    # The accuracy among owls is not known either.
     assert np.isnan(there["value_at_common_prevalence"])
     assert np.isfinite(there["difference_low"])
 
@@ -282,7 +282,7 @@ def test_counts_of_a_frame_are_explained():
 
 @pytest.mark.slow
 def test_many_slices_are_as_each_alone():
-    """Some lack a class, and they are more than are looked at together."""
+    """Some slices lack a class, and there are more slices than are processed together."""
     random = np.random.default_rng(3)
     matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
     matrices[0] = MAY
@@ -325,7 +325,7 @@ def test_the_whole_needs_every_class():
 @pytest.mark.parametrize("class_sizes", ["sampled", "fixed"])
 @pytest.mark.slow
 def test_derivatives_are_differences(causes, class_sizes):
-    """Also where a class has the rates of the other side."""
+    """This also holds if a class has the rates of the other side."""
     slices = read_class_slices(frame(May=MAY, June=NO_OWLS, July=BOTH))
     here, there = (slices.at(np.array(rows)).observed(class_sizes) for rows in ([1, 0], [2, 1]))
     change = ClassChange(MEASURES["accuracy"], here, there)

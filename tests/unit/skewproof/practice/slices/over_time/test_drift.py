@@ -1,4 +1,4 @@
-"""Changes that are there or not, by hand and by the functions that a watch is made of."""
+"""Changes and their absence, by hand and by the functions of which a watch consists."""
 
 import numpy as np
 import pandas as pd
@@ -58,7 +58,7 @@ def test_changes_are_those_of_the_scan_of_each_rate():
     expected = {"true_positive_rate": tpr.largest, "false_positive_rate": fpr.largest}
     assert of_rates == pytest.approx(expected)
     assert drift.scans["bound"].tolist() == pytest.approx([tpr.bound, fpr.bound])
-    # The course of TPR has no second period, and both have the reference as their first.
+    # The series of TPR lacks the second period, and both series begin with the reference.
     assert drift.changes["since"].tolist() == [3, 3]
     assert [tpr.changes[0].since, fpr.changes[0].since] == [3, 4]
     assert drift.changes["before_low"].tolist() == [one.changes[0].before.low for one in (tpr, fpr)]

@@ -1,4 +1,4 @@
-"""The order of periods in time: calendars, and what follows none."""
+"""The order of periods in time, with and without a calendar."""
 
 import random
 
@@ -38,7 +38,7 @@ CALENDARS = {
 
 @pytest.mark.parametrize("texts", CALENDARS.values(), ids=CALENDARS)
 def test_texts_of_a_calendar_are_in_its_order(texts):
-    """However they are shuffled; missing ones have no place."""
+    """Shuffling does not matter; missing periods have no place."""
     shuffled = [*texts, None]
     random.Random(1).shuffle(shuffled)
     expected = [-1 if text is None else texts.index(text) for text in shuffled]
