@@ -21,7 +21,7 @@ def test_an_edited_and_a_truncated_result_are_named(study):
     change(study.folder / SCORES, before[SCORES].decode().replace("0.", "1.", 1))
     change(study.folder / EXACT, before[EXACT].decode()[:500])
     output = study.run("--cores", "2", fails=True)
-    assert "These results are not what was written there; remove them" in output
+    assert "These results have changed since they were written; remove them" in output
     assert "Traceback" not in output
     for path in (SCORES, EXACT):
         assert path in output
