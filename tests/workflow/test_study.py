@@ -347,7 +347,7 @@ def test_two_runs_do_not_share_a_folder(fresh):
     output = fresh.run("--cores", "1", fails=True)
     os.killpg(first.pid, signal.SIGTERM)
     first.wait()
-    assert "another run is at work in this folder" in output
+    assert "another run is active in this folder" in output
 
 
 @pytest.mark.parametrize(
