@@ -1,4 +1,4 @@
-"""Every study, from config.yaml to its tables and figures; each has its rules in a folder of its own."""
+"""All studies, from config.yaml to tables and figures; each study has a folder of rules."""
 
 from snakemake.utils import min_version
 
@@ -42,7 +42,7 @@ rule all:
         CONTOUR_FIGURES,
         rules.provenance.output,
     message:
-        "All tables and figures are there"
+        "All tables and figures are complete"
 
 
 include: "workflow/rules/results/report.smk"

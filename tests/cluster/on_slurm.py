@@ -162,7 +162,7 @@ def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tm
     study.variables["SECONDS_BEFORE_WORK"] = "0"
     study.configure(seed=2)
     output = study.run(*PROFILE, *SCORES)
-    assert f"Cancelled {len(left)} jobs that an earlier run left in Slurm" in output
+    assert f"Canceled {len(left)} jobs that an earlier run left in Slurm" in output
     assert set(left) <= set(jobs("CANCELLED"))
     assert are_gone(processes)
 

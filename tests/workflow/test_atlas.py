@@ -9,11 +9,11 @@ import pytest
 from study import PROJECT
 
 MESSAGES = {
-    "Finding what prevalence does to measures, part 0",
+    "Finding the effect of prevalence on measures, part 0",
     "Finding which measures are equal, or linear functions of each other",
     "Finding which measures order classifiers alike at 1:1",
     "Finding which measures order classifiers alike at 1:100",
-    "Putting the atlas together",
+    "Compiling the atlas",
     "Drawing which measures order classifiers alike",
 }
 

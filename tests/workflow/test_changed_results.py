@@ -21,7 +21,7 @@ def test_an_edited_and_a_truncated_result_are_named(study):
     change(study.folder / SCORES, before[SCORES].decode().replace("0.", "1.", 1))
     change(study.folder / EXACT, before[EXACT].decode()[:500])
     output = study.run("--cores", "2", fails=True)
-    assert "These results are not what was written there; remove them" in output
+    assert "These results have changed since they were written; remove them" in output
     assert "Traceback" not in output
     for path in (SCORES, EXACT):
         assert path in output
@@ -39,7 +39,7 @@ def test_of_a_killed_run_nothing_is_said(study):
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     output = study.run("--cores", "1", "--dry-run")
-    assert "not what was written" not in output
+    assert "changed since they were written" not in output
     assert "Estimating the importance scores" in output or "All tables and figures" in output
 
 
@@ -73,5 +73,5 @@ def test_a_record_of_batches_that_can_not_be_read(fresh):
     (fresh.folder / "results").mkdir()
     (fresh.folder / "results/batches.json").write_text("{")
     output = fresh.run("--cores", "1", "--dry-run", fails=True)
-    assert "results/batches.json: not the record of what was computed together" in output
+    assert "results/batches.json: not a record of batches" in output
     assert "Traceback" not in output

@@ -136,7 +136,7 @@ def test_another_margin_repeats_the_tests_only(whole, tmp_path):
     for name in ("sound_tests", "verdicts", "discrepancies", "overview_figures"):
         assert name in output
     assert "importance_level" not in output
-    assert "Estimating anew for every scramble" not in output
+    assert "for every scramble" not in output
     study.run("--cores", "2", "conclusions")
     before, after = whole.table("sound_tests"), study.table("sound_tests")
     pd.testing.assert_series_equal(before["p_difference"], after["p_difference"])

@@ -14,7 +14,7 @@ def test_results_of_a_removed_metric_or_level_are_named_and_pruned(finished, tmp
         file.write_bytes(b"")
     anew = ("--cores", "1", "--force", "results/p_values.csv")
     output = study.run(*anew)
-    assert "3 results that the config no longer asks for are still there" in output
+    assert "3 results remain that the config no longer requests" in output
     assert f"{', '.join(left)}; `make prune` removes them" in output
     assert set(left) <= set(study.run("--cores", "1", "prune").splitlines())
     assert study.produced() == kept

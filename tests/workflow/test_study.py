@@ -36,17 +36,19 @@ COLUMNS = {
     "salib_agreement": ["metric", "level", "input", "quantity", "ours", "salib", "difference"],
 }
 
-CURVES = "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
+CURVES = (
+    "Drawing curves of one point, of the exact indices and of the errors of the sampled indices"
+)
 
 DRAWING = [
     "Drawing the contours of " + " ".join(metrics)
     for metrics in (SMALL["metrics"][:8], SMALL["metrics"][8:])
 ]
 
-BY_SALIB = "Having SALib recompute one metric a level at "
+BY_SALIB = "Recomputing one metric per level with SALib at "
 
 CLOSING = [
-    "All tables and figures are there",
+    "All tables and figures are complete",
     "Classifying the metrics by importance scores and by contours",
     "Comparing every printed number with the computed one",
     "Comparing SALib's numbers with the importance scores",
@@ -77,7 +79,7 @@ def computing(metrics, levels):
     compared = ", ".join(level for level in levels if level != "1:1")
     return [
         f"Computing the exact indices of {metrics} at {', '.join(levels)}",
-        f"Measuring how far from the baseline the contours are of {metrics} at {compared}",
+        f"Measuring the contour deviations of {metrics} at {compared} from the baseline",
     ]
 
 
@@ -195,8 +197,8 @@ def test_new_metrics_compute_these_metrics_only(study):
     planned = [
         *estimating(words),
         *computing(words, SMALL["levels"]),
-        f"Computing over all imbalance levels the exact indices of {words}",
-        f"Measuring over sample sizes the error of the sampled indices of {words}",
+        f"Computing the exact indices of {words} over all imbalance levels",
+        f"Measuring the error of the sampled indices of {words} by sample size",
         f"Drawing the contours of {' '.join(NEW)}",
         *(SCORES, EXACT, DEVIATIONS, SWEEP, ERRORS, CURVES),
         *CLOSING,
@@ -256,7 +258,7 @@ def test_a_metric_less_and_back_again(study):
                 *estimating("12 metrics"),
                 BY_SALIB + "1:1, 1:10, 7:3",
                 SCORES,
-                "Measuring over sample sizes the error of the sampled indices of 12 metrics",
+                "Measuring the error of the sampled indices of 12 metrics by sample size",
                 ERRORS,
                 CURVES,
                 *CLOSING,
@@ -267,9 +269,9 @@ def test_a_metric_less_and_back_again(study):
             [
                 computing("12 metrics", SMALL["levels"])[0],
                 EXACT,
-                "Computing over all imbalance levels the exact indices of 12 metrics",
+                "Computing the exact indices of 12 metrics over all imbalance levels",
                 SWEEP,
-                "Measuring over sample sizes the error of the sampled indices of 12 metrics",
+                "Measuring the error of the sampled indices of 12 metrics by sample size",
                 ERRORS,
                 CURVES,
                 "Comparing every printed number with the computed one",
@@ -345,7 +347,7 @@ def test_two_runs_do_not_share_a_folder(fresh):
     output = fresh.run("--cores", "1", fails=True)
     os.killpg(first.pid, signal.SIGTERM)
     first.wait()
-    assert "another run is at work in this folder" in output
+    assert "another run is active in this folder" in output
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,3 @@
-"""What a rule's script runs is an input of the rule: an edit runs it again. To be included last."""
+"""Code of each rule's script as an input, so that an edit runs the rule again. Include this file last."""
 
 internals.add_inputs(workflow, PROJECT, "modules", code_of_script)

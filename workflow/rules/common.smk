@@ -1,4 +1,4 @@
-"""What the rules share: the config's check, paths, and what a result says of itself."""
+"""Parts that the rules share: the check of the config, paths, and the provenance of a result."""
 
 import csv
 import os
@@ -16,15 +16,15 @@ from skewproof_studies.pipeline.tracking.one_run import hold, unwritable
 from skewproof_studies.pipeline.writing import provenance as origin
 from skewproof_studies.pipeline.writing.files import write_text
 
-# Snakemake takes braces in a path for wildcards; where the study itself runs, paths are relative.
+# Snakemake reads braces in a path as wildcards. In the project's own folder paths are relative.
 if set("{}") & set(os.path.relpath(PROJECT)):
     raise WorkflowError(
-        f"{PROJECT}: expected a folder without braces for a workflow that another uses"
+        f"{PROJECT}: expected a folder without braces, since another workflow uses this one"
     )
 
 
 def path_part(level):
-    """A level as part of a path, where a colon is not welcome everywhere."""
+    """Return a level as part of a path; not every system allows a colon there."""
     return level.replace(":", "_")
 
 
@@ -40,16 +40,16 @@ REPORTED = {}
 
 
 def reported(path, result, content=None):
-    """Put a result into the report if it is there, as its row of contents.csv says."""
+    """Add an existing result to the report as its row of contents.csv says."""
     if result not in CONTENTS:
-        raise WorkflowError(f"{result}: expected a row of workflow/report/contents.csv")
+        raise WorkflowError(f"{result}: expected a row in workflow/report/contents.csv")
     if Path(in_this_run(path)).is_file():
         REPORTED[path] = CONTENTS[result] | ({"content": content} if content else {})
     return path
 
 
 def formats(name, result=None, content=None):
-    """A figure in every format of the config, one of them for the report."""
+    """Return the paths of a figure in every format of the config, and report one of them."""
     chosen = config["figures"]["formats"]
     best = next(format for format in ("png", "svg", "pdf") if format in chosen)
     paths = expand(name + ".{format}", format=chosen)
@@ -58,18 +58,18 @@ def formats(name, result=None, content=None):
 
 
 def table_files(name):
-    """A table for machines, for the eye and for LaTeX."""
+    """Return the paths of a table as data, as Markdown and as LaTeX."""
     return expand(name + ".{extension}", extension=["csv", "md", "tex"])
 
 
 def made_from(*keys):
-    """What a figure or table says of the config: its seed, and a digest of the keys it depends on."""
+    """Describe the config for a result: its seed, and a digest of the keys it depends on."""
     return origin.made_from(config | {"metrics": METRICS}, keys)
 
 
 try:
     config.update(check_config(config))
-    # What there is to know of a study's own metrics is found once, before any job.
+    # A study's own metrics are examined once, before any job.
     OWN_METRICS = known_metrics(config["extra_metrics"])
 except ConfigError as error:
     refuse(str(error))
@@ -78,11 +78,11 @@ except FormulaError as error:
 
 
 def look_for_changed_results():
-    """Stop where a result was changed since it was written."""
+    """Stop if a result has changed since it was written."""
     closed = unwritable(Path(folder) for folder in (".", ".snakemake"))
     if closed:
         raise WorkflowError(
-            f"{closed.resolve()}: no permission to write here, as a dry run does, too"
+            f"{closed.resolve()}: no permission to write here, which even a dry run needs"
         )
     try:
         changed = listed(changed_results())
@@ -90,7 +90,7 @@ def look_for_changed_results():
         raise WorkflowError(str(error))
     if changed:
         raise WorkflowError(
-            f"These results are not what was written there; remove them to have them made anew:"
+            f"These results have changed since they were written; remove them to compute them again:"
             f"{SEPARATOR}{changed}"
         )
 
@@ -100,17 +100,17 @@ if STARTS_JOBS:
 
 
 def hold_folder():
-    """Let no second run work in this folder."""
+    """Lock this folder against a second run."""
     global held
     held = hold(Path(".snakemake/skewproof.lock"))
     if held is None:
-        raise WorkflowError("another run is at work in this folder; wait for its end")
+        raise WorkflowError("another run is active in this folder; wait until it ends")
     try:
         left = cancel_left_jobs()
     except LeftJobsError as error:
         raise WorkflowError(str(error))
     if left:
-        logger.warning(f"Cancelled {len(left)} jobs that an earlier run left in Slurm")
+        logger.warning(f"Canceled {len(left)} jobs that an earlier run left in Slurm")
 
 
 wildcard_constraints:

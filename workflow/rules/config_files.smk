@@ -1,4 +1,4 @@
-"""What Snakemake would take in silence, or never finish reading, in the files of the config."""
+"""Check of the config files for content that Snakemake accepts silently or never finishes."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from skewproof_studies.settings.faults import MOST_TEXT
 
 
 def refuse(fault):
-    """End with what is wrong in the config, and without the rules' file in which it was found."""
+    """Exit with the config's fault, and without naming the file of rules that found it."""
     raise SystemExit(fault)
 
 
@@ -17,9 +17,9 @@ def check_config_files(paths):
             with path.open(encoding="utf-8") as file:
                 found = read_config(file.read(MOST_TEXT + 1))
             if "__use_yte__" in found:
-                raise ConfigError("__use_yte__: unknown key; Snakemake would run what is in it")
+                raise ConfigError("__use_yte__: unknown key; Snakemake would run its content")
         except FileNotFoundError:
-            pass  # Snakemake says so
+            pass  # reported by Snakemake
         except (ConfigError, OSError, UnicodeDecodeError) as error:
             refuse(f"{path}: {error}")
 

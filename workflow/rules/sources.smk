@@ -1,4 +1,4 @@
-"""Where the project's files and this run's results are, and which of both jobs can see."""
+"""Places of the project's files and of this run's results, and whether jobs can see them."""
 
 import os
 from pathlib import Path
@@ -15,17 +15,17 @@ in_this_run = internals.paths_of_run(workflow)
 
 
 def project_file(path):
-    """A file of the project as an input, which is in no storage and under no prefix."""
+    """Return a file of the project as an input that is in no storage and under no prefix."""
     file = os.path.relpath(PROJECT / path)
-    # A local input would keep its job from the cluster where no files are shared.
+    # Without shared files, a local input would keep its job from the cluster.
     return local(file) if JOBS_SHARE_FILES else internals.sent_with_sources(file)
 
 
 def code(files):
-    """Files of code as inputs, where jobs share them; elsewhere jobs run what is installed there."""
+    """Return files of code as inputs if jobs share them; other jobs run the code installed there."""
     return [local(str(file)) for file in files] if JOBS_SHARE_FILES else []
 
 
 def code_of_script(script):
-    """The project's files that a script runs."""
+    """Return the project's files that a script runs."""
     return code(os.path.relpath(file) for file in files_run_by(script, PROJECT / "src"))

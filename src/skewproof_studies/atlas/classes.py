@@ -49,7 +49,7 @@ class Classes(NamedTuple):
 
     evidence: pd.DataFrame
     """Comparisons, with the columns measure, other, relation ("same", "different", "undecided") and
-    evidence. There is a row for each measure that is not the first of its class, beside that first,
+    evidence. There is a row for each measure that is not the first of its class, with that first,
     and for each two first measures."""
 
 

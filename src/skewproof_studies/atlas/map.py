@@ -24,7 +24,7 @@ CLUSTERS = 24
 """Number of clusters of the map."""
 
 SMALLEST_NAMED = 0.03
-"""Smallest share of the measures for which a cluster is named beside the map; the table names
+"""Smallest share of the measures for which a cluster is named next to the map; the table names
 all."""
 
 NOTHING_ORDERED = "No measure of the list orders any classifiers at every level."
@@ -190,7 +190,7 @@ def _mark_clusters(axes: Axes, ordered: NDArray[np.intp]) -> None:
 
 
 def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, str]) -> None:
-    """Write the names of clusters that are large enough beside the map, with their sizes."""
+    """Write the names of clusters that are large enough next to the map, with their sizes."""
     places = {label: np.flatnonzero(ordered == label) for label in names}
     named = [label for label in names if len(places[label]) >= SMALLEST_NAMED * len(ordered)]
     axes.set_yticks(

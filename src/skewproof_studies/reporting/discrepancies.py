@@ -17,13 +17,13 @@ class Discrepancy:
     printed: str
 
     meant: str
-    """What is meant, or what is true."""
+    """Intended or true statement."""
 
     evidence: str
     """Numbers that show the discrepancy, computed when the report is made."""
 
     shown: bool
-    """Whether the numbers show it."""
+    """True if the numbers show it."""
 
 
 def report_of_discrepancies(

@@ -89,8 +89,8 @@ def tree_figure(tree: Question, measures: Mapping[str, Examined]) -> Figure:
     ----------
     tree
         The first question.
-    The measures of the leaves, and possibly others, by key.
-        By key, at least those of the leaves.
+    measures
+        The measures of the leaves, and possibly others, by key.
     """
     root, height = _placed(tree, 0, 0.05, [])
     width = max(_depth(root) * COLUMN_INCHES + LEAF_INCHES + 0.2, LEGEND_INCHES)

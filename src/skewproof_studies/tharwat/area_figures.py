@@ -27,7 +27,7 @@ class CurvePanel(NamedTuple):
     x_label: str
     y_label: str
     deviates: bool = False
-    """Whether both axes have standard normal quantiles, labeled with the rates."""
+    """True if both axes have standard normal quantiles, labeled with the rates."""
 
 
 CURVE_PANELS = {

@@ -112,6 +112,8 @@ def area_study(
     positives, replicates, seed
         As for :func:`sampled_areas`; at least two replicates.
 
+    Returns
+    -------
     Frame with one row per area and level: area, level, exact, error, shift (from the baseline's
     exact value), moves (whether the shift exceeds both errors), sampled (mean), standard_error,
     sampled_shift and shift_standard_error.

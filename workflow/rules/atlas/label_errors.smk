@@ -23,7 +23,7 @@ rule label_error_shares:
         positives=config["positives"],
         seed=config["seed"],
     message:
-        "Computing whose errors measures show where labels are wrong, at {params.level}"
+        "Computing the shares of label errors in the variance of measures at {params.level}"
     script:
         "../../scripts/atlas/label_error_shares.py"
 
@@ -39,7 +39,7 @@ rule label_error_levels:
         ranges=LABEL_ERROR_RANGES,
         positives=config["positives"],
     message:
-        "Finding the levels at which wrong labels make half of a measure's variance"
+        "Finding the levels at which wrong labels contribute half of a measure's variance"
     script:
         "../../scripts/atlas/label_error_levels.py"
 
@@ -62,6 +62,6 @@ rule label_errors:
         ranges=LABEL_ERROR_RANGES,
         made_from=made_from("positives", "seed", "atlas"),
     message:
-        "Reporting what wrong labels do to measures"
+        "Reporting the effect of wrong labels on measures"
     script:
         "../../scripts/atlas/label_errors.py"

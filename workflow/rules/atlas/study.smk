@@ -1,4 +1,4 @@
-# Jobs over which the measures are dealt out; the list of all is not read before they run.
+# Number of jobs that share the measures; the list of all measures is not read before they run.
 ATLAS_MEASURES = config["atlas"]["measures"]
 ATLAS_PARTS = range(12 if ATLAS_MEASURES == "all" else 1)
 ORDERED = [*map(path_part, config["atlas"]["orderings"])]
@@ -17,7 +17,7 @@ rule atlas_measures_part:
         positives=config["positives"],
         seed=config["seed"],
     message:
-        "Finding what prevalence does to measures, part {wildcards.part}"
+        "Finding the effect of prevalence on measures, part {wildcards.part}"
     script:
         "../../scripts/atlas/measures.py"
 
@@ -73,7 +73,7 @@ rule atlas_tables:
         baseline=config["baseline"],
         made_from=made_from("levels", "baseline", "positives", "seed", "atlas"),
     message:
-        "Putting the atlas together"
+        "Compiling the atlas"
     script:
         "../../scripts/atlas/tables.py"
 
@@ -112,4 +112,4 @@ rule atlas:
         rules.label_errors.output,
         rules.provenance.output,
     message:
-        "All tables and figures of the atlas are there"
+        "All tables and figures of the atlas are complete"

@@ -21,7 +21,7 @@ rule burduk_tables:
         grid=config["burduk"]["grid"],
         made_from=made_from("burduk"),
     message:
-        "Comparing HMNC with six metrics, and with what is printed"
+        "Comparing HMNC with six metrics and with the printed numbers"
     script:
         "../../scripts/burduk/tables.py"
 
@@ -45,7 +45,7 @@ rule burduk_figures:
         grid=config["burduk"]["grid"],
         made_from=made_from("burduk"),
     message:
-        "Drawing heat maps of seven metrics, and where HMNC does as claimed"
+        "Drawing heat maps of seven metrics, and the regions where the claim on HMNC holds"
     script:
         "../../scripts/burduk/figures.py"
 
@@ -56,4 +56,4 @@ rule burduk:
         rules.burduk_figures.output,
         rules.provenance.output,
     message:
-        "All tables and figures on HMNC are there"
+        "All tables and figures on HMNC are complete"

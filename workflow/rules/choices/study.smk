@@ -1,5 +1,5 @@
 CHOICE_MEASURES = config["choices"]["measures"]
-# Jobs over which metrics, and measures of the atlas, are dealt out; the list of all measures is not read before they run.
+# Numbers of jobs that share the metrics, and the measures of the atlas; the list of all measures is not read before they run.
 CHOICE_PARTS = {
     "metrics": range(-(-len(METRICS) // 12)),
     "atlas": range(12 if CHOICE_MEASURES == "all" else 1),
@@ -15,7 +15,7 @@ CHOICE_KEYS = [
 
 
 def choice_parts(of):
-    """The tables of all jobs by their kind."""
+    """Return the tables of all jobs by kind."""
     return {
         table: expand(f"results/batches/choices/{of}/{{part}}/{table}.csv", part=CHOICE_PARTS[of])
         for table in CHOICE_TABLES
@@ -153,4 +153,4 @@ rule choices:
         rules.choices_atlas.output,
         rules.provenance.output,
     message:
-        "All results on what metrics choose are there"
+        "All results on what metrics choose are complete"

@@ -3,7 +3,7 @@ from skewproof_studies.classifiers.measured import read_measured
 
 
 def look_through(name, file):
-    """Stop where a file of measured classifiers can't be used."""
+    """Stop if a file of measured classifiers can't be used."""
     try:
         read_measured(file)
     except ValueError as error:
@@ -15,7 +15,7 @@ MEASURED = {
     for name, described in config["classifiers"].items()
     if "file" in described
 }
-# Before any job, and not as an input is looked for: there Snakemake takes results that are there.
+# Checked before any job: when inputs are found, Snakemake uses results that exist already.
 if STARTS_JOBS and in_this_run("results") == "results":
     for name, file in MEASURED.items():
         look_through(name, file)
@@ -27,7 +27,7 @@ def measured_classifiers(wildcards):
 
 
 def of_distributions(name):
-    """The files of all distributions under one name."""
+    """Return the files of all distributions with a name."""
     return expand(
         f"results/batches/classifiers/{{distribution}}/{name}.csv",
         distribution=["uniform", *config["classifiers"]],
@@ -55,7 +55,7 @@ rule classifiers_distribution:
         seed=config["seed"],
         sampling=ESTIMATE,
     message:
-        "Computing indices and shifts over classifiers that are distributed as {wildcards.distribution}"
+        "Computing indices and shifts under the distribution {wildcards.distribution} of classifiers"
     script:
         "../../scripts/classifiers/tables.py"
 
@@ -82,7 +82,7 @@ rule classifiers_report:
             *("sobol.log2_samples", "sobol.undefined", "classifiers"),
         ),
     message:
-        "Comparing what imbalance does to metrics over different classifiers"
+        "Comparing the effect of imbalance on metrics under different distributions of classifiers"
     script:
         "../../scripts/classifiers/report.py"
 
@@ -92,4 +92,4 @@ rule classifiers:
         rules.classifiers_report.output,
         rules.provenance.output,
     message:
-        "Indices and shifts over all distributions of classifiers are there"
+        "Indices and shifts under all distributions of classifiers are complete"

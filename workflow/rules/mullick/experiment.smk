@@ -59,4 +59,4 @@ rule mullick_experiment:
         rules.mullick_experiment_summary.output,
         rules.provenance.output,
     message:
-        "All tables and figures of Mullick's experiment are there"
+        "All tables and figures of Mullick's experiment are complete"

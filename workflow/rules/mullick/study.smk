@@ -26,7 +26,7 @@ rule mullick_discrepancies:
     log:
         "logs/mullick_discrepancies.log",
     message:
-        "Showing where Mullick et al. contradict themselves or the mathematics"
+        "Reporting the discrepancies of Mullick et al."
     script:
         "../../scripts/mullick/discrepancies.py"
 
@@ -46,7 +46,7 @@ rule mullick_distortions:
         seed=config["seed"],
         made_from=made_from("seed", "mullick.representatives", "mullick.instances"),
     message:
-        "Simulating how two indices are distorted"
+        "Simulating the distortion of two indices"
     script:
         "../../scripts/mullick/example_1.py"
 
@@ -108,7 +108,7 @@ rule mullick_forgetting:
             *("mullick.log2_samples", "mullick.replicates", "significance.alpha"),
         ),
     message:
-        "Finding which index forgets the rare classes"
+        "Summarizing which indices forget the rare classes"
     script:
         "../../scripts/mullick/forgetting.py"
 
@@ -124,4 +124,4 @@ rule mullick:
         rules.mullick_forgetting.output,
         rules.provenance.output,
     message:
-        "All tables and figures on indices of many classes are there"
+        "All tables and figures on indices of many classes are complete"

@@ -1,4 +1,4 @@
-"""Results that the config no longer asks for: named when a run ends, and removed by `make prune`."""
+"""Results that the config no longer requests: named when a run ends, and removed by `make prune`."""
 
 import sys
 
@@ -8,7 +8,7 @@ KEPT = {"results/README.md", "figures/README.md", "results/batches.json"}
 
 
 def leftovers():
-    """Files of results and figures that this config does not ask for.
+    """Return files of results and figures that this config does not request.
 
     No rule makes them, or they are batches of levels or metrics that no rule takes.
     """
@@ -31,7 +31,7 @@ def leftovers():
 def name_leftovers():
     if STARTS_JOBS and (left := leftovers()):
         print(
-            f"{len(left)} results that the config no longer asks for are still there:"
+            f"{len(left)} results remain that the config no longer requests:"
             f" {shortened(', '.join(left), 1000)}; `make prune` removes them.",
             file=sys.stderr,
         )
@@ -40,7 +40,7 @@ def name_leftovers():
 rule prune:
     localrule: True
     message:
-        "Removing the results that the config no longer asks for"
+        "Removing the results that the config no longer requests"
     run:
         for file in leftovers():
             Path(file).unlink()

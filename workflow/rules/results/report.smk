@@ -1,10 +1,10 @@
-"""The report: one page with what was found, figures and tables."""
+"""The report: one page with findings, figures and tables."""
 
 EXPLORER_PAGE = "results/explorer.html"
 
 
 def report_tables():
-    """Put each table or text that is there into the report."""
+    """Add each existing table or text to the report."""
     for result in CONTENTS:
         if result.endswith((".csv", ".md")):
             reported(result, result)

@@ -72,7 +72,7 @@ rule survey_report:
         k=config["survey"]["k"],
         made_from=made_from("levels", "baseline", "seed", "survey"),
     message:
-        "Reporting what imbalance does to clusterings and rankings"
+        "Reporting the effect of imbalance on clusterings and rankings"
     script:
         "../../scripts/survey/report.py"
 
@@ -83,7 +83,7 @@ rule survey_discrepancies:
     log:
         "logs/survey_discrepancies.log",
     message:
-        "Reporting where the survey contradicts itself"
+        "Reporting the survey's discrepancies"
     script:
         "../../scripts/survey/discrepancies.py"
 
@@ -95,4 +95,4 @@ rule survey:
         rules.survey_discrepancies.output,
         rules.provenance.output,
     message:
-        "All results on the survey's measures are there"
+        "All results on the survey's measures are complete"

@@ -13,7 +13,7 @@ rule tharwat_invariance:
         baseline=config["baseline"],
         positives=config["positives"],
     message:
-        "Comparing what is said of measures under imbalance with what is proved"
+        "Comparing claims on measures under imbalance with proofs"
     script:
         "../../scripts/tharwat/claims.py"
 
@@ -36,7 +36,7 @@ rule tharwat_examples:
         seed=config["seed"],
         made_from=made_from("seed", "tharwat.folds"),
     message:
-        "Computing the numerical examples, and comparing them with what is printed"
+        "Computing the numerical examples, and comparing them with the printed numbers"
     script:
         "../../scripts/tharwat/examples.py"
 
@@ -58,7 +58,7 @@ rule tharwat_areas:
             "levels", "baseline", "positives", "seed", "tharwat.separation", "tharwat.replicates"
         ),
     message:
-        "Measuring which areas under curves move with imbalance"
+        "Measuring which areas under curves change with imbalance"
     script:
         "../../scripts/tharwat/areas.py"
 
@@ -86,4 +86,4 @@ rule tharwat:
         rules.tharwat_figures.output,
         rules.provenance.output,
     message:
-        "All tables and figures on Tharwat's measures and curves are there"
+        "All tables and figures on Tharwat's measures and curves are complete"

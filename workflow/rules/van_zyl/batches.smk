@@ -1,4 +1,4 @@
-"""Which levels and metrics are computed together, so that a new one computes nothing of the others."""
+"""Batches of levels and metrics; a new level or metric does not repeat the others."""
 
 import gc
 import json
@@ -8,13 +8,13 @@ from skewproof_studies.pipeline.writing.files import write_text
 from skewproof_studies.pipeline.known_metrics import definitions_of
 from skewproof_studies.van_zyl.config import definition_files, studied_metrics
 
-# All of a graph of a thousand jobs is kept: to look for garbage in it takes a sixth of a dry run.
+# A graph of a thousand jobs has no garbage; the search for it takes a sixth of a dry run.
 gc.set_threshold(10_000)
 
 METRICS = studied_metrics(config)
 
 BATCHES_FILE = Path(in_this_run("results/batches.json"))
-# Jobs that share no files know nothing of earlier starts.
+# Jobs that do not share files have no record of earlier starts.
 RECORDED = read_batches(BATCHES_FILE if JOBS_SHARE_FILES else None)
 LEVEL_BATCHES = batched(config["levels"], RECORDED["levels"], largest=LARGEST["levels"])
 METRIC_BATCHES = batched(METRICS, RECORDED["metrics"], largest=LARGEST["metrics"])
@@ -44,12 +44,12 @@ def compared_levels_of(wildcards):
 
 
 def own_metrics(metrics):
-    """What there is to know of those of the config's own metrics that are among some metrics."""
+    """Return the definitions of the config's own metrics among some metrics."""
     return definitions_of(metrics, OWN_METRICS)
 
 
 def own_files(metrics):
-    """The files whose functions define some of these metrics, relative to the run's folder."""
+    """Return the files with definitions of these metrics, relative to the run's folder."""
     return code(definition_files(own_metrics(metrics)))
 
 
@@ -66,11 +66,11 @@ METRICS_OF_BATCH = {
     "own_metrics": lambda wildcards: own_metrics(metrics_of(wildcards)),
     "what": lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
 }
-"""Parameters of a rule for a batch of metrics; its message says what they are."""
+"""Parameters of a rule for a batch of metrics; "what" names the metrics in its message."""
 
 
 def at_levels(levels):
-    """Parameters of a rule for the levels that a function finds; its message says where they are."""
+    """Return the parameters of a rule for levels; "where" names them in its message."""
     return {
         "levels": levels,
         "where": lambda wildcards: in_words(levels(wildcards), "levels"),
@@ -79,7 +79,7 @@ def at_levels(levels):
 
 
 def parts(name):
-    """The files of all batches of levels and metrics under one name."""
+    """Return the files with a name in all batches of levels and metrics."""
     return expand(
         f"results/batches/{{level_batch}}_{{metric_batch}}/{name}.csv",
         level_batch=LEVEL_BATCHES,
@@ -88,7 +88,7 @@ def parts(name):
 
 
 def parts_of_metrics(name):
-    """The files of all batches of metrics under one name."""
+    """Return the files with a name in all batches of metrics."""
     return expand(f"results/batches/{{metric_batch}}/{name}.csv", metric_batch=METRIC_BATCHES)
 
 

@@ -1,4 +1,4 @@
-# Levels share a job: starting one takes longer than they do, and no level changes another's numbers.
+# Levels share a job, since starting one takes longer than they do. Their numbers are independent.
 rule contour_deviation_batch:
     input:
         definitions=own_files_of,
@@ -13,7 +13,7 @@ rule contour_deviation_batch:
         grid=config["contours"]["grid"],
         undefined=config["contours"]["undefined"],
     message:
-        "Measuring how far from the baseline the contours are of {params.what} at {params.where}"
+        "Measuring the contour deviations of {params.what} at {params.where} from the baseline"
     script:
         "../../scripts/van_zyl/contour_deviation.py"
 

@@ -24,7 +24,7 @@ for batch, members in METRIC_BATCHES.items():
                 ],
             log:
                 f"logs/contour_figures/{batch}_{first}.log",
-            priority: -1  # nothing waits for these: they fill the cores when the chain is done
+            priority: -1  # no job waits for these; they fill idle cores
             params:
                 metrics=metrics,
                 own_metrics=own_metrics(metrics),

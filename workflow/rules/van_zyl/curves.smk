@@ -10,7 +10,7 @@ rule sweep_batch:
         positives=config["positives"],
         sweep=config["sweep"],
     message:
-        "Computing over all imbalance levels the exact indices of {params.what}"
+        "Computing the exact indices of {params.what} over all imbalance levels"
     script:
         "../../scripts/van_zyl/sweep.py"
 
@@ -44,7 +44,7 @@ rule convergence_batch:
         sobol={key: config["sobol"][key] for key in ("resamples", "confidence", "undefined")},
         convergence=config["convergence"],
     message:
-        "Measuring over sample sizes the error of the sampled indices of {params.what}"
+        "Measuring the error of the sampled indices of {params.what} by sample size"
     script:
         "../../scripts/van_zyl/convergence.py"
 
@@ -68,7 +68,7 @@ rule convergence:
         "../../scripts/van_zyl/collect.py"
 
 
-# All in one job: starting it and drawing its first text takes longer than drawing one of them.
+# The figures share a job, since starting one and drawing its first text takes longer than a figure.
 rule curve_figures:
     input:
         definitions=own_files(METRICS),
@@ -88,6 +88,6 @@ rule curve_figures:
             *("sobol.resamples", "sobol.confidence", "sobol.undefined"),
         ),
     message:
-        "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
+        "Drawing curves of one point, of the exact indices and of the errors of the sampled indices"
     script:
         "../../scripts/van_zyl/curve_figures.py"

@@ -1,4 +1,4 @@
-# Levels share a job: starting one takes longer than they do, and no level changes another's numbers.
+# Levels share a job, since starting one takes longer than they do. Their numbers are independent.
 rule exact_indices_batch:
     input:
         definitions=own_files_of,

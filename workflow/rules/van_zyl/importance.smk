@@ -48,7 +48,7 @@ rule samples:
             "results/samples/{level}.npy", level=map(path_part, config["levels"])
         ),
     message:
-        "The samples of all levels are there"
+        "The samples of all levels are complete"
 
 
 rule metric_values:
@@ -59,7 +59,7 @@ rule metric_values:
             metric=METRICS,
         ),
     message:
-        "The values of all metrics are there"
+        "The values of all metrics are complete"
 
 
 ESTIMATE = {
@@ -70,13 +70,13 @@ SIGNIFICANCE_KEYS = [
     *(f"sobol.{key}" for key in ESTIMATE),
     "significance.alpha",
 ]
-"""What in the config decides which importance scores differ from those at the baseline."""
+"""Keys of the config that determine which importance scores differ from those at the baseline."""
 
 SHARDS = config["sobol"].get("shards", 1)
 BY_SALIB = config["sobol"]["estimator"] == "salib"
 
 # Levels that share a job share the counts of the resamples.
-LARGEST_JOB = 2**20  # base points of its levels together, where it has more than one
+LARGEST_JOB = 2**20  # base points of all its levels, if it has more than one level
 LEVEL_PARTS = parted(
     LEVEL_BATCHES,
     RECORDED["levels"],
@@ -89,7 +89,7 @@ def levels_of_part(wildcards):
 
 
 def level_parts(name):
-    """The files of all parts of batches of levels, and batches of metrics, under one name."""
+    """Return the files with a name for all parts of level batches and all metric batches."""
     return [
         f"results/batches/{level_batch}_{metric_batch}/{name}_{part}.csv"
         for level_batch, parts in LEVEL_PARTS.items()
@@ -99,7 +99,7 @@ def level_parts(name):
 
 
 def values_or_sums(wildcards):
-    """What other jobs make for a part: the values that SALib analyzes, or the sums of shards."""
+    """Return the files that other jobs make for a part: values for SALib, or sums of shards."""
     levels = [*map(path_part, levels_of_part(wildcards))]
     if BY_SALIB:
         name = "results/metric_values/{level}/{metric}.npy"

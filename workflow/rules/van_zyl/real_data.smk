@@ -4,7 +4,7 @@ DATASETS = config["real_world"]["datasets"]
 
 
 def file_of(dataset):
-    """The key of the data set whose file this one is made from."""
+    """Return the key of the data set that has the file of this one."""
     return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
 
 
@@ -14,7 +14,7 @@ FITTED_KEYS = [
     *("metrics", "extra_metrics", "seed"),
     *("real_world.logistic_regression", "real_world.folds", "real_world.datasets"),
 ]
-"""What in the config decides the labels that classifiers give, and their values."""
+"""Keys of the config that determine the labels that classifiers give, and their values."""
 
 
 def source_record(wildcards):
@@ -22,7 +22,7 @@ def source_record(wildcards):
 
 
 def attempt(wildcards):
-    """One more than last time if the file was missing then, so that it is looked for again."""
+    """Return one more than last time if the file was missing then, to search for it again."""
     record = Path(in_this_run(f"results/real_world/{wildcards.dataset}/source.csv"))
     if not record.exists():
         return 1
@@ -31,7 +31,7 @@ def attempt(wildcards):
 
 
 def data_folders():
-    """Where a data file is looked for, and last where one is downloaded to."""
+    """Return the folders in which data files are searched for; the last one is for downloads."""
     named = os.environ.get("SKEWPROOF_DATA_DIR")
     return [*([named] if named else []), config["real_world"]["data_dir"], "downloads"]
 
@@ -51,7 +51,7 @@ rule data_source:
         insecure_urls=config["real_world"].get("insecure_urls", False),
         attempt=attempt,
     message:
-        "Looking for the file of {wildcards.dataset}, and downloading it if need be"
+        "Searching for the file of {wildcards.dataset}, and downloading it if it is missing"
     script:
         "../../scripts/van_zyl/real_data/data_source.py"
 
@@ -168,12 +168,12 @@ rule shuffle_search_dataset:
         folds=config["real_world"]["folds"],
         seeds=config["real_world"]["shuffle_seeds"],
     message:
-        "Looking for the shuffle of Table 11 on {wildcards.dataset}; progress in {log}"
+        "Searching for the shuffle of Table 11 on {wildcards.dataset}; progress in {log}"
     script:
         "../../scripts/van_zyl/real_data/shuffle_search_dataset.py"
 
 
-# D6 has a second draw of its own, the instances that were left out: no one seed would show in it.
+# D6 is left out: it also depends on a random choice of instances, so no single seed gives it.
 rule shuffle_search:
     input:
         parts=expand("results/real_world/{dataset}/shuffle_search.csv", dataset=WITH_FILES),
@@ -183,6 +183,6 @@ rule shuffle_search:
     log:
         "logs/shuffle_search.log",
     message:
-        "Reporting how near the shuffles come to Table 11"
+        "Reporting the distances of the shuffles from Table 11"
     script:
         "../../scripts/van_zyl/real_data/shuffle_search.py"

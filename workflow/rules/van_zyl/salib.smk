@@ -1,4 +1,4 @@
-# The metric of a level is drawn from the first batch of metrics: one that is added later changes no draw.
+# The metric of a level is drawn from the first batch, so that a metric added later changes no draw.
 FIRST_METRICS = next(iter(METRIC_BATCHES.values()))
 
 
@@ -17,7 +17,7 @@ rule salib_indices:
         seed=config["seed"],
         sobol=ESTIMATE,
     message:
-        "Having SALib recompute one metric a level at {params.where}"
+        "Recomputing one metric per level with SALib at {params.where}"
     script:
         "../../scripts/van_zyl/salib_indices.py"
 

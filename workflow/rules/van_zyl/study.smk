@@ -1,5 +1,5 @@
 AWAITED = 1
-"""Priority of the rules on the longest chain, for which the others only fill the cores."""
+"""Priority of the rules on the longest chain; the other rules fill idle cores."""
 
 
 include: "batches.smk"
@@ -27,7 +27,7 @@ rule conclusions:
         rules.overview_figures.output,
         rules.provenance.output,
     message:
-        "All verdicts are there"
+        "All verdicts are complete"
 
 
 rule real_world:
@@ -36,4 +36,4 @@ rule real_world:
         rules.ranking_flips.output,
         rules.provenance.output,
     message:
-        "All tables and figures of real data are there"
+        "All tables and figures of real data are complete"

@@ -9,7 +9,7 @@ def table_paths(names):
 
 PAPER_TABLES = []
 
-# Where there are very many levels, their importance tables are several jobs.
+# The importance tables of very many levels are several jobs.
 for first in range(0, len(config["levels"]), LARGEST["levels"]):
     levels = config["levels"][first : first + LARGEST["levels"]]
     names = [*([] if first else ["5", "6", "7", "8"]), *map(importance_table_name, levels)]

@@ -11,7 +11,7 @@ rule invariance_batch:
         **at_levels(compared_levels_of),
         baseline=config["baseline"],
     message:
-        "Proving or refuting that class sizes matter to {params.what} at {params.where}"
+        "Proving or refuting the invariance of {params.what} at {params.where}"
     script:
         "../../scripts/van_zyl/invariance.py"
 
@@ -47,7 +47,7 @@ rule replicates_batch:
         replicates=config["statistics"]["replicates"],
         log2_samples=config["statistics"]["log2_samples"],
     message:
-        "Estimating anew for every scramble the indices of {params.what} at {params.where}"
+        "Estimating the indices of {params.what} at {params.where} for every scramble"
     script:
         "../../scripts/van_zyl/replicates.py"
 
@@ -110,7 +110,7 @@ rule scrambles:
         "../../scripts/van_zyl/scrambles.py"
 
 
-# A metric's type needs all levels: a new one computes these again.
+# A metric's type needs all levels, so that a new level computes the others again.
 rule robustness_batch:
     input:
         definitions=own_files_of,
@@ -126,7 +126,7 @@ rule robustness_batch:
         contours=config["contours"],
         robustness=config["robustness"],
     message:
-        "Measuring under other choices the contour deviation of {params.what}"
+        "Measuring the contour deviations of {params.what} under other choices"
     script:
         "../../scripts/van_zyl/robustness.py"
 
@@ -158,7 +158,7 @@ rule robustness_ranking:
     params:
         baseline=config["baseline"],
     message:
-        "Ranking the metrics by how far imbalance moves them"
+        "Ranking the metrics by how much imbalance changes them"
     script:
         "../../scripts/van_zyl/robustness_ranking.py"
 
@@ -205,7 +205,7 @@ rule verdicts:
         alpha=config["significance"]["alpha"],
         statistics=config["statistics"],
     message:
-        "Putting the verdicts side by side"
+        "Combining the verdicts"
     script:
         "../../scripts/van_zyl/verdicts.py"
 
@@ -220,7 +220,7 @@ rule discrepancies:
     log:
         "logs/discrepancies.log",
     message:
-        "Reporting where the paper contradicts itself"
+        "Reporting the paper's discrepancies"
     script:
         "../../scripts/van_zyl/discrepancies.py"
 

@@ -1,4 +1,4 @@
-"""The levels at which wrong labels come to have a part in half of a measure's variance."""
+"""Levels at which wrong labels contribute half of a measure's variance."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.atlas.label_errors import half_share_table, scaled

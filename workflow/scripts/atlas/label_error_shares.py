@@ -1,4 +1,4 @@
-"""Whose errors make the variance of measures where labels are wrong, exactly and from samples."""
+"""Exact and sampled shares of the variance of measures under wrong labels."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.atlas.label_errors import scaled, share_table, with_samples

@@ -1,4 +1,4 @@
-"""What wrong labels do to measures, as a table and a report; of the registered ones as a figure."""
+"""Table and report of the effect of wrong labels on measures, and a figure of registered ones."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""The map of measures by how alike they order classifiers."""
+"""Map of measures by the similarity of their orderings."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.atlas.map import (

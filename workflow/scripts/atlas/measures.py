@@ -1,4 +1,4 @@
-"""What prevalence does to every n-th measure."""
+"""Effect of prevalence on every n-th measure."""
 
 import pandas as pd
 

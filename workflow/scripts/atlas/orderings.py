@@ -1,4 +1,4 @@
-"""Which measures order classifiers alike at one level."""
+"""Classes of measures that order classifiers alike at one level."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Which measures are equal, or linear functions of each other."""
+"""Classes of measures that are equal, or linear functions of each other."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Heat maps of Burduk's seven metrics, and where HMNC does as he claims."""
+"""Heat maps of Burduk's seven metrics, and regions where his claim on HMNC holds."""
 
 from skewproof_studies.burduk.claim import reactions
 from skewproof_studies.burduk.figures import claim_figure, heat_map_figure

@@ -1,4 +1,4 @@
-"""Burduk's tables beside the printed ones, his theorem, and his claim measured."""
+"""Comparison of Burduk's tables with the printed ones, his theorem, and a check of his claim."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the measures of the atlas choose: tables, and a report on those that choose alike."""
+"""Tables of what the measures of the atlas choose, and a report on those that choose alike."""
 
 from skewproof_studies.choices.config import curve_label, rarer_and_rarer
 from skewproof_studies.choices.points import Chosen, in_order, together

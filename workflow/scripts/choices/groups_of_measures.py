@@ -1,4 +1,4 @@
-"""Which measures of the atlas choose alike, in every n-th group, and how they order classifiers."""
+"""Measures of the atlas that choose alike, in every n-th group, and their orderings."""
 
 from skewproof_studies.choices.config import rarer_and_rarer
 from skewproof_studies.choices.groups import dealt_out, group_table

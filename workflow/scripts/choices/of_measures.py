@@ -1,4 +1,4 @@
-"""What every n-th measure of the atlas chooses on each curve."""
+"""Choices of every n-th measure of the atlas on each curve."""
 
 from skewproof_studies.choices.config import rarer_and_rarer
 from skewproof_studies.choices.points import binormal_curves, chosen

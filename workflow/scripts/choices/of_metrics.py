@@ -1,4 +1,4 @@
-"""What every n-th metric of the config chooses on each curve."""
+"""Choices of every n-th metric of the config on each curve."""
 
 from skewproof_studies.choices.config import rarer_and_rarer
 from skewproof_studies.choices.points import binormal_curves, chosen

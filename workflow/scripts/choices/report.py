@@ -1,4 +1,4 @@
-"""What the metrics of the config choose: tables, report and figures."""
+"""Tables, report and figures of what the metrics of the config choose."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""All distributions of classifiers side by side: tables, report and figure."""
+"""Tables, report and figure of all distributions of classifiers."""
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ from skewproof_studies.settings.definitions import study_metrics
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = study_metrics(params.own_metrics)
 indices, shifts = (
-    # Whole numbers, of which some are missing.
+    # Integers with missing values.
     pd.concat([read_table(path, dtype={"rank": "Int64"}) for path in paths])
     for paths in (snakemake.input.indices, snakemake.input.shifts)
 )

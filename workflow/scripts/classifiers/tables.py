@@ -1,4 +1,4 @@
-"""Indices and shifts of every metric over one distribution of classifiers."""
+"""Indices and shifts of every metric under one distribution of classifiers."""
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
@@ -12,7 +12,7 @@ from skewproof_studies.settings.definitions import study_metrics
 
 
 def described(description, points) -> Classifiers | MeasuredClassifiers:
-    """The classifiers of an entry of the config, or of its file of points."""
+    """Return the classifiers of an entry of the config, or of its file of points."""
     if description is None:
         return Classifiers.uniform()
     return read_measured(points) if points else family(description)

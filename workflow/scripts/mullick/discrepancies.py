@@ -1,4 +1,4 @@
-"""Where Mullick et al. contradict themselves or the mathematics."""
+"""Report of the discrepancies of Mullick et al."""
 
 from skewproof_studies.mullick.discrepancies import discrepancies, discrepancy_report
 from skewproof_studies.pipeline.writing.files import start, write_text

@@ -1,4 +1,4 @@
-"""Two measures that are distorted, by the test set and by the number of classes."""
+"""Distortion of two measures, by the test set and by the number of classes."""
 
 from skewproof_studies.mullick.example_1 import (
     printed_values,

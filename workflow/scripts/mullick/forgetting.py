@@ -1,4 +1,4 @@
-"""Types of the measures of many classes, and which of them forget the rare classes."""
+"""Types of the measures of many classes, and those that forget the rare classes."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""A table of every measure for one number of classes: indices by class, or the crossings."""
+"""Table of every measure for one number of classes: indices by class, or crossings."""
 
 from skewproof.multiclass import MEASURES
 from skewproof_studies.mullick.forgetting.class_weights import Sampling, sensitivity_table
@@ -7,7 +7,7 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 
 TABLES = {"sensitivity": sensitivity_table, "crossings": crossing_table}
-"""What computes a table, by the name of the output."""
+"""Functions that compute a table, by the name of the output."""
 
 
 log, params = start(snakemake), snakemake.params

@@ -1,4 +1,4 @@
-"""What the results are made with."""
+"""Provenance of the results."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The report: what was found, and every figure and table that is there."""
+"""The report: findings, and every existing figure and table."""
 
 from pathlib import Path
 

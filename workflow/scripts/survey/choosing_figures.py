@@ -1,4 +1,4 @@
-"""The survey's decision trees, with what imbalance does to the measures at their ends."""
+"""The survey's decision trees, with the effect of imbalance on the measures at their leaves."""
 
 from pathlib import Path
 

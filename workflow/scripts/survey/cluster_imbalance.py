@@ -1,4 +1,4 @@
-"""What the sizes of two clusters do to measures of a clustering."""
+"""Effect of the sizes of two clusters on measures of a clustering."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.files import start

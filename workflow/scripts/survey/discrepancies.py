@@ -1,4 +1,4 @@
-"""Report of where the survey contradicts itself."""
+"""Report of the survey's discrepancies."""
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.survey.discrepancies.report import discrepancies, discrepancy_report

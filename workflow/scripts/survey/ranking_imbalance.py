@@ -1,4 +1,4 @@
-"""What the share of relevant items does to measures of a ranked list."""
+"""Effect of the share of relevant items on measures of a ranked list."""
 
 from skewproof.core.levels import Level
 from skewproof.practice.choosing.poisson_lists import RankingModel

@@ -1,4 +1,4 @@
-"""What imbalance does to measures of clusterings and rankings, as a report and a figure."""
+"""Report and figure of the effect of imbalance on measures of clusterings and rankings."""
 
 from skewproof.practice.choosing.poisson_lists import RankingModel
 from skewproof_studies.pipeline.writing.figures import write_figure

@@ -1,4 +1,4 @@
-"""Which areas under curves move with imbalance, exactly and in samples."""
+"""Changes of areas under curves with imbalance, exact and in samples."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.figures import write_figure

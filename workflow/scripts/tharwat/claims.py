@@ -1,4 +1,4 @@
-"""What Tharwat says of each measure under imbalance, beside a proof or a counterexample."""
+"""Tharwat's claims on each measure under imbalance, with a proof or a counterexample."""
 
 from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.files import start, write_text

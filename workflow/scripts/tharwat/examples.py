@@ -1,4 +1,4 @@
-"""Tharwat's numerical examples, his Table 1 and the Iris experiment, beside what is printed."""
+"""Tharwat's examples, Table 1 and the Iris experiment, compared with the printed numbers."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from skewproof_studies.tharwat.twenty_samples import table_of_thresholds
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 given = snakemake.input
-# Digits as text, so that their number is known.
+# Digits are read as text, so that their number is known.
 texts = [read_table(path, dtype=str) for path in (given.printed, given.table, given.remarks)]
 comparison = compare_with_printed(*texts)
 log.info("%d of %d agree", comparison["agrees"].sum(), len(comparison))

@@ -1,4 +1,4 @@
-"""Tables of all batches in one, under each name that the output has."""
+"""Combined tables of all batches, under each name of the output."""
 
 from pathlib import Path
 

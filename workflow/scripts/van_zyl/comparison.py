@@ -1,4 +1,4 @@
-"""Printed numbers beside computed ones."""
+"""Comparison of printed numbers with computed ones."""
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table

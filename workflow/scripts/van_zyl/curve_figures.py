@@ -1,4 +1,4 @@
-"""Curves: of one point (Figs. 1 and 2), of the exact indices, of the error of the sampled ones."""
+"""Curves of one point (Figs. 1 and 2), of exact indices and of the errors of sampled ones."""
 
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start

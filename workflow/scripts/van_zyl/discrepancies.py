@@ -1,4 +1,4 @@
-"""Report of where the paper contradicts itself."""
+"""Report of the paper's discrepancies."""
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table

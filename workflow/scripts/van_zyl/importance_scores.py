@@ -21,7 +21,7 @@ POINTS = ("metric", "level", "base_points", "undefined", "undefined_base_points"
 def indices_at(
     level: Level, metrics: Sequence[Metric], params, values_or_sums: Sequence[str]
 ) -> SampledIndices:
-    """The indices at a level, from what other jobs computed there if they did."""
+    """Return the indices at a level, from results of other jobs if there are any."""
     sobol = params.sobol
     if params.estimator == "salib":
         options = {name: sobol[name] for name in ("resamples", "confidence", "undefined")}
@@ -38,7 +38,7 @@ def indices_at(
 
 
 def read_sums(paths: Iterable[str]) -> Iterator[Sums]:
-    """The sums of each shard."""
+    """Yield the sums of each shard."""
     for path in paths:
         with np.load(path) as shard:
             yield Sums(**shard)

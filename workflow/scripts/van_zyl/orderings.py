@@ -1,4 +1,4 @@
-"""Which of the metrics of the rates order classifiers alike."""
+"""Metrics of the rates that order classifiers alike."""
 
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table

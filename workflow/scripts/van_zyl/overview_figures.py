@@ -1,4 +1,4 @@
-"""Figures of all metrics at a glance."""
+"""Overview figures of all metrics."""
 
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start

@@ -1,4 +1,4 @@
-"""First-order indices of metrics, estimated anew for each of several scrambles."""
+"""First-order indices of metrics, estimated for each of several scrambles."""
 
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level

@@ -1,4 +1,4 @@
-"""All metrics by how far imbalance moves them."""
+"""Ranking of all metrics by how much imbalance changes them."""
 
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table

@@ -1,4 +1,4 @@
-"""SALib's importance scores beside the study's; a run in which they differ ends here."""
+"""Comparison of SALib's importance scores with the study's; a difference ends the run."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""SALib's importance scores of one metric a level, to be compared with the study's."""
+"""SALib's importance scores of one metric per level, for comparison with the study's."""
 
 import os
 
@@ -14,7 +14,7 @@ COLUMNS = ("metric", "level", "input", "s1", "s1_conf")
 
 
 log, params = start(snakemake), snakemake.params
-os.nice(10)  # what the tables wait for goes first
+os.nice(10)  # jobs that the tables wait for run first
 registry, positives = study_metrics(params.own_metrics), float(params.positives)
 options = {name: params.sobol[name] for name in ("resamples", "confidence", "undefined")}
 recomputed = is_recomputed(params.sobol["log2_samples"], params.sobol["resamples"])

@@ -1,4 +1,4 @@
-"""The sample of one level: every (tp, fp) at which metrics are evaluated."""
+"""Sample of one level: every (tp, fp) at which metrics are evaluated."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How often the paper's test rejects where SymPy proves that nothing differs."""
+"""Frequency of rejections by the paper's test where SymPy proves that nothing differs."""
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded

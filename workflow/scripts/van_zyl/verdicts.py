@@ -1,4 +1,4 @@
-"""The verdicts side by side, and the claimed beside the true errors."""
+"""Table of the verdicts, and comparison of the claimed with the true errors."""
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table

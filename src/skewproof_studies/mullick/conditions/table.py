@@ -50,7 +50,7 @@ class ConditionRow:
     condition: int
 
     sizes: str = ANY
-    """Whether the verdict covers ANY class sizes or only EQUAL ones."""
+    """Class sizes that the verdict covers: ANY or only EQUAL ones."""
 
     classes: int
 
@@ -61,7 +61,7 @@ class ConditionRow:
     """Statement of the paper, if any."""
 
     agrees: bool | None = field(init=False)
-    """Whether statement and verdict agree; None if either is missing."""
+    """True if statement and verdict agree; None if either is missing."""
 
     low: float = np.nan
     high: float = np.nan

@@ -90,10 +90,9 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
     ----------
     data
         One of DATA_SETS.
-    The data set's labels that each class of the problem joins. The smallest class, which is the
-    positive one of two, comes first.
-        For each class of the problem, the data set's labels that it joins; the smallest class,
-        which is the positive one of two, comes first.
+    classes
+        The data set's labels that each class of the problem joins. The smallest class, which is the
+        positive one of two, comes first.
     imbalance_ratio
         IR: size of the largest class divided by that of the smallest (Definition 1). Sizes in
         between rise geometrically; the paper does not state them.
@@ -125,7 +124,7 @@ def training_and_held_out(
 
     Parameters
     ----------
-    The problem, and its name, on which all draws depend.
+    problem, name
         The problem, and its name, on which all draws depend.
     folds
         Number of folds.

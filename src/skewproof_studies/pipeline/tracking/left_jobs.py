@@ -38,11 +38,11 @@ def cancel_left_jobs(patience: float = 120) -> list[str]:
     Parameters
     ----------
     patience
-        Number of seconds in which cancelled jobs have to end.
+        Number of seconds in which canceled jobs have to end.
 
     Returns
     -------
-    Ids of the cancelled jobs; an empty list if no run of this folder used Slurm, or if this machine
+    Ids of the canceled jobs; an empty list if no run of this folder used Slurm, or if this machine
     has no Slurm.
 
     Raises
@@ -60,7 +60,7 @@ def cancel_left_jobs(patience: float = 120) -> list[str]:
         if time.monotonic() > end:
             raise LeftJobsError(
                 f"jobs {shortened(' '.join(left), 200)} of an earlier run are still in Slurm"
-                f" {patience} s after they were cancelled; start again once squeue no longer"
+                f" {patience} s after they were canceled; start again once squeue no longer"
                 " lists them"
             )
         time.sleep(1)

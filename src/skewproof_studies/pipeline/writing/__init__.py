@@ -1,1 +1,1 @@
-"""How scripts write tables, figures and reports, whole or not at all."""
+"""Writing of tables, figures and reports by scripts, complete or not at all."""

@@ -57,8 +57,8 @@ def partial_variance(digits: pd.Series) -> Discrepancy:
 
     Parameters
     ----------
-    Result of :func:`skewproof_studies.van_zyl.discrepancies.tables.printed_digits`.
-        The result of :func:`skewproof_studies.van_zyl.discrepancies.tables.printed_digits`.
+    digits
+        Result of :func:`skewproof_studies.van_zyl.discrepancies.tables.printed_digits`.
     """
     shape = rate_formula(METRICS[EXAMPLE])
     mean, parts = _anova(shape)

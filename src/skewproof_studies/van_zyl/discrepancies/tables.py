@@ -55,8 +55,8 @@ def swapped_columns(digits: pd.Series, exact: pd.Series) -> Discrepancy:
 
     Parameters
     ----------
-    Results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the appendix.
-        The results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the
+    digits, exact
+        Results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the
         appendix.
     """
     as_headed = sum(digits[place] == printed_twice(s1) for place, s1 in exact.items())
@@ -260,7 +260,7 @@ class _FormulaShares(NamedTuple):
 
     @property
     def decided(self) -> bool:
-        """Whether the meant formula gives all scores, and the other one does not."""
+        """True if the meant formula gives all scores and the other one does not."""
         return self.used == self.scores and self.other < self.scores
 
     @property

@@ -25,7 +25,7 @@ class HeldOut(NamedTuple):
     """Scores of classifiers on instances that they were not fitted to."""
 
     positive: NDArray[np.bool_]
-    """Whether each instance is of the positive class, shape (instances,)."""
+    """Mask of the positive instances, shape (instances,)."""
 
     fold: NDArray[np.int64]
     """Fold in which each instance was held out, shape (instances,)."""
@@ -90,8 +90,8 @@ def moved_flips(
 
     Parameters
     ----------
-    Held-out scores.
-        The held-out scores.
+    held
+        Held-out scores.
     metrics, registry
         Keys of metrics, and the metrics by key.
     draws, seed

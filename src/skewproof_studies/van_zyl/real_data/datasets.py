@@ -54,7 +54,7 @@ class Data:
     """Features, shape (instances, attributes)."""
 
     positive: NDArray[np.bool_]
-    """Whether each instance is of the positive class."""
+    """Mask of the positive instances, shape (instances,)."""
 
     def dense(self) -> NDArray[np.float64]:
         """Return the features as a dense array."""

@@ -33,7 +33,7 @@ FLIP_COLUMNS = [
 ]
 
 Wins = NDArray[np.bool_]
-"""Whether each classifier wins with the observed counts, and in each draw, shape (1 + draws,
+"""Mask of the winners with the observed counts, and in each draw, shape (1 + draws,
 classifiers)."""
 
 ADDED_TO_A_CLASS = 2.0

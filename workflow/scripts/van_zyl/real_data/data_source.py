@@ -1,4 +1,4 @@
-"""Where the file of a data set is; a missing one is a notice, not the end of the run."""
+"""Path of the file of a data set; a missing file is a notice and does not end the run."""
 
 import sys
 

@@ -13,7 +13,7 @@ log, params = start(snakemake), snakemake.params
 data = read_recorded(snakemake.input[0], params.source)
 matrices, characteristics = [], []
 if data is not None:
-    # Importing it takes a second, and without data it is not needed.
+    # The import takes a second, and is not needed without data.
     from sklearn.linear_model import LogisticRegression
 
     for shuffle in range(1 + params.shuffles):

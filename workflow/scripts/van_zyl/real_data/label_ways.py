@@ -1,4 +1,4 @@
-"""What five classifiers say of held-out instances, and in how many ways they label them."""
+"""Held-out scores of five classifiers, and counts of the ways in which they label instances."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ data = read_recorded(snakemake.input[0], params.source)
 if data is None:
     ways, columns = pd.DataFrame(columns=["positive", "count"]), np.empty((0, 2))
 else:
-    # Importing scikit-learn takes a second, and without data it is not needed.
+    # Importing scikit-learn takes a second, and is not needed without data.
     from skewproof_studies.van_zyl.real_data.folds import (
         DEFAULT_CUTOFF,
         classifiers,

@@ -1,4 +1,4 @@
-"""Which classifier wins under each metric and its variant, at one cut-off and at moved ones."""
+"""Best classifiers under each metric and its variant, at one cut-off and at tuned ones."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 
 
 def _held_out(columns, names) -> HeldOut:
-    """The array of a data set: positive, fold, and the score of each classifier."""
+    """Return the array of a data set: positive, fold, and the score of each classifier."""
     scores = dict(zip(names, columns[:, 2:].T, strict=True))
     return HeldOut(columns[:, 0].astype(bool), columns[:, 1].astype(np.int64), scores)
 

@@ -1,4 +1,4 @@
-"""Tables 9 to 11, and their printed entries beside the computed ones."""
+"""Tables 9 to 11, and comparison of their printed entries with the computed ones."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from skewproof_studies.van_zyl.real_data.tables import (
 
 
 def _collected(paths) -> pd.DataFrame:
-    """The rows of all tables; that of a missing data set has none and would spoil the types."""
+    """Combine the tables, without empty ones of missing data sets, which would change the types."""
     tables = [read_table(path) for path in paths]
     return pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)
 

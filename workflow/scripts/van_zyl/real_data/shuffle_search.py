@@ -1,4 +1,4 @@
-"""How near the shuffles of likely seeds come to Table 11, on all data sets."""
+"""Distances of the shuffles of likely seeds from Table 11, on all data sets."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""How near the shuffles of likely seeds come to Table 11, on one data set."""
+"""Distances of the shuffles of likely seeds from Table 11, on one data set."""
 
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
