@@ -21,7 +21,7 @@ def needs_module(module):
 
 
 def needs_version(package, locked):
-    """The same with another version than the locked one; skip where RESOLUTION asks for others."""
+    """Skip or fail likewise without the locked version; skip if RESOLUTION requires others."""
     if version(package) == locked:
         return
     reason = f"{package} {version(package)} is installed: the lock has {locked}"

@@ -57,7 +57,7 @@ class Bucket:
 
 @contextmanager
 def s3():
-    """An S3 with a bucket for a study."""
+    """Start an S3 with a bucket for a study."""
     needs_module("snakemake_storage_plugin_s3")
     needs_module("moto")
     from moto.server import ThreadedMotoServer  # takes a second

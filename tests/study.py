@@ -106,7 +106,7 @@ def _source(kind, url="http://127.0.0.1:9/nowhere"):
 
 
 def real_data(digits_url="http://127.0.0.1:9/nowhere"):
-    """Settings of the study of real data: one file, another, and that one undersampled."""
+    """Make settings of the study of real data: one file, another, and that one undersampled."""
     return {
         "data_dir": "data",
         "insecure_urls": True,
@@ -251,7 +251,7 @@ class Study:
         return output
 
     def planned(self, *targets):
-        """The messages of the jobs that the next run would do, sorted."""
+        """List the messages of the jobs that the next run would do, sorted."""
         output = self.run("--cores", "1", "--dry-run", *targets)
         return sorted(re.findall(r"^Job \d+: (.*)$", output, flags=re.MULTILINE))
 
@@ -264,7 +264,7 @@ class Study:
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 
     def produced(self, of=""):
-        """The contents of every file of results and figures by its path; of one study if named.
+        """Read every file of results and figures by its path, of one study if it is named.
 
         The record of what was computed together, which every run has, is left out.
         """

@@ -28,7 +28,7 @@ class WellFormed(HTMLParser):
 
 
 def texts_of(html):
-    """The texts of an element, each of whose parts is closed by its own end."""
+    """Read the texts of an element, each of whose parts is closed by its own end."""
     parser = WellFormed()
     parser.feed(html)
     parser.close()

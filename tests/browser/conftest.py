@@ -112,7 +112,7 @@ class Page:
         return self.run(f"return {marked}.map((one) => one.id)")
 
     def row(self, key):
-        """The values of a metric in the table: here, at 1:1, deployed."""
+        """Read the values of a metric in the table: here, at 1:1, deployed."""
         cells = "[...document.querySelectorAll(`tr[data-key=${arguments[0]}] td`)]"
         return self.run(f"return {cells}.slice(0, 3).map((cell) => cell.textContent)", key)
 

@@ -46,7 +46,7 @@ def random_counts():
 
 
 def assert_same(found, expected, tolerance, name):
-    """Equal where undefined or infinite, else to a share of 1 or of the value if that is larger."""
+    """Compare undefined or infinite values exactly, and others relative to at least 1."""
     finite = np.isfinite(expected)
     np.testing.assert_array_equal(found[~finite], expected[~finite], err_msg=name)
     found, expected = found[finite], expected[finite]
@@ -87,7 +87,7 @@ OFFERED = {key: metric for key, metric in ATLAS.items() if key not in LEFT_OUT}
 
 
 def values_in_page(page, metrics, counts):
-    """Shape (metrics, matrices)."""
+    """Evaluate metrics in the page, shape (metrics, matrices)."""
     script = (
         "const [keys, rows] = arguments;"
         "return keys.map((key) => rows.map((row) => String(skewproof.value(key, ...row))))"
@@ -111,7 +111,7 @@ def test_every_measure_of_the_atlas_but_those_that_the_page_names(page):
 
 
 def classifiers_at_levels(rarest):
-    """Counts of any classifiers at levels from 100:1 to 1 to a power of ten."""
+    """Draw counts of any classifiers at levels from 100:1 to 1 to a power of ten."""
     random = np.random.default_rng(2)
     tpr, fpr = random.uniform(0, 1, (2, 200))
     negatives = 100 * 10.0 ** random.integers(-2, rarest + 1, 200)
@@ -470,7 +470,7 @@ def test_the_other_label_is_positive_if_one_says_so(page):
 
 
 def scores_with_ties(positives=80, negatives=400, seed=7):
-    """True labels and scores of two decimals in a random order."""
+    """Draw true labels and scores of two decimals in a random order."""
     random = np.random.default_rng(seed)
     y_true = random.permutation(np.repeat([1, 0], [positives, negatives]))
     return y_true, random.normal(y_true).round(1) + 0.25

@@ -117,7 +117,7 @@ def are_gone(processes):
 
 
 def assert_made_as_in(local, study, *targets):
-    """Targets, without any the default one, and all that was made for them are a local run's."""
+    """Check that targets, or without any the default one, have the files of a local run."""
     found, expected = study.produced(), local.produced()
     assert set(targets) <= set(found)
     assert found == {name: expected[name] for name in found}

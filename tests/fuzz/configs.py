@@ -186,7 +186,7 @@ def mutated_text(chance):
 
 
 def containers(value):
-    """Every list and mapping in a value, once where it is shared or contains itself."""
+    """List every list and mapping in a value, once even if it is shared or contains itself."""
     found = {id(value): value}
     waiting = [value]
     while waiting:

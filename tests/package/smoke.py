@@ -56,7 +56,7 @@ def main(readme: Path) -> None:
 
 
 def try_readme(text: str) -> None:
-    """The first two Python examples of the page, and two numbers of the second by hand."""
+    """Run the first two Python examples of the page, and check two numbers of the second."""
     examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
     assert len(examples) == 2, "fewer than two Python examples in the page"
     names: dict[str, object] = {}
@@ -68,7 +68,7 @@ def try_readme(text: str) -> None:
 
 
 def try_examples() -> None:
-    """Examples of public names run, or end with the sentence that names the extra they need."""
+    """Run examples of public names; those that fail must end with the sentence about the extra."""
     ran = set()
     for test in examples():
         said = io.StringIO()
@@ -82,7 +82,7 @@ def try_examples() -> None:
 
 
 def try_what_needs_extras() -> None:
-    """The message names the extra."""
+    """Check that messages name the needed extra."""
     for name, (extra, call) in NEED_EXTRAS.items():
         said = "nothing"
         try:
@@ -94,7 +94,7 @@ def try_what_needs_extras() -> None:
 
 
 def examples() -> Iterator[doctest.DocTest]:
-    """Examples of public names that import no library of an extra themselves."""
+    """List examples of public names that import no library of an extra themselves."""
     for name in skewproof.__all__:
         thing = getattr(skewproof, name)
         assert thing.__doc__ or not callable(thing), f"{name} has no docstring"

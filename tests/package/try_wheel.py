@@ -34,7 +34,7 @@ def wanted(wheel: str, extras: tuple[str, ...]) -> str:
 
 
 def what_is_in(environment: Path) -> str:
-    """Number and size of the packages, their compiled files included, which pip makes as well."""
+    """Measure number and size of the packages with their compiled files, which pip makes, too."""
     (installed,) = environment.glob("lib/python*/site-packages")
     packages = len(list(installed.glob("*.dist-info")))
     size = sum(path.stat().st_size for path in installed.rglob("*") if path.is_file())

@@ -55,7 +55,7 @@ METRICS = [
 
 
 def rule(half_nodes):
-    """Nodes, their distances from 1, and weights of the tanh-sinh rule on (0, 1)."""
+    """Compute nodes, their distances from 1, and weights of the tanh-sinh rule on (0, 1)."""
     width = REACH / half_nodes
     for step in range(-half_nodes, half_nodes + 1):
         exponent = mp.pi * mp.sinh(step * width)
@@ -78,7 +78,7 @@ def lines(nodes, split):
 
 
 def integrate(metric, level, half_nodes):
-    """First-order indices of tp and fp, mean and variance."""
+    """Compute first-order indices of tp and fp, mean and variance."""
     positives, negatives = (mpf(POSITIVES * int(part)) for part in level.split(":"))
     negatives /= int(level.split(":")[0])
     positives = mpf(POSITIVES)

@@ -21,7 +21,7 @@ PLACEHOLDERS = {"KEY": "f1", "NAME": "recall", "FILE": "config.yaml"}
 
 
 def commands_of(text):
-    """Lines of shell blocks, and code in a line that begins with a program and goes on."""
+    """List lines of shell blocks, and inline code that begins with a program and has arguments."""
     for block in re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
         yield from block.replace("\\\n", " ").splitlines()
     without_blocks = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)

@@ -26,12 +26,12 @@ def without_code(text):
 
 
 def links_of(text):
-    """Targets of links and pictures."""
+    """List the targets of links and pictures."""
     return re.findall(r"\]\(([^)\s]+)\)", without_code(text))
 
 
 def anchors_of(text):
-    """Anchors of headings, in the manner of a repository's page and of MyST."""
+    """List the anchors of headings, as a repository's page and MyST make them."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
@@ -63,7 +63,7 @@ def test_a_dead_link_and_a_dead_anchor_are_found():
 
 
 def linked_tables():
-    """CSV files that a page offers for download; each has to be there."""
+    """List the CSV files that a page offers for download, all of which must exist."""
     for page, text in PAGES.items():
         for link in links_of(text):
             if "images/" in link and link.endswith(".csv"):

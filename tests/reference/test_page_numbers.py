@@ -31,7 +31,7 @@ NUMBERS = re.compile(r"(?<![\w.:/@])(?:\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+ of (?:t
 
 
 def bare_numbers(text):
-    """Decimals and counts "n of m" without a name, but for those of sections and the like."""
+    """List decimals and counts "n of m" without a name, except those of sections and the like."""
     (given,) = re.findall(r"<!-- given: (.*?) -->", text) or [""]
     for pattern in NOT_READ:
         text = re.sub(pattern, "", text, flags=re.DOTALL)

@@ -52,7 +52,7 @@ def keys_of(schema, path=""):
 
 
 def commented_keys():
-    """Keys of config/paper.yaml, each with whether it or what it belongs to has a comment."""
+    """List the keys of config/paper.yaml, each with whether it or its parent has a comment."""
     keys, above = {}, ""
     parents = []
     for line in PAPER.splitlines():
@@ -138,7 +138,7 @@ def test_unit_tests_mirror_the_packages():
 
 
 def required(*extras):
-    """Versions by name of what the package and some of its extras need."""
+    """Read the versions that the package and some of its extras need, by name."""
     found = versions(PYPROJECT["dependencies"])
     for extra in extras:
         own = versions(PYPROJECT["optional-dependencies"][extra])
@@ -148,7 +148,7 @@ def required(*extras):
 
 
 def in_group(name):
-    """Versions by name of a dependency group, with those of the groups that it includes."""
+    """Read the versions in a dependency group and in the groups that it includes, by name."""
     found = {}
     for line in TOML["dependency-groups"][name]:
         found |= versions([line]) if isinstance(line, str) else in_group(line["include-group"])
@@ -240,7 +240,7 @@ LOCKS = {
 
 
 def locked(name):
-    """Versions by library in a lock."""
+    """Read the versions in a lock by library."""
     lock = (PROJECT / f"locks/{name}.lock").read_text()
     return dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, flags=re.MULTILINE))
 

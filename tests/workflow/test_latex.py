@@ -38,7 +38,7 @@ def tables_of_12_levels():
 
 
 def tables_of_missing_data():
-    """Tables 9 and 11 with signs that LaTeX takes for something else."""
+    """Make Tables 9 and 11 with characters that are special in LaTeX."""
     datasets = {"my_data": {"name": "100 % & $5 #1_{a}^~\\"}, "half": {"undersampled": "other_1"}}
     datasets["other_1"] = {}
     sources = pd.DataFrame(

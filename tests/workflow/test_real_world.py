@@ -124,7 +124,7 @@ def test_another_metric_fits_nothing(whole, tmp_path):
 
 
 def real(study, *kinds, digits_url="http://127.0.0.1:9/nowhere"):
-    """A study with files of some formats in its folder."""
+    """Make a study with files of some formats in its folder."""
     study.configure(real_world=real_data(digits_url))
     return supply(study, *kinds)
 

@@ -8,7 +8,7 @@ from study import EVERY_STUDY, SMALL, Study
 
 
 def planned(study, *arguments):
-    """Messages and reasons of the jobs that the next run would do."""
+    """List messages and reasons of the jobs that the next run would do."""
     output = study.run("--dry-run", *arguments)
     return re.findall(r"^Job \d+: (.*)\nReason: (.*)$", output, flags=re.MULTILINE)
 

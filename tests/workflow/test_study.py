@@ -70,12 +70,12 @@ TOGETHER = ["1:1, 1:10", "7:3"]
 
 
 def estimating(metrics, together=TOGETHER):
-    """The messages of the jobs that estimate importance scores."""
+    """Select the messages of the jobs that estimate importance scores."""
     return [f"Estimating the importance scores of {metrics} at {levels}" for levels in together]
 
 
 def computing(metrics, levels):
-    """The messages of the other jobs that compute metrics at levels."""
+    """Select the messages of the other jobs that compute metrics at levels."""
     compared = ", ".join(level for level in levels if level != "1:1")
     return [
         f"Computing the exact indices of {metrics} at {', '.join(levels)}",

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def labels(tp, fp, fn, tn):
-    """True and predicted labels."""
+    """Make true and predicted labels."""
     return np.repeat([1, 0, 1, 0], [tp, fp, fn, tn]), np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
 
 

@@ -26,7 +26,7 @@ COUNT = 20
 
 
 def drawn_matrices():
-    """The matrix of the tests by hand, and random ones of all sizes and quality."""
+    """List the matrix of the tests by hand, and random ones of all sizes and quality."""
     source = random.Random(19)
     matrices = [(9, 4, 3, 20)]
     while len(matrices) < COUNT:

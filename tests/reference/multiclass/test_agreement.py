@@ -27,7 +27,7 @@ SKLEARN = {
 
 
 def labels(counts):
-    """True and predicted labels with these counts."""
+    """Make true and predicted labels with these counts."""
     true, predicted = np.indices(counts.shape)
     repeats = counts.astype(int).ravel()
     return np.repeat(true.ravel(), repeats), np.repeat(predicted.ravel(), repeats)

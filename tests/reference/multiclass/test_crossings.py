@@ -38,7 +38,7 @@ def f1_of_macro_averages(counts):
 
 
 def simulated_weight(formula, ratio):
-    """The rarest class's weight on a long tail, with its standard error, from random classifiers.
+    """Simulate the rarest class's weight on a long tail, with its standard error.
 
     T_i is the mean variance over row i of what all other rows leave: half the mean squared change
     when the row is drawn anew.

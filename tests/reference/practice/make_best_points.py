@@ -99,7 +99,7 @@ def rates(mean, deviation, threshold):
 
 
 def highest(function, low, high):
-    """The place of the maximum by golden sections, and the maximum."""
+    """Find the place of the maximum by golden sections, and the maximum."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     values = function(left), function(right)
     while high - low > mpf(10) ** -DIGITS:

@@ -12,7 +12,7 @@ PREVALENCES = [None, 0.001, 0.02, 0.6]
 
 
 def predictions():
-    """Labels, and the probabilities of two models, in three lists; many of the second are tied."""
+    """Make labels and the probabilities of two models; many of the second model are tied."""
     fine = [7919 * number % 1009 / 1008 for number in range(1, INSTANCES + 1)]
     labels = [int(104729 * n % 997 / 996 < p**3) for n, p in enumerate(fine, 1)]
     coarse = [round(20 * (0.7 * p + 0.3 * (31 * n % 101) / 101)) / 20 for n, p in enumerate(fine)]

@@ -30,7 +30,7 @@ PAGE = (Path(__file__).parents[3] / "docs/guide/scoring.md").read_text()
 
 
 def rows_of(heading):
-    """Cells of the table in a section of the page, a row a line, without its head."""
+    """Read the cells of the table in a section of the page, without its heading."""
     section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
@@ -46,7 +46,7 @@ def labels(tp, fp, fn, tn):
 
 
 def random_counts(number):
-    """Small counts with many zeros, and large ones."""
+    """Draw small counts with many zeros, and large ones."""
     random = np.random.default_rng(0)
     small = random.integers(0, 4, (number // 2, 4))
     large = random.integers(0, 200, (number - number // 2, 4))

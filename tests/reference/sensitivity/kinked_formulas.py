@@ -30,7 +30,7 @@ def plausible(random):
 
 
 def nested(random, depth=3):
-    """Minima, maxima, absolute values and squares within each other."""
+    """Draw nested minima, maxima, absolute values and squares."""
     if depth == 0 or random.random() < 0.12:
         cut = str(round(float(random.uniform(0.05, 0.95)), 3))
         return RATES[random.integers(len(RATES))] if random.random() < 0.85 else cut
@@ -48,7 +48,7 @@ def kinked(text):
 
 
 def cases(kind, count, seed):
-    """Formulas with kinks that vary, with the size of the negative class."""
+    """Draw formulas with kinks that vary, with the size of the negative class."""
     random = np.random.default_rng(seed)
     u, v = random.random((2, 300))
     found = []

@@ -60,7 +60,7 @@ def compiled(tree):
 
 
 def pieces(text):
-    """The smooth function of each choice, its constraints and the signs that they have."""
+    """List the smooth function of each choice, its constraints and their signs."""
     tree = ast.parse(text, mode="eval").body
     counter = Split(())
     counter.visit(ast.parse(text, mode="eval").body)
@@ -141,7 +141,7 @@ def gradient(code, coordinates, x, negatives):
 
 
 def whole(text):
-    """The formula itself, by NumPy's minimum, maximum and absolute."""
+    """Evaluate the formula with NumPy's minimum, maximum and absolute."""
     code = compile(ast.parse(text, mode="eval"), "formula", "eval")
     functions = {"min": np.minimum, "max": np.maximum, "abs": np.abs}
 
@@ -154,7 +154,7 @@ def whole(text):
 
 
 def ends(text, coordinates, seed):
-    """Smallest and largest value that one run finds."""
+    """Find the smallest and the largest value of one run."""
     function, points = whole(text), coordinates.points(np.random.default_rng(seed))
     surfaces = [
         np.broadcast_to(function(coordinates, points, negatives), points.shape[1:])

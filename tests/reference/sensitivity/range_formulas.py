@@ -8,7 +8,7 @@ SIZES = ["P", "N"]
 
 
 def term(random):
-    """A count, a root, power or product of counts and class sizes, with or without a factor."""
+    """Draw a count, or a root, power or product of counts and class sizes, maybe with a factor."""
     one, other = (COUNTS[number] for number in random.integers(4, size=2))
     size = SIZES[random.integers(2)]
     factor = round(float(random.uniform(0.2, 5)), 1)
@@ -20,14 +20,14 @@ def term(random):
 
 
 def total(random):
-    """One term or two."""
+    """Draw a sum of one or two terms."""
     if random.random() < 0.4:
         return term(random)
     return f"{term(random)} {'+-'[random.integers(2)]} {term(random)}"
 
 
 def of_counts(random):
-    """One or two kinks between sums of terms."""
+    """Draw one or two kinks between sums of terms."""
     a, b, c = (total(random) for _ in range(3))
     forms = [
         *(f"min({a}, {b})", f"max({a}, {b})", f"abs({a} - ({b}))", f"(min({a}, {b}))/(P + N)"),
@@ -48,7 +48,7 @@ def of_rates(random):
 
 
 def cases(count, seed):
-    """Different formulas, half of them of counts, that vary."""
+    """Draw different formulas that vary, half of them of counts."""
     random, found = np.random.default_rng(seed), []
     while len(found) < count:
         kind = (of_counts, of_rates)[len(found) % 2]

@@ -65,7 +65,7 @@ def test_recall_of_a_perfect_ranking_at_1_1000():
 
 
 def of_numbers(relevant, others, auc, k):
-    """R@k and nDCG of lists with given numbers of items, by the trapezoidal rule over a score."""
+    """Compute R@k and nDCG of lists with given numbers of items, by the trapezoidal rule."""
     z = np.linspace(-9, 9, 1801)
     beyond = special.ndtr(-z), special.ndtr(-z - np.sqrt(2) * stats.norm.ppf(auc))
     chances = np.zeros(k)

@@ -24,7 +24,7 @@ def test_exact_indices_agree_with_sampled_ones_and_with_a_fine_grid():
 
 
 def check_fine_grid(indices):
-    """AUC uniform from 1/2 to 1, odds log-uniform from 1:1 to 1:10."""
+    """Check with AUC uniform from 1/2 to 1, and odds log-uniform from 1:1 to 1:10."""
     middles = (np.arange(400) + 0.5) / 400
     for key in ("precision_at_k", "ndcg"):
         values = MODEL.value(

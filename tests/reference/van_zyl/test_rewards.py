@@ -37,7 +37,7 @@ RATES = np.random.default_rng(1).random((2, 20_000))
 
 
 def slopes(key):
-    """Slopes in both rates at random classifiers."""
+    """Compute slopes in both rates at random classifiers."""
     return [
         sympy.lambdify((U, W), sympy.diff(FORMULAS[key], rate), "numpy")(*RATES) for rate in (U, W)
     ]

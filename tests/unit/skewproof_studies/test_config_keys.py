@@ -53,7 +53,7 @@ NEVER = ("NaN", "infinite", "minus infinite", "hundreds of digits", "date", "tim
 
 
 def part_of(schema, value, key):
-    """The schema of a mapping's entry."""
+    """Return the schema of a mapping's entry."""
     choices = [schema, *schema.get("anyOf", ())]
     fitting = (one for one in choices if set(value) <= set(one.get("properties", ())))
     whole = next(fitting, schema)
@@ -62,7 +62,7 @@ def part_of(schema, value, key):
 
 
 def one_of_each_kind(config):
-    """A config whose mappings by name have but one entry of those with the same keys."""
+    """Reduce mappings by name in a config to one entry of those with the same keys."""
 
     def cut(value, schema):
         if not isinstance(value, dict):
@@ -80,7 +80,7 @@ def one_of_each_kind(config):
 
 
 def small_config():
-    """The study's config with one entry of each kind, and with a metric of its own."""
+    """Make the study's config with one entry of each kind, and with a metric of its own."""
     config = read_config(
         (Path(__file__).parents[3] / "config/paper.yaml").read_text(encoding="utf-8")
     )
@@ -95,7 +95,7 @@ CONFIG = small_config()
 
 
 def keys_of(schema, value, path=()):
-    """Paths of keys and of first entries of lists, with the part of the schema for each."""
+    """List paths of keys and of first entries of lists, with the part of the schema for each."""
     if path:
         yield path, schema
     if isinstance(value, dict):
@@ -114,7 +114,7 @@ def name_of(path):
 
 
 def with_value(place, path, value):
-    """A copy with another value at a path."""
+    """Copy a config with another value at a path."""
     if not path:
         return value
     changed = place.copy()
@@ -165,7 +165,7 @@ def test_the_keys_are_all_of_the_schema():
 
 
 def refusal(config):
-    """The message that refuses a config, or None."""
+    """Return the message that refuses a config, or None."""
     try:
         check_config(config)
     except ConfigError as error:

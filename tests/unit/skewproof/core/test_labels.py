@@ -27,7 +27,7 @@ INFINITE = float("inf")
 
 
 def weighted(random, spread):
-    """Up to 40 labels with weights, of which often a cell has none, or only weights of 0."""
+    """Draw up to 40 labels with weights; a cell often has none, or only weights of 0."""
     number = random.integers(1, 41)
     true, predicted = (random.random((2, number)) < random.choice([0.1, 0.5, 0.9], (2, 1))).astype(
         int
@@ -44,7 +44,7 @@ def exact_cells(true, predicted, weights):
 
 
 def quotient(numerator, denominator):
-    """None for 0/0."""
+    """Divide, with None for 0/0."""
     if denominator:
         return numerator / denominator
     return INFINITE if numerator else None

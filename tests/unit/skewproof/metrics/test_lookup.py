@@ -97,7 +97,7 @@ def test_a_word_means_its_formula(spelling):
 
 
 def heidke(a, b, c, d):
-    """Hits and correct rejections beyond those by chance, over all that could be."""
+    """Divide hits and correct rejections beyond chance by the largest possible number."""
     total = a + b + c + d
     chance = ((a + b) * (a + c) + (c + d) * (b + d)) / total
     return (a + d - chance) / (total - chance)

@@ -15,7 +15,7 @@ QUICK = Search(samples=300, starts=1)
 
 
 def quadratic_kappa(counts):
-    """Cohen's definition, in exact arithmetic."""
+    """Compute Cohen's definition in exact arithmetic."""
     places = range(len(counts))
     total = sum(map(sum, counts))
     rows = [sum(row) for row in counts]

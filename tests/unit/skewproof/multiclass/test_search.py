@@ -9,7 +9,7 @@ from skewproof.multiclass.search import Search
 
 
 def hill(points):
-    """Two hills, of which the one at (2, 2) is higher."""
+    """Evaluate two hills, of which the one at (2, 2) is higher."""
     high = 2 * np.exp(-((points - 2) ** 2).sum(axis=-1))
     return high + np.exp(-((points + 2) ** 2).sum(axis=-1))
 

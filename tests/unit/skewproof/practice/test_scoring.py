@@ -534,7 +534,7 @@ def test_a_threshold_is_tuned_for_deployment():
 
 
 def three_classes(number=200):
-    """True and predicted labels of three classes of different sizes."""
+    """Draw true and predicted labels of three classes of different sizes."""
     random = np.random.default_rng(4)
     true = random.choice(["cat", "dog", "owl"], number, p=[0.6, 0.3, 0.1])
     guesses = random.choice(["cat", "dog", "owl"], number)

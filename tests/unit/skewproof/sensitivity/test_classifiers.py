@@ -28,7 +28,7 @@ OTHERS = [TOP_LEFT, SKILLED, SCORED, Classifiers.beta(tpr=(0.5, 0.5), fpr=(0.5, 
 
 
 def made(function):
-    """A metric that is not registered."""
+    """Make a metric that is not registered."""
     return Metric("made", "f", "made for a test", "here", function)
 
 

@@ -52,7 +52,7 @@ def fractions(*cells):
 
 
 def exact_values(number, seed):
-    """Values of the metrics at random matrices of random class sizes, as fractions."""
+    """Evaluate metrics at random matrices of random class sizes, in fractions."""
     draw = random.Random(seed)
     matrices = [fractions(*(draw.randint(1, 300) for _ in range(4))) for _ in range(number)]
     return {key: [exact(key, one) for one in matrices] for key in SOME}

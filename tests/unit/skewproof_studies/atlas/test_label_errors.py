@@ -28,7 +28,7 @@ NO_ERRORS = {"largest_false_positive_rate": 0.0, "largest_false_negative_rate": 
 
 
 def made_table(*rows):
-    """Shares of the six inputs and groups as given, a row a measure and level."""
+    """Tabulate given shares of the six inputs and groups, with a row per measure and level."""
     inputs = ["tpr", "fpr", "label_fpr", "label_fnr", "classifier", "labels"]
     columns = ["measure", "level", "input", "s1", "st", "error"]
     table = pd.DataFrame(

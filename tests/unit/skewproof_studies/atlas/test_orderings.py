@@ -59,7 +59,7 @@ def test_classes_are_those_of_the_definitions(level):
 
 
 def classifiers_of(evidence):
-    """The two classifiers that evidence names, each u and v as fractions."""
+    """Read the two classifiers that evidence names, each u and v as fractions."""
     points = evidence.partition(", which")[0].split(" and ")
     return [[Fraction(part) for part in point.strip("()").split(", ")] for point in points]
 

@@ -15,7 +15,7 @@ from skewproof_studies.burduk.theorem_and_slopes import N, P, U, V
 
 
 def hmnc(tp, tn, positives, negatives):
-    """His Eq. 11, written out."""
+    """Compute his Eq. 11."""
     return tp * tn * (positives + negatives) / ((tp + tn) * positives * negatives)
 
 

@@ -25,13 +25,13 @@ from skewproof_studies.statements.areas import (
 
 
 def auroc(ranking):
-    """The share of pairs in order."""
+    """Compute the share of pairs in order."""
     pairs = itertools.combinations(ranking, 2)
     return Fraction(sum(a > b for a, b in pairs), sum(ranking) * (len(ranking) - sum(ranking)))
 
 
 def ap(ranking):
-    """The mean precision at the positives."""
+    """Average the precision at the positives."""
     hits = list(itertools.accumulate(ranking))
     precisions = [
         Fraction(tp, rank)

@@ -23,7 +23,7 @@ RATES = {
 
 
 def squared_mcc(a, b, c, d):
-    """MCC² of the cells TP, FP, FN and TN, with the sign of MCC."""
+    """Compute MCC² from TP, FP, FN and TN, with the sign of MCC."""
     product = a * d - b * c
     size = Fraction(product**2, (a + b) * (a + c) * (d + b) * (d + c))
     return size if product >= 0 else -size
@@ -38,7 +38,7 @@ def matrices(most):
 
 
 def bounds(square, ratio):
-    """The bounds as the page has them, of exact numbers."""
+    """Compute the bounds of the page in exact numbers."""
     return {
         "TPR": square * (1 + ratio) / (ratio + square),
         "TNR": square * (1 + ratio) / (1 + ratio * square),
@@ -146,7 +146,7 @@ def test_where_mcc_is_highest(decision, tpr, fpr):
 
 
 def by_labels(tpr, fpr, ratio, score=matthews_corrcoef):
-    """A score by scikit-learn, of 100 positives and so many times more negatives."""
+    """Compute a score by scikit-learn, for 100 positives and a multiple of negatives."""
     labels = np.repeat([1, 0], [100, 100 * ratio])
     hits, alarms = round(100 * tpr), round(100 * ratio * fpr)
     calls = np.zeros(labels.size, dtype=int)

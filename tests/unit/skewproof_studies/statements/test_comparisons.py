@@ -44,13 +44,13 @@ def printed(statement):
 
 
 def cells(rates, positives, negatives):
-    """tp, fp, fn and tn."""
+    """Return tp, fp, fn and tn."""
     tpr, fpr = rates
     return positives * tpr, negatives * fpr, positives * (1 - tpr), negatives * (1 - fpr)
 
 
 def of_labels(metric, rates, ratio):
-    """A metric of scikit-learn on four weighted instances."""
+    """Compute a metric of scikit-learn on four weighted instances."""
     weights = [float(cell) for cell in cells(rates, 1, ratio)]
     return metric([1, 0, 1, 0], [1, 1, 0, 0], sample_weight=weights)
 
@@ -117,7 +117,7 @@ def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
 
 
 def plain_values(tpr, tnr, ratio):
-    """Luque's metrics on a scale from 0 to 1."""
+    """Compute Luque's metrics on a scale from 0 to 1."""
     tp, fn, tn, fp = tpr, 1 - tpr, ratio * tnr, ratio * (1 - tnr)
     ppv, npv = tp / (tp + fp), tn / (tn + fn)
     root = math.sqrt((tp + fp) * (tn + fn) * ratio)
@@ -223,7 +223,7 @@ def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
 
 
 def signed_squares(tp, fp, fn, tn):
-    """Accuracy, macro recall, kappa, MCC with its sign squared, and F1; None where undefined."""
+    """Compute accuracy, macro recall, kappa, MCC·|MCC| and F1, or None if undefined."""
     positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
     difference = tp * tn - fp * fn
     mcc, kappa = positives * negatives * called * spared, positives * spared + negatives * called

@@ -26,7 +26,7 @@ def quantiles(scores, number):
 
 
 def areas(positive, negative, ratio, number=4000):
-    """Both areas of evenly spread scores of the two distributions."""
+    """Compute both areas of evenly spread scores of the two distributions."""
     score = np.concatenate([quantiles(positive, number), quantiles(negative, number)])
     true = np.repeat([1, 0], number)
     weight = np.repeat([1, ratio], number)

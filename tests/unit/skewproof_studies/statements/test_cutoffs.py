@@ -25,7 +25,7 @@ from skewproof_studies.statements.cutoffs import (
 
 
 def best_f1_and_probability(ratio):
-    """The best F1 of normal scores 2 apart, and the probability at its threshold."""
+    """Find the best F1 of normal scores 2 apart, and the probability at its threshold."""
     with mpmath.workdps(40):
 
         def value(t):
@@ -108,7 +108,7 @@ def test_the_snippet_of_half_of_f1(recomputed):
 
 
 def by_definition(tp, fp, fn, tn):
-    """Measures of exact cells; roots by floats; what is undefined is missing."""
+    """Compute measures of exact cells, with roots in floats and without undefined ones."""
     positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
     total = positives + negatives
     tpr, tnr = tp / positives, tn / negatives
@@ -141,7 +141,7 @@ ALL_CALLS = list(itertools.product((False, True), repeat=3))
 
 
 def gains(shares, chances, cutoff):
-    """Each measure's value with the true probabilities, and its best value."""
+    """List each measure's value with the true probabilities, and its best value."""
     limit = sum(s * p for s, p in zip(shares, chances, strict=True)) if cutoff is None else cutoff
     true = by_definition(*cells(shares, chances, [p > limit for p in chances]))
     every = [by_definition(*cells(shares, chances, calls)) for calls in ALL_CALLS]

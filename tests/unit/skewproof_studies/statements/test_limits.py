@@ -15,7 +15,7 @@ ROOT_HALF = mpmath.mpf(1) / 2
 
 
 def binormal(deviation):
-    """TPR and FPR at a threshold, of normal scores 2 apart."""
+    """Compute TPR and FPR at a threshold of normal scores 2 apart."""
 
     def rates(threshold):
         return mpmath.ncdf((2 - threshold) / deviation), mpmath.ncdf(-threshold)
@@ -42,7 +42,7 @@ def mcc(u, v, r):
 
 
 def best_tpr(metric, rates, ratio, low, high):
-    """TPR at the highest value on a grid, which a golden section then narrows."""
+    """Find the TPR at the highest value on a grid, narrowed by a golden section."""
     with mpmath.workdps(60):
         ratio = mpmath.mpf(ratio)
         step = (mpmath.mpf(high) - low) / 80

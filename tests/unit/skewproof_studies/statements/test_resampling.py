@@ -54,7 +54,7 @@ def test_balancing_moves_the_cut_off_to_the_prevalence():
 
 
 def f1_by_density(probability, ratio, mean):
-    """F1 of calling what has at least this probability, by sums over scores."""
+    """Compute F1 of calling instances of at least this probability, by sums over scores."""
     scores = np.arange(-9, 9 + mean, 1e-3)
     positive, negative = norm.pdf(scores - mean) * 1e-3, ratio * norm.pdf(scores) * 1e-3
     called = positive / (positive + negative) >= probability
@@ -96,7 +96,7 @@ def test_gains_change_their_sign_where_they_are_said_to(mean):
 
 
 def newton(features, truth, weights):
-    """Coefficients of a logistic regression, the intercept first."""
+    """Fit the coefficients of a logistic regression, the intercept first."""
     design = np.column_stack([np.ones(len(truth)), features])
     found = np.zeros(design.shape[1])
     for _ in range(60):

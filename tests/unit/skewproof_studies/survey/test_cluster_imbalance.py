@@ -22,7 +22,7 @@ def test_mean_purity_in_closed_form(ratio):
 
 
 def parts(breaks):
-    """Nodes and weights of Gauss and Legendre on [0, 1] split at breaks, where they are in it."""
+    """Compute Gauss-Legendre nodes and weights on [0, 1], split at the breaks inside."""
     ends = np.sort(np.clip(breaks, 0, 1), axis=-1)
     edges = np.concatenate([np.zeros_like(ends[..., :1]), ends, np.ones_like(ends[..., :1])], -1)
     nodes, weights = np.polynomial.legendre.leggauss(20)

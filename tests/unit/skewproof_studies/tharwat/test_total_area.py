@@ -16,7 +16,7 @@ def areas():
 
 
 def by_hand(sizes):
-    """AUC_total of three classes: the AUC of one threshold is (TPR + 1 - FPR)/2."""
+    """Compute AUC_total of three classes: the AUC of one threshold is (TPR + 1 - FPR)/2."""
     total = sum(sizes)
     found = Fraction(0)
     for place, size in enumerate(sizes):

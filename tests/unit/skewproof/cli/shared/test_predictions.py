@@ -19,7 +19,7 @@ def written(path, rows, header="k,y_true,y_pred"):
 
 
 def of_slices(slices):
-    """Rows with each slice's key and labels, as often as its four counts say."""
+    """Make rows of each slice with its key and labels, as many as its four counts."""
     return [
         f"{key},{true},{predicted}"
         for key, counts in slices.items()

@@ -12,7 +12,7 @@ CUT = 1.5
 
 
 def scores(positives, negatives, month, random, raised=0.0):
-    """Scores of positives are two standard deviations higher."""
+    """Draw scores, those of positives two standard deviations higher."""
     true = np.repeat([1, 0], [positives, negatives])
     found = (random.normal(size=true.size) + 2 * true + raised).round(4)
     called = (found >= CUT).astype(int)
@@ -46,7 +46,7 @@ SCORES = ("--true", "y", "--score", "score", "--threshold", str(CUT))
 
 
 def rows_of(frame):
-    """A frame as JSON gives it back: keys and sentences, and NaN as None."""
+    """Convert a frame as JSON does: keys and sentences, and NaN as None."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")
 
 

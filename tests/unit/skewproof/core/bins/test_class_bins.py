@@ -10,7 +10,7 @@ NAMES = np.array(["cat", "dog", "owl"])
 
 
 def scores(sizes):
-    """Labels, and scores of which that of the true class is higher."""
+    """Draw labels and scores, of which that of the true class is higher."""
     true = np.repeat(np.arange(3), sizes)
     columns = RANDOM.normal(size=(true.size, 3))
     columns[np.arange(true.size), true] += 1.5

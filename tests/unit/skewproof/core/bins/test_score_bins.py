@@ -10,7 +10,7 @@ SCORES = RANDOM.normal(size=4000)
 
 
 def bin_scores(true, known, scores, *, threshold, pos_label=1):
-    """Labeled and unlabeled scores in bins."""
+    """Count labeled and unlabeled scores in bins."""
     return bin_reference(true, known, threshold=threshold, pos_label=pos_label).with_scores(scores)
 
 

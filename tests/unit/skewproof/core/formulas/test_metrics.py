@@ -222,7 +222,7 @@ def test_infinite_and_undefined_steps_follow_one_rule(text, cells, value):
 
 
 def random_text(random, depth):
-    """Arithmetic with as few parentheses as may be."""
+    """Write arithmetic with as few parentheses as possible."""
     if depth == 0:
         return random.choice(["tp", "fp", "fn", "tn", "P", "N", "2", "3", "7"])
     left, right = (random_text(random, random.randrange(depth)) for _ in range(2))
@@ -234,7 +234,7 @@ def random_text(random, depth):
 
 
 def product_of_powers(text):
-    """The product of all powers, which the highest power of powers does not exceed."""
+    """Multiply all powers, which the highest power of powers does not exceed."""
     return np.prod([int(power) for power in re.findall(r"\*\*-?(\d)", text)], initial=1)
 
 

@@ -141,7 +141,7 @@ package has the measure."""
 
 
 def stored():
-    """Values of packages' functions, and the matrices."""
+    """Read the values of packages' functions, and the matrices."""
     with STORED.open(encoding="utf-8") as file:
         head, *rows = csv.reader(file)
     cells = np.array([cells.split() for cells in head[1:]], dtype=float).T

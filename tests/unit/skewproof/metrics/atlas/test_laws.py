@@ -41,7 +41,7 @@ SAME = {"cohen_kappa_i", "youden_j"}
 
 
 def matrices(cells):
-    """The matrices of one instance or more."""
+    """Select the matrices of one instance or more."""
     cells = np.asarray(cells, dtype=float)
     return ConfusionMatrix(*cells[cells.sum(axis=1) >= 1].T)
 
@@ -54,7 +54,7 @@ def random_cells(count):
 
 
 def weighted_cells(count):
-    """Sums of weights, or 0, of any size."""
+    """Draw sums of weights, or 0, of any size."""
     random = np.random.default_rng(20)
     size = 10 ** random.uniform(0, 9, (count, 1))
     return size * random.random((count, 4)) * random.integers(0, 2, (count, 4))
@@ -102,7 +102,7 @@ def values(measure, of):
 
 
 def outside(measure):
-    """Values of a measure beyond its bounds."""
+    """List the values of a measure beyond its bounds."""
     low, high = measure.bounds
     found = values(measure, RANDOM)
     slack = 1e-9 * np.maximum(1, np.abs(np.where(np.isfinite(found), found, 0)))
@@ -126,7 +126,7 @@ def classifier(tpr, fpr, positives, negatives):
 
 
 def at_corner(measure, sizes, *, right):
-    """The value of the classifier that is always right or always wrong, or next to it."""
+    """Evaluate the classifier that is always right or always wrong, or one next to it."""
     corners = (
         classifier(1 - off if right else off, off if right else 1 - off, *sizes)
         for off in (0, 1e-9)
@@ -181,7 +181,7 @@ def places_of_the_perfect(measure):
 
 
 def shared_names(catalog):
-    """Names that a community has for more than one measure."""
+    """List the names that a community has for more than one measure."""
     owners = {}
     for key, entry in catalog.items():
         for name in entry.names:
@@ -211,7 +211,7 @@ def a_measure_without_direction_has_none_at_some_class_sizes_or_one_value_for_al
 
 @law
 def infinite_bounds_are_approached(key):
-    """A logarithm gets no further than some dozens at counts up to 1e49."""
+    """Check large values; a logarithm reaches only some dozens at counts up to 1e49."""
     low, high = ATLAS[key].bounds
     found = np.concatenate([values(ATLAS[key], of) for of in (EXTREME, SUMS_NEAR_ONE)])
     near = found.min() < -40, found.max() > 40
@@ -346,7 +346,7 @@ def test_every_name_is_of_a_listed_community_and_has_a_source():
 
 
 def same_functions(measures):
-    """Keys of measures with the same values."""
+    """List the keys of measures with the same values."""
     found = {}
     for key, measure in measures.items():
         with np.errstate(all="ignore"):

@@ -250,7 +250,7 @@ WARNING = re.compile(
 
 
 def own_values(key, negatives):
-    """Values at the midpoints of 300 by 300 squares of pairs of rates."""
+    """Evaluate at the midpoints of 300 by 300 squares of pairs of rates."""
     rates = (np.arange(300) + 0.5) / 300
     tpr, fpr = rates[:, np.newaxis] + 0 * rates, rates + 0 * rates[:, np.newaxis]
     return OWN[key](100 * tpr, negatives * fpr, 100 * (1 - tpr), negatives * (1 - fpr))

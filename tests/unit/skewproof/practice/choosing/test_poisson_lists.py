@@ -58,7 +58,7 @@ def test_range_and_order_of_expected_values(key, auc, odds, better):
 
 
 def mean_over_relevant(rate, of_number):
-    """Mean of a function of a Poisson number above 0."""
+    """Average a function of a Poisson number above 0."""
     numbers = np.arange(1, int(rate + 12 * np.sqrt(rate) + 40))
     chances = stats.poisson.pmf(numbers, rate)
     return float(chances @ [of_number(int(n)) for n in numbers] / chances.sum())

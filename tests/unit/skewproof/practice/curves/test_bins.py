@@ -31,7 +31,7 @@ ENGINES = {
 
 
 def areas(true, scores):
-    """AUC and average precision in fractions, by pairs and by the positives that are found."""
+    """Compute AUC and average precision in fractions, by pairs and by the positives found."""
     positives = [score for label, score in zip(true, scores, strict=True) if label]
     negatives = [score for label, score in zip(true, scores, strict=True) if not label]
     won = sum(Fraction((p > n) + (p >= n), 2) for p in positives for n in negatives)
@@ -125,7 +125,7 @@ def test_the_bounds_are_met_by_the_worst_and_the_best_order():
 
 
 def drawn(number=3000):
-    """Labels and scores of which some are missing."""
+    """Draw labels and scores, of which some are missing."""
     random = np.random.default_rng(1)
     true = (random.random(number) < 0.2).astype(float)
     scores = random.normal(true)

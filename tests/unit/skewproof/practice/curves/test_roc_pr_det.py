@@ -26,7 +26,7 @@ BINARY = (roc_curve, auc, precision_recall_curve, average_precision, det_curve, 
 
 @st.composite
 def tied_scores(draw, classes=2):
-    """Labels, each class present, and scores from a few values, so that many are equal."""
+    """Draw labels of both classes, and scores from a few values, so that many are equal."""
     others = draw(st.lists(st.integers(0, classes - 1), max_size=30))
     true = np.array(draw(st.permutations([*range(classes), *others])))
     columns = st.lists(st.integers(0, 6), min_size=true.size, max_size=true.size)
@@ -35,7 +35,7 @@ def tied_scores(draw, classes=2):
 
 
 def by_pairs(true, scores, tie):
-    """AUC as the share of pairs in the right order; a tie counts as given."""
+    """Compute AUC as the share of pairs in the right order; a tie counts as given."""
     positives, negatives = scores[true == 1], scores[true == 0]
     wins = sum(
         Fraction(1) if p > n else tie if p == n else Fraction(0)

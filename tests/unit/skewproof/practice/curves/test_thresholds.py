@@ -75,7 +75,7 @@ def test_the_curve_at_another_prevalence_is_that_of_weights_of_the_classes(at, o
 
 
 def by_definition(true, values, subranges):
-    """Eqs. 29 to 34, term by term."""
+    """Compute Eqs. 29 to 34, term by term."""
     x, y, _ = mcc_f1_curve(true, values)
     distance = np.sqrt((x - 1) ** 2 + (y - 1) ** 2)
     width = (x.max() - x.min()) / subranges

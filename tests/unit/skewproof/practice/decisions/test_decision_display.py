@@ -56,7 +56,7 @@ def test_metrics_are_marked_at_the_first_models_classifier():
 
 
 def names_above(display):
-    """Names of marks and their places on the axis of thresholds."""
+    """List names of marks and their places on the axis of thresholds."""
     (above,) = display.ax_.child_axes
     names = (label.get_text() for label in above.get_xticklabels())
     return dict(zip(names, above.get_xticks(), strict=True))

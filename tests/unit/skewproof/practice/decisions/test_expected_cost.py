@@ -17,7 +17,7 @@ MODELS = {"bold": BOLD, "shy": SHY}
 
 
 def cost(share, threshold, tpr, fpr):
-    """The definition: what errors cost, over what the costliest classifier would."""
+    """Divide the cost of errors by that of the costliest classifier, as in the definition."""
     miss, alarm = 1 - threshold, threshold
     paid = share * (1 - tpr) * miss + (1 - share) * fpr * alarm
     return paid / (share * miss + (1 - share) * alarm)
@@ -45,7 +45,7 @@ def quantile(hits, misses, deviation):
 
 
 def searched(share_at, threshold_at):
-    """Ends of the bold model's cost over random points of the ball's surface."""
+    """Find the ends of the bold model's cost over random points of the ball's surface."""
     points = np.random.default_rng(0).normal(size=(4, 20_000))
     used = np.array([1, 1, share_at is not None, threshold_at is not None])[:, np.newaxis]
     points *= used

@@ -64,7 +64,7 @@ def alike(found, expected):
 
 
 def lowered(scores, bins):
-    """Each score as the smallest of its bin."""
+    """Replace each score by the smallest of its bin."""
     width = (scores.max() - scores.min()) / bins
     return scores.groupby(((scores - scores.min()) / width).round()).transform("min")
 

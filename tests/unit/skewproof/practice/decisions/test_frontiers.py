@@ -31,7 +31,7 @@ def test_a_requirement_on_one_rate_is_a_binomial_test(at):
 
 
 def edge_of_precision(share, bound):
-    """Rates at which precision is the bound, by hand."""
+    """Compute by hand the rates at which precision is the bound."""
     tpr = np.array([0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
     return tpr, tpr * share / (1 - share) * (1 - bound) / bound
 
@@ -42,7 +42,7 @@ def edge_of_alarms(share, number):
 
 
 def edge_of_f1(share, bound):
-    """2 tp/(tp + fp + P) = b for fp."""
+    """Solve 2 tp/(tp + fp + P) = b for fp."""
     tpr = np.array([0.45, 0.6, 0.75, 0.9, 0.99])
     return tpr, (2 * share * tpr / bound - share * tpr - share) / (1 - share)
 

@@ -12,7 +12,7 @@ ROUNDED = 1e-12
 
 
 def by_hand(share):
-    """Thresholds by closed forms, at the rates .8 and .1."""
+    """Compute thresholds by closed forms, at the rates .8 and .1."""
     tp, fp = share * Fraction(8, 10), (1 - share) * Fraction(1, 10)
     fn, tn = share - tp, 1 - share - fp
     precision, omission = tp / (tp + fp), fn / (fn + tn)

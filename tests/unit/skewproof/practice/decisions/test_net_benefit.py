@@ -17,7 +17,7 @@ P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31
 
 
 def by_hand(share, tpr, fpr, threshold):
-    """The three quantities at one threshold."""
+    """Compute the three quantities at one threshold."""
     odds = threshold / (1 - threshold)
     benefit = share * tpr - (1 - share) * fpr * odds
     of_all = share - (1 - share) * odds
@@ -61,12 +61,12 @@ def test_rates_are_those_of_a_loop():
 
 
 def quantile(hits, misses, deviation):
-    """The proportion at a deviation, of counts of which neither is 0."""
+    """Compute the proportion at a deviation, for counts of which neither is 0."""
     return beta.ppf(norm.cdf(deviation), hits + 0.5, misses + 0.5)
 
 
 def searched(share_at, threshold, dimensions):
-    """Ends of the three quantities over a dense grid of the ball's surface."""
+    """Find the ends of the three quantities over a dense grid of the ball's surface."""
     first = np.linspace(0, 2 * np.pi, 181)
     second = np.linspace(0, np.pi, 61)[:, np.newaxis] if dimensions == 3 else np.pi / 2
     u = quantile(11, 1, Z * np.cos(first) * np.sin(second))

@@ -38,14 +38,14 @@ STATED = {"cat": 0.2, "dog": 0.5, "owl": 0.3}
 
 
 def labels_of(counts, names):
-    """True and predicted labels with these counts."""
+    """Make true and predicted labels with these counts."""
     cells = list(itertools.product(range(len(names)), repeat=2))
     times = [int(counts[cell]) for cell in cells]
     return [np.repeat([names[cell[axis]] for cell in cells], times) for axis in (0, 1)]
 
 
 def quantile(hits, misses, deviation):
-    """The proportion at a deviation, by SciPy, and what is observed at an edge."""
+    """Compute the proportion at a deviation by SciPy, or the observed one at an edge."""
     if hits == 0 and misses == 0:
         return special.betaincinv(0.5, 0.5, special.ndtr(deviation))
     if hits == 0 and deviation <= 0:
@@ -56,7 +56,7 @@ def quantile(hits, misses, deviation):
 
 
 def split(counts, deviations):
-    """Shares of cells in their order, each among itself and the later ones."""
+    """Compute shares of cells in their order, each among itself and the later ones."""
     shares, rest = [], 1.0
     for place, deviation in enumerate(deviations):
         share = quantile(counts[place], sum(counts[place + 1 :]), deviation)
@@ -66,13 +66,13 @@ def split(counts, deviations):
 
 
 def macro_f1_of(matrix):
-    """Mean of 2 m_ii/(n_i + k_i), by hand."""
+    """Average 2 m_ii/(n_i + k_i), by hand."""
     classes = range(len(matrix))
     return np.mean([2 * matrix[i, i] / (matrix[i].sum() + matrix[:, i].sum()) for i in classes])
 
 
 def by_definition(counts, deviations, sizes=None):
-    """The matrix of rows and class sizes at deviations: hits first, then by class size."""
+    """Build the matrix of rows and class sizes at deviations: hits first, then by class size."""
     classes = len(counts)
     commonest = sorted(range(classes), key=lambda i: -counts[i].sum())
     deviations, matrix = list(deviations), np.zeros((classes, classes))
@@ -87,7 +87,7 @@ def by_definition(counts, deviations, sizes=None):
 
 
 def extreme(value, dimensions, sign):
-    """The largest value of sign times a function over the ball, from several starts."""
+    """Maximize sign times a function over the ball, from several starts."""
     ball = {"type": "ineq", "fun": lambda x: Z**2 - x @ x}
     starts = np.random.default_rng(0).normal(0, 0.5, (4, dimensions))
     found = [
@@ -287,7 +287,7 @@ def test_shares_add_up_anywhere():
 
 
 def differences(function, proportions):
-    """Derivatives of a function by its proportions, by central differences."""
+    """Differentiate a function by its proportions, with central differences."""
     step = 1e-6
     found = []
     for place in range(len(proportions)):

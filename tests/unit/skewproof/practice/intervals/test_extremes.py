@@ -24,18 +24,18 @@ MATRICES = np.array(
 
 
 def one(*counts):
-    """Proportions of one slice, a pair of hits and misses each."""
+    """Make proportions of one slice, from a pair of hits and misses each."""
     hits, misses = np.array(counts, dtype=float).T
     return Proportions(hits[:, np.newaxis], misses[:, np.newaxis])
 
 
 def at(function):
-    """A function that takes no numbers of slices."""
+    """Make a function that takes no numbers of slices."""
     return lambda proportions, rows: function(proportions)
 
 
 def disc():
-    """Points of the unit disc, dense on its edge."""
+    """List points of the unit disc, dense on its edge."""
     edge, inside = np.linspace(0, 2 * np.pi, 5001), np.linspace(0, 2 * np.pi, 181)[:-1]
     radii = np.linspace(0, 1, 31)[:-1, np.newaxis]
     return np.concatenate(
@@ -48,7 +48,7 @@ def disc():
 
 
 def sphere(number=15_000):
-    """Random points on the unit sphere, and half as many inside."""
+    """Draw random points on the unit sphere, and half as many inside."""
     points = np.random.default_rng(1).normal(size=(3, number + number // 2))
     points /= np.sqrt((points**2).sum(axis=0))
     points[:, number:] *= np.random.default_rng(2).random(number // 2) ** (1 / 2)
@@ -56,7 +56,7 @@ def sphere(number=15_000):
 
 
 def by_definition(hits, misses, deviations):
-    """The quantile of the posterior, by SciPy, and what is observed at an edge."""
+    """Compute the posterior's quantile by SciPy, or the observed proportion at an edge."""
     shares = stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviations))
     shares = np.where((hits == 0) & (deviations <= 0), 0, shares)
     return np.where((misses == 0) & (deviations >= 0), 1, shares)

@@ -66,7 +66,7 @@ def test_not_to_know_the_prevalence_is_to_know_less_of_what_depends_on_it(key):
 
 
 def cells(*, at_most):
-    """All matrices of that many positives and negatives, and of fewer."""
+    """List all matrices of at most these numbers of positives and negatives."""
     return st.tuples(*[st.integers(0, at_most)] * 4).filter(
         lambda c: c[0] + c[2] > 0 and c[1] + c[3] > 0
     )
@@ -293,7 +293,7 @@ Z = stats.norm.ppf(0.975)
 
 
 def quantiles(hits, misses, deviations):
-    """Quantiles of Beta(hits + 1/2, misses + 1/2); an observed 0 or 1 stays to its outside."""
+    """Compute quantiles of Beta(hits + 1/2, misses + 1/2), or an observed 0 or 1 at its end."""
     nodes = np.linspace(-Z, Z, 20_001)
     exact = stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
     found = np.interp(deviations, nodes, exact)
@@ -303,7 +303,7 @@ def quantiles(hits, misses, deviations):
 
 
 def value(key, tpr, fpr, share):
-    """Metrics from rates and prevalence, by formulas of their own."""
+    """Compute metrics from rates and prevalence by separate formulas."""
     hit, miss = share * tpr, share * (1 - tpr)
     alarm, rest = (1 - share) * fpr, (1 - share) * (1 - fpr)
     if key == "f1":
@@ -320,7 +320,7 @@ KEYS = ("f1", "precision", "negative_predictive_value", "mcc")
 
 
 def on_the_ball(key, share_at, *, dimensions, spacing):
-    """Smallest and largest value over a dense grid of the sphere of radius z."""
+    """Find the smallest and the largest value over a dense grid of the sphere of radius z."""
     first = np.arange(0, 2 * np.pi, spacing)
     if dimensions == 2:
         x, y, third = np.cos(first), np.sin(first), np.zeros_like(first)

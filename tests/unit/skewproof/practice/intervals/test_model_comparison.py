@@ -190,7 +190,7 @@ def test_a_comparison_says_what_it_is_for(at, where, terms):
 
 
 def drawn_values(share, draws=200_000):
-    """F1 of both models of a study with fixed answers, from rates of their own draws."""
+    """Compute F1 of both models of a study with fixed answers, from drawn rates."""
     random = np.random.default_rng(1)
     positives, negatives = (random.dirichlet(np.add(cells, 0.5), draws) for cells in CELLS)
     values = []
@@ -206,7 +206,7 @@ both, and neither."""
 
 
 def answers():
-    """Labels with these counts."""
+    """Make labels with these counts."""
     true = np.repeat([1, 0], [sum(cells) for cells in CELLS])
     first, second = (
         np.concatenate([np.repeat(called, cells) for cells in CELLS])
@@ -314,7 +314,7 @@ def test_comparisons_by_several_metrics_are_rows_of_a_frame():
 
 
 def answers_of_models(seed=0, classes="abc", number=120):
-    """True labels, and those of a worse and a better model."""
+    """Draw true labels, and those of a worse and a better model."""
     random = np.random.default_rng(seed)
     true = random.choice(list(classes), number)
     guesses = random.choice(list(classes), (2, number))
@@ -359,7 +359,7 @@ def test_many_instances_tell_models_apart():
 
 
 def quantile(hits, misses, deviation):
-    """The proportion at a deviation, by SciPy, and what is observed at an edge."""
+    """Compute the proportion at a deviation by SciPy, or the observed one at an edge."""
     if (hits == 0 and deviation <= 0) or (misses == 0 and deviation >= 0):
         return float(misses == 0)
     return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))

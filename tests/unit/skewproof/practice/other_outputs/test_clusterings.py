@@ -30,7 +30,7 @@ labelings = st.integers(4, 15).flatmap(
 
 
 def by_pairs(true, predicted):
-    """Pairs together in both, in the true clusters, in the predicted ones, and in all."""
+    """Count pairs together in both, in the true clusters, in the predicted ones, and in all."""
     table = contingency_matrix(true, predicted)
     together = [
         sum(comb(int(size), 2) for size in sizes)

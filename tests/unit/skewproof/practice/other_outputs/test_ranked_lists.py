@@ -32,7 +32,7 @@ BINARY = {name: AT_K[name] for name in ("precision_at_k", "average_precision_at_
 
 @st.composite
 def lists(draw, *, graded=False, least=1):
-    """Relevance, at least once above 0, scores of which many are tied, and k."""
+    """Draw relevance, at least once above 0, scores of which many are tied, and k."""
     size = draw(st.integers(least, 12))
     relevance = draw(st.lists(st.integers(0, 4 if graded else 1), min_size=size, max_size=size))
     scores = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))

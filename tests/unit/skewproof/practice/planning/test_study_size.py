@@ -25,7 +25,7 @@ MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
 
 
 def by_delta_method(prevalence, sampling):
-    """Total for a 95 % interval of F1 of a width of 0.1, from the derivatives of its formula."""
+    """Compute the total for a 95 % interval of F1 of width 0.1 from its formula's derivatives."""
     u, v, p = sympy.symbols("u v p", positive=True)
     formula = 2 * p * u / (p * u + (1 - p) * v + p)
     at = {u: RARE["tpr"], v: RARE["fpr"], p: prevalence}
@@ -65,7 +65,7 @@ def test_the_mean_width_is_that_of_the_delta_method_where_counts_are_large(
 
 
 def jeffreys_widths(positives):
-    """Widths of recall intervals by the number of hits, from Brown, Cai and DasGupta."""
+    """Compute widths of recall intervals by the number of hits, as Brown, Cai and DasGupta do."""
     hits = np.arange(positives + 1)
     posterior = stats.beta(hits + 0.5, positives - hits + 0.5)
     low, high = np.where(hits == 0, 0, posterior.ppf(0.025)), posterior.ppf(0.975)

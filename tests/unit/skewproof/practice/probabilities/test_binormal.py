@@ -7,7 +7,7 @@ from skewproof import binormal_score, probability_scores
 
 
 def by_mpmath(share, mean, deviation, calibrated):
-    """Brier score and log loss by 30 digits, from densities and Bayes' rule."""
+    """Compute Brier score and log loss with 30 digits, from densities and Bayes' rule."""
     with mp.workdps(30):
         share, mean, deviation, own = (
             mp.mpf(repr(one)) for one in (share, mean, deviation, calibrated)

@@ -28,13 +28,13 @@ def values(*arguments, **options):
 
 
 def brier_of_classes(true, p, weights):
-    """The Brier score by scikit-learn, whose error is the mean over the columns, not the sum."""
+    """Compute the Brier score by scikit-learn, which averages over the columns and does not sum."""
     happened = true[:, np.newaxis] == np.unique(true)
     return p.shape[1] * mean_squared_error(happened, p, sample_weight=weights)
 
 
 def by_scikit_learn(p, shares):
-    """Scores of instances with weights that give classes their shares."""
+    """Compute scores of instances with weights that give classes their shares."""
     weights = [shares[name] / SIZES[name] for name in TRUE]
     return {
         "brier": brier_of_classes(TRUE, p, weights),

@@ -20,7 +20,7 @@ def cards():
 
 
 def mean_loss(loss, share, calibrated, mean):
-    """The loss by SciPy's quadrature of the definition."""
+    """Integrate the loss by SciPy's quadrature of the definition."""
 
     def at(x):
         log_odds = np.log(calibrated / (1 - calibrated)) + mean * x - mean**2 / 2

@@ -20,7 +20,7 @@ SHARES = (0.001, 0.2, 0.5)
 
 
 def weights(share, true=TRUE):
-    """Weights of instances that give the positives a share."""
+    """Make weights of instances that give the positives a share."""
     positives = true.sum()
     return np.where(true == 1, share / positives, (1 - share) / (true.size - positives))
 

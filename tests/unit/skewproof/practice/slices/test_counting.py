@@ -46,7 +46,7 @@ def by_score(threshold):
 
 
 def as_dict(slices, keys):
-    """The same of a result."""
+    """Convert a result to the same form."""
     found = {}
     for row in slices.to_dict("records"):
         values = [row.pop(key) for key in keys]
@@ -55,7 +55,7 @@ def as_dict(slices, keys):
 
 
 def drawn(labels=(1, 0)):
-    """Rows with missing keys, labels, predictions and scores."""
+    """Draw rows with missing keys, labels, predictions and scores."""
     random = np.random.default_rng(1)
 
     def choose(values):

@@ -141,7 +141,7 @@ def ratio(above, below):
 
 
 def of_counts(definition):
-    """A function of a coalition's prevalence, tpr, fpr and size from one of counts."""
+    """Convert a function of counts to one of a coalition's prevalence, tpr, fpr and size."""
 
     def value(prevalence, tpr, fpr, size):
         positives, negatives = size * prevalence, size * (1 - prevalence)
@@ -179,7 +179,7 @@ ALPHA, NEGLIGIBLE = 0.05, 0.1
 
 
 def tables():
-    """Counts of a reference and of slices: ties, empty cells, equal slices, tiny and huge ones."""
+    """Draw counts of a reference and of slices, with ties, empty cells, tiny and huge slices."""
     random = np.random.default_rng(26)
     for _ in range(8):
         size = 10 ** random.uniform(0, 7)
@@ -224,7 +224,7 @@ class Recomputed:
         return self.value - self.reference
 
     def coalition_value(self, chosen, missing=Fraction(1, 3)):
-        """Value with some causes from the slice and the others from its reference."""
+        """Compute the value with some causes from the slice and the others from its reference."""
         sides = [
             (self.here if cause in chosen else self.there)[cause] for cause in range(self.causes)
         ]
@@ -327,7 +327,7 @@ def parsed(text, metric):
 
 
 def agrees(printed, number):
-    """A printed number is another one, rounded to its decimals, with the right sign."""
+    """Check that a printed number is another one, rounded to its decimals, with the right sign."""
     number = float(number)
     if math.isinf(number) or "inf" in printed:
         return float(printed) == number
@@ -337,7 +337,7 @@ def agrees(printed, number):
 
 
 def holm(p_values):
-    """Holm's definition: the smallest times the number of tests, and so on, never falling."""
+    """Compute Holm's definition: the smallest times the number of tests, and so on, increasing."""
     order = sorted(p_values, key=p_values.get)
     adjusted, largest = {}, 0.0
     for place, key in enumerate(order):
@@ -473,7 +473,7 @@ class Checked:
             self.adjusted("difference", self.p, True)
 
     def adjusted(self, part, p, doubted):
-        """The adjusted p-value stands where the interval alone says something else."""
+        """Check that the adjusted p-value is printed if the interval alone contradicts it."""
         printed = self.match["p"]
         assert (self.match["no_p"] is not None) == (doubted and p is None)
         assert (printed is not None) == (doubted and p is not None and beyond_0(self.row, part))

@@ -68,7 +68,7 @@ def test_the_values_are_those_of_a_mixture_by_hand():
 
 
 def at_deviations(places):
-    """Rates and the prevalences behind them, of a sequence of binomials for each row.
+    """Compute rates and their prevalences, from a sequence of binomials for each row.
 
     No owl was taken for a cat: that rate is 0 at a deviation of 0.
     """
@@ -162,7 +162,7 @@ def test_intervals_hold_as_often_as_they_say():
 
 
 def scored(shares, size=3000, seed=0, separation=2.0, row=100):
-    """Normal scores of each class, of which that of the true one is higher."""
+    """Draw normal scores of each class, of which that of the true one is higher."""
     random = np.random.default_rng(seed)
     known = np.repeat(np.arange(3), row)
     true = random.choice(3, size, p=shares)

@@ -35,7 +35,7 @@ Z = stats.norm.ppf(0.975)
 
 
 def behind(called, tpr, fpr):
-    """The prevalence of Rogan and Gladen."""
+    """Compute the prevalence of Rogan and Gladen."""
     return np.clip((called - fpr) / (tpr - fpr), 0, 1)
 
 
@@ -44,7 +44,7 @@ def f1(share, tpr, fpr):
 
 
 def on_the_ball(function, called, total):
-    """Smallest and largest value over a dense grid of the ball's surface."""
+    """Find the smallest and the largest value over a dense grid of the ball's surface."""
     first, second = np.meshgrid(np.arange(0, 2 * np.pi, 4e-3), np.arange(0, np.pi, 4e-3))
     places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
     nodes = np.linspace(-Z, Z, 20_001)
@@ -73,7 +73,7 @@ def test_calls_are_extremes_over_the_share_called_and_both_rates(called):
 
 
 def scores(positives, negatives, random):
-    """Normal scores, of positives two standard deviations higher."""
+    """Draw normal scores, those of positives two standard deviations higher."""
     true = np.repeat([1, 0], [positives, negatives])
     return true, random.normal(size=true.size) + 2 * true
 

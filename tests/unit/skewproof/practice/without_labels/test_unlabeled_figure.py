@@ -11,7 +11,7 @@ CELLS = {"true": [1, 1, 0, 0], "called": [1, 0, 1, 0]}
 
 
 def predictions(month, *numbers):
-    """Labels and calls, by the numbers of hits, misses, false alarms and the rest."""
+    """Make labels and calls from the numbers of hits, misses, false alarms and the rest."""
     columns = {name: np.repeat(values, numbers) for name, values in CELLS.items()}
     return pd.DataFrame(columns | {"month": month})
 
@@ -34,7 +34,7 @@ def closed():
 
 
 def marks(axes):
-    """Places and ends of the drawn intervals, and places and values of their dots."""
+    """List places and ends of the drawn intervals, and places and values of their dots."""
     (bars,) = axes.containers
     dots, _, (lines,) = bars
     ends = [(*segment[0], segment[1][1]) for segment in lines.get_segments()]

@@ -15,7 +15,7 @@ CUT = 1.5
 
 
 def predictions(positives, negatives, month, random, raised=0.0):
-    """Normal scores, of positives two standard deviations higher."""
+    """Draw normal scores, those of positives two standard deviations higher."""
     true = np.repeat([1, 0], [positives, negatives])
     scores = random.normal(size=true.size) + 2 * true + raised
     return pd.DataFrame({"y": true, "s": scores, "p": (scores >= CUT).astype(int), "month": month})
@@ -56,7 +56,7 @@ def test_each_slice_is_estimated_from_its_calls():
 
 
 def engines():
-    """The same rows in frames of several engines."""
+    """Put the same rows into frames of several engines."""
     duckdb, polars, pyarrow = (
         pytest.importorskip(name) for name in ("duckdb", "polars", "pyarrow")
     )
@@ -160,7 +160,7 @@ UNLABELED = pd.DataFrame(
 
 
 def of_engine(engine):
-    """The rows in a frame of an engine."""
+    """Put the rows into a frame of an engine."""
     if engine == "pandas":
         return UNLABELED
     module = pytest.importorskip(engine)

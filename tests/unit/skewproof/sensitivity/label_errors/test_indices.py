@@ -27,7 +27,7 @@ def shares(metric, negatives, **ranges):
 
 
 def spread(largest):
-    """Squared mean and mean square of 1 - 2x, x uniform from 0 to `largest`."""
+    """Compute squared mean and mean square of 1 - 2x for x uniform from 0 to `largest`."""
     return (1 - largest) ** 2, 1 - 2 * largest + 4 * largest**2 / 3
 
 
@@ -70,7 +70,7 @@ def test_accuracy_in_fractions(negatives):
 
 
 def youden_of_the_perfect(negatives, power):
-    """Mean power of the perfect classifier's apparent Youden's J, by another quadrature."""
+    """Average a power of the perfect classifier's apparent Youden's J, by another quadrature."""
 
     def value(wrong_negative, wrong_positive):
         labeled_positive = 1 - wrong_negative + negatives * wrong_positive

@@ -32,7 +32,7 @@ def logit(rate):
 
 
 def along(formula, outer, fixed):
-    """Crossings of lines at some outer rates."""
+    """Find crossings of lines at some outer rates."""
     fixed = np.asarray(fixed)
     return crossings(surface(formula), Lines(np.full(fixed.size, outer), logit(fixed)))
 

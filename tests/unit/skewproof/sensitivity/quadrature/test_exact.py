@@ -20,7 +20,7 @@ REFERENCE = pd.read_csv(Path(__file__).parents[4] / "reference/mpmath_indices.cs
 
 
 def made(function, **options):
-    """A metric that is not registered."""
+    """Make a metric that is not registered."""
     name = getattr(function, "__name__", "formula")
     return Metric(name, "f", "made for a test", "here", function, **options)
 
@@ -146,7 +146,7 @@ MANY_PIECES = (
 
 
 def moments_of_ramp(width):
-    """Mean and variance of max(u - 1 + width, 0)."""
+    """Compute mean and variance of max(u - 1 + width, 0)."""
     return width**2 / 2, width**3 / 3 - width**4 / 4
 
 

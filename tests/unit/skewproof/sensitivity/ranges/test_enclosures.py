@@ -28,7 +28,7 @@ FORMULAS = [
 
 
 def boxes(random, count):
-    """Boxes of all sizes, some on edges, with class sizes."""
+    """Draw boxes of all sizes, some on edges, with class sizes."""
     ends = np.sort(random.random((2, 2, count)) ** random.choice([1, 8], (1, 1, count)), axis=0)
     ends[1] = np.where(random.random((2, count)) < 0.5, ends[1], ends[0] + 1e-6 * ends[1])
     ends[0] = np.where(random.random((2, count)) < 0.1, 0.0, ends[0])

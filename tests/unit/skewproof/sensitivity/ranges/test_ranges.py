@@ -87,7 +87,7 @@ def test_what_no_box_at_a_corner_encloses_is_found_by_search(text):
 
 
 def own_function(c):
-    """The smaller rate, in which branch and bound does not see the choice."""
+    """Return the smaller rate, by a choice that branch and bound does not see."""
     return np.sort(np.stack(np.broadcast_arrays(c.tpr, c.tnr)), axis=0)[0]
 
 

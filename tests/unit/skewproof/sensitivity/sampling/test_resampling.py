@@ -8,7 +8,7 @@ from skewproof.sensitivity.sampling.resampling import block_counts, resample_cou
 
 
 def counts_of(samples, resamples, seed=1, *, chunks=None):
-    """All counts of some chunks, shape (resamples, base points)."""
+    """Collect all counts of some chunks, shape (resamples, base points)."""
     chunks = chunks or range(len(chunk_edges(samples)) - 1)
     blocks = block_counts(samples, resamples, seed, chunks=chunks)
     return np.concatenate([np.concatenate(list(tiles)) for tiles in blocks], axis=1)

@@ -19,7 +19,7 @@ OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
 
 def made(function):
-    """A metric that is not registered."""
+    """Make a metric that is not registered."""
     return Metric(function.__name__, "f", "made for a test", "here", function)
 
 
@@ -112,7 +112,7 @@ def undefined_base_points(log2_samples, level="1:2", seed=0):
 
 @made
 def root(c):
-    """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
+    """Take a root, undefined where tpr < 1/8: in A or AB_fp (the same tp), or in B or AB_tp."""
     with np.errstate(invalid="ignore"):
         return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
 

@@ -38,7 +38,7 @@ class Evaluated(NamedTuple):
 
 
 def drawn_cells(ratios: np.ndarray, recall: float, random: np.random.Generator) -> pd.DataFrame:
-    """The cells of a matrix drawn at random, on a test set with these ratios."""
+    """Draw the cells of a matrix on a test set with these ratios."""
     classes = len(ratios)
     error = (1 - recall) / (classes - 1)
     rates = np.full((classes, classes), error) + (recall - error) * np.eye(classes)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def toy_values(cells, *, classes=2, index="g_mean"):
-    """Values by (classifier, run, fold, setting)."""
+    """Make values by (classifier, run, fold, setting)."""
     names = ["classifier", "run", "fold", "setting"]
     frame = pd.Series(cells, name="value").rename_axis(names).reset_index()
     return frame.assign(problem="p", classes=classes, index=index)

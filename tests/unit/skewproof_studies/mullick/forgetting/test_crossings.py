@@ -24,7 +24,7 @@ RATIOS = [2.0, 100]
 
 
 def paths(**columns):
-    """A row a measure of the step of three classes."""
+    """Make a table with a row per measure of the step of three classes."""
     return pd.DataFrame({"index": ["acsa", "aurpc_ova"], "classes": 3, "shape": "step"} | columns)
 
 

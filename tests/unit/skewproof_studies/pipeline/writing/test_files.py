@@ -109,7 +109,7 @@ start(SimpleNamespace(log=["log.txt"]))
 
 
 def script(action, folder, **limits):
-    """A rule's script that starts as all do, under limits of the system; its messages."""
+    """Run a rule's script under limits of the system, and return its messages."""
 
     def limit():
         for name, most in limits.items():

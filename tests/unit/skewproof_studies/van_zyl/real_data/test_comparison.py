@@ -91,7 +91,7 @@ def test_other_options_disagree_with_table_10():
 
 
 def means_of(metrics, values):
-    """Fold means of shuffles, values of shape (shuffles, metrics)."""
+    """Make fold means of shuffles, values of shape (shuffles, metrics)."""
     rows = [
         ("D2", metric, shuffle, value)
         for shuffle, row in enumerate(values)

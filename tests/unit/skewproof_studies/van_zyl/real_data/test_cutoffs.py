@@ -18,7 +18,7 @@ FOLD = np.arange(600) % 3
 
 
 def scored(separation, shift):
-    """Scores that grow with the class; a shift moves all of them."""
+    """Make scores that grow with the class; a shift moves all of them."""
     logits = RANDOM.normal(size=600) + separation * POSITIVE + shift
     return 1 / (1 + np.exp(-logits))
 

@@ -13,7 +13,7 @@ POSITIVE = np.repeat([True, False], [100, 1900])
 
 
 def calls(tp, fp):
-    """Predictions with so many true and false positives."""
+    """Make predictions with given numbers of true and false positives."""
     return np.repeat([True, False, True, False], [tp, 100 - tp, fp, 1900 - fp])
 
 

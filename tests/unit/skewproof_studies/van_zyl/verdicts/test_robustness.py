@@ -64,7 +64,7 @@ def test_one_choice_is_changed_at_a_time(table):
 
 
 def moved(table, choice):
-    """Metrics whose Sigma depends on a choice."""
+    """List metrics whose Sigma depends on a choice."""
     rows = table[table["choice"] == choice]
     spread = rows.groupby(["metric", "level"])["sigma"].agg(lambda sigma: sigma.max() - sigma.min())
     return set(spread[spread > 1e-9].index.get_level_values("metric"))

@@ -56,7 +56,7 @@ def test_options_that_a_function_has_not():
 
 
 def scored():
-    """Six positives and nine negatives, some with equal scores."""
+    """Make six positives and nine negatives, some with equal scores."""
     random = np.random.default_rng(3)
     true = np.repeat([1, 0], [6, 9])
     return true, random.normal(true).round(1)

@@ -39,7 +39,7 @@ def precision(tpr, share, mean, deviation):
 
 
 def over(function, low, high):
-    """Integral in pieces that crowd at both ends."""
+    """Integrate in pieces that are dense at both ends."""
     grid = low + (high - low) * np.array([0, 1e-8, 1e-5, 1e-3, 0.03, 0.5, 0.97, 0.999, 1 - 1e-6, 1])
     pieces = itertools.pairwise(grid)
     return sum(integrate.quad(function, *piece, epsabs=1e-13)[0] for piece in pieces)
@@ -114,7 +114,7 @@ def test_the_roc_curve_up_to_a_rate_of_almost_nothing():
 
 
 def least_loss(cost, share, mean, deviation):
-    """The best threshold of a grid, refined around it."""
+    """Find the best threshold on a grid, refined around it."""
 
     def loss(threshold):
         fpr, fnr = ndtr(-threshold), ndtr((threshold - mean) / deviation)

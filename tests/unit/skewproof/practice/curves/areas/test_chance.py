@@ -18,7 +18,7 @@ from skewproof.practice.curves.areas.roc import auc, partial_auc
 
 
 def rankings(positives, negatives):
-    """Labels in every order, the first ranked highest."""
+    """List labels in every order, the first ranked highest."""
     for places in combinations(range(positives + negatives), positives):
         true = np.zeros(positives + negatives, dtype=int)
         true[list(places)] = 1

@@ -11,7 +11,7 @@ from skewproof.practice.curves.counts import ScoreCounts, score_counts
 
 @st.composite
 def scored(draw):
-    """Labels of both classes and scores of which many are tied."""
+    """Draw labels of both classes and scores, many of which are tied."""
     size = draw(st.integers(2, 15))
     true = np.array(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)))
     assume(0 < true.sum() < size)
@@ -19,7 +19,7 @@ def scored(draw):
 
 
 def h_by_integration(true, scores, shapes):
-    """The definition: at every cost the least loss over all thresholds, integrated numerically."""
+    """Integrate the definition numerically: the least loss over all thresholds at every cost."""
     thresholds = [*np.unique(scores), np.inf]
     rates = [(np.mean(scores[true == 0] >= t), np.mean(scores[true == 1] < t)) for t in thresholds]
     share, c = true.mean(), (np.arange(20_000) + 0.5) / 20_000

@@ -43,7 +43,7 @@ def points(true, scores):
 
 
 def steps(true, scores, precision):
-    """Area of steps over recall, of any precision of (tp, fp)."""
+    """Compute the area of steps over recall, for any precision of (tp, fp)."""
     corners = points(true, scores)
     return sum(
         Fraction(after[0] - before[0], corners[-1][0]) * precision(*after)
@@ -53,7 +53,7 @@ def steps(true, scores, precision):
 
 
 def gain_area(corners):
-    """Area of points as prg computes it: gains, a point at recall gain 0, trapezoids."""
+    """Compute the area of points as prg does: gains, a point at recall gain 0, trapezoids."""
     positives, negatives = corners[-1]
     odds = Fraction(positives) / negatives
     first = Fraction(positives * positives) / (positives + negatives)
@@ -73,7 +73,7 @@ def gain_area(corners):
 
 
 def outer(corners):
-    """The corners that no chord between two others passes over: the convex hull."""
+    """Select the corners of the convex hull, which no chord between two others is above."""
     return [
         (tp, fp)
         for tp, fp in corners
@@ -169,7 +169,7 @@ def test_what_more_negatives_of_each_score_change():
     assert all(abs(shift) > 0.02 for shift in moved.values())
 
     def balanced(precision, share):
-        """Eq. 1 of Wu et al., of an average precision."""
+        """Compute Eq. 1 of Wu et al. for an average precision."""
         return precision * (1 - share) / (precision * (1 - share) + (1 - precision) * share)
 
     here = balanced(average_precision(true, scores), 1 / 2)

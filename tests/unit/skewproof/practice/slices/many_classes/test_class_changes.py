@@ -29,7 +29,7 @@ NO_OWLS = ((70, 20, 10), (5, 44, 1), (0, 0, 0))
 
 
 def frame(**slices):
-    """A row per slice and pair of labels that occurs."""
+    """Make a row per slice and pair of labels that occurs."""
     rows = [
         (name, true, predicted, count)
         for name, matrix in slices.items()
@@ -48,7 +48,7 @@ def explained(counts=None, /, **options):
 
 
 def accuracy_with(sizes, rates):
-    """The accuracy of classes of these sizes with the recalls of these matrices."""
+    """Compute the accuracy of classes of these sizes with the recalls of these matrices."""
     total = sum(map(sum, sizes))
     hits = [
         Fraction(sum(size) * row[place], sum(row))

@@ -168,7 +168,7 @@ def test_periods_that_vary_widen_and_a_change_does_not():
 
 
 def marginal(hits, size):
-    """The probability of hits in their order, averaged over Jeffreys' prior, by quadrature."""
+    """Average the probability of hits in their order over Jeffreys' prior, by quadrature."""
     integrand = lambda x: np.sin(x) ** (2 * hits) * np.cos(x) ** (2 * (size - hits))  # noqa: E731
     return integrate.quad(integrand, 0, np.pi / 2)[0] * 2 / np.pi
 
