@@ -375,8 +375,10 @@ def _numbers(count: Any, name: str) -> Array:
 
 
 def _operand(value: Value, name: str) -> Value:
-    """Convert what overflows or is not numeric, such as NumPy's whole numbers, which wrap around,
-    to float64; return floats, Python's numbers and symbols as they are."""
+    """Convert values to float64, except floats, Python's numbers and symbols.
+
+    NumPy's whole numbers are converted as well, since they wrap around.
+    """
     if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
         return value
     if isinstance(value, float | int | np.floating | Fraction) or is_symbolic(value):

@@ -32,8 +32,8 @@ ByClass = tuple[tuple[Hashable, float], ...]
 """Pairs of a class's name and its number."""
 
 EXPECTED = (
-    'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or what'
-    " Prevalence.sampled, .between, .believed or .of returns"
+    'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or a'
+    " result of Prevalence.sampled, .between, .believed or .of"
 )
 """Expected types of an argument `at`, for messages."""
 

@@ -43,8 +43,8 @@ BESIDE = np.array(
 ).T
 """Maps values at the nodes to those at both ends of the polynomial through them."""
 UNSEEN = (1 - PLACES[-1]) / 2
-"""A share of half an interval. The rules see no kink between its end and the outermost node; it
-changes the integral by at most this times what the value at the end is from the polynomial."""
+"""A share of half an interval. The rules miss a kink between its end and the outermost node, which
+changes the integral by at most this times the distance of the end's value from the polynomial."""
 
 MOST_INTERVALS = 60_000
 """Intervals at a time."""
@@ -55,8 +55,11 @@ class NotReachedError(Exception):
 
 
 def logits(cuts):
-    """First intervals: even in the rate in the middle, even in the logit at both edges. No simple
-    rate is in the middle of one or of its halves, where both rules might meet a kink alike."""
+    """Make first intervals, even in the rate in the middle and in the logit at both edges.
+
+    No simple rate is in the middle of one or of its halves, where both rules might treat a kink
+    alike.
+    """
     even = (np.arange(cuts) + (np.sqrt(5) - 1) / 2) / (cuts + 0.3)
     middle = np.log(even / (1 - even))
     low, high = np.linspace(-38, middle[0], 14), np.linspace(middle[-1], 38, 14)
@@ -64,10 +67,11 @@ def logits(cuts):
 
 
 def integrals(function, lines, tolerance, cuts):
-    """Integrals along each of some lines over all rates: of function(line, rate, 1 - rate), which
-    gives (components, points). An interval is done where the two rules agree to the tolerance on it
-    and on the one that it is half of, and both halves with the whole: on a kink they may agree once
-    by accident."""
+    """Integrate function(line, rate, 1 - rate), of shape (components, points), along some lines.
+
+    An interval is done if the two rules agree to the tolerance on it and on the interval of which
+    it is a half, and both halves agree with the whole: on a kink they may agree once by accident.
+    """
     ends = logits(cuts)
     line = np.repeat(np.arange(lines), ends.size - 1)
     low, high = np.tile(ends[:-1], lines), np.tile(ends[1:], lines)
@@ -103,8 +107,9 @@ def integrals(function, lines, tolerance, cuts):
 
 
 def moments(function, *, cuts):
-    """Mean, variance and both S1 of function(u, 1 - u, v, 1 - v), and how far apart are the means,
-    in standard deviations, and the variances, relative to them, by lines along either rate."""
+    """Compute mean, variance and both S1 of function(u, 1 - u, v, 1 - v), and the distances of the
+    means, in standard deviations, and of the variances, relative to them, by lines along either
+    rate."""
     grid = (np.arange(60) + 0.5) / 60
     u, v = np.meshgrid(grid, grid)
     seen = function(u.ravel(), 1 - u.ravel(), v.ravel(), 1 - v.ravel())

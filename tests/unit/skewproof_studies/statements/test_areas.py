@@ -125,8 +125,8 @@ def test_a_lower_mistake_that_weighs_more(decision, recomputed):
 
 
 def simulated_favor(shift, size, samples):
-    """Mean gain of AP per mistake within the frequent group, over that within the rare one, with
-    its standard error by leaving out one sample at a time."""
+    """Divide the mean gain of AP per mistake within the frequent group by that within the rare one,
+    with a standard error by leaving out one sample at a time."""
     random = np.random.default_rng(0)
     total, number = np.zeros((2, samples)), np.zeros((2, samples))
     for sample in range(samples):

@@ -14,7 +14,7 @@ from skewproof.practice.curves.thresholds import mcc_f1_score, threshold_matrice
 
 @st.composite
 def weighted(draw):
-    """Draw labels of both classes, tied scores, and weights that are fractions of powers of two."""
+    """Draw labels of both classes, tied scores and small whole weights."""
     size = draw(st.integers(2, 20))
     true = np.array([0, 1, *draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))])
     whole = st.lists(st.integers(0, 5), min_size=true.size, max_size=true.size)

@@ -12,8 +12,8 @@ from skewproof.practice.probabilities.adjusting import with_odds
 
 
 def by_bayes(p, trained, at):
-    """Bayes' rule in fractions: each class's probability times what its prevalence is divided by
-    what it was."""
+    """Apply Bayes' rule in fractions: multiply each class's probability by the ratio of its new
+    prevalence to the old one."""
     of_positive = p * at / trained
     of_negative = (1 - p) * (1 - at) / (1 - trained)
     return of_positive / (of_positive + of_negative)

@@ -17,8 +17,8 @@ def strata(called, sizes, labeled, positives):
 
 
 def number_at(deviation, size, labeled, positives):
-    """A stratum's positives at a deviation: quantiles for a sample of n (1 - n/N), the ends of the
-    95 % interval half an instance further out."""
+    """Compute a stratum's positives at a deviation: quantiles for a sample of n (1 - n/N), with the
+    ends of the 95 % interval half an instance further out."""
     left = 1 - labeled / size
     a, b = positives * left + 0.5, (labeled - positives) * left + 0.5
 

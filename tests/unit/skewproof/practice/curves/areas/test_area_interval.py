@@ -176,7 +176,7 @@ def test_a_calibrated_one_is_at_1_1_unless_it_is_said_where():
 
 
 def one_step(share):
-    """Average precision of a score that 9,000 of 10,000 positives have, and 100 of 10,000 others.
+    """Compute average precision of a score of 9,000 of 10,000 positives and 100 of 10,000 others.
 
     The curves are nearly all alike, so that ends are those of the prevalence.
     """
