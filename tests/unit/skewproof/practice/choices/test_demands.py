@@ -53,7 +53,7 @@ def test_a_metric_without_a_direction_has_no_best_point():
 @pytest.mark.slow
 @pytest.mark.parametrize("key", METRICS)
 def test_what_is_stored_is_what_is_computed(key):
-    """If this fails, run benchmarks/speed/stored_demands.py."""
+    """Run benchmarks/speed/stored_demands.py if this fails."""
     metric = METRICS[key]
     computed = [level_row(metric, level, 100) for level in DEFAULT_LEVELS] + limit_rows(metric)
     stored = told(key)

@@ -53,7 +53,7 @@ def test_perfect_scores_are_not_known_to_be_perfect(area):
 
 @pytest.mark.slow
 def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
-    """With 7 of 10 positives above all negatives and 3 below, the AUC is the rate.
+    """The AUC is the rate if 7 of 10 positives are above all negatives and 3 below.
 
     It is drawn from Beta(7, 3 + 1/2) for the lower end, and from Beta(7 + 1/2, 3) for the upper.
     """
