@@ -52,7 +52,7 @@ report: .venv/reproduce  ## results/report.html: the findings, with all figures 
 	$(BIN)/snakemake --cores all all explorer
 	$(BIN)/snakemake --cores all report
 
-prune: .venv/reproduce  ## removes results that the config no longer asks for, such as those of a removed metric
+prune: .venv/reproduce  ## removes results that the config no longer requests, such as those of a removed metric
 	$(BIN)/snakemake --cores 1 prune
 
 unit: .venv/tests  ## the fast tests of both packages, in a minute or two

@@ -18,4 +18,4 @@ def test_results_of_a_removed_metric_or_level_are_named_and_pruned(finished, tmp
     assert f"{', '.join(left)}; `make prune` removes them" in output
     assert set(left) <= set(study.run("--cores", "1", "prune").splitlines())
     assert study.produced() == kept
-    assert "no longer asks for" not in study.run(*anew)
+    assert "no longer requests" not in study.run(*anew)
