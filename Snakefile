@@ -51,5 +51,6 @@ include: "workflow/rules/code.smk"
 
 
 onstart:
+    internals.schedule_when_jobs_end(workflow)
     hold_folder()
     record_batches()

@@ -28,6 +28,19 @@ def starts_jobs(workflow: Any) -> bool:
     return bool(workflow.is_main_process)
 
 
+def schedule_when_jobs_end(workflow: Any) -> None:
+    """Let the scheduler look for the next jobs when a job ends, and at no other time.
+
+    With Snakemake's default limit of 100 submissions a second, every look is repeated a second
+    later, and so on until the run ends. The end of each job starts such a series of its own, so
+    that a run of many jobs keeps a core busy. A limit that the user set is kept. Compare
+    https://github.com/snakemake/snakemake/pull/3744.
+    """
+    limit = workflow.scheduler.job_rate_limiter
+    if limit is not None and (limit.max_jobs, limit.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
 def paths_of_run(workflow: Any) -> Callable[[str], str]:
     """Return a function that adds to a path the prefix that another workflow may set for a
     module."""
