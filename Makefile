@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
+.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -55,7 +55,7 @@ report: .venv/reproduce  ## results/report.html: the findings, with all figures 
 prune: .venv/reproduce  ## removes results that the config no longer requests, such as those of a removed metric
 	$(BIN)/snakemake --cores 1 prune
 
-unit: .venv/tests  ## the fast tests of both packages, in a minute or two
+unit: .venv/tests  ## the fast tests of both packages, in half a minute
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
 spark: .venv/tests .venv/spark  ## installs PySpark, so that its test is not skipped
@@ -116,14 +116,19 @@ unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy 
 	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
 
 docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a number differs from the results
+	$(MAKE) --no-print-directory --jobs 2 generated-pages generated-pictures
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
+
+generated-pages: .venv/docs
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
 	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python -m skewproof.practice.probabilities.prevalence_page > docs/reference/probabilities.md
 	$(BIN)/python docs/filling/config_page.py
 	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py
+
+generated-pictures: .venv/docs
 	$(BIN)/python docs/filling/pictures.py
-	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
 
 numbers: .venv/docs  ## updates the numbers and figures of the pages from the existing results
 	$(BIN)/python docs/filling/markers.py --results results --fill

@@ -11,10 +11,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent / "filling"))
 from atlas_table import atlas_table
-from card_head import card_head
+from cards import write_cards
 
-from skewproof import METRICS, __version__, audit
-from skewproof.practice.audit.audit import audit_figure
+from skewproof import __version__
 from skewproof.practice.explorer.page import explorer_page
 from skewproof_studies.atlas.catalog import catalog_table
 from skewproof_studies.atlas.pages import community_pages, further_pages
@@ -74,6 +73,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "examples",
     "gallery_dirs": "gallery",
     "image_scrapers": ("returned_figures.returned_figure", "matplotlib"),
+    "parallel": True,
     "show_signature": False,
     "write_computation_times": False,
 }
@@ -85,31 +85,6 @@ numpydoc_show_class_members = False
 CARDS = Path(__file__).parent / "reference/cards"
 
 ATLAS = Path(__file__).parent / "reference/atlas"
-
-GRID_CARD = """\
-:::{{grid-item-card}} {name}
-:link: cards/{key}
-:link-type: doc
-:img-top: cards/{key}.png
-`{key}`
-:::
-"""
-
-
-def write_cards(app: Any) -> None:
-    """Write a page for each metric from its declaration: its card and its contours."""
-    CARDS.mkdir(exist_ok=True)
-    grid = ""
-    for key, metric in METRICS.items():
-        audit_figure(metric).savefig(CARDS / f"{key}.png", dpi=100)
-        card = audit(metric)
-        _, text = card.to_markdown().split("\n", 1)
-        name = f"{metric.name[0].upper()}{metric.name[1:]}"
-        page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
-        (CARDS / f"{key}.md").write_text(page, encoding="utf-8")
-        grid += GRID_CARD.format(key=key, name=name)
-    grid = f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{grid}::::\n"
-    (CARDS / "grid.txt").write_text(grid, encoding="utf-8")
 
 
 def write_atlas(app: Any) -> None:
@@ -134,6 +109,6 @@ def setup(app: Any) -> None:
     """Connect the functions of this file to Sphinx."""
     # Pages can be read by several processes: this extension copies files and does nothing else.
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True
-    app.connect("builder-inited", write_cards)
+    app.connect("builder-inited", lambda app: write_cards(CARDS))
     app.connect("builder-inited", write_atlas)
     app.connect("build-finished", write_explorer)

@@ -1,4 +1,4 @@
-"""How many examples the laws are tried on, and in which order tests run.
+"""The number of examples on which laws are tried, and the order of the tests.
 
 Few examples while one works, more in `make test`.
 """
@@ -28,10 +28,12 @@ def pytest_collection_modifyitems(config, items):
     has not begun: every n-th file goes to the same worker.
     """
     tests = Path(__file__).parent
-    items.sort(key=lambda item: [tests / folder not in item.path.parents for folder in FOLDERS])
-    files = [list(group) for _, group in itertools.groupby(items, key=lambda item: item.path)]
+    files = [
+        (path, list(group)) for path, group in itertools.groupby(items, lambda item: item.path)
+    ]
+    files.sort(key=lambda file: [tests / folder not in file[0].parents for folder in FOLDERS])
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
-    dealt = [file for worker in range(workers) for file in files[worker::workers]]
+    dealt = [group for worker in range(workers) for _, group in files[worker::workers]]
     items[:] = itertools.chain.from_iterable(dealt)
 
 

@@ -11,7 +11,7 @@ from study import PROJECT
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))
 from atlas_table import SCRIPT, atlas_table
-from card_head import card_head
+from cards import card_head
 
 
 @pytest.mark.slow

@@ -32,6 +32,7 @@ def test_a_metric_has_a_known_value():
     assert set(KNOWN_VALUES) | INVARIANT <= set(METRICS), "a known value of no metric"
 
 
+@pytest.mark.slow
 def test_the_page_of_metrics_is_current():
     assert (PROJECT / "docs/reference/metrics.md").read_text() == metric_page(), "run `make docs`"
 
@@ -77,6 +78,7 @@ def test_a_config_key_has_a_value_with_a_comment():
         )
 
 
+@pytest.mark.slow
 def test_the_config_is_valid():
     check_config(yaml.safe_load((PROJECT / "config.yaml").read_text()))
 

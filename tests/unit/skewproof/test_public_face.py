@@ -58,6 +58,7 @@ def test_help_on_a_metric_says_what_it_is_and_how_to_call_it():
     assert Metric.__doc__.startswith("A classification metric: a formula")
 
 
+@pytest.mark.slow
 def test_a_metric_is_described_by_its_declaration():
     text = skewproof.describe(get_metric("f1_i"))
     assert "Normalized F1 score (Eq. 43)." in text

@@ -129,6 +129,7 @@ def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
         (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),
     ],
 )
+@pytest.mark.slow
 def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):
     code, output, errors = run(capsys, monkeypatch, "choose", *arguments)
     assert (code, output) == (2, "")

@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
+
 from skewproof.practice.audit.finding import find
 
 
+@pytest.mark.slow
 def test_find_on_the_command_line(run):
     assert run("find", "Youden's J") == (0, find("Youden's J").to_text(), "")
     code, output, errors = run("find", "Dice", "--json")

@@ -148,6 +148,7 @@ def test_of_a_million_columns_two_are_read(run, tmp_path):
     assert len(errors) < 2000
 
 
+@pytest.mark.slow
 def test_metrics_are_scored_by_their_names(run, predictions):
     columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
     code, output, _ = run("score", predictions, *columns, "--metrics", "recall", "f1_score", "lift")
@@ -184,6 +185,7 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
     assert "3 classes, 'a', 'b', 'c': expected two" in error
 
 
+@pytest.mark.slow
 def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
     """No proof is attempted for more than ten classes."""
     labels = [f"class {number}" for number in range(11)]

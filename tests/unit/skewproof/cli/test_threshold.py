@@ -100,6 +100,7 @@ def test_bad_input_is_told_in_a_line(run, scores, options, said):
     assert "Traceback" not in error
 
 
+@pytest.mark.slow
 def test_a_score_that_is_no_number_is_told(run, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y_true,y_score\n1,0.5\n0,low\n")

@@ -96,6 +96,7 @@ def refused(call, expected, **given):
 
 @pytest.mark.parametrize("size", [-1, np.nan, np.inf, True, np.float64(-1), *NO_NUMBERS], ids=repr)
 @pytest.mark.parametrize("name", SIZES)
+@pytest.mark.slow
 def test_class_sizes_that_no_class_has(name, size):
     numbers = isinstance(size, int | float)
     expected = "a finite number of at least 0" if numbers else "a number or an array of numbers"
@@ -134,6 +135,7 @@ def test_an_array_of_class_sizes_may_have_empty_and_unknown_ones():
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_rates_and_counts_that_are_no_numbers(name, value):
     call = BY["tp and fp" if name in COUNTS else "rates"]
     refused(call, "a number or an array of numbers", **{name: value})

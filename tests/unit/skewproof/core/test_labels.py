@@ -182,6 +182,7 @@ RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
     ],
     ids=lambda value: str(value)[:20],
 )
+@pytest.mark.slow
 def test_what_is_no_list_of_labels(name, labels, message):
     given = {"y_true": [1, 0], "y_pred": [1, 0]} | {name: labels}
     with pytest.raises(ValueError, match=message.format(name)) as caught:
@@ -210,6 +211,7 @@ def test_scores_of_many_instances():
         (["1", "1"], ["3e-1", "3e-1"], "y_pred has one number, '3e-1': it looks like a score"),
     ],
 )
+@pytest.mark.slow
 def test_scores_that_would_pass_for_one_or_two_classes(true, predicted, message):
     """scikit-learn refuses these numbers, too: continuous is not supported."""
     expected = r"labels of two classes, such as y_score >= 0\.5$"
@@ -328,6 +330,7 @@ def test_a_long_positive_label_is_shortened():
 
 @pytest.mark.parametrize("names", [range(4), [-1.0, 0.0, 2.0, 7.0], ["d", "b", "c", "a"]])
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
     random = np.random.default_rng(0)
     true, predicted = np.array(names)[random.integers(0, 4, (2, 60))]

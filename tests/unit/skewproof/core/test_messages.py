@@ -50,6 +50,7 @@ def test_a_value_that_contains_itself():
 
 @pytest.mark.parametrize("line", ["x", "x" * 10**6, "\u20ac" * 400, "\n" * 400])
 @pytest.mark.parametrize("number", [0, 1, 8, 100, 10**5])
+@pytest.mark.slow
 def test_a_message_has_its_first_lines_and_the_number_of_the_others(line, number):
     message = listed(line for _ in range(number))
     assert len(message.encode()) <= LONGEST_MESSAGE

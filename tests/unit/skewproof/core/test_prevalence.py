@@ -107,6 +107,7 @@ EXPECTED = "expected a prevalence above 0 and below 1"
         ("beta(0, 3)", "a = 0.0: expected a finite number above 0"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_no_prevalence_is_refused(value, message):
     with pytest.raises(ValueError, match=message):
         Prevalence.given(value)

@@ -88,6 +88,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("spelling", [str, str.lower, str.upper])
+@pytest.mark.slow
 def test_a_word_means_its_formula(spelling):
     for cells in CELLS:
         matrix = ConfusionMatrix(*cells)
@@ -210,6 +211,7 @@ def test_a_key_of_ones_own_comes_first():
         (5, ""),
     ],
 )
+@pytest.mark.slow
 def test_hints_come_from_near_spellings_of_all_names(word, hint):
     assert nearest_name(word) == hint
     with pytest.raises(KeyError) as caught:

@@ -197,6 +197,7 @@ def test_normalized_f1_is_the_f1_of_siblini_et_al_calibrated_to_one_half(
         ("discriminant_power", ["nothing positive", "everything positive"]),
     ],
 )
+@pytest.mark.slow
 def test_where_a_metric_is_undefined(key, undefined):
     corners = {"nothing positive": (0, 0), "everything positive": (1, 1), "all wrong": (0, 1)}
     found = [

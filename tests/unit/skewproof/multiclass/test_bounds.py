@@ -62,6 +62,7 @@ def test_no_matrix_is_outside_the_bounds_that_a_search_found(searched, rates):
         assert found.low - 1e-6 <= get_measure(key)(matrix) <= found.high + 1e-6, key
 
 
+@pytest.mark.slow
 def test_a_search_finds_the_bounds_of_a_measure_of_ones_own():
     found = bounds(lambda matrix: matrix.recalls.min(axis=-1), np.ones(3), search=QUICK)
     assert not found.exact
@@ -95,6 +96,7 @@ def test_coordinates_of_sizes_are_inverse():
     np.testing.assert_allclose(again, sizes, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_widest_bounds_hold_the_balanced_ones():
     found = bounds_over_sizes(get_measure("auroc_ova"), 3, search=QUICK)
     assert found.balanced.low == pytest.approx(1 / 4)

@@ -56,6 +56,7 @@ def test_for_four_classes_there_is_no_proof():
     assert (found.satisfied, found.proof) == (None, "")
 
 
+@pytest.mark.slow
 def test_condition_1_prints_its_answer_and_the_largest_change():
     violated = repr(condition_1(get_measure("accuracy"), 3)).splitlines()
     assert violated == [
@@ -82,6 +83,7 @@ def test_condition_2_prints_the_bounds():
     ("key", "answer"),
     [("acsa", "yes, as far as a search tells"), ("accuracy", "no, with a counterexample")],
 )
+@pytest.mark.slow
 def test_condition_3_prints_its_answer_and_the_lowest_value(key, answer):
     found = condition_3(get_measure(key), 3, lower_bound=0)
     title, satisfied, lowest, sizes = repr(found).splitlines()
@@ -95,6 +97,7 @@ def test_condition_3_prints_its_answer_and_the_lowest_value(key, answer):
     assert sizes == f"class sizes: {found.worst.sizes}"
 
 
+@pytest.mark.slow
 def test_condition_1_on_a_measure_of_ones_own():
     def last_share(matrix):
         return matrix.predicted_sizes[..., -1] / matrix.total
@@ -121,6 +124,7 @@ def test_condition_2_may_hold_over_any_sizes_and_fail_at_equal_ones(key):
     assert (found.satisfied, found.satisfied_at_equal_sizes) == (True, False)
 
 
+@pytest.mark.slow
 def test_the_lowest_kappa_of_three_equal_classes_by_hand():
     # Without hits accuracy is 0, and with equal rows chance agrees in 1/3: (0 - 1/3)/(1 - 1/3).
     found = condition_2(get_measure("cohen_kappa"), [2, 3], search=QUICK)
@@ -128,6 +132,7 @@ def test_the_lowest_kappa_of_three_equal_classes_by_hand():
     assert found.bounds[2].balanced.low == pytest.approx(-1)
 
 
+@pytest.mark.slow
 def test_condition_3_compares_the_limit_with_the_lower_bound():
     missed = condition_3(get_measure("acsa"), 4, lower_bound=0, search=QUICK)
     assert (missed.satisfied, missed.limit) == (True, pytest.approx(3 / 4))
@@ -136,6 +141,7 @@ def test_condition_3_compares_the_limit_with_the_lower_bound():
 
 
 @pytest.mark.parametrize("classes", [3, 5])
+@pytest.mark.slow
 def test_limits_of_theorem_5(classes):
     sizes = np.random.default_rng(classes).integers(1, 100, classes)
     assert limit_of_a_missed_class(get_measure("g_mean"), sizes) == pytest.approx(0, abs=1e-15)

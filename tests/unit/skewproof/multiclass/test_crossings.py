@@ -59,12 +59,14 @@ def test_what_satisfies_condition_1_never_crosses(key):
     assert crossings_of(key, 3, "step") == []
 
 
+@pytest.mark.slow
 def test_a_closed_form_at_equal_sizes_alone_is_none():
     # At equal sizes chance agreement is constant, so that kappa is linear there.
     assert weight_in_closed_form(get_measure("cohen_kappa"), np.ones(3)) is not None
     assert all(crossing.error > 0 for crossing in crossings_of("cohen_kappa", 3, "step"))
 
 
+@pytest.mark.slow
 def test_a_weight_that_falls_and_rises_again_crosses_twice():
     def formula(matrix):
         # The weight of the first recall is 0 if the second class is 10 times the first.
@@ -97,6 +99,7 @@ def test_a_sample_too_small_for_control_variates_counts_all_alike():
     np.testing.assert_array_equal(sample.weights, np.full((4, 16), 1 / 16))
 
 
+@pytest.mark.slow
 def test_a_sampled_crossing_is_near_that_in_closed_form():
     def formula(matrix):
         accuracy = get_measure("accuracy")(matrix)

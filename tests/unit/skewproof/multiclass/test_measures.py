@@ -169,6 +169,7 @@ def test_condition_1_does_not_hold_for_the_others(key):
 
 
 @pytest.mark.parametrize("key", sorted(MEASURES))
+@pytest.mark.slow
 def test_batches_are_elementwise(key):
     counts = random_counts(4, 6).reshape(2, 3, 4, 4)
     values = get_measure(key)(MulticlassConfusionMatrix(counts))

@@ -32,6 +32,7 @@ def test_quadratic_kappa_of_a_missed_class_in_fractions():
     assert float(quadratic_kappa(counts)) == pytest.approx(-0.999996, abs=5e-7)
 
 
+@pytest.mark.slow
 def test_quadratic_kappa_fails_condition_3_and_linear_kappa_does_not():
     measure = get_measure("quadratic_weighted_kappa")
     found = condition_3(measure, 3, lower_bound=-1, search=QUICK)
@@ -56,6 +57,7 @@ def test_rates_of_a_missed_class_by_hand():
 
 
 @pytest.mark.parametrize("classes", [3, 4])
+@pytest.mark.slow
 def test_the_lowest_limit_of_maurpc_ova_is_where_the_missed_class_is_spread(classes):
     # The others' recalls are 1 and their precisions 1/(1 + 1/(C - 1)); the missed class's is 1/C.
     precisions = (classes - 1) * Fraction(classes - 1, classes) + Fraction(1, classes)

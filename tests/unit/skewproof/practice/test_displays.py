@@ -69,6 +69,7 @@ def test_the_dot_is_where_the_classifier_is():
     assert axes.get_title() == "F1 score at the test set's 1:20"
 
 
+@pytest.mark.slow
 def test_a_logarithmic_axis_shows_few_false_alarms():
     few = ConfusionMatrix(tp=80, fp=3, fn=20, tn=9997)
     axes = ContourDisplay(metric="precision", matrix=few, at="1:100", fpr_scale="log").plot().ax_
@@ -83,6 +84,7 @@ def test_a_logarithmic_axis_shows_few_false_alarms():
         ContourDisplay(metric="precision", matrix=few, fpr_scale="logit")
 
 
+@pytest.mark.slow
 def test_options_of_a_display_are_passed_on():
     true, predicted = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 1]
     shown = ContourDisplay.from_predictions(true, predicted, metric="f1", fpr_scale="log")
@@ -179,6 +181,7 @@ def test_a_prevalence_that_is_not_sure_has_an_error_bar_too(at, posterior):
     assert upright[:, 1].tolist() == pytest.approx([found.low, found.high])
 
 
+@pytest.mark.slow
 def test_where_no_positive_was_seen_the_mark_is_at_the_edge():
     display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=Prevalence.sampled(0, 400))
     (x, _), sideways, _ = marked(display)
@@ -188,6 +191,7 @@ def test_where_no_positive_was_seen_the_mark_is_at_the_edge():
     )
 
 
+@pytest.mark.slow
 def test_a_range_is_shaded():
     display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=Prevalence.between(1e-7, 0.01))
     marked(display)
@@ -231,6 +235,7 @@ def test_the_data_are_within_the_picture():
     assert rare.levels[-1] == pytest.approx(1e7)
 
 
+@pytest.mark.slow
 def test_a_cut_off_that_the_metric_would_choose_is_remarked_where_it_is_extreme():
     matrix = ConfusionMatrix(tp=800, fp=100, fn=200, tn=9900)
     rarer = PrevalenceDisplay(metric="accuracy", matrix=matrix, at="1:1000000").plot()
@@ -412,6 +417,7 @@ def test_a_band_at_all_prevalences_has_the_whole_region_of_both_rates():
     assert together.values == pytest.approx(each.values)
 
 
+@pytest.mark.slow
 def test_displays_of_curves_and_classes_say_what_they_draw():
     curve = CurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1], curve="det")
     assert repr(curve) == "CurveDisplay(det at 4 cut-offs)"

@@ -113,6 +113,7 @@ def test_one_class_alone_is_no_error(present):
 
 
 @given(data=st.data(), seed=st.integers(0, 1000))
+@pytest.mark.slow
 def test_the_order_of_instances_does_not_matter(data, seed):
     pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
     true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
@@ -195,6 +196,7 @@ def test_unknown_metrics():
         get_scorer("f1", beta=2)
 
 
+@pytest.mark.slow
 def test_all_metrics_at_once():
     frame = score_all(TRUE, PREDICTED, confidence=None)
     assert list(frame.columns) == [
@@ -346,6 +348,7 @@ def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
 
 
 @pytest.mark.parametrize("name", ["lift", "Gwet's AC1", "tp/(tp + fp + 1)"])
+@pytest.mark.slow
 def test_a_scorer_of_a_name_can_be_pickled(name, data):
     model = MODEL.fit(*data)
     scorer = get_scorer(name)
@@ -584,6 +587,7 @@ def test_measures_of_all_classes_are_those_of_scikit_learn():
     assert (frame["at"] == "cat=0.1, dog=0.3, owl=0.6").all()
 
 
+@pytest.mark.slow
 def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
     true, predicted = three_classes()
     frame = score_all(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)

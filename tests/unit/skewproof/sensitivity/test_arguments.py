@@ -108,6 +108,7 @@ def refusal(function, **options):
 @pytest.mark.parametrize(
     ("function", "argument"), CASES, ids=[f"{one.__name__}-{name}" for one, name in CASES]
 )
+@pytest.mark.slow
 def test_what_does_not_fit_is_refused_before_any_work(function, argument):
     expected, values = OWN_WORDS.get((function, argument), WRONG[argument])
     for value in values:
@@ -136,6 +137,7 @@ def test_there_is_something_to_compute(option):
 
 
 @pytest.mark.parametrize("size", [np.float32(50), np.int64(50), 0.5], ids=repr)
+@pytest.mark.slow
 def test_numbers_of_any_type_are_sizes(size):
     options = {"log2_samples": 4, "resamples": 2, "seed": 1}
     one = METRICS["accuracy"]

@@ -24,6 +24,7 @@ from skewproof.sensitivity.behavior_types import behavior_type, behavior_types, 
         ([True, False], "mixed"),
     ],
 )
+@pytest.mark.slow
 def test_type(rejected, expected):
     assert behavior_type(rejected) == expected
 

@@ -401,6 +401,7 @@ def test_words_have_all_digits(classifiers, words):
         ),
     ],
 )
+@pytest.mark.slow
 def test_what_is_refused(make, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         make()

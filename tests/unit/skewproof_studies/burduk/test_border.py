@@ -45,6 +45,7 @@ def test_the_border_lies_where_a_step_of_either_class_counts_alike(scale, v, neg
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("negatives", [10, 100, 250])
+@pytest.mark.slow
 def test_border_shares_are_those_of_random_classifiers(scale, negatives):
     number, ratio = 200_000, negatives / 1000
     shares = border_shares(ratio).set_index(["scale", "region"])["holds"]
@@ -58,6 +59,7 @@ def test_border_shares_are_those_of_random_classifiers(scale, negatives):
         assert shares[scale, region] == pytest.approx(does.mean(), abs=2 / np.sqrt(number))
 
 
+@pytest.mark.slow
 def test_by_counts_his_claim_holds_right_of_ir_and_on_half_of_what_is_left():
     for ratio in (0.01, 0.25, 0.9):
         holds = border_shares(ratio).set_index(["scale", "region"])["holds"]
@@ -84,6 +86,7 @@ def test_isolines_of_the_g_mean_do_not_know_the_sizes_and_hmnc_s_do_by_rates():
 
 
 @pytest.mark.parametrize("key", ["g_mean", "hmnc"])
+@pytest.mark.slow
 def test_a_step_along_an_isoline_keeps_the_value(key):
     formulas = {
         "g_mean": lambda u, v: np.sqrt(u * v),

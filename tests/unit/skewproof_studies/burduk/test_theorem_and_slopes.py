@@ -8,6 +8,7 @@ from skewproof_studies.burduk.tables import COMPARED_METRICS
 from skewproof_studies.burduk.theorem_and_slopes import normalized_difference, slopes, theorem
 
 
+@pytest.mark.slow
 def test_theorem():
     formulas = theorem()
     assert set(formulas) == {"hmnc", "accuracy", "balanced_accuracy", "g_mean"}

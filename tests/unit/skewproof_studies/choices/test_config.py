@@ -26,6 +26,7 @@ CONFIG = yaml.safe_load((PROJECT / "config/paper.yaml").read_text(encoding="utf-
         ({"curves": {"D 1": {"d": 1, "b": 1}}}, "expected a name of lower-case letters"),
     ],
 )
+@pytest.mark.slow
 def test_faults_of_a_configuration(choices, fault):
     with pytest.raises(ConfigError) as caught:
         check_config(CONFIG | {"choices": CONFIG["choices"] | choices})

@@ -14,6 +14,7 @@ from skewproof_studies.choices.fates import BETWEEN, EVERYTHING, NOTHING, STAYS,
         ([(0.0, 0.0), (0.0, 0.0)], (0.0, 0.0), STAYS),
     ],
 )
+@pytest.mark.slow
 def test_what_becomes_of_a_point(path, limit, fate):
     points = pd.DataFrame(path, columns=["tpr", "fpr"]).assign(metric="f1", curve="d2")
     limits = pd.DataFrame([limit], columns=["tpr", "fpr"]).assign(metric="f1", curve="d2")

@@ -8,13 +8,14 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.choices.points import Chosen, binormal_curves, chosen, together
 
+pytestmark = pytest.mark.slow
+
 
 def test_curves_have_the_deviation_of_the_positives():
     curves = binormal_curves({"wide": {"d": 2, "b": 0.5}})
     assert curves == {"wide": BinormalCurve(mean=2, deviation=2)}
 
 
-@pytest.mark.slow
 def test_the_best_point_of_accuracy_by_hand(found):
     """The densities have the ratio r at d/2 + ln(r)/d if b = 1."""
     points = found.points.set_index(["metric", "curve", "level"])
@@ -47,7 +48,6 @@ def test_what_is_missing_is_named_with_the_reason(found):
     assert "frequency_bias" not in set(found.points["metric"])
 
 
-@pytest.mark.slow
 def test_a_metric_that_sympy_does_not_read_is_missing(curves, levels):
     def opaque(matrix):
         return np.asarray(matrix.tp, dtype=float)

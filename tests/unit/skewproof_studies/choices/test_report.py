@@ -37,6 +37,7 @@ def test_counts(found, groups):
     }
 
 
+@pytest.mark.slow
 def test_reasons_are_counted_without_the_metrics_name(found):
     again = found.missing.assign(
         metric="bias_index",

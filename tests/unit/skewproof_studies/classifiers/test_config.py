@@ -27,6 +27,7 @@ def found(described, name="mine"):
     ],
     ids=lambda one: one["distribution"],
 )
+@pytest.mark.slow
 def test_every_distribution_can_be_described(described):
     assert found(described) == []
     assert check_config(CONFIG | {"classifiers": {"mine": described}})

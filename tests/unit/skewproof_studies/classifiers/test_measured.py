@@ -62,6 +62,7 @@ def test_those_without_a_weight_count_alike(points):
     ],
     ids=lambda text: repr(text)[:30],
 )
+@pytest.mark.slow
 def test_what_is_refused(points, text, message):
     points.write_bytes(text.encode(errors="surrogatepass"))
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):

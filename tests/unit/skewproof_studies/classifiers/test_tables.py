@@ -116,6 +116,7 @@ def test_a_metric_that_is_constant_under_a_distribution_has_no_indices(caplog):
     )
 
 
+@pytest.mark.slow
 def test_a_constant_metric_leaves_the_others_their_indices():
     def either(matrix):
         return np.maximum(matrix.tpr, 0.6)
@@ -153,6 +154,7 @@ def partly_undefined():
     return pd.concat([part.assign(distribution=name) for name, part in parts.items()])
 
 
+@pytest.mark.slow
 def test_points_where_a_metric_is_undefined_are_left_out_and_counted(partly_undefined):
     """Precision goes from 1/2 to 1/4 at the others; it is not ranked beside shifts over all."""
     rows = partly_undefined.set_index(["distribution", "metric"])

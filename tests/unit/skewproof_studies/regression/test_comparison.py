@@ -50,6 +50,7 @@ def test_which_number_moved_and_by_how_much(folders):
     ],
 )
 @pytest.mark.parametrize("name", ["default", "contour_deviation"])
+@pytest.mark.slow
 def test_a_tolerance_a_table(folders, tmp_path, name, entry, count):
     results, stored = folders
     (results / "contour_deviation.csv").write_text(STORED.replace("2791.69", "2791.94"))
@@ -82,6 +83,7 @@ def test_a_given_file_comes_before_the_one_beside_the_tables(folders, tmp_path):
          "more: a column, stored none"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_what_else_differs(folders, text, shown):
     assert [str(moved) for moved in changed(folders, text)] == [f"contour_deviation {shown}"]
 
@@ -139,6 +141,7 @@ def test_rows_that_are_alike_are_found_by_their_places(folders):
         ("{", "mine.yaml: "),
     ],
 )
+@pytest.mark.slow
 def test_bad_tolerances_are_refused(folders, tmp_path, text, message):
     (tmp_path / "mine.yaml").write_text(text)
     with pytest.raises(ValueError, match=message) as caught:
@@ -169,6 +172,7 @@ def test_a_file_that_is_no_table_is_refused(folders, content, message):
         compare_results(*folders)
 
 
+@pytest.mark.slow
 def test_the_projects_tolerances_are_of_its_stored_tables():
     stored = Path(__file__).parents[3] / "reference/results"
     tolerances = Path(results_comparison.__file__).with_name("tolerances.yaml")

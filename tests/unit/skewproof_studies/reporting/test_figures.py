@@ -28,6 +28,7 @@ def test_each_series_has_its_values_in_the_metrics_rows(values):
     assert all(list(line.get_ydata()) == [0, 1] for line in lines)
 
 
+@pytest.mark.slow
 def test_series_differ_by_marker_and_from_the_first_color_to_the_last(values):
     lines = drawn(values).lines
     assert "".join(line.get_marker() for line in lines) == MARKERS + MARKERS[0]
@@ -36,6 +37,7 @@ def test_series_differ_by_marker_and_from_the_first_color_to_the_last(values):
     assert [shades[0], shades[-1]] == [matplotlib.colormaps[COLORS](at) for at in (0.85, 0.05)]
 
 
+@pytest.mark.slow
 def test_rows_begin_at_0_and_a_missing_value_has_no_mark(values):
     values.iloc[0, 0] = np.nan
     axes = drawn(values)
@@ -43,6 +45,7 @@ def test_rows_begin_at_0_and_a_missing_value_has_no_mark(values):
     assert np.isnan(axes.lines[0].get_xdata()[0])
 
 
+@pytest.mark.slow
 def test_the_first_metric_is_on_top_with_its_key_and_symbol(values):
     axes = drawn(values)
     assert [text.get_text() for text in axes.get_yticklabels()] == [

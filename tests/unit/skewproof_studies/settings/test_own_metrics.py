@@ -84,6 +84,7 @@ def test_a_function_of_a_file(tmp_path):
         ("own", "MINE:total", "mine.py:total gives the shape ()"),
     ],
 )
+@pytest.mark.slow
 def test_bad_definitions(tmp_path, monkeypatch, key, text, message):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(

@@ -47,6 +47,7 @@ def bounds(square, ratio):
     }
 
 
+@pytest.mark.slow
 def test_no_matrix_is_below_a_bound_and_some_are_on_it():
     on_bound = set()
     for cells in matrices(9):
@@ -172,6 +173,7 @@ def test_the_formula_of_the_highest_mcc():
     assert set(sympy.solve(u * (1 - u) - v * (1 - v), v)) == {u, 1 - u}
 
 
+@pytest.mark.slow
 def test_a_value_that_rises_with_imbalance(decision, recomputed):
     low, high = (by_labels(0.6, 0.01, ratio) for ratio in (1, 5))
     assert low < high

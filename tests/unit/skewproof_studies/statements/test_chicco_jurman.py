@@ -50,6 +50,7 @@ def printed(statement):
     return output.getvalue()
 
 
+@pytest.mark.slow
 def test_the_six_cases_have_their_values():
     table = BY_NAME["mcc_against_f1_and_accuracy"].decide().table.set_index("case")
     for name, cells in CASES.items():
@@ -80,6 +81,7 @@ def test_the_sign_of_mcc_is_that_of_usefulness_in_all_small_matrices():
         assert (low < high) == (tp * tn > fp * fn)
 
 
+@pytest.mark.slow
 def test_markedness_is_the_length_of_the_useful_range_of_probabilities():
     for tp, fp, fn, tn in itertools.product(range(1, 8), repeat=4):
         low, high = useful_between(Cells(tp, fp, fn, tn))
@@ -109,6 +111,7 @@ def test_mcc_prefers_the_classifier_with_more_mistakes():
     assert [sum(np.not_equal(*labels(one))) for one in COMMON] == [9, 21]
 
 
+@pytest.mark.slow
 def test_mcc_prefers_the_classifier_that_gains_less_with_rare_positives():
     first, second = ([metric(*labels(one)) for metric in FOUR] for one in RARE)
     assert all(a < b for a, b in zip(first, second, strict=True))
@@ -204,6 +207,7 @@ def value_of(metric, tp, fp, fn, tn):
 
 @pytest.mark.parametrize("metric", ORDERS)
 @pytest.mark.parametrize("worth", [1, 3])
+@pytest.mark.slow
 def test_shares_of_pairs_are_counted(metric, worth):
     """Pair by pair in fractions, on 3 positives and 9 negatives."""
     cells = [
@@ -289,6 +293,7 @@ def test_an_mcc_bounds_the_area():
     assert least_area(Fraction(9, 10)) == (Fraction(81, 100), Fraction(181, 200))
 
 
+@pytest.mark.slow
 def test_the_case_of_area_one_has_a_low_mcc_only_at_its_cut_off():
     truth = np.repeat([1, 0], [500, 5])
     score = np.linspace(1, 0, 505)

@@ -137,6 +137,7 @@ def plain_values(tpr, tnr, ratio):
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("ratio", LUQUE_RATIOS)
+@pytest.mark.slow
 def test_biases_are_mean_shifts(region, ratio):
     """Compare with drawn classifiers, within four standard errors."""
     random = np.random.default_rng(ratio)
@@ -159,6 +160,7 @@ def test_the_bias_of_accuracy_has_a_closed_form():
         assert biases().loc["accuracy", ("all", ratio)] == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_ranking_by_bias_depends_on_the_classifiers():
     found, decision = biases(), BY_NAME["ranking_by_bias"].decide()
     moved = found.drop(index=["TPR", "TNR", "G-mean", "informedness"])
@@ -259,6 +261,7 @@ def test_only_kappa_rises_with_a_mistake():
     assert signed_squares(0, 2, 1, 0)[2] == Fraction(-4, 5)
 
 
+@pytest.mark.slow
 def test_a_mixture_moves_what_prevalence_does_not():
     sentence = BY_NAME["rates_compare_data_sets"].decide().sentence
     for severe in (Fraction(1, 5), Fraction(4, 5)):

@@ -78,6 +78,7 @@ def test_the_early_curve_wins_where_a_hit_is_worth_less_than_the_ratio():
         assert np.sign(round(difference, 12)) == np.sign(round(math.log(slope), 12))
 
 
+@pytest.mark.slow
 def test_the_verdict_on_roc_names_the_gains_of_both():
     decision = BY_NAME["roc_misleads_under_imbalance"].decide()
     cutoffs = np.linspace(0, 1, 20_001)
@@ -98,6 +99,7 @@ def test_precision_in_use_follows_from_the_odds():
     assert decision.verdict == "true if"
 
 
+@pytest.mark.slow
 def test_crossing_curves_change_places():
     turn = turning_ratio()
     at_turn = [

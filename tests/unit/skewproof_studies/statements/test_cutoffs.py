@@ -51,6 +51,7 @@ def test_the_best_cutoff_is_half_of_f1(decision, ratio):
     assert everything / 2 < prevalence
 
 
+@pytest.mark.slow
 def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
     """Exact populations of five instances with probabilities: all 32 sets of calls."""
     random = np.random.default_rng(0)
@@ -67,6 +68,7 @@ def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
         assert values[tuple(int(2 * one >= best) for one in chances)] == best
 
 
+@pytest.mark.slow
 def test_without_calibration_the_cutoff_is_another(decision):
     """The given odds are the squares of the true ones."""
     best, probability = map(float, best_f1_and_probability(9))
@@ -231,6 +233,7 @@ def test_weights_of_f1(decision):
     assert row["weight at 1:100"] == f"{float(1 / (1 + Fraction(9, 10) + 10)):.4f}"
 
 
+@pytest.mark.slow
 def test_f1_ranks_otherwise_than_either_mean(decision, recomputed):
     """Compare with scikit-learn on labels with these cells."""
     scored = []

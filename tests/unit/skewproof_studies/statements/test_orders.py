@@ -122,6 +122,7 @@ def test_average_precisions_by_another_integral(decision):
         assert average_precision_score(labels, scores) == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_snippet(recomputed):
     lines = recomputed("order_reversed").splitlines()
     for line, (ratio, rates) in zip(

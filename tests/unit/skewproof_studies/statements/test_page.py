@@ -106,6 +106,7 @@ def test_the_table_has_authors_and_year(source, short):
     assert Decided(statement, EXAMPLE.decide(), "").short_source == short
 
 
+@pytest.mark.slow
 def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
     drawn = dataclasses.replace(EXAMPLE.decide(), figure=Figure(), caption="Nothing.")
     statement = dataclasses.replace(EXAMPLE, decide=lambda: drawn)

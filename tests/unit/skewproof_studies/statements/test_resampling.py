@@ -152,6 +152,7 @@ def test_a_regression_after_undersampling_is_one_with_a_moved_cut_off():
         assert call[label == 0].mean() == pytest.approx(found.loc[way, "fpr"], abs=0.03)
 
 
+@pytest.mark.slow
 def test_undersampling_gains_nothing_over_a_threshold():
     found = regressions()
     assert found.loc[WAYS[0], "area"] >= found.loc[WAYS[1], "area"]
@@ -163,6 +164,7 @@ def test_undersampling_gains_nothing_over_a_threshold():
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(561, 561), (102, 1020), (22, 22)])
+@pytest.mark.slow
 def test_areas_of_discriminants_are_those_of_drawn_training_sets(positives, negatives):
     random = np.random.default_rng(positives)
     mean = np.zeros(LEARNED)

@@ -27,6 +27,7 @@ def labels(tp, fn, fp, tn):
     return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
 
 
+@pytest.mark.slow
 def test_numbers_of_two_classes_by_hand(found):
     rows = found["Section 2.1: rows and columns of the confusion matrix"].evidence
     assert f"gives {float(Fraction(9, 12)):.3f}; precision is {float(Fraction(9, 13)):.3f}" in rows
@@ -39,6 +40,7 @@ def test_numbers_of_two_classes_by_hand(found):
     assert f"κ_n is {float(kappa_n):.3f} and κ {kappa:.3f}" in found["Eq. 22: κ_n"].evidence
 
 
+@pytest.mark.slow
 def test_mcc_of_drawn_up_labels(found):
     evidence = found["Section 2.3: MCC and AUC-PR under severe imbalance"].evidence
     for ratio in (1, 1000):

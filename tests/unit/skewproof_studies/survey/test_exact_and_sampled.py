@@ -15,6 +15,7 @@ def metrics():
     return [METRICS["accuracy"], METRICS["mcc"]]
 
 
+@pytest.mark.slow
 def test_rows_are_of_the_metric_at_its_place(metrics):
     found = exact_indices(metrics, positives=100, negatives=200)
     estimates = list(

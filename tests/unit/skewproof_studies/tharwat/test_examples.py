@@ -16,6 +16,7 @@ def numbers():
     return computed_examples()
 
 
+@pytest.mark.slow
 def test_every_printed_number_comes_out_but_two(comparison):
     assert len(comparison) == 74 + 21 * 9 - 1
     others = comparison[~comparison["agrees"]].set_index("item")

@@ -18,6 +18,7 @@ def test_the_page_of_metrics_says_it():
     assert row.count("|") == 7
 
 
+@pytest.mark.slow
 def test_its_description_says_it():
     text = describe(adjusted_g_mean)
     assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in text

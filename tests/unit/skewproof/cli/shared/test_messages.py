@@ -33,6 +33,7 @@ def test_options_are_found_in_a_usage():
     assert FLAG.findall("usage: x [--row-id COLUMN] [--per N] FILE") == ["--row-id", "--per"]
 
 
+@pytest.mark.slow
 def test_a_command_names_its_option(run, predictions):
     refused = {"plan-labels": ["--row-id", "truth", "--labels", "2", "f1", predictions]}
     refused["score"] = [predictions, "--true", "truth", "--predicted", "model", "--confidence", "2"]

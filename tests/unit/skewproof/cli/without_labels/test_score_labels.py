@@ -22,6 +22,7 @@ def labeled(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_the_estimates_are_those_of_the_plan(run, labeled):
     code, text, _ = run("score-labels", str(labeled), "--json", "--confidence", "0.9")
     assert code == 0
@@ -41,6 +42,7 @@ def test_the_estimates_on_a_terminal(run, labeled):
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_labels_of_two_words(run, labeled):
     rows = pd.read_csv(labeled)
     rows["y_true"] = rows["y_true"].map({1: "fraud", 0: "fine"})

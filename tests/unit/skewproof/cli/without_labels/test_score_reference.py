@@ -165,6 +165,7 @@ def test_labels_of_words_and_their_positive_one(run, tmp_path):
         (["--figure", "f1.png"], "expected it only with --reference"),
     ],
 )
+@pytest.mark.slow
 def test_options_without_a_reference(run, predictions, arguments, message):
     code, output, errors = run("score", predictions, *arguments)
     assert (code, output) == (2, "")

@@ -210,6 +210,7 @@ INFINITE = [
 
 
 @pytest.mark.parametrize(("text", "cells", "value"), INFINITE)
+@pytest.mark.slow
 def test_infinite_and_undefined_steps_follow_one_rule(text, cells, value):
     """The same on a matrix, on an array of them, and on exact numbers."""
     read = ParsedFormula(text)
@@ -238,6 +239,7 @@ def product_of_powers(text):
     return np.prod([int(power) for power in re.findall(r"\*\*-?(\d)", text)], initial=1)
 
 
+@pytest.mark.slow
 def test_operators_bind_as_python_s_do():
     """Python's own reading of the text, in rational numbers."""
     random, read = Random(0), 0

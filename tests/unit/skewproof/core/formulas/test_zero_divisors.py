@@ -67,6 +67,7 @@ def test_identities(divisor):
         "sqrt(3+2*sqrt(2))-1.0000000001-sqrt(2)",
     ],
 )
+@pytest.mark.slow
 def test_what_is_not_always_0(divisor):
     assert zero_divisor(f"tp/({divisor})") is None
 

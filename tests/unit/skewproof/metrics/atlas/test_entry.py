@@ -17,6 +17,7 @@ def test_the_catalog_prints_its_size_and_its_use():
 
 
 @pytest.mark.parametrize("key", CATALOG)
+@pytest.mark.slow
 def test_an_entry_prints_its_names_and_facts(key):
     entry = CATALOG[key]
     shown = " ".join(repr(entry).split())

@@ -171,6 +171,7 @@ def test_by_hand():
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_functions_of_packages_are_the_measure_that_the_catalog_says():
     for key, function in ((key, one) for key, claimed in CLAIMED.items() for one in claimed):
         np.testing.assert_allclose(

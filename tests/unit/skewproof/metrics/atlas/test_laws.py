@@ -279,6 +279,7 @@ UNCERTAINTY = {
 
 
 @pytest.mark.parametrize("key", UNCERTAINTY)
+@pytest.mark.slow
 def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
     """Values agree with 60 digits at ratios of cells up to 10^30, and next to independence."""
     random = np.random.default_rng(25)
@@ -355,6 +356,7 @@ def same_functions(measures):
     return [keys for keys in found.values() if len(keys) > 1]
 
 
+@pytest.mark.slow
 def test_no_two_measures_are_the_same_function():
     assert same_functions(ATLAS) == [SAME]
 
@@ -476,6 +478,7 @@ def test_a_bound_that_is_never_reached_breaks_the_law():
         ("baulieu_xii", "higher"),
     ],
 )
+@pytest.mark.slow
 def test_a_wrong_direction_breaks_the_law(key, wrong):
     assert broken_direction(ATLAS[key], wrong) != []
 

@@ -54,6 +54,7 @@ def test_where_it_is_undefined(text, expected):
 
 
 @pytest.mark.parametrize("text", ["tp/P - 2*fp/N", "max(tp/P, 0.5) - min(fp/N, 0.3)"])
+@pytest.mark.slow
 def test_nearest_metrics_have_the_largest_rank_correlations(text):
     """Compare on the matrices of the card; the second has many equal values."""
     random = np.random.default_rng(0)
@@ -97,6 +98,7 @@ def test_kinks_are_resolved():
         ("P/(P + N)", "depends on the class sizes alone"),
     ],
 )
+@pytest.mark.slow
 def test_unbounded_and_undefined_metrics(text, message):
     with pytest.raises(FormulaError, match=message):
         audit(text)

@@ -31,6 +31,7 @@ def draw(seed, positives=60, negatives=240, mean=1.5, digits=1):
 
 
 @pytest.mark.parametrize("ratio", [1, 10, 1000, 10**9])
+@pytest.mark.slow
 def test_accuracy_cuts_where_the_likelihood_ratio_is_that_of_the_classes(ratio):
     point = best_point("accuracy", TWO, at=f"1:{ratio}")
     assert point.threshold == pytest.approx(1 + np.log(ratio) / 2, rel=1e-12)
@@ -38,11 +39,13 @@ def test_accuracy_cuts_where_the_likelihood_ratio_is_that_of_the_classes(ratio):
     assert point.kind == "attained"
 
 
+@pytest.mark.slow
 def test_rates_alone_choose_alike_at_every_level():
     for at in ("1:1", "1:1000", "1:1000000000"):
         assert best_point("youden_j", TWO, at=at).threshold == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_lower_values_are_better_where_a_metric_says_so():
     error = best_point("error_rate", TWO, at="1:10")
     right = best_point("accuracy", TWO, at="1:10")
@@ -83,6 +86,7 @@ def test_an_end_that_is_best_is_a_corner():
     assert (nothing.kind, nothing.tpr, nothing.value) == ("corner", 0, 10 / 11)
 
 
+@pytest.mark.slow
 def test_power_law_in_closed_form():
     """The slope a·v^(a - 1) is 1/c for Youden's J at every level."""
     for a in (0.1, 0.5, 0.9):
@@ -111,6 +115,7 @@ def test_the_plateau_is_what_lies_within_a_hundredth(key):
     assert point.plateau.tpr[0] == pytest.approx(ndtr(2 - inside[-1]), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_other_local_maxima():
     """The mean of precision and recall calls some, or everything."""
     before = best_point("precision_recall_mean", BinormalCurve(3), at="1:1000")
@@ -266,6 +271,7 @@ def test_segments_of_a_hull_against_a_fine_grid(key, at):
         assert (point.tpr, point.fpr) == pytest.approx(shares, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_peak_inside_a_segment_mixes_two_thresholds():
     """The hull of equal scores is the chance line, where G is sqrt(u(1 - u))."""
     curve = EmpiricalCurve([1, 0, 0], [5, 5, 5], hull=True)
@@ -294,6 +300,7 @@ def test_the_cutoff_is_that_of_scikit_learn():
         assert found == pytest.approx(tuned.best_score_, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_number_of_instances():
     few, many = (best_point("laplace", TWO, at="1:10", total=total) for total in (11, 11_000_000))
     assert few.tpr > many.tpr

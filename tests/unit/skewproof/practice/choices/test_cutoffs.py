@@ -11,6 +11,7 @@ def data():
     return y_true, random.normal(2 * y_true)
 
 
+@pytest.mark.slow
 def test_each_metric_has_its_best_threshold(data):
     y_true, y_score = data
     frame = cutoffs(y_true, y_score, metrics=["f1", "mcc", "youden_j"], at="1:100")
@@ -39,6 +40,7 @@ def test_all_registered_metrics_but_those_that_need_the_number_of_instances(data
         cutoffs(*data, metrics="laplace", at="1:100")
 
 
+@pytest.mark.slow
 def test_extremes_are_remarked(data):
     frame = cutoffs(
         *data, metrics=["accuracy", "true_positive_rate", "youden_j"], at="1:1000000000"

@@ -76,6 +76,7 @@ def test_what_is_stored_is_of_the_registered_metric_alone(monkeypatch):
     assert [row["level"] for row in rows][-2:] == ["computed", "limit, proved"]
 
 
+@pytest.mark.slow
 def test_another_level_is_computed():
     (row, _) = demands(METRICS["f1"], [Level.parse("3:997")], 100)
     point = best_point("f1", BinormalCurve(mean=2), at="3:997")

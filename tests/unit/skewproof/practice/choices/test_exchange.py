@@ -115,12 +115,14 @@ def test_rates_are_those_of_finite_differences(key):
         assert rate == pytest.approx(-by_hit / by_alarm, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_monotone_function_of_a_metric_has_its_rate():
     plain = exchange_rate("tp/(tp+fp)")
     for text in ("exp(tp/(tp+fp))", "3 - 2*log(tp/(tp+fp))", "(tp/(tp+fp))**3"):
         assert sympy.cancel(exchange_rate(text).formula - plain.formula) == 0
 
 
+@pytest.mark.slow
 def test_a_function_of_the_users_own():
     @metric(symbol="m", name="half", source="an example")
     def half(c):
@@ -136,6 +138,7 @@ def test_a_function_of_the_users_own():
         exchange_rate(unreadable)
 
 
+@pytest.mark.slow
 def test_rates_at_another_prevalence():
     matrix = ConfusionMatrix.from_rates(0.8, 0.1, positives=30, negatives=90)
     for at, ratio in (("1:1", 1), ("1:1000", 1000), (0.02, 49)):
@@ -168,6 +171,7 @@ def test_where_a_false_alarm_is_rewarded():
     assert "where -u - v + 1 >= 0" in exchange_rate("optimized_precision").negative
 
 
+@pytest.mark.slow
 def test_a_metric_that_lower_is_better_for_has_the_rate_of_its_opposite():
     assert exchange_rate("error_rate").formula == exchange_rate("accuracy").formula
     assert exchange_rate("false_discovery_rate").formula == exchange_rate("precision").formula

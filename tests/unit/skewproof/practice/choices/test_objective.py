@@ -21,6 +21,7 @@ def test_signs_are_those_of_exact_slopes(key, ratio):
 
 @pytest.mark.parametrize("place", [-3.0, 0.5, 2.0, 5.0])
 @pytest.mark.parametrize("key", ["f1", "mcc", "error_rate", "g_mean"])
+@pytest.mark.slow
 def test_slopes_have_the_sign_of_the_values_changes(key, place):
     objective = Objective(get_metric(key), BinormalCurve(2), 100, 10)
     change = objective.value(place - 1e-4) - objective.value(place + 1e-4)

@@ -47,6 +47,7 @@ def test_limits_of_mcc_that_do_not_vanish(curve):
     assert 0 < u < 1
 
 
+@pytest.mark.slow
 def test_the_limit_of_mcc_is_approached():
     limit = rare_limit("mcc", TWO)
     assert limit.tpr == pytest.approx(0.0883, abs=5e-5)
@@ -56,12 +57,14 @@ def test_the_limit_of_mcc_is_approached():
 @pytest.mark.parametrize(
     ("deviation", "vanishes"), [(1 / 0.69, True), (1 / 0.76, False), (1 / 1.4, False)]
 )
+@pytest.mark.slow
 def test_mcc_vanishes_below_a_deviation_ratio(deviation, vanishes):
     limit = rare_limit("mcc", BinormalCurve(2, deviation))
     assert (limit.tpr == 0) is vanishes
     assert limit.support == "proved"
 
 
+@pytest.mark.slow
 def test_a_limit_above_0_may_be_less_than_any_float():
     limit = rare_limit("mcc", BinormalCurve(2, 1 / 0.75))
     with mpmath.workdps(120):
@@ -94,12 +97,14 @@ def test_power_laws(key, a, tpr):
     assert at_1e9 == pytest.approx(tpr, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_measure_whose_limit_tells_no_points_apart_is_computed():
     """u²/v is 1 on the whole curve; values at any finite ratio rise to the end."""
     limit = rare_limit("fowlkes_mallows", PowerLawCurve(0.5))
     assert (limit.tpr, limit.support) == (1, "computed")
 
 
+@pytest.mark.slow
 def test_f1_ends_inside_where_the_first_slope_is_0():
     limit = rare_limit("f1", BinormalCurve(2, 0.5))
     thresholds = np.linspace(1, 6, 500_001)
@@ -120,6 +125,7 @@ def test_a_curve_that_starts_upright_keeps_its_first_hits(key, hull):
     assert best_point(key, curve, at="1:1000000000").tpr == pytest.approx(2 / 3)
 
 
+@pytest.mark.slow
 def test_f1_goes_to_the_end_of_the_first_segment_of_a_hull():
     limit = rare_limit("f1", EmpiricalCurve(*SLANTED, hull=True))
     assert (limit.tpr, limit.fpr, limit.support) == (pytest.approx(2 / 3), 0.2, "proved")
@@ -276,6 +282,7 @@ def test_what_is_not_proved_says_so(key, curve):
     assert "1:10^15" in limit.reason
 
 
+@pytest.mark.slow
 def test_the_mean_of_precision_and_recall_may_call_nothing():
     """u²/v is unbounded on TPR = FPR^(1/4): near the start the mean passes that of all called."""
     point = best_point("precision_recall_mean", PowerLawCurve(0.25), at=1e-9)
@@ -318,6 +325,7 @@ def test_a_jump_is_where_two_maxima_are_equal(key, mean, levels):
     assert abs(point.tpr - point.others[0].tpr) > 0.1
 
 
+@pytest.mark.slow
 def test_bibeta_with_a_finite_first_slope():
     """u/v rises to 2 at the start, and (u - v)²/(v(1 - v)) is v(1 - v) on u = 2v - v²."""
     curve = BibetaCurve((2, 1), (1, 1))

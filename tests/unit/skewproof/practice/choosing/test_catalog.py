@@ -62,6 +62,7 @@ def test_every_section_and_equation_is_there():
         assert f"Eq. {equation}" in references or f", {equation}" in references, equation
 
 
+@pytest.mark.slow
 def test_every_function_computes_on_a_toy_example(subtests):
     for key, measure in CATALOG.items():
         if not measure.function:
@@ -131,6 +132,7 @@ def test_chance_corrected_measures_are_at_zero_for_guesses():
         (changed(examined="f1"), "accuracy.examined = 'f1': expected the texts metric and as"),
     ],
 )
+@pytest.mark.slow
 def test_bad_data(data, message):
     with pytest.raises(CatalogError, match=message):
         parse_catalog(data)

@@ -44,6 +44,7 @@ def test_every_leaf_is_reached_by_its_answers():
         assert found == (answers, advice)
 
 
+@pytest.mark.slow
 def test_the_trees_have_every_measure_that_is_advised(catalog):
     """All of Sections 2 to 4 but complements, micro averages, and what stands for both."""
     named = {key for _, advice in LEAVES for key in advice.measures}
@@ -67,6 +68,7 @@ def test_the_tree_of_ranking_is_the_printed_one():
     }
 
 
+@pytest.mark.slow
 def test_every_tree_says_whose_it_is(found_at):
     """One of four is the survey's, and that no farther than its first question."""
     origins = {}
@@ -119,6 +121,7 @@ def test_no_warning_where_nothing_is_contradicted(found_at):
     assert balanced.warnings == []
 
 
+@pytest.mark.slow
 def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
     answers = {"problem": "ranking", "goal": "false-negatives"}
     answers, advice = choose(TREE, lambda question: answers[question.key])

@@ -65,6 +65,7 @@ def mean_over_relevant(rate, of_number):
 
 
 @pytest.mark.parametrize("odds", [1, 2, 10, 100, 1000])
+@pytest.mark.slow
 def test_a_perfect_order(odds):
     """nDCG and MRR are 1 at every level, and the other measures what the number of items allows."""
     rate, k = STUDY.items / (1 + odds), STUDY.k

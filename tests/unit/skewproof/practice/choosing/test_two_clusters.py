@@ -68,6 +68,7 @@ def test_finite_clusters_have_other_values_but_of_purity():
 
 @EVERY_MEASURE
 @given(small_error=errors, large_error=errors, small=sizes, large=sizes)
+@pytest.mark.slow
 def test_range_of_tables(key, small_error, large_error, small, large):
     low, high = CLUSTER_MEASURES[key].bounds
     value = of_errors(key, small_error, large_error, small, large)

@@ -14,6 +14,7 @@ def by_key(found):
     return {row["metric"]: row for row in found.rows}
 
 
+@pytest.mark.slow
 def test_rates_of_exchange_at_a_classifier():
     found = metrics_by_worth(30, at="1:100", rates=(0.8, 0.05), metrics=SOME)
     tp, fp, fn, tn = 0.8, 5.0, 0.2, 95.0
@@ -34,6 +35,7 @@ def test_rates_of_exchange_at_a_classifier():
     assert found.cutoff == pytest.approx(1 / 31)
 
 
+@pytest.mark.slow
 def test_the_nearest_come_first_and_those_within_a_factor_of_2_imply_it():
     found = metrics_by_worth(8, at="1:100", rates=(0.8, 0.05), metrics=SOME)
     assert found.rows[0]["metric"] == "net_benefit"

@@ -67,6 +67,7 @@ def test_the_areas_are_between_their_bounds(data, bins):
 
 
 @given(data=st.data())
+@pytest.mark.slow
 def test_whatever_the_order_within_bins(data):
     """Draw scores, with ties, within each bin of drawn counts."""
     sizes = data.draw(
@@ -161,6 +162,7 @@ def test_more_bins_bound_more_closely():
     assert (widths[-1] <= 2 * ROUNDING + 1e-4).all()
 
 
+@pytest.mark.slow
 def test_scores_at_the_ends_of_all_floats():
     frame = pd.DataFrame({"y": ["no", "yes", "yes"], "s": [-1.7e308, 1.7e308, 5]})
     counts = count_scores(frame, y_true="y", y_score="s", pos_label="yes")
@@ -184,6 +186,7 @@ def test_scores_at_the_ends_of_all_floats():
         ({"s": [np.nan, np.nan]}, {}, "have no labels: expected positives and negatives"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_not_counted(frame, options, message):
     table = pd.DataFrame({"y": [0, 1], "s": [0.1, 0.2]} | frame)
     with pytest.raises((ValueError, KeyError), match=message):
@@ -210,6 +213,7 @@ COUNTS = pd.DataFrame([(2, 3, 1, 0), (0, 1, 1, 1)], columns=BINNED)
         (COUNTS.assign(low=[4, 0]), "counts has bins that overlap"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_not_bounded(counts, message):
     with pytest.raises(ValueError, match=message):
         area_bounds(counts)

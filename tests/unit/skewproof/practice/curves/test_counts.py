@@ -101,6 +101,7 @@ def test_scores_that_are_fractions():
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e160, 1e90, 1e-90, 1e-170, 1e-320, 5e-324])
+@pytest.mark.slow
 def test_weights_of_any_size_count_alike(weight):
     true, scores, weights = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], np.full(4, weight)
     for area in (

@@ -17,6 +17,7 @@ MEMBERSHIP = np.eye(3, dtype=int)[[0, 0, 1, 2, 2, 2, 1]]
 SCORES = np.random.default_rng(3).integers(0, 6, (7, 3))
 
 
+@pytest.mark.slow
 def test_points_are_averages_of_classes_at_one_threshold():
     curve = macro_curve(MEMBERSHIP, SCORES)
     np.testing.assert_array_equal(curve.thresholds, np.unique(SCORES)[::-1])

@@ -138,6 +138,7 @@ def test_det_curve_has_the_points_of_scikit_learn(data):
 
 
 @given(data=tied_scores(classes=3))
+@pytest.mark.slow
 def test_multiclass_auc_is_that_of_scikit_learn(data):
     true, scores = data
     shares = (scores + 1) / (scores + 1).sum(axis=1, keepdims=True)
@@ -152,6 +153,7 @@ def test_multiclass_auc_of_two_classes_is_the_auc():
 
 
 @given(data=tied_scores())
+@pytest.mark.slow
 def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
     true, scores = data
     corners = np.unique(roc_curve(true, scores).tpr)
@@ -279,6 +281,7 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
     ],
 )
+@pytest.mark.slow
 def test_bad_scores_are_refused(subtests, true, scores, message):
     for function in BINARY:
         with subtests.test(function.__name__), pytest.raises(ValueError, match=message):

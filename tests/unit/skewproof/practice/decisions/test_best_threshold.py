@@ -32,6 +32,7 @@ def test_a_metric_of_which_lower_values_are_better_is_made_small():
     assert found.optimism == pytest.approx(-same.optimism)
 
 
+@pytest.mark.slow
 def test_what_may_be_best_reaches_the_highest_lower_end():
     found = best_threshold(TRUE, SCORES, "mcc", at="1:30")
     band = found.band
@@ -65,6 +66,7 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
     assert 0 < np.mean(said) < 2 * np.mean(gains)
 
 
+@pytest.mark.slow
 def test_the_result_is_said_in_a_sentence():
     found = best_threshold(TRUE, SCORES, "f1", at="1:30")
     low, high = found.thresholds

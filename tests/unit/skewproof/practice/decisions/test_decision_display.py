@@ -78,6 +78,7 @@ def test_names_of_marks_are_between_the_picture_and_its_title():
     assert drawn == sorted(set(display.implied["threshold"]))
 
 
+@pytest.mark.slow
 def test_marks_that_are_near_have_their_names_in_one_place():
     implied = pd.DataFrame({"metric": ["a", "b", "c"], "threshold": [0.3, 0.301, 0.6]})
     curve = decision_curve(TRUE, P, thresholds=[0.1, 0.9])
@@ -85,6 +86,7 @@ def test_marks_that_are_near_have_their_names_in_one_place():
     assert names_above(display) == {"a, b": 0.3, "c": 0.6}
 
 
+@pytest.mark.slow
 def test_simultaneous_bands_are_drawn():
     given = {"simultaneous": True, "seed": 3, "thresholds": [0.1, 0.2, 0.4]}
     display = DecisionCurveDisplay.from_predictions(TRUE, P["first"], **given)
@@ -98,6 +100,7 @@ def test_rare_positives_have_a_logarithmic_axis():
     assert DecisionCurveDisplay.from_predictions(TRUE, P, at="1:1000").ax_.get_xscale() == "log"
 
 
+@pytest.mark.slow
 def test_an_estimator_gives_the_probabilities_of_the_label():
     labels = np.where(TRUE == 1, "ill", "well")
     estimator = LogisticRegression().fit(SCORE[:, np.newaxis], labels)
@@ -114,6 +117,7 @@ def test_an_estimator_gives_the_probabilities_of_the_label():
         )
 
 
+@pytest.mark.slow
 def test_it_is_drawn_on_given_axes():
     display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.1, 0.2])
     again = DecisionCurveDisplay(curve=display.curve).plot(display.ax_)
@@ -130,6 +134,7 @@ def test_bad_input_is_refused():
         DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)
 
 
+@pytest.mark.slow
 def test_a_display_says_what_it_draws():
     display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.2, 0.3])
     expected = "DecisionCurveDisplay(net_benefit of first, second, treat all, treat none)"

@@ -27,6 +27,7 @@ def cost(share, threshold, tpr, fpr):
     ("at", "share"),
     [("population", Fraction(1, 5)), ("test set", Fraction(1, 5)), ("1:99", Fraction(1, 100))],
 )
+@pytest.mark.slow
 def test_costs_are_those_by_hand(at, share):
     frame = expected_cost(TRUE, MODELS, threshold="1:20", at=at, draws=10).set_index("model")
     rates = {

@@ -113,6 +113,7 @@ def test_the_default_bins_cost_next_to_nothing():
     assert abs(found[1] - expected[1]) <= 2 / (~TRUE).sum()
 
 
+@pytest.mark.slow
 def test_a_wide_bin_at_the_cut_off_is_told():
     wanted = WANTED | {"require": "precision >= 0.1"}
     found = choose_threshold_in_frame(KNOWN, bins=8, **COLUMNS, **wanted)
@@ -174,6 +175,7 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
         (KNOWN, {"confidence": 1}, "confidence = 1"),
     ],
 )
+@pytest.mark.slow
 def test_refused_curves(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         decision_curve_in_frame(frame, **MODELS | changes)
@@ -189,6 +191,7 @@ def test_refused_curves(frame, changes, message):
         (KNOWN, {"start": 99}, "start = 99: expected a cut-off that scores reach"),
     ],
 )
+@pytest.mark.slow
 def test_refused_cut_offs(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         choose_threshold_in_frame(frame, **COLUMNS | WANTED | changes)

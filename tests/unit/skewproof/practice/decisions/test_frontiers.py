@@ -83,6 +83,7 @@ def test_the_test_nears_its_level_in_large_samples():
     assert np.mean(p_values <= 0.1) > 0.1 - 3 * np.sqrt(0.09 / 400)
 
 
+@pytest.mark.slow
 def test_a_range_of_prevalences_is_tested_at_its_hardest():
     tp, fp = np.array([30.0, 40, 45]), np.array([1.0, 3, 5])
     over = found("precision >= 0.5", "0.02..0.2", (50, 500)).p_values(tp, fp)

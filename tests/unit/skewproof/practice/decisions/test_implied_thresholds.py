@@ -41,6 +41,7 @@ def by_hand(share):
         (Prevalence.believed(2, 98), Fraction(1, 50)),
     ],
 )
+@pytest.mark.slow
 def test_thresholds_are_those_of_closed_forms(at, share):
     expected = by_hand(share)
     frame = implied_thresholds(MATRIX, metrics=list(expected), at=at)
@@ -52,6 +53,7 @@ def test_thresholds_are_those_of_closed_forms(at, share):
     assert (frame["remark"] == "").all()
 
 
+@pytest.mark.slow
 def test_a_remark_says_what_no_threshold_means():
     rare = ConfusionMatrix(tp=20, fp=10, fn=80, tn=990)
     metrics = ["true_positive_rate", "true_negative_rate", "iba"]
@@ -73,6 +75,7 @@ def test_a_kink_has_no_threshold():
     assert row["remark"] == "has no exchange rate here"
 
 
+@pytest.mark.slow
 def test_words_are_short_or_empty():
     frame = implied_thresholds(MATRIX, metrics=["mcc", "adjusted_f"])
     assert frame["in_words"].tolist() == ["PPV/2 + FOR/2", ""]

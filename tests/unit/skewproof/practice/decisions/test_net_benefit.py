@@ -31,6 +31,7 @@ def row_of(curve, model, threshold):
 
 
 @pytest.mark.parametrize("at", ["test set", "1:999", 0.25])
+@pytest.mark.slow
 def test_values_are_those_by_hand(at):
     share = {"test set": Fraction(12, 52), "1:999": Fraction(1, 1000), 0.25: Fraction(1, 4)}[at]
     curve = decision_curve(TRUE, P, thresholds=[0.2, 0.5], at=at)
@@ -47,6 +48,7 @@ def test_values_are_those_by_hand(at):
         assert row[list(QUANTITIES)].tolist() == pytest.approx(list(map(float, expected)))
 
 
+@pytest.mark.slow
 def test_rates_are_those_of_a_loop():
     random = np.random.default_rng(3)
     p = random.integers(0, 21, 500) / 20
@@ -119,6 +121,7 @@ def test_a_range_has_the_envelope_of_its_prevalences():
         assert curve[f"{name}_high"].to_numpy() == pytest.approx(high)
 
 
+@pytest.mark.slow
 def test_treating_all_is_as_sure_as_the_prevalence():
     low, high = beta.ppf([0.025, 0.975], 30.5, 1970.5)
     row = row_of(decision_curve(TRUE, P, thresholds=0.2, at="30/2000"), "treat all", 0.2)
@@ -130,6 +133,7 @@ def test_treating_all_is_as_sure_as_the_prevalence():
     assert ends == pytest.approx([by_hand(share, 0, 0, 0.2)[2] for share in (high, low)])
 
 
+@pytest.mark.slow
 def test_trained_adjusts_the_probabilities():
     random = np.random.default_rng(5)
     true = np.repeat([1, 0], 400)
@@ -152,6 +156,7 @@ def test_probabilities_for_the_prevalence_there_stay_as_they_are():
     )
 
 
+@pytest.mark.slow
 def test_several_models_in_a_frame_or_a_mapping():
     other = P[::-1]
     one, two = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
@@ -162,6 +167,7 @@ def test_several_models_in_a_frame_or_a_mapping():
         assert values == [*one["net_benefit"][:2], *two["net_benefit"][:2], *values[4:]]
 
 
+@pytest.mark.slow
 def test_default_thresholds_reach_below_the_prevalence():
     thresholds = decision_curve(TRUE, P, at="1:999")["threshold"]
     assert thresholds.min() == 0.0001
@@ -169,6 +175,7 @@ def test_default_thresholds_reach_below_the_prevalence():
     assert decision_curve(TRUE, P)["threshold"].min() == 0.01
 
 
+@pytest.mark.slow
 def test_where_a_model_is_of_use():
     true = np.repeat([1, 0], [300, 700])
     p = np.concatenate([np.full(240, 0.6), np.full(60, 0.2), np.full(70, 0.6), np.full(630, 0.2)])
@@ -206,6 +213,7 @@ def test_where_a_model_is_of_use():
         ({"y_true": [2] * 12 + [0] * 40}, "pos_label = 1: expected one of the labels 0, 2"),
     ],
 )
+@pytest.mark.slow
 def test_bad_input_is_refused_in_a_sentence(changed, message):
     given = {"y_true": TRUE, "p": P} | changed
     with pytest.raises(ValueError, match=message) as caught:
@@ -225,6 +233,7 @@ def test_another_frame_is_refused():
         useful_thresholds(pd.DataFrame({"model": []}))
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_are_wider_around_the_same_values():
     thresholds = [0.2, 0.05, 0.5, 0.3]
     each, together = (

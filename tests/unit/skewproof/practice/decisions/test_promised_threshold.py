@@ -16,6 +16,7 @@ def counted(threshold, true=TRUE, scores=SCORES):
     return int((called & (true == 1)).sum()), int((called & (true == 0)).sum())
 
 
+@pytest.mark.slow
 def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
     """Compute by hand, with the bound of Clopper and Pearson at each score from the lowest on."""
     found = choose_threshold(
@@ -30,6 +31,7 @@ def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
     assert found.threshold == found.tested.threshold[found.tested.passed].iloc[-1]
 
 
+@pytest.mark.slow
 def test_the_cut_off_is_the_best_of_those_that_pass():
     found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", maximize="f1")
     passed = found.tested[found.tested.passed]
@@ -39,6 +41,7 @@ def test_the_cut_off_is_the_best_of_those_that_pass():
     assert found.threshold == passed.threshold[f1.idxmax()]
 
 
+@pytest.mark.slow
 def test_rates_come_with_their_intervals():
     found = choose_threshold(TRUE, SCORES, at="1:1000", require="alarms <= 100", per=50_000)
     tp, fp = counted(found.threshold)
@@ -104,6 +107,7 @@ def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
     assert np.mean(again) > 0.5
 
 
+@pytest.mark.slow
 def test_a_start_that_other_data_chose_comes_first():
     found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
     first = found.tested.iloc[0]
@@ -161,6 +165,7 @@ def test_labels_of_any_kind_are_taken():
         ({"at": 3}, "at = 3"),
     ],
 )
+@pytest.mark.slow
 def test_bad_input_is_refused_in_a_sentence(changed, said):
     given = {"y_true": TRUE, "y_score": SCORES, "at": "1:100", "require": "precision >= 0.5"}
     with pytest.raises(ValueError, match=said) as raised:
@@ -183,6 +188,7 @@ def test_what_no_cut_off_meets_is_said():
     assert np.isinf(found.positives_needed)
 
 
+@pytest.mark.slow
 def test_ties_at_the_cut_off_are_said():
     scores = np.round(SCORES)
     found = choose_threshold(TRUE, scores, at="1:3", require="precision >= 0.5")
@@ -199,6 +205,7 @@ def test_a_cut_off_that_calls_everything_positive_is_said():
     assert found.sentence.endswith("This calls everything positive.")
 
 
+@pytest.mark.slow
 def test_the_result_is_shown():
     found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
     assert str(found) == found.sentence

@@ -24,6 +24,7 @@ MATRIX = ConfusionMatrix(tp=[3, 6], fp=[2, 18], fn=[7, 4], tn=[18, 2])
         ("tp - fp >= -12", [True, True]),
     ],
 )
+@pytest.mark.slow
 def test_a_requirement_is_met_where_its_metric_reaches_the_bound(text, met):
     assert Requirement.parsed(text).met(MATRIX).tolist() == met
 

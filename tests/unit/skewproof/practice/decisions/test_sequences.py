@@ -31,6 +31,7 @@ def joint(require, at="1:10", total=1.0, true=TRUE, scores=SCORES):
         (["recall >= 0.5", "precision >= 0.5"], True, True, False),
     ],
 )
+@pytest.mark.slow
 def test_the_way_is_that_of_the_requirements(require, more, fewer, at_end):
     assert way(joint(require)) == (more, fewer, at_end)
 

@@ -25,6 +25,7 @@ FN, TN = POSITIVES - TP, NEGATIVES - FP
         ("false alarms <= 20", TP + FN + TN, FP, 1 - 20 / 50_000),
     ],
 )
+@pytest.mark.slow
 def test_a_share_of_cells_is_tested_by_a_binomial(require, good, bad, least):
     test = share_test(Requirement.parsed(require), POSITIVES, NEGATIVES, 50_000.0)
     expected = stats.binom.sf(good - 1, good + bad, least)
@@ -32,5 +33,6 @@ def test_a_share_of_cells_is_tested_by_a_binomial(require, good, bad, least):
 
 
 @pytest.mark.parametrize("require", ["mcc >= 0.3", "balanced_accuracy >= 0.7", "f2 >= 0.5"])
+@pytest.mark.slow
 def test_other_metrics_are_no_shares(require):
     assert share_test(Requirement.parsed(require), POSITIVES, NEGATIVES, 1.0) is None

@@ -104,6 +104,7 @@ def test_bounds_are_such_as_json_has(facts):
     assert invariance(metric, Level(1, 100), Level(1, 1), 100).verdict == found["verdict"]
 
 
+@pytest.mark.slow
 def test_a_metric_of_which_neither_high_nor_low_values_are_good_has_no_best_point():
     found = facts_of_metrics({key: ATLAS[key] for key in ("frequency_bias", "false_negative_rate")})
     assert [(one["hasBest"], one["lowerIsBetter"]) for one in found] == [

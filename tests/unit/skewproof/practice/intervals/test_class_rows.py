@@ -170,6 +170,7 @@ def test_intervals_of_four_instances_a_class_cover(key):
         assert likely[covered].sum() > 0.93
 
 
+@pytest.mark.slow
 def test_the_order_of_classes_does_not_matter():
     order = [2, 0, 1]
     other = MulticlassConfusionMatrix(COUNTS[np.ix_(order, order)], [NAMES[i] for i in order])
@@ -190,6 +191,7 @@ def test_a_value_at_stated_prevalences_is_that_of_weighted_instances(average):
     )
 
 
+@pytest.mark.slow
 def test_a_projected_matrix_has_the_interval_of_its_origin():
     projected = project(PETS, at=STATED)
     assert interval("mcc", projected) == interval("mcc", PETS, at=STATED)
@@ -208,12 +210,14 @@ def test_what_is_not_known_widens_the_interval():
         assert found.high - found.low > stated.high - stated.low
 
 
+@pytest.mark.slow
 def test_several_measures_make_a_frame():
     frame = interval(["Macro F1", "mcc", "mcc"], PETS)
     assert frame["metric"].tolist() == ["macro_f1", "mcc"]
     assert frame["low"].tolist() == [interval(key, PETS).low for key in ("macro_f1", "mcc")]
 
 
+@pytest.mark.slow
 def test_a_class_that_is_never_predicted_is_left_out_where_it_is_undefined():
     never = MulticlassConfusionMatrix([[8, 0, 2], [3, 0, 1], [1, 0, 9]])
     found = interval("f1_of_macro_averages", never)

@@ -141,6 +141,7 @@ def test_no_value_of_many_in_the_ball_is_beyond_the_extremes(proportions_near, k
         assert (missed((found.low[0], found.high[0]), value(shares)) < 2e-3).all()
 
 
+@pytest.mark.slow
 def test_optimized_precision_has_its_extreme_on_a_kink():
     """Its high end at tp, fp, fn, tn = 40, 30, 10, 170: where both rates of right calls agree on
     the edge of the ball, found there as a root."""
@@ -173,6 +174,7 @@ def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
 
 
 @pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
+@pytest.mark.slow
 def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
     """SciPy's deviations of exact quantiles are within the radius, to rounding."""
     tp, fp, fn, tn = MATRICES[0]
@@ -207,6 +209,7 @@ def test_many_slices_are_searched_in_one_table():
     np.testing.assert_allclose(some.high, all_of_them.high[[7, 3, 30]], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_an_extreme_inside_the_ball_and_one_on_a_ridge():
     """The first is 0 at shares that are all near; the second grows along x = y alone."""
     of = one((30, 70), (40, 60))
@@ -222,6 +225,7 @@ def test_an_extreme_inside_the_ball_and_one_on_a_ridge():
     assert ridge.high[0] == pytest.approx(2 * share + 0.1, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_slices_are_told_apart_by_their_numbers():
     """A function of the slice's own number, where one of them has a kink and the others do not."""
     hits = np.array([[30.0, 40, 50], [20, 20, 20]])
@@ -265,6 +269,7 @@ def test_extremes_of_a_part_are_those_of_a_constrained_search():
 
 
 @pytest.mark.parametrize("limit", [0.05, 0.2, 0.5, 0.6])
+@pytest.mark.slow
 def test_the_distance_to_a_proportion_is_its_deviation(limit):
     distance = distance_to_zero(at(lambda shares: shares[0] - limit), one((30, 70)))
     expected = stats.norm.ppf(stats.beta(30.5, 70.5).cdf(limit))
@@ -297,6 +302,7 @@ def test_what_is_zero_or_on_both_sides_is_at_no_distance():
     assert distance_to_zero(at(lambda shares: 0 * shares[0]), of)[0] == 0
 
 
+@pytest.mark.slow
 def test_what_is_undefined_is_said():
     of = one((5, 5))
     found = extremes(at(lambda shares: shares[0] * np.nan), of, Z)
@@ -325,6 +331,7 @@ def test_infinite_values_are_extremes_like_others():
 
 
 @pytest.mark.parametrize("dimensions", [2, 20, 200])
+@pytest.mark.slow
 def test_a_linear_function_has_its_extremes_along_its_gradient(dimensions):
     """Many instances have nearly normal quantiles, in few and many dimensions."""
     random = np.random.default_rng(dimensions)

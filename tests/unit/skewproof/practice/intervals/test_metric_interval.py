@@ -94,6 +94,7 @@ def test_ten_of_ten_right_are_1_and_maybe_less():
     assert same.low < same.value == 0 < same.high
 
 
+@pytest.mark.slow
 def test_undefined_rates_are_left_out_and_said():
     """Nothing is called positive, so that MCC and precision are 0/0."""
     nothing = ConfusionMatrix(tp=0, fp=0, fn=3, tn=50)
@@ -258,6 +259,7 @@ WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
 
 
 @pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.slow
 def test_an_interval_of_a_name_is_that_of_its_metric(name):
     matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     expected, found = interval(METRICS["f1"], matrix), interval(name, matrix)
@@ -266,6 +268,7 @@ def test_an_interval_of_a_name_is_that_of_its_metric(name):
     )
 
 
+@pytest.mark.slow
 def test_intervals_of_several_metrics_are_rows_of_a_frame():
     matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     frame = interval(["f1", METRICS["accuracy"], "recall"], matrix, confidence=0.8)
@@ -425,6 +428,7 @@ def test_a_metric_of_the_number_of_instances_needs_it():
     assert found.value == pytest.approx((1.6 + 1) / (1.6 + 2.7 + 2), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_without_false_positives_the_result_says_what_is_not_known():
     perfect = ConfusionMatrix(tp=40, fp=0, fn=10, tn=50)
     found = interval("precision", perfect, at="1:1000")

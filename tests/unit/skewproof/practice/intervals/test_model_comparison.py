@@ -343,6 +343,7 @@ def test_a_difference_of_many_classes_is_that_of_their_scores(at):
     assert back.probability == pytest.approx(1 - found.probability, abs=0.05)
 
 
+@pytest.mark.slow
 def test_the_same_answers_are_no_difference():
     true, first, _ = answers_of_models()
     found = compare_models("macro_f1", true, first, first)
@@ -413,6 +414,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     assert found.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
 
 
+@pytest.mark.slow
 def test_several_measures_of_many_classes_make_a_frame():
     frame = compare_models(["macro_f1", "accuracy"], *answers_of_models())
     assert frame["metric"].tolist() == ["macro_f1", "accuracy"]

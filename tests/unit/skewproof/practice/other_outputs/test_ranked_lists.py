@@ -66,6 +66,7 @@ def test_eq_33_is_not_the_usual_average_precision():
 
 @pytest.mark.parametrize("measure", AT_K.values(), ids=AT_K)
 @given(one=lists())
+@pytest.mark.slow
 def test_range_at_k(measure, one):
     relevance, scores, k = one
     assert 0 <= measure(relevance, scores, k=k) <= 1 + 1e-12
@@ -100,6 +101,7 @@ def test_best_and_worst_order(size, relevant, k):
 
 
 @given(one=lists(graded=True, least=2))
+@pytest.mark.slow
 def test_gains_agree_with_scikit_learn_on_ties_too(one):
     relevance, scores, k = one
     assert dcg(relevance, scores, k=k) == pytest.approx(dcg_score([relevance], [scores], k=k))
@@ -108,6 +110,7 @@ def test_gains_agree_with_scikit_learn_on_ties_too(one):
 
 
 @given(one=lists(), seed=st.integers(0, 1000))
+@pytest.mark.slow
 def test_untied_lists_agree_with_scikit_learn(one, seed):
     relevance, scores, k = one
     scores = np.random.default_rng(seed).permutation(scores.size).astype(float)
@@ -171,6 +174,7 @@ def test_without_a_relevant_item():
         ([1, 0], [1, 2], True, "k = True: expected a whole number"),
     ],
 )
+@pytest.mark.slow
 def test_bad_lists(subtests, relevance, scores, k, message):
     for measure in (*AT_K.values(), dcg):
         with subtests.test(measure.__name__), pytest.raises(ValueError, match=message):

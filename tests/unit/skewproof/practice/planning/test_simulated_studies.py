@@ -156,6 +156,7 @@ def test_answers_agree_as_much_as_is_said(agreement, both, both_wrong):
         assert counts == pytest.approx(wanted, abs=4 * np.sqrt(400 / 4 / 4000))
 
 
+@pytest.mark.slow
 def test_a_study_without_positives_has_no_interval():
     ends = one_model(at=0.05).simulated(20, 0.05, 1000, np.random.default_rng(0))
     without = np.isnan(ends.width)

@@ -329,6 +329,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
     ],
 )
+@pytest.mark.slow
 def test_widths_that_are_not_planned(changed, message):
     asked = {"metric": f1, **RARE, "at": 0.01, "width": 0.1} | changed
     with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):

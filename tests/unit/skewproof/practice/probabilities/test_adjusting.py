@@ -141,6 +141,7 @@ THREE = {"a": 0.2, "b": 0.3, "c": 0.5}
         ),
     ],
 )
+@pytest.mark.slow
 def test_what_does_not_fit_is_refused(p, options, message):
     with pytest.raises(ValueError, match=message):
         adjust_probabilities(p, **({"trained": "1:1", "at": "1:9"} | options))

@@ -143,6 +143,7 @@ def test_drawn_shares_have_the_moments_of_their_distribution():
     assert drawn.sum(axis=1) == pytest.approx(np.ones(20_000))
 
 
+@pytest.mark.slow
 def test_shares_that_are_less_sure_have_wider_intervals():
     def width(at):
         frame = probability_scores(TRUE, P, scores="brier", at=at, draws=500)

@@ -74,6 +74,7 @@ def test_an_estimator_that_does_not_know_the_class_is_refused():
         ReliabilityDisplay.from_estimator(model, [[0.0], [1.0]], [0, 1], pos_label="ill")
 
 
+@pytest.mark.slow
 def test_a_display_says_what_it_draws():
     display = ReliabilityDisplay.from_predictions(TRUE, P, bins=4, simultaneous=True)
     assert repr(display) == "ReliabilityDisplay(4 bins, 95 % band for all bins at once)"

@@ -30,6 +30,7 @@ def probabilities(share):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("trained", [None, TRAINED])
+@pytest.mark.slow
 def test_the_net_benefit_is_that_of_a_decision_curve(level, trained):
     """Evenly spaced quantiles have the rates to one instance of a class."""
     share = {"1:1": 1 / 2, "1:10": 1 / 11, "1:1000": 1 / 1001}

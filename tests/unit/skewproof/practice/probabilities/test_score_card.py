@@ -11,6 +11,8 @@ from scipy.stats import norm
 from skewproof import audit, audit_score, probability_scores
 from skewproof.practice.probabilities.score_card import OTHER_NAMES, SCORES, score_key
 
+pytestmark = pytest.mark.slow
+
 FORECAST_SCORES = [key for key in SCORES if not key.endswith("_uncertainty")]
 
 
@@ -35,7 +37,6 @@ def mean_loss(loss, share, calibrated, mean):
 
 
 @pytest.mark.parametrize("loss", ["brier", "log_loss"])
-@pytest.mark.slow
 def test_values_are_the_mean_losses(cards, loss):
     table = cards[loss].levels.set_index("level")
     for level, share in {"1:1": 1 / 2, "1:100": 1 / 101, "0.003": 0.003}.items():
@@ -45,7 +46,6 @@ def test_values_are_the_mean_losses(cards, loss):
             )
 
 
-@pytest.mark.slow
 def test_shift_is_the_mean_over_areas(cards):
     shift = cards["brier"].levels.set_index("level")["left_alone_shift"]["1:10"]
     areas = np.linspace(0.6, 0.98, 41)

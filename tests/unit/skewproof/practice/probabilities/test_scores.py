@@ -31,6 +31,7 @@ def values(*arguments, **options):
 
 
 @pytest.mark.parametrize("share", SHARES)
+@pytest.mark.slow
 def test_losses_are_those_of_scikit_learn_with_weights(share):
     found, sample_weight = values(TRUE, P, at=share), weights(share)
     assert found["brier"] == pytest.approx(
@@ -42,6 +43,7 @@ def test_losses_are_those_of_scikit_learn_with_weights(share):
 
 
 @pytest.mark.parametrize("share", SHARES)
+@pytest.mark.slow
 def test_the_decomposition_is_that_of_a_logistic_regression_with_weights(share):
     sample_weight, log_odds = weights(share) * TRUE.size, logit(P)[:, np.newaxis]
     model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
@@ -106,6 +108,7 @@ def test_columns_and_the_value_in_the_test_set():
     assert one["value"][0] == one["value_in_test_set"][0]
 
 
+@pytest.mark.slow
 def test_labels_and_their_order_do_not_matter():
     order = RANDOM.permutation(TRUE.size)
     words = np.where(TRUE[order] == 1, "ill", "well")
@@ -200,6 +203,7 @@ def test_wrong_forecasts_of_0_and_1_have_an_infinite_loss():
 
 
 @pytest.mark.parametrize("p", [[0.9, 0.8, 0.2, 0.1], [0.3] * 4])
+@pytest.mark.slow
 def test_separated_and_equal_forecasts_have_no_slope(p):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -229,6 +233,7 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
         ([1, 0], [0.2, 0.8], {"seed": -1}, "seed = -1: expected"),
     ],
 )
+@pytest.mark.slow
 def test_what_does_not_fit_is_refused(true, p, options, message):
     with pytest.raises(ValueError, match=message):
         probability_scores(true, p, **options)

@@ -31,6 +31,7 @@ def explained(*rows, **options):
     return explain_change(frame(*rows), **options)
 
 
+@pytest.mark.slow
 def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
     found = explained(MAY, RARER, WORSE).set_index("month")
     assert found.prevalence_part["June"] == pytest.approx(found.difference["June"])
@@ -416,6 +417,7 @@ def test_an_unknown_metric_is_refused():
         (frame(MAY, ("June", "a", 1, 1, 1)), "tp.*expected a finite count"),
     ],
 )
+@pytest.mark.slow
 def test_bad_counts_are_refused(counts, message):
     with pytest.raises(ValueError, match=message):
         explain_change(counts, metrics=["f1"], reference={"month": "May"})

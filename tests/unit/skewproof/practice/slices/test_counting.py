@@ -200,6 +200,7 @@ def test_weights():
     }
 
 
+@pytest.mark.slow
 def test_equal_weights_have_the_effective_size_of_a_count():
     columns = drawn() | {"w": [0.25] * ROWS}
     given = {"y_true": "y", "y_pred": "p", "by": "month"}
@@ -224,6 +225,7 @@ def test_a_slice_in_which_every_row_is_left_out_has_zeros():
 
 
 @pytest.mark.parametrize("kind", [polars.DataFrame, pyarrow.table])
+@pytest.mark.slow
 def test_null_and_nan_are_one_missing_key(kind):
     frame = kind({"k": [math.nan, None, 0.5, None], "y": SMALL["y"], "p": SMALL["p"]})
     slices = count_slices(frame, y_true="y", y_pred="p", by="k")
@@ -234,6 +236,7 @@ def test_null_and_nan_are_one_missing_key(kind):
 
 
 @pytest.mark.parametrize("largest", [2**62, 2**63, 2**64 - 1, 2**70], ids=str)
+@pytest.mark.slow
 def test_large_whole_numbers_stay_apart_beside_a_missing_one(largest):
     keys = [largest, largest - 1, None, largest]
     if largest < 2**64:
@@ -255,6 +258,7 @@ def test_categories_with_an_order_keep_it():
     assert count_slices(frame, y_true="y", y_pred="p", by="k").k.tolist() == ["b", "a"]
 
 
+@pytest.mark.slow
 def test_keys_of_text_are_sorted_by_their_calendar():
     frame = pd.DataFrame(
         [(k, n, 1, 1) for k in ("Feb", "Apr", None, "Jan") for n in ("10", "9")],
@@ -280,6 +284,7 @@ def test_months_that_are_categories_with_an_order_keep_it():
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
+@pytest.mark.slow
 def test_keys_of_text_stay_apart(make):
     keys = ["1.1", "1.10", "12345678901234567890", "12345678901234567891"]
     slices = count_slices(make(SMALL | {"k": keys}), y_true="y", y_pred="p", by="k")
@@ -310,6 +315,7 @@ def test_large_labels_that_are_whole_numbers_stay_apart(make):
         (["1.0", "0.0", "1.0"], ["0.0", "1.0", "1.0"], [1, 1, 1, 0, 0]),
     ],
 )
+@pytest.mark.slow
 def test_whole_numbers_that_pandas_wrote_beside_missing_ones(true, predicted, cells):
     frame = pd.DataFrame({"y": true, "p": predicted})
     slices = count_slices(frame, y_true="y", y_pred="p", pos_label="1")

@@ -54,6 +54,7 @@ def test_kinds_of_files(tmp_path, name, write):
     assert counted(tmp_path / name, one) == [["a", 1, 0, 0, 0, 0], ["b", 0, 1, 0, 0, 1]]
 
 
+@pytest.mark.slow
 def test_globs_and_files_count_each_file_once(tmp_path):
     (tmp_path / "deep").mkdir()
     for name in ("may.csv", "june.csv", "deep/july.csv"):
@@ -62,12 +63,14 @@ def test_globs_and_files_count_each_file_once(tmp_path):
     assert counted(paths) == [["a", 3, 0, 0, 0, 0], ["b", 0, 3, 0, 0, 3]]
 
 
+@pytest.mark.slow
 def test_a_name_is_a_file_before_it_is_a_glob(tmp_path):
     (tmp_path / "a[1].csv").write_text("k,y,p\na,1,1\n")
     (tmp_path / "a1.csv").write_text("k,y,p\nb,0,1\n")
     assert counted(tmp_path / "a[1].csv") == [["a", 1, 0, 0, 0, 0]]
 
 
+@pytest.mark.slow
 def test_fields_of_csv_are_text_but_for_what_is_named(tmp_path):
     path = tmp_path / "types.csv"
     path.write_text(
@@ -80,6 +83,7 @@ def test_fields_of_csv_are_text_but_for_what_is_named(tmp_path):
         ]
 
 
+@pytest.mark.slow
 def test_values_of_json_are_text_but_for_what_is_named(tmp_path):
     path = tmp_path / "rows.jsonl"
     rows = [
@@ -115,6 +119,7 @@ def test_slices_stay_apart_whose_keys_are_written_differently(tmp_path, suffix):
     assert slices == {key: place + 1 for place, key in enumerate(APART)}
 
 
+@pytest.mark.slow
 def test_what_is_no_number_among_numbers(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,s\n1,0.5\n0,high\n")
@@ -125,6 +130,7 @@ def test_what_is_no_number_among_numbers(tmp_path):
         count_slices(relation, y_true="y", y_score="s", threshold=0.5, pos_label="1")
 
 
+@pytest.mark.slow
 def test_a_column_without_a_name_is_named_by_its_place(tmp_path):
     """A column like the index that pandas writes."""
     path = tmp_path / "index.csv"
@@ -229,12 +235,14 @@ def test_csv_files_of_different_columns(tmp_path, header):
         counted(tmp_path / "*.csv")
 
 
+@pytest.mark.slow
 def test_parquet_files_in_which_columns_have_other_places(tmp_path):
     parquet(tmp_path / "a.parquet")
     parquet(tmp_path / "b.parquet", "SELECT 0 AS p, 1 AS y, 'a' AS k")
     assert counted(tmp_path / "*.parquet", 1) == [["a", 1, 0, 1, 0, 0], ["b", 0, 1, 0, 0, 1]]
 
 
+@pytest.mark.slow
 def test_a_parquet_file_without_a_column_of_the_first(tmp_path):
     parquet(tmp_path / "a.parquet")
     parquet(tmp_path / "b.parquet", "SELECT 'a' AS k, 1 AS y")
@@ -242,6 +250,7 @@ def test_a_parquet_file_without_a_column_of_the_first(tmp_path):
         counted(tmp_path / "*.parquet")
 
 
+@pytest.mark.slow
 def test_bounded_and_alone(tmp_path, monkeypatch):
     """Temporary files are removed, memory is limited, and no extension is fetched."""
     (tmp_path / "rows.csv").write_text(TEXT)

@@ -196,6 +196,7 @@ def test_names_of_slices():
     assert slice_name(["2026-05-01 12:00:00"]) == "2026-05-01 12:00:00"
 
 
+@pytest.mark.slow
 def test_drawing_leaves_no_style_behind(changes):
     before = dict(mpl.rcParams)
     change_figure(changes[:1])

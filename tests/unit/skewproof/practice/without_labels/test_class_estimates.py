@@ -41,6 +41,7 @@ def macro_f1(shares, rates):
     return np.mean(2 * np.diag(joint) / (joint.sum(axis=0) + joint.sum(axis=1)))
 
 
+@pytest.mark.slow
 def test_two_classes_are_those_of_two_classes():
     """The ball has the same three dimensions."""
     pair = MulticlassConfusionMatrix([[80, 20], [10, 990]], labels=[1, 0])
@@ -56,6 +57,7 @@ def test_two_classes_are_those_of_two_classes():
     assert numbers == pytest.approx([expected.value, expected.low, expected.high], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_values_are_those_of_a_mixture_by_hand():
     at = pets()
     shares = np.linalg.solve(RATES.T, [0.51, 0.26, 0.23])
@@ -124,6 +126,7 @@ def test_ends_are_extremes_over_the_ball(name):
 
 
 @pytest.mark.parametrize("bins", [1, 2])
+@pytest.mark.slow
 def test_slopes_are_differences(bins):
     random = np.random.default_rng(bins)
     counts = random.multinomial(400, random.dirichlet(np.full(3 * bins, 3.0), 3)).astype(float)

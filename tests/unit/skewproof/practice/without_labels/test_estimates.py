@@ -151,6 +151,7 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores():
         interval("f1", at.reference, at=at)
 
 
+@pytest.mark.slow
 def test_negatives_that_score_like_positives_are_not_seen():
     """The remark states the effect of a hundredth of them."""
     random = np.random.default_rng(4)
@@ -205,6 +206,7 @@ def test_a_prevalence_near_0_is_said_to_be_so():
         (ConfusionMatrix(0, 4, 0, 9), 900, "the reference has an empty class"),
     ],
 )
+@pytest.mark.slow
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
     at = Prevalence.from_predictions(reference, called=called, total=20_000)
     for ask in (estimate_prevalence, lambda at: interval("f1", reference, at=at)):
@@ -238,6 +240,7 @@ def test_metrics_by_scores_lie_in_their_intervals(key):
 
 
 @pytest.mark.parametrize("key", ["f1", "laplace"])
+@pytest.mark.slow
 def test_scores_of_the_reference_are_those_of_the_unlabeled_instances(key):
     """Laplace's estimate of the precision depends on how many of them there are."""
     true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
@@ -295,6 +298,7 @@ def test_functions_of_other_rates_refuse_such_a_prevalence():
             call()
 
 
+@pytest.mark.slow
 def test_a_display_marks_the_value_without_labels():
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
     display = PrevalenceDisplay(metric="f1", matrix=REFERENCE, at=at).plot()

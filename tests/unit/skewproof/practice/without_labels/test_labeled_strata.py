@@ -46,6 +46,7 @@ def test_with_all_labels_the_metric_is_known():
 
 
 @pytest.mark.parametrize(("labeled", "positives"), [(50, 0), (50, 3), (50, 50), (190, 20)])
+@pytest.mark.slow
 def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):
     sample = strata([True, False], [200, 5000], [labeled, 10], [positives, 0])
     found = stratified_estimates(get_metric("precision"), sample, 0.95)

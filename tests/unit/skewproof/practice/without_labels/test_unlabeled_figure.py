@@ -41,6 +41,7 @@ def marks(axes):
     return np.array(ends), np.transpose(dots.get_data())
 
 
+@pytest.mark.slow
 def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
     figure = unlabeled_figure(SAID)
     figure.canvas.draw()
@@ -59,6 +60,7 @@ def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
     assert names == ["2026-02", "2026-03", r"2026-04 \$x\$"]
 
 
+@pytest.mark.slow
 def test_later_labels_are_marked():
     counts = count_slices(LATER, y_true="true", y_pred="called", by="month")
     found = check_estimates(SAID, counts)
@@ -71,6 +73,7 @@ def test_later_labels_are_marked():
         assert [text.get_text() for text in axes.get_legend().get_texts()] == ["by labels"]
 
 
+@pytest.mark.slow
 def test_one_slice_without_a_key():
     figure = unlabeled_figure(
         score_unlabeled(LATER[:2000], REFERENCE, y_true="true", y_pred="called", metrics="f1")

@@ -91,6 +91,7 @@ def test_scores_are_counted_where_the_data_are(engine):
     assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
+@pytest.mark.slow
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
     frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
     found = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
@@ -222,6 +223,7 @@ def test_labels_of_many_classes_may_be_numbers():
         ({"metrics": "f1"}, "f1"),
     ],
 )
+@pytest.mark.slow
 def test_what_many_classes_do_not_have_is_refused(options, message):
     with pytest.raises((ValueError, KeyError), match=message):
         score_unlabeled(UNLABELED, LABELED, y_true="y", y_pred="p", **options)

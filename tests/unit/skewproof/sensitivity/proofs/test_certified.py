@@ -36,6 +36,7 @@ NEAR = Rational(math.isqrt(2 * 10**120), 10**60)
         (sympy.tanh(-pi) + Rational(99627, 100000), -1),
     ],
 )
+@pytest.mark.slow
 def test_signs(expression, sign):
     assert certified_sign(expression) == sign
     assert is_certified_real(expression)
@@ -59,6 +60,7 @@ def test_what_is_not_told_from_zero_has_no_sign(expression):
     "expression",
     [sympy.I, sympy.nan, sympy.oo, sympy.zoo, sqrt(1 - ROOT), sympy.Float("0.1"), log(1 - ROOT)],
 )
+@pytest.mark.slow
 def test_what_is_not_real_has_no_sign(expression):
     assert certified_sign(expression) is None
     assert not is_certified_real(expression)
@@ -145,6 +147,7 @@ def test_intervals_hold_mpmath_s_values_of_functions(key):
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_functions_outside_what_is_enclosed_have_no_sign(expression):
     assert certified_sign(expression) is None
     assert not is_certified_real(expression)

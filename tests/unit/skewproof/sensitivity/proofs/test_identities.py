@@ -120,6 +120,7 @@ def test_signs_are_those_of_random_values():
         (sympy.Piecewise((A, A > B), (B, True)), False),
     ],
 )
+@pytest.mark.slow
 def test_formulas_that_are_real_everywhere(expression, regular):
     assert is_regular(expression) == regular
 

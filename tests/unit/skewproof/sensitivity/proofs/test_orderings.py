@@ -63,6 +63,7 @@ def test_a_formula_that_rises_and_falls_is_no_proof():
 
 
 @pytest.mark.parametrize("pole", [1 / (A - B), sympy.log((A - B) ** 2)], ids=str)
+@pytest.mark.slow
 def test_a_formula_with_a_pole_is_no_proof(pole):
     """1/(a - b) falls on either side of its pole, and jumps up there: it orders (2, 1) and (1, 2)
     as a - b does."""
@@ -150,6 +151,7 @@ def test_a_quotient_is_found_where_exactly_one_dependence_is_left():
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_outer_functions_are_taken_off_where_they_are_monotone(formula, inside, sign):
     found, direction = without_outer_functions(formula)
     further = [(found, direction), (1 / found, -direction)]

@@ -37,6 +37,7 @@ def along(formula, outer, fixed):
     return crossings(surface(formula), Lines(np.full(fixed.size, outer), logit(fixed)))
 
 
+@pytest.mark.slow
 def test_recorded_operations_give_the_values_of_the_metric():
     matrix = ConfusionMatrix(tp=100 * U, fn=100 * (1 - U), fp=1000 * V, tn=1000 * (1 - V))
     for key, metric in METRICS.items():
@@ -72,6 +73,7 @@ def _with_assignment(c):
         ("min(P, N)/(P + N)*tp/P", []),
     ],
 )
+@pytest.mark.slow
 def test_kinks_are_noted(formula, zeros):
     found = surface(formula).kinks(RATES)
     np.testing.assert_allclose(found.zeros, np.reshape(zeros, (-1, U.size)), atol=1e-12)
@@ -125,6 +127,7 @@ def test_a_closed_kink(outer):
     np.testing.assert_allclose(ends, [0.5 - reach, 0.5 + reach], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_where_a_kink_leaves_the_square_is_an_event():
     """tp + fp = P leaves at v = 1/10, beyond which no u lies on it."""
     found = crossing_changes(surface("min(tp/(tp + fp), tp/P)"))[1]
@@ -149,6 +152,7 @@ def test_a_smooth_metric_is_not_cut():
     assert crossing_changes(one) is None
 
 
+@pytest.mark.slow
 def test_which_metrics_have_a_kink_at_equal_rates():
     found = {key for key, metric in METRICS.items() if has_kink_at_equal_rates(metric)}
     assert found == {"optimized_precision", "optimized_precision_i"}

@@ -131,6 +131,7 @@ def test_sampling_comes_to_the_same_values():
         (made(ParsedFormula("tp/(2*P) + max(fn - P, 0) - tp/(P + N)")), "error estimate"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_not_resolved_says_why(metric, reason, caplog):
     found = exact(metric)
     for part in (found.s1, found.st, found.s12, found.mean, found.variance):

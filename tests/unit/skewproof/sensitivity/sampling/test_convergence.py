@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
@@ -19,6 +20,7 @@ def errors(log2_samples):
     )
 
 
+@pytest.mark.slow
 def test_convergence_measures_the_distance_from_the_exact_index():
     table = errors(range(5, 9))
     assert len(table) == 3 * 2 * 4
@@ -27,6 +29,7 @@ def test_convergence_measures_the_distance_from_the_exact_index():
     assert largest[8] < largest[5]
 
 
+@pytest.mark.slow
 def test_each_sample_continues_the_one_before():
     first, longer = errors(range(5, 7)), errors(range(5, 9))
     same = longer[longer["log2_samples"] < 7]

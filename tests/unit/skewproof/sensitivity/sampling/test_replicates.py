@@ -27,6 +27,7 @@ def replicates(level="1:10", number=6, **options):
     return replicated_indices(EXAMINED, Level.parse(level), 100.0, **options)
 
 
+@pytest.mark.slow
 def test_each_replicate_is_an_estimate_of_its_own():
     groups = replicates()
     assert groups.shape == (6, len(EXAMINED), 2)
@@ -35,6 +36,7 @@ def test_each_replicate_is_an_estimate_of_its_own():
     np.testing.assert_allclose(groups[4], alone.s1, rtol=1e-13)
 
 
+@pytest.mark.slow
 def test_replicates_do_not_depend_on_their_number():
     np.testing.assert_array_equal(replicates(number=3), replicates(number=6)[:3])
 
@@ -59,6 +61,7 @@ def test_an_estimate_that_is_missing_leaves_the_mean_missing():
     assert np.isnan(found.mean).tolist() == np.isnan(found.standard_error).tolist() == [False, True]
 
 
+@pytest.mark.slow
 def test_first_order_and_total_indices_of_scrambles():
     options = {"log2_samples": 6, "replicates": 5, "seed": 3}
     estimates = list(scrambled_indices(EXAMINED, Level(1, 10), 100.0, **options))
@@ -73,6 +76,7 @@ def test_first_order_and_total_indices_of_scrambles():
     assert np.isnan(unknown.s1.standard_error).all()
 
 
+@pytest.mark.slow
 def test_replicates_in_long_form_become_groups_again():
     groups = {"1:1": replicates("1:1", 3), "1:10": replicates(number=3)}
     keys = [metric.key for metric in EXAMINED]

@@ -21,6 +21,7 @@ def by_block(monkeypatch):
 
 
 @pytest.mark.parametrize(("samples", "resamples"), [(2**14, 7), (5000, 150)])
+@pytest.mark.slow
 def test_counts_are_those_of_salibs_draws(samples, resamples):
     drawn = np.random.default_rng(3).integers(samples, size=(samples, resamples))
     counts = resample_counts(samples, resamples, 3)
@@ -59,6 +60,7 @@ def test_counts_do_not_depend_on_what_else_is_drawn(by_block):
     assert (counts_of(4 * BLOCK, 3, seed=(1, 2)) != whole).any()
 
 
+@pytest.mark.slow
 def test_resamples_and_blocks_are_drawn_apart(by_block):
     counts = counts_of(2 * BLOCK, resampling.TILE + 3)
     assert len({row.tobytes() for row in counts}) == len(counts)

@@ -51,6 +51,7 @@ def test_each_level_and_seed_has_its_own_scramble():
 
 
 @pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
+@pytest.mark.slow
 def test_accuracy_has_indices_in_closed_form(level):
     # The variance of a uniform count is proportional to the square of its class's size.
     found = indices([METRICS["accuracy"]], level)
@@ -86,6 +87,7 @@ def test_half_width_grows_with_confidence():
     assert (wide > narrow).all()
 
 
+@pytest.mark.slow
 def test_a_metric_does_not_depend_on_its_company():
     alone = indices([METRICS["mcc"]], log2_samples=14)
     together = indices([METRICS["f1"], METRICS["mcc"], METRICS["iba"]], log2_samples=14)
@@ -94,6 +96,7 @@ def test_a_metric_does_not_depend_on_its_company():
 
 
 @pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.slow
 def test_seeds_repeat_and_differ(seed):
     metrics = [METRICS["f1"]]
     first, again, other = (indices(metrics, seed=number) for number in (seed, seed, seed + 1))

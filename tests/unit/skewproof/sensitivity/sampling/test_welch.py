@@ -51,6 +51,7 @@ def test_levels_but_the_baseline_in_their_order():
     assert (result["p"] == 1).all()
 
 
+@pytest.mark.slow
 def test_values_are_those_of_scipy():
     rng, n = np.random.default_rng(1), 2**8
     places = [

@@ -12,6 +12,7 @@ BALANCED = Level(1, 1)
 
 
 @pytest.mark.parametrize("level", ["1:2", "1:1000", "7:3"])
+@pytest.mark.slow
 def test_accuracy_in_closed_form(level):
     """The difference is (N - P)/(2 (P + N)) |1 - u - v|, and |1 - u - v| has mean 1/3."""
     level = Level.parse(level)
@@ -22,6 +23,7 @@ def test_accuracy_in_closed_form(level):
     assert shift.error_estimate < 1e-12
 
 
+@pytest.mark.slow
 def test_a_kink_is_no_obstacle():
     """OP differs by what accuracy differs, since the relationship index is of rates."""
     shifts = [

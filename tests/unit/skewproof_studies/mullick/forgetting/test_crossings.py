@@ -87,6 +87,7 @@ def test_the_summary_without_crossings(types, weights, twice):
     assert "cross" not in text
 
 
+@pytest.mark.slow
 def test_what_is_always_below_is_no_measure_that_holds(types, weights, twice):
     low = weights.assign(weight=0.4)
     text = summarize_forgetting(types, low, twice.iloc[:1])
@@ -94,6 +95,7 @@ def test_what_is_always_below_is_no_measure_that_holds(types, weights, twice):
     assert "| always below" in text
 
 
+@pytest.mark.slow
 def test_the_summary_says_where_classes_are_taken_for_ordered(types, weights, twice):
     tables = [
         table.replace({"index": {"aurpc_ova": "linear_weighted_kappa"}})
@@ -115,6 +117,7 @@ def test_places_on_the_axis_are_logarithmic():
     assert place_on_axis(sqrt(200), RATIOS) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_the_figure_marks_every_crossing(weights, twice):
     axes = forgetting_figure(weights, twice).axes[0]
     assert axes.get_title() == "3 classes, step"

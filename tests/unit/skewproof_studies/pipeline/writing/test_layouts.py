@@ -11,6 +11,7 @@ TABLE = Table("A caption.", pd.DataFrame({"metric": ["f1"]}), pd.DataFrame({"Met
 @pytest.mark.parametrize(
     ("kind", "comment"), [(".csv", ""), (".md", "<!-- {} -->\n"), (".tex", "% {}\n")]
 )
+@pytest.mark.slow
 def test_what_a_table_was_made_from_stands_before_it_but_in_csv(tmp_path, kind, comment):
     path = tmp_path / f"table{kind}"
     write_layout(TABLE, path, "seed 3")

@@ -48,6 +48,7 @@ def test_marks_tell_the_verdicts_apart(verdicts):
     assert (differ, undecided) == ([[0, 1], [0, 2]], [])
 
 
+@pytest.mark.slow
 def test_the_ranking_shows_both_shifts_of_each_level():
     levels = {"1:1": 0, "1:2": 1, "1:100": 2}
     shifts = {key: 0.1 * rank for rank, key in enumerate(KEYS)}

@@ -74,15 +74,18 @@ def test_names():
     assert importance_table_name("7:3") == "a_7_3"
 
 
+@pytest.mark.slow
 def test_tables_of_the_study(tables):
     assert list(tables) == ["5", "6", "7", "8", "a12", "a13", "a_1_50"]
 
 
+@pytest.mark.slow
 def test_what_is_of_scaled_metrics_says_so(tables):
     for layout in (to_markdown, to_latex):
         assert "each metric scaled to [0, 1]" in layout(tables["7"])
 
 
+@pytest.mark.slow
 def test_csv_has_keys_and_digits(tables):
     assert to_csv(tables["5"]).splitlines() == [
         "metric,1:2,1:50",
@@ -163,6 +166,7 @@ def test_table_8_has_neither_note_nor_mixed(tables):
     ]
 
 
+@pytest.mark.slow
 def test_a_studys_own_metric_has_its_symbol(frames):
     own = METRICS.extended([parse_metric("tp/P", key="mine")])
     renamed = {name: frame.replace({"metric": {"f1_i": "mine"}}) for name, frame in frames.items()}

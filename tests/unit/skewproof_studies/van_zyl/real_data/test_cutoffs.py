@@ -73,6 +73,7 @@ def tables():
     return usual.set_index("metric"), moved.set_index("metric")
 
 
+@pytest.mark.slow
 def test_a_shy_classifier_wins_once_its_cut_off_moves(tables):
     """It calls few positive at one half: recall counts for more under F_i than under F1."""
     usual, moved = tables
@@ -90,6 +91,7 @@ def test_winners_are_those_of_the_labels(tables):
         assert tables[1].loc[key, "winner"] == max(values, key=values.get)
 
 
+@pytest.mark.slow
 def test_both_tables_have_the_same_columns(tables):
     assert list(tables[0]) == list(tables[1])
     shares = tables[1].loc["f1", ["confidence", "modified_confidence", "flip_confidence"]]

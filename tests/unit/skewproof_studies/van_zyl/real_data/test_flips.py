@@ -64,6 +64,7 @@ def test_a_metric_without_variant_has_none():
     assert flips().loc["accuracy", columns].isna().all()
 
 
+@pytest.mark.slow
 def test_confidence_is_that_of_the_paired_comparison():
     table = flips(draws=5000)
     pair = compare_models(
@@ -124,6 +125,7 @@ FIVE = {
 
 
 @pytest.mark.parametrize(("first", "second"), [("cautious", "keen"), ("keen", "same")])
+@pytest.mark.slow
 def test_two_of_five_are_drawn_as_if_they_were_alone(first, second):
     """Moments of the Dirichlet distribution with 1/2 added to each of two classifiers' four counts;
     also where no count says that the two ever differ."""
@@ -156,6 +158,7 @@ def test_draws_are_the_same_for_other_columns():
     np.testing.assert_allclose(every.tp[:, [3, 0]], some.tp, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_repeats_with_its_seed():
     close = label_ways(POSITIVE, {"cautious": CAUTIOUS, "less so": calls(62, 25)})
     pd.testing.assert_frame_equal(flips(close), flips(close))

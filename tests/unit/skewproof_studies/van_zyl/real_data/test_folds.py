@@ -34,6 +34,7 @@ def first():
     return matrices()
 
 
+@pytest.mark.slow
 def test_values_are_those_of_scikit_learns_cross_validation(first):
     values = scores(first.assign(dataset="D"), ["balanced_accuracy"], registry=METRICS)
     splitter = StratifiedKFold(5, shuffle=True, random_state=random_state(1, 0))
@@ -49,6 +50,7 @@ def test_every_instance_is_tested_once(first):
     assert first["converged"].all()
 
 
+@pytest.mark.slow
 def test_sparse_features_give_the_same_matrices(first):
     thin = Data(sparse.csr_array(DATA.features), DATA.positive)
     pd.testing.assert_frame_equal(matrices(thin), first)
@@ -86,6 +88,7 @@ def test_a_class_smaller_than_the_folds_is_refused():
         matrices(few)
 
 
+@pytest.mark.slow
 def test_undefined_folds_are_counted_and_left_out():
     counts = pd.DataFrame({"tp": [1, 0], "fp": [1, 0], "fn": [1, 2], "tn": [1, 2]}).assign(
         dataset="D", shuffle=0, fold=[1, 2]

@@ -61,6 +61,7 @@ def test_a_difference_too_large_is_refused(difference, own, refused):
         refuse_disagreement(agreement, own)
 
 
+@pytest.mark.slow
 def test_what_is_missing_agrees_with_nothing():
     agreement = salib_agreement(table(0.25, 0.02), table(0.25, 0.02, metric="other"))
     with pytest.raises(DisagreementError, match=r"of f1 at 1:10 is nan, and .* by SALib"):

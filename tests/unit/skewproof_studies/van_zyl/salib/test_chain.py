@@ -51,6 +51,7 @@ def by_salib(metrics, level="1:1", *, log2_samples=12, **options):
 
 
 @pytest.mark.parametrize("log2_samples", [5, 14])
+@pytest.mark.slow
 def test_design_is_salibs(log2_samples):
     expected = salib_sample.sample(
         {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
@@ -71,6 +72,7 @@ def test_numbers_are_salibs(level):
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_values_far_from_zero_lose_no_digits():
     @made
     def shifted(c):
@@ -94,6 +96,7 @@ def test_undefined_values_follow_the_policy(log2_samples, undefined):
     assert list(batched.undefined) == [0, np.count_nonzero((rates < 1 / 8).any(axis=1))]
 
 
+@pytest.mark.slow
 def test_omitted_base_points_are_out_of_salibs_sample():
     tp, fp = sample(Level(1, 1), 100, log2_samples=12, seed=0).T.reshape(2, -1, 4)
     with np.errstate(invalid="ignore"):

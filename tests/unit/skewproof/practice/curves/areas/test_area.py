@@ -88,6 +88,7 @@ def test_at_another_prevalence_an_area_is_that_of_repeated_instances(area, level
         ("test set", 9 / 6),
     ],
 )
+@pytest.mark.slow
 def test_average_precision_at_every_kind_is_scikit_learn_s_with_weights_of_the_classes(at, odds):
     """Negatives weigh so much that the classes have the prevalence; of a range it is the middle."""
     true, scores = scored()
@@ -98,6 +99,7 @@ def test_average_precision_at_every_kind_is_scikit_learn_s_with_weights_of_the_c
 
 
 @pytest.mark.parametrize("at", ["1:1000", "999:1", Prevalence.sampled(0, 50), "test set"])
+@pytest.mark.slow
 def test_areas_of_rates_are_the_same_at_every_prevalence(at):
     true, scores = scored()
     assert auc(true, scores, at=at) == pytest.approx(roc_auc_score(true, scores))
@@ -143,6 +145,7 @@ def test_the_signature_has_where_an_area_is_meant():
 
 @pytest.mark.parametrize("area", [auc, average_precision, calibrated_average_precision])
 @pytest.mark.parametrize("at", ["2:2", "1", 0, 2, True, None, (1, 2), "x" * 10**5])
+@pytest.mark.slow
 def test_what_is_no_prevalence(area, at):
     with pytest.raises(ValueError, match=r"at = .*: expected") as caught:
         area([1, 0], [0.1, 0.2], at=at)

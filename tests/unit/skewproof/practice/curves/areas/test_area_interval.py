@@ -42,6 +42,7 @@ def test_an_interval_has_the_value_inside_and_stays_in_range(area):
 
 
 @pytest.mark.parametrize("area", DRAWN)
+@pytest.mark.slow
 def test_perfect_scores_are_not_known_to_be_perfect(area):
     true = np.repeat([1, 0], [5, 50])
     found = area_interval(area, true, true, **FEW)
@@ -135,6 +136,7 @@ def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
 
 
 @pytest.mark.parametrize("area", [auc, partial_auc, balanced_average_precision])
+@pytest.mark.slow
 def test_an_area_of_rates_has_one_interval_at_every_prevalence(area):
     true, scores = scored()
     here = area_interval(area, true, scores, at="test set", **FEW)
@@ -145,6 +147,7 @@ def test_an_area_of_rates_has_one_interval_at_every_prevalence(area):
 
 
 @pytest.mark.parametrize("area", DRAWN)
+@pytest.mark.slow
 def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(area):
     here = area_interval(area, *scored(), at="test set", **FEW)
     there = area_interval(area, *scored(), at="1:5", **FEW)
@@ -152,6 +155,7 @@ def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(area):
     assert str(there.at) == "1:5"
 
 
+@pytest.mark.slow
 def test_the_value_and_its_interval_are_those_of_repeated_instances():
     """Many of them, of which an instance more or less changes little."""
     true, scores = scored(1000, 2000)

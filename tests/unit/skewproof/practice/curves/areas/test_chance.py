@@ -50,6 +50,7 @@ def test_options_are_the_area_s(area, options):
     assert chance_area(area, 3, 4, **options) == pytest.approx(np.mean(values), abs=1e-13)
 
 
+@pytest.mark.slow
 def test_average_precision_in_fractions():
     """Compare 3 positives and 5 negatives with the closed form of harmonic numbers."""
     total, number = Fraction(0), 0
@@ -70,6 +71,7 @@ def test_the_whole_roc_curve_has_one_half():
     assert chance_area(partial_auc, 10, 10**5, max_fpr=1) == pytest.approx(1 / 2, abs=1e-13)
 
 
+@pytest.mark.slow
 def test_many_positives_score_what_a_population_does():
     for area, negatives in ((average_precision, 400), (balanced_average_precision, 2000)):
         assert 1 / 2 < chance_area(area, 400, negatives) < 1 / 2 + np.log(400) / 400
@@ -79,6 +81,7 @@ def test_many_positives_score_what_a_population_does():
 @pytest.mark.parametrize(
     ("positives", "negatives", "level"), [(1, 1, "1:1"), (5, 50, "1:10"), (9, 3, "3:1")]
 )
+@pytest.mark.slow
 def test_few_against_a_whole_population(area, positives, negatives, level):
     difference = chance_area(area, positives, negatives) - binormal_area(area, level, mean=0)
     if area is auc:

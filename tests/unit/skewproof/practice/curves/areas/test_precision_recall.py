@@ -117,6 +117,7 @@ def test_gain_area_is_that_of_trapezoids_between_cut_points(data):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
     random = np.random.default_rng(seed)
     true = np.array([0, 1, *random.integers(0, 2, 12)])

@@ -311,6 +311,7 @@ def test_many_slices_are_as_each_alone():
         ({"class_sizes": "given"}, ValueError, "class_sizes = 'given': expected 'sampled' or"),
     ],
 )
+@pytest.mark.slow
 def test_bad_options_are_refused(change, error, message):
     with pytest.raises(error, match=message):
         explained(**change)

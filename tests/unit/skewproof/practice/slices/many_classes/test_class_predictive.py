@@ -11,6 +11,7 @@ COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 RATES = np.array([[0.5, 0.5, 0], [0, 1, 0], [0.2, 0.3, 0.5]])
 
 
+@pytest.mark.slow
 def test_rates_are_drawn_from_the_posterior_of_each_binomial():
     """Hits first, then the commonest other class among the misses."""
     rates = ClassReference(COUNTS).draw(40_000, np.random.default_rng(1))
@@ -24,6 +25,7 @@ def test_rates_are_drawn_from_the_posterior_of_each_binomial():
     assert rates[:, 2, 2].mean() == pytest.approx(20.5 / 21, abs=error)
 
 
+@pytest.mark.slow
 def test_samples_of_a_period_have_its_class_sizes():
     period = ClassPeriods(np.array([[50.0, 10.0, 0.0]]), np.array([[50, 10, 0]]))
     matrix = period.observed(np.tile(RATES, (4000, 1, 1)), np.random.default_rng(1))
@@ -33,6 +35,7 @@ def test_samples_of_a_period_have_its_class_sizes():
     assert np.isnan(matrix.recalls[:, 0, 2]).all()
 
 
+@pytest.mark.slow
 def test_samples_of_several_periods_are_those_of_each():
     """Class sizes do not rise and fall together, and hits have the variance of their own sample."""
     sizes = np.array([[50, 10, 7], [20, 40, 7], [90, 1, 30]])

@@ -74,6 +74,7 @@ def test_rates_are_as_sure_as_the_effective_size_says():
         (pairs(*ROWS, columns=["count", *COLUMNS[1:]]), "the column 'count' twice"),
     ],
 )
+@pytest.mark.slow
 def test_bad_counts_are_refused(counts, message):
     with pytest.raises(ValueError, match=message):
         read_class_slices(counts, reserved=("value",))

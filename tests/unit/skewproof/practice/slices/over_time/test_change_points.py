@@ -114,6 +114,7 @@ def test_bounds_of_repeated_looks_are_those_of_other_simulations(periods, bound)
     assert first.least == pytest.approx(bound, abs=0.04)
 
 
+@pytest.mark.slow
 def test_a_bound_is_the_same_at_each_call_and_grows_with_the_dispersion():
     sizes = np.array([90.0, 110, 100, 95, 120, 80])
     known = bounds(sizes, 1, LEVEL)

@@ -160,6 +160,7 @@ def test_slices_have_no_common_validation_set_and_each_has_its_reference():
         watch_drift(by_shop([SAME] * 2, ALARMED), **options, reference={"month": 6})
 
 
+@pytest.mark.slow
 def test_what_can_t_be_known_is_nan_and_no_change():
     drift = watched(SAME, [0, 25, 0, 475], [8, 0, 2, 0], [0, 0, 0, 0])
     values = drift.table.pivot(index="month", columns="series", values="value")
@@ -244,6 +245,7 @@ def test_weights_make_less_of_the_same():
         ({"metrics": 5}, "metrics = 5: expected a metric"),
     ],
 )
+@pytest.mark.slow
 def test_bad_options_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         watched(SAME, RARE, **change)
@@ -312,6 +314,7 @@ def test_categories_with_an_order_are_in_it():
 
 
 @pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}])
+@pytest.mark.slow
 def test_power_of_no_change_of_a_rate_is_refused(change):
     (name,) = change
     with pytest.raises(ValueError, match=rf"{name} = .*: expected a number from -1 to 1"):
@@ -375,6 +378,7 @@ def test_a_class_that_is_found_less_often_is_dated():
         drift.power(fpr=0.1)
 
 
+@pytest.mark.slow
 def test_recalls_of_two_classes_are_true_positive_rates():
     cells = [(80, 9, 20, 91), (70, 30, 30, 70), (82, 10, 18, 90)]
     two = watched(*cells)

@@ -37,6 +37,7 @@ CALENDARS = {
 
 
 @pytest.mark.parametrize("texts", CALENDARS.values(), ids=CALENDARS)
+@pytest.mark.slow
 def test_texts_of_a_calendar_are_in_its_order(texts):
     """Shuffling does not matter; missing periods have no place."""
     shuffled = [*texts, None]

@@ -1,13 +1,47 @@
-"""The head of a metric's page: its name, when to use it and when not, and similar metrics."""
+"""The pages of metrics: what a metric is for, its contours and its numbers."""
 
 from __future__ import annotations
 
-from skewproof import METRICS, exchange_rate, find
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from skewproof import METRICS, audit, exchange_rate, find
 from skewproof.core.metric import Metric
+from skewproof.practice.audit.audit import audit_figure
 from skewproof.practice.audit.card import Card
 from skewproof.practice.audit.finding import Meaning
 
 MOST_NAMES = 6
+
+GRID_CARD = """\
+:::{{grid-item-card}} {name}
+:link: cards/{key}
+:link-type: doc
+:img-top: cards/{key}.png
+`{key}`
+:::
+"""
+
+
+def write_cards(folder: Path) -> None:
+    """Write a page and a picture for each metric, and the grid that leads to them."""
+    folder.mkdir(exist_ok=True)
+    with ProcessPoolExecutor() as processes:
+        grid = "".join(processes.map(partial(_write_card, folder), METRICS))
+    grid = f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{grid}::::\n"
+    (folder / "grid.txt").write_text(grid, encoding="utf-8")
+
+
+def _write_card(folder: Path, key: str) -> str:
+    """Write the page and the picture of a metric, and return its card in the grid."""
+    metric = METRICS[key]
+    audit_figure(metric).savefig(folder / f"{key}.png", dpi=100)
+    card = audit(metric)
+    _, text = card.to_markdown().split("\n", 1)
+    page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
+    (folder / f"{key}.md").write_text(page, encoding="utf-8")
+    return GRID_CARD.format(key=key, name=_sentence(metric.name))
 
 
 def card_head(metric: Metric, card: Card) -> str:
