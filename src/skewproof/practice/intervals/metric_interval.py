@@ -221,8 +221,9 @@ def interval(
         - "population": that of the population from which the instances were drawn at random,
           estimated from them;
         - "test set": classes of exactly these sizes, as when 500 cases and 500 controls were
-        chosen; - a stated prevalence, such as .001 or "1:1000"; - :meth:`Prevalence.sampled
-        <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
+          chosen;
+        - a stated prevalence, such as .001 or "1:1000";
+        - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)";
         - :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
           .from_scores: the prevalence of unlabeled instances, estimated with the rates of `matrix`,
