@@ -165,7 +165,8 @@ def mean_reciprocals(mean: Array, k: int) -> Array:
     """Return the means of 1/(1 + b + a Poisson number) for b = 0, ..., k - 1, (k, *shape of mean).
 
     The mean for b is I(b), the integral of t^b exp(-mean (1 - t)) over t from 0 to 1. By parts,
-    b I(b - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, and downward beyond.
+    b I(b - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, and downward
+    beyond.
     """
     found = np.empty((k, *mean.shape))
     with np.errstate(all="ignore"):  # values from the unstable part are replaced below
