@@ -332,6 +332,12 @@ def test_samples_and_values_can_be_seen(fresh):
     assert len(list(values.iterdir())) == 4
 
 
+def test_the_scheduler_looks_for_jobs_when_a_job_ends(fresh):
+    """Snakemake's default limit on submissions repeats every look a second later."""
+    output = fresh.run("--cores", "1", "--verbose", "samples")
+    assert 1 < output.count("Ready jobs: ") <= output.count("Finished jobid: ")
+
+
 def test_a_changed_figure_format_recomputes_no_number(study):
     study.configure(figures={"formats": ["svg"]})
     others = [job for job in study.planned() if "Drawing" not in job]
