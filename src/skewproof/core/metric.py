@@ -164,7 +164,7 @@ class Metric:
         Raises
         ------
         ValueError
-            If labels or weights are invalid, if `undefined` is none of the above, or if it is
+            If labels or weights are invalid, if `undefined` is not one of these, or if it is
             "error" and the metric is undefined.
         """
         refuse_wrong_policy(undefined)
