@@ -33,7 +33,7 @@ def schedule_when_jobs_end(workflow: Any) -> None:
 
     With Snakemake's default limit of 100 submissions a second, every look is repeated a second
     later, and so on until the run ends. The end of each job starts such a series of its own, so
-    that the scheduler takes ever more of a core. A limit that the user set is kept. Compare
+    that the scheduler takes ever more of a core. Any other limit is kept. Compare
     https://github.com/snakemake/snakemake/pull/3744.
     """
     limit = workflow.scheduler.job_rate_limiter
