@@ -20,6 +20,9 @@ settings.load_profile("fast")
 FOLDERS = ("workflow", "reference", "browser", "unit")
 """Those with the longest tests first."""
 
+FOLDERS_OF_OTHERS = ("reference", "workflow", "browser", "unit")
+"""The same for all workers but the first, which would wait for its complete study."""
+
 
 def pytest_collection_modifyitems(config, items):
     """Start with the longest tests, so that no worker runs one alone at the end.
@@ -31,9 +34,15 @@ def pytest_collection_modifyitems(config, items):
     files = [
         (path, list(group)) for path, group in itertools.groupby(items, lambda item: item.path)
     ]
-    files.sort(key=lambda file: [tests / folder not in file[0].parents for folder in FOLDERS])
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
-    dealt = [group for worker in range(workers) for _, group in files[worker::workers]]
+    dealt = []
+    for worker in range(workers):
+        order = FOLDERS_OF_OTHERS if worker else FOLDERS
+        hand = sorted(
+            files[worker::workers],
+            key=lambda file: [tests / folder not in file[0].parents for folder in order],
+        )
+        dealt += [group for _, group in hand]
     items[:] = itertools.chain.from_iterable(dealt)
 
 

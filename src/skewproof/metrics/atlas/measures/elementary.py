@@ -17,6 +17,8 @@ LARGEST_SURPRISE = 1 / (math.e * math.log(2))
 NEAR_CHANCE = 0.01
 """Largest relative difference of a cell from chance for which a few terms of a series suffice."""
 
+SERIES_NEAR_CHANCE = [1 / (power * (power - 1)) for power in range(8, 1, -1)]
+"""Coefficients of ((1 + x)·ln(1 + x) - x)/x² in powers of -x, the highest first."""
 
 LARGE_FACTORIAL = 200.0
 """Smallest number for whose factorial two terms of Stirling's series have full precision."""
@@ -207,7 +209,7 @@ def excess(beyond: Array, chance: Array) -> Array:
     """
     share = np.maximum(np.where(chance > 0, ratio(beyond, chance), 0.0), -1.0)
     near = np.where(np.abs(share) < NEAR_CHANCE, share, 0.0)
-    series = sum((-near) ** power / (power * (power - 1)) for power in range(2, 9))
+    series = near**2 * np.polyval(SERIES_NEAR_CHANCE, -near)
     far = np.where(share > -1, share, 0.0)
     parts = np.where(share > -1, (1 + far) * np.log1p(far) - far, 1.0)
     return chance * np.where(near == share, series, parts)
