@@ -95,7 +95,7 @@ def told(case: str, size: int, random: np.random.Generator) -> dict[str, object]
         for name, part in parts.items()
     }
     return {
-        "moves": case,
+        "changed": case,
         "predictions": size,
         "repetitions": REPETITIONS,
         **truth,

@@ -19,7 +19,7 @@ def test_every_output_is_there(whole):
     total = pd.read_csv(whole.folder / "results/tharwat/total_area.csv")
     assert list(total.columns) == ["example", "sizes", "auc_of_classes", "mean", "auc_total"]
     areas = pd.read_csv(whole.folder / "results/tharwat/areas.csv")
-    moved = areas[areas["level"] == "1:10"].set_index("area")["moves"]
+    moved = areas[areas["level"] == "1:10"].set_index("area")["changes"]
     assert not moved[["roc", "det", "equal_error_rate"]].any()
     assert moved[["precision_recall", "average_precision", "mcc_f1"]].all()
 

@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> Output:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         if "class" in row:
             cells["class"] = "all" if row["class"] is None else row["class"]
-        title = titles[row["prevalence_moves"]]
+        title = titles[row["changes_with_prevalence"]]
         if row.get("prevalence_known_by") == "search":
             title += ", as far as a search tells"
         tables.setdefault(title, []).append(cells)

@@ -111,7 +111,7 @@ def class_scores(
         frame["confidence"] = confidence
     frame["at"] = str(at)
     known = [_sizes_matter(row.given, matrix.classes) for row in rows]
-    frame["prevalence_moves"] = [one.matter for one in known]
+    frame["changes_with_prevalence"] = [one.matter for one in known]
     frame["prevalence_known_by"] = [one.known_by for one in known]
     return frame
 

@@ -272,11 +272,11 @@ def score_all(
     Frame with the columns metric (its key), name, for more than two classes class (the one that is
     scored, None for all together), value; low and high, the ends of its interval;
     value_in_test_set; if there are intervals, their confidence; at, the prevalence of value and
-    interval; and prevalence_moves, False if the metric is a function of the rates alone, so that
-    imbalance does not change it. For more than two classes prevalence_known_by names the evidence:
-    a "proof" or a "counterexample", both exact and for this number of classes, or a "search" among
-    random rates and class sizes, if a function takes floats only, if there are more than ten
-    classes and no counterexample, or if SymPy is not installed.
+    interval; and changes_with_prevalence, False if the metric is a function of the rates alone, so
+    that imbalance does not change it. For more than two classes prevalence_known_by names the
+    evidence: a "proof" or a "counterexample", both exact and for this number of classes, or a
+    "search" among random rates and class sizes, if a function takes floats only, if there are more
+    than ten classes and no counterexample, or if SymPy is not installed.
 
     Ends are NaN if a class is empty, and with weights: an interval needs the number of independent
     instances, which weights do not give. If you know that number, pass a matrix of so many to
@@ -297,7 +297,7 @@ def score_all(
     >>> scores = score_all([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
     >>> scores[["metric", "value", "value_in_test_set"]].round(3).values.tolist()
     [['f1', 0.004, 0.8], ['f1_i', 0.8, 0.8]]
-    >>> scores["prevalence_moves"].tolist()
+    >>> scores["changes_with_prevalence"].tolist()
     [True, False]
 
     The two kinds of macro F1 of three classes, which differ, and the precision of each class:
@@ -364,5 +364,5 @@ def score_all(
     if confidence is not None:
         frame["confidence"] = confidence
     frame["at"] = str(where)
-    frame["prevalence_moves"] = [prevalence_matters(metric) for metric in chosen]
+    frame["changes_with_prevalence"] = [prevalence_matters(metric) for metric in chosen]
     return frame

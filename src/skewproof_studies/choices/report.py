@@ -60,7 +60,7 @@ def jump_table(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
 def support_counts(limits: pd.DataFrame) -> dict[str, int]:
     """Count the limits that are proved, computed and reached, and computed but still changing."""
     proved = limits["support"] == "proved"
-    moving = limits["reason"].str.startswith("still moving")
+    moving = limits["reason"].str.startswith("still changing")
     return {
         "limits": len(limits),
         "proved": int(proved.sum()),

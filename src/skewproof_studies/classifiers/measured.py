@@ -15,13 +15,13 @@ from skewproof.sensitivity.classifiers import WEIGHT_COLUMN, MeasuredClassifiers
 LIMITS = {"tpr": 1.0, "fpr": 1.0, WEIGHT_COLUMN: float(np.finfo(float).max)}
 """Largest number in each column; the smallest is 0."""
 
-_COLUMNS = f"the columns tpr, fpr and, if wanted, {WEIGHT_COLUMN}"
+_COLUMNS = f"the columns tpr, fpr and, optionally, {WEIGHT_COLUMN}"
 _FILE = f"expected a CSV file in UTF-8 with {_COLUMNS}"
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 def read_measured(path: str) -> MeasuredClassifiers:
-    """Read measured classifiers from a CSV file with the columns tpr, fpr and, if wanted, weight.
+    """Read measured classifiers from a CSV file with the columns tpr, fpr and, optionally, weight.
 
     Raises
     ------

@@ -115,7 +115,7 @@ def area_study(
     Returns
     -------
     Frame with one row per area and level: area, level, exact, error, shift (from the baseline's
-    exact value), moves (whether the shift exceeds both errors), sampled (mean), standard_error,
+    exact value), changes (whether the shift exceeds both errors), sampled (mean), standard_error,
     sampled_shift and shift_standard_error.
     """
     options = {"positives": positives, "replicates": replicates, "seed": seed}
@@ -134,7 +134,7 @@ def area_study(
                 "exact": exact[level].value,
                 "error": exact[level].error,
                 "shift": shift,
-                "moves": abs(shift) > exact[level].error + exact[baseline].error,
+                "changes": abs(shift) > exact[level].error + exact[baseline].error,
                 "sampled": sampled[level].mean,
                 "standard_error": sampled[level].standard_error,
                 "sampled_shift": sampled[level].mean - sampled[baseline].mean,

@@ -196,7 +196,7 @@ def rare_limit(
     ordering = _ordering(metric)
     if ordering == "rates":
         point = _rare_point(metric, curve, 1.0, positives)
-        reason = "orders by the rates alone: it stays"
+        reason = "orders classifiers by their rates alone at every prevalence"
         if point.kind == "supremum":
             reason += ", a supremum at an end of the curve"
         return RareLimit(point.tpr, point.fpr, "proved", reason)
@@ -210,7 +210,7 @@ def rare_limit(
         reason = "at 1:10^9 or 1:10^15 no point of the curve is found to be better than another"
         return RareLimit(np.nan, np.nan, "computed", reason)
     settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
-    words = "the same at" if settled else "still moving between"
+    words = "the same at" if settled else "still changing between"
     return RareLimit(last.tpr, last.fpr, "computed", f"{words} 1:10^9 and 1:10^15")
 
 

@@ -200,7 +200,16 @@ def test_unknown_metrics():
 def test_all_metrics_at_once():
     frame = score_all(TRUE, PREDICTED, confidence=None)
     assert list(frame.columns) == [
-        *("metric", "name", "value", "low", "high", "value_in_test_set", "at", "prevalence_moves")
+        *(
+            "metric",
+            "name",
+            "value",
+            "low",
+            "high",
+            "value_in_test_set",
+            "at",
+            "changes_with_prevalence",
+        )
     ]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
@@ -252,7 +261,7 @@ def test_values_at_a_stated_prevalence():
     assert again["value"][0] == frame["value"][0]
     assert list(frame.columns) == [
         *("metric", "name", "value", "low", "high", "value_in_test_set"),
-        *("confidence", "at", "prevalence_moves"),
+        *("confidence", "at", "changes_with_prevalence"),
     ]
 
 
@@ -603,9 +612,9 @@ def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
 @pytest.mark.slow
 def test_only_what_scaled_rows_leave_alone_does_not_move():
     frame = score_all(*three_classes(), confidence=None)
-    still = set(frame.loc[~frame["prevalence_moves"], "metric"])
+    still = set(frame.loc[~frame["changes_with_prevalence"], "metric"])
     assert still == {"g_mean", "acsa", "auroc_ovo", "maurpc_ova", "true_positive_rate"}
-    known_by = frame["prevalence_moves"].map({True: "counterexample", False: "proof"})
+    known_by = frame["changes_with_prevalence"].map({True: "counterexample", False: "proof"})
     assert frame["prevalence_known_by"].tolist() == known_by.tolist()
 
 
@@ -615,7 +624,7 @@ def test_a_function_of_floats_is_said_to_be_searched():
         return matrix.recalls.min(axis=-1)
 
     row = score_all(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
-    assert (row["prevalence_moves"], row["prevalence_known_by"]) == (False, "search")
+    assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
 
 
 @pytest.mark.slow

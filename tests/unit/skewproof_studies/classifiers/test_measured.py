@@ -8,7 +8,7 @@ import pytest
 
 from skewproof_studies.classifiers.measured import read_measured
 
-FILE = "expected a CSV file in UTF-8 with the columns tpr, fpr and, if wanted, weight"
+FILE = "expected a CSV file in UTF-8 with the columns tpr, fpr and, optionally, weight"
 
 
 @pytest.fixture
@@ -37,12 +37,12 @@ def test_those_without_a_weight_count_alike(points):
         ("tpr,fpr\n", "no row below the header; expected at least one"),
         (
             "tpr,fnr\n1,0\n",
-            "the columns are ['tpr', 'fnr']; expected the columns tpr, fpr and, if wanted, weight,"
+            "the columns are ['tpr', 'fnr']; expected the columns tpr, fpr and, optionally, weight,"
             " each once",
         ),
         (
             "tpr,tpr,fpr\n1,1,0\n",
-            "the columns are ['tpr', 'tpr', 'fpr']; expected the columns tpr, fpr and, if wanted,"
+            "the columns are ['tpr', 'tpr', 'fpr']; expected the columns tpr, fpr and, optionally,"
             " weight, each once",
         ),
         ("tpr,fpr\n1,0,1\n", "line 2 has 3 fields; expected 2, as in the first"),

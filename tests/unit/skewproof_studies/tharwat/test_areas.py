@@ -20,7 +20,7 @@ def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():
 
 
 def test_which_areas_move(study):
-    moving = study[study["level"] != "1:1"].groupby("area")["moves"]
+    moving = study[study["level"] != "1:1"].groupby("area")["changes"]
     still = {"roc", "det", "equal_error_rate"}
     assert set(moving.any()[moving.any()].index) == set(AREA_KINDS) - still
     assert moving.all().sum() == len(AREA_KINDS) - len(still)
