@@ -199,7 +199,7 @@ def test_the_page_on_installing_has_the_lowest_versions():
     page = (PROJECT / "docs/guide/installing.md").read_text()
     rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", page, re.MULTILINE)
     assert rows, "no versions in docs/guide/installing.md"
-    needed = required("audit", "scoring", "figures")
+    needed = required("audit", "scoring", "figures", "frames")
     for name, lowest in rows:
         bounds = needed[name.lower()]
         assert bounds.startswith(f">={lowest},"), f"correct {name} in docs/guide/installing.md"

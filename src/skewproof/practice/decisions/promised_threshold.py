@@ -338,7 +338,8 @@ def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
         If they are; the message says which.
     """
     if len(scores) == 1:
-        raise ValueError(f"y_score is {scores[0]:g} everywhere: expected scores that differ")
+        only = scores[0] + 0.0  # 0 without a sign
+        raise ValueError(f"y_score is {only:g} everywhere: expected scores that differ")
     area = float(auc.of_counts(counts))
     if area < 0.5:
         raise ValueError(

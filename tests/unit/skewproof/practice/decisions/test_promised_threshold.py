@@ -149,7 +149,7 @@ def test_labels_of_any_kind_are_taken():
     ("changed", "said"),
     [
         ({"y_score": -SCORES}, "higher for negatives than for positives"),
-        ({"y_score": 0 * SCORES}, "y_score is 0 everywhere: expected scores that differ"),
+        ({"y_score": -0.0 * SCORES}, "y_score is 0 everywhere: expected scores that differ"),
         ({"require": "precision > 0.5"}, "expected a metric, >= or <=, and a number"),
         ({"require": "recall >= 1.5"}, "recall is at most 1"),
         ({"require": "alarms <= 10"}, "per = None: expected the number of instances that alarms"),

@@ -38,7 +38,7 @@ def marks(axes):
     (bars,) = axes.containers
     dots, _, (lines,) = bars
     ends = [(*segment[0], segment[1][1]) for segment in lines.get_segments()]
-    return np.array(ends), np.transpose(dots.get_data())
+    return np.array(ends), np.transpose(dots.get_data()).astype(float)
 
 
 @pytest.mark.slow
