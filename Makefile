@@ -115,6 +115,8 @@ unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy 
 	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
 	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
 
+# The processes share the cores, so libraries of linear algebra start no threads that wait for one.
+docs: export OMP_NUM_THREADS = 1
 docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a number differs from the results
 	$(MAKE) --no-print-directory --jobs 2 generated-pages generated-pictures
 	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
