@@ -375,7 +375,8 @@ class _Curves:
     def _row(self, slices: int) -> Proportions | None:
         """Return the prevalence as a proportion if it was counted in a sample or is believed."""
         if self.at.kind == "population":
-            return Proportions(*(np.full((1, slices), float(size)) for size in self.sizes))
+            hits, misses = (np.full((1, slices), float(size)) for size in self.sizes)
+            return Proportions(hits, misses)
         return row_of(self.at, slices) if self.at.kind in ("sampled", "believed") else None
 
     @property

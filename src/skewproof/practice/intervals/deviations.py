@@ -104,8 +104,8 @@ class QuantileTable:
     """True for an observed proportion of 0, or of 1, shape (d, slices)."""
 
     @classmethod
-    def build(cls, hits: Array, misses: Array) -> QuantileTable:
-        """Build the table for counts of the shape (d, slices).
+    def build(cls, hits: Array, misses: Array, reach: float = FARTHEST) -> QuantileTable:
+        """Build the table for counts of the shape (d, slices) and deviations up to `reach`.
 
         Quantiles take nearly all of the time. Equal counts, of which simulated studies have many,
         therefore share theirs.
@@ -113,8 +113,8 @@ class QuantileTable:
         no_hits, no_misses = hits == 0, misses == 0
         pairs, places = np.unique(hits + 1j * misses, return_inverse=True)
         hits, misses = pairs.real, pairs.imag
-        half = round(FARTHEST / SPACING) + 1
-        below = np.linspace(-FARTHEST, 0, half)[:, np.newaxis]
+        intervals = np.ceil(reach / SPACING)
+        below = SPACING * np.arange(-intervals, 1)[:, np.newaxis]
         lower, upper = _logits(hits, misses, below), _logits(misses, hits, below)
         signs = (-1, 1, -1)
         nodes = [
@@ -145,7 +145,7 @@ class QuantileTable:
     def nearby(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
         """Compute proportions and slopes at deviations of the shape (d, points, slices).
 
-        Deviations are at most `FARTHEST`; `slices` are those that the last axis holds.
+        Deviations are at most those of the table; `slices` are those that the last axis holds.
         """
         at_zero = self.no_hits[:, np.newaxis, slices] & (deviations <= 0)
         at_one = self.no_misses[:, np.newaxis, slices] & (deviations >= 0)
@@ -156,7 +156,7 @@ class QuantileTable:
     def inside(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
         """Compute the posterior's quantiles, which are inside (0, 1), with their slopes."""
         dimensions, number, intervals, terms = self.coefficients.shape
-        place = (deviations + FARTHEST) / SPACING
+        place = deviations / SPACING + intervals / 2
         interval = np.clip(place.astype(np.intp), 0, intervals - 1)
         way = place - interval
         column = number * np.arange(dimensions)[:, np.newaxis, np.newaxis] + slices

@@ -102,6 +102,9 @@ class Proportions:
     stated: Array | None = None
     """Values that replace hits/(hits + misses)."""
 
+    reach: float = FARTHEST
+    """Farthest deviation that searches consider. The table takes less time if it is near."""
+
     @property
     def observed(self) -> Array:
         """hits/(hits + misses), or the stated values."""
@@ -117,17 +120,17 @@ class Proportions:
     def at(self, rows: Rows) -> Proportions:
         """Return the proportions of some slices."""
         stated = None if self.stated is None else self.stated[:, rows]
-        return Proportions(self.hits[:, rows], self.misses[:, rows], stated)
+        return Proportions(self.hits[:, rows], self.misses[:, rows], stated, self.reach)
 
     @cached_property
     def table(self) -> QuantileTable:
         """Table from which all searches take the proportions that deviate from these."""
-        return QuantileTable.build(self.hits, self.misses)
+        return QuantileTable.build(self.hits, self.misses, self.reach)
 
     def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
         """Return some of the proportions of each slice, with their part of the table."""
         stated = None if self.stated is None else self.stated[which]
-        part = Proportions(self.hits[which], self.misses[which], stated)
+        part = Proportions(self.hits[which], self.misses[which], stated, self.reach)
         vars(part)["table"] = self.table.some(which)
         return part
 
@@ -140,6 +143,7 @@ class Proportions:
             np.concatenate([self.hits, other.hits]),
             np.concatenate([self.misses, other.misses]),
             stated,
+            min(self.reach, other.reach),
         )
 
 
@@ -174,13 +178,14 @@ def extremes(
     of
         The observed proportions, d of each slice.
     radius
-        Radius of the ball, one number or one for each slice; at most `FARTHEST` is used.
+        Radius of the ball, one number or one for each slice; at most the reach of the proportions
+        is used.
     gradient
         The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
     """
     ones = np.ones(of.hits.shape[1])
-    radius = np.minimum(radius, FARTHEST) * ones
+    radius = np.minimum(radius, of.reach) * ones
     ball = _Ball(function, ones, of, radius, of.slices, of.table, gradient)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, of.slices)
@@ -424,8 +429,9 @@ def distance_to_zero(
 ) -> Array:
     """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
-    An interval from :func:`extremes` reaches 0 at this distance, which is at most `FARTHEST`. It is
-    0 if the observed value is 0 or has another sign than the value at the medians.
+    An interval from :func:`extremes` reaches 0 at this distance, which is at most the reach of the
+    proportions. It is 0 if the observed value is 0 or has another sign than the value at the
+    medians.
     """
     ones = np.ones(of.hits.shape[1])
     ball = _Ball(function, ones, of, ones, of.slices, of.table, gradient)
@@ -433,7 +439,7 @@ def distance_to_zero(
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
-    start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, FARTHEST))
+    start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, of.reach))
     distance = _followed(ball, start, direction)
     places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
     for _ in range(ROUNDS):
@@ -458,7 +464,7 @@ def distance_to_zero(
 
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
     """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
-    far = np.full_like(distance, FARTHEST)
+    far = np.full_like(distance, ball.of.reach)
     for _ in range(STEPS):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)

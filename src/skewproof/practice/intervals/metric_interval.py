@@ -501,12 +501,12 @@ def estimates_at(
 def row_of(at: Prevalence, slices: int) -> Proportions:
     """Return the prevalence of a sample or of a belief as a proportion, the same for all slices."""
     first, second = at.numbers
-    hits, misses = first, second - first
+    counts = first, second - first
     if at.kind == "believed":
         # A count of 0 would count as observed, and would have no deviations outside.
-        hits, misses = (number - PRIOR or RAREST for number in at.numbers)
-    columns = (np.full((1, slices), number) for number in (hits, misses, at.share))
-    return Proportions(*columns)
+        counts = first - PRIOR or RAREST, second - PRIOR or RAREST
+    hits, misses, stated = (np.full((1, slices), number) for number in (*counts, at.share))
+    return Proportions(hits, misses, stated)
 
 
 def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:

@@ -7,7 +7,7 @@ counts may be fractions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -162,7 +162,11 @@ class OneModel(Study):
         """Compute the intervals of :func:`skewproof.interval`."""
         radius = radius_of(self.confidence)
         found = estimates_at(
-            self.metric, _observed(counts), self.where, radius, sizes=counts.sum(axis=0) * 1.0
+            self.metric,
+            _observed(counts, radius),
+            self.where,
+            radius,
+            sizes=counts.sum(axis=0) * 1.0,
         )
         return Ends(found.low, found.high)
 
@@ -279,9 +283,9 @@ class TwoSamples(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
-        before, after = map(_observed, np.split(counts, 2))
-        total = counts[:4].sum(axis=0) * 1.0
         radius = radius_of(self.confidence)
+        before, after = (_observed(sample, radius) for sample in np.split(counts, 2))
+        total = counts[:4].sum(axis=0) * 1.0
         if self.sampling == "random":
             part = Change(self.metric, total, total).part("tpr", "fpr")
             found = extremes(part, after.beside(before), radius)
@@ -296,15 +300,15 @@ class TwoSamples(Study):
             with np.errstate(invalid="ignore"):  # inf less inf is NaN
                 return value(later, studies) - value(first, studies)
 
-        rates = [Proportions(one.hits[1:], one.misses[1:]) for one in (after, before)]
+        rates = [replace(one, hits=one.hits[1:], misses=one.misses[1:]) for one in (after, before)]
         found = extremes(difference, rates[0].beside(rates[1]), radius)
         return Ends(found.low, found.high)
 
 
-def _observed(counts: Counts) -> Proportions:
+def _observed(counts: Counts, reach: float) -> Proportions:
     """Return prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
     tp, fn, fp, tn = counts * 1.0
-    return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]))
+    return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]), reach=reach)
 
 
 def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:

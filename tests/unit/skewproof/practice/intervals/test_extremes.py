@@ -268,6 +268,17 @@ def test_extremes_of_a_part_are_those_of_a_constrained_search():
     assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-4)
 
 
+def test_a_search_goes_as_far_as_the_reach():
+    whole, near = (Proportions(np.array([[30.0]]), np.array([[70.0]]), reach=r) for r in (9, 1.5))
+    for of in (near, near.at(np.array([0])), near.some(slice(None)), whole.beside(near)):
+        found = extremes(at(lambda shares: shares[0]), of, Z)
+        expected = extremes(at(lambda shares: shares[0]), whole, 1.5)
+        assert [found.low[0], found.high[0]] == pytest.approx(
+            [expected.low[0], expected.high[0]], rel=1e-9
+        )
+    assert distance_to_zero(at(lambda shares: shares[0] - 0.05), near)[0] <= 1.5
+
+
 @pytest.mark.parametrize("limit", [0.05, 0.2, 0.5, 0.6])
 @pytest.mark.slow
 def test_the_distance_to_a_proportion_is_its_deviation(limit):
