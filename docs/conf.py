@@ -10,13 +10,9 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent / "filling"))
-from atlas_table import atlas_table
-from cards import write_cards
+from computed import write_computed
 
 from skewproof import __version__
-from skewproof.practice.explorer.page import explorer_page
-from skewproof_studies.atlas.catalog import catalog_table
-from skewproof_studies.atlas.pages import community_pages, further_pages
 
 project = "skewproof"
 author = "the contributors to skewproof"
@@ -82,33 +78,27 @@ autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings' sections have shapes and units, too
 numpydoc_show_class_members = False
 
-CARDS = Path(__file__).parent / "reference/cards"
-
-ATLAS = Path(__file__).parent / "reference/atlas"
+REFERENCE = Path(__file__).parent / "reference"
 
 
-def write_atlas(app: Any) -> None:
-    """Write a page per community, pages of families and sources, and the downloadable table, from
-    the declarations of the atlas."""
-    for folder, pages in ((ATLAS, community_pages()), (ATLAS / "further", further_pages())):
-        folder.mkdir(exist_ok=True)
-        for name, text in pages:
-            (folder / f"{name}.md").write_text(text, encoding="utf-8")
-    catalog = catalog_table()
-    catalog.to_csv(ATLAS / "atlas.csv", index=False, encoding="utf-8")
-    (ATLAS / "table.html").write_text(atlas_table(catalog), encoding="utf-8")
+def write_before_pages(app: Any) -> None:
+    """Write what pages of the reference include and lead to."""
+    explorer = Path(app.outdir) / "explorer.html" if app.builder.format == "html" else None
+    write_computed(REFERENCE / "cards", REFERENCE / "atlas", explorer)
 
 
-def write_explorer(app: Any, exception: Exception | None) -> None:
-    """Write the explorer beside the pages."""
-    if exception is None and app.builder.format == "html":
-        (Path(app.outdir) / "explorer.html").write_text(explorer_page(), encoding="utf-8")
+def spread(app: Any, env: Any, pages: list[str]) -> None:
+    """Spread the pages that run code evenly over the others: a process reads neighbors."""
+    parts: dict[bool, list[str]] = {True: [], False: []}
+    for page in pages:
+        parts["{code-cell}" in env.doc2path(page).read_text(encoding="utf-8")].append(page)
+    place = {page: (n + 0.5) / len(part) for part in parts.values() for n, page in enumerate(part)}
+    pages.sort(key=place.__getitem__)
 
 
 def setup(app: Any) -> None:
     """Connect the functions of this file to Sphinx."""
     # Pages can be read by several processes: this extension copies files and does nothing else.
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True
-    app.connect("builder-inited", lambda app: write_cards(CARDS))
-    app.connect("builder-inited", write_atlas)
-    app.connect("build-finished", write_explorer)
+    app.connect("builder-inited", write_before_pages)
+    app.connect("env-before-read-docs", spread)

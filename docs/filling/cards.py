@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 
 from skewproof import METRICS, audit, exchange_rate, find
@@ -24,16 +23,12 @@ GRID_CARD = """\
 """
 
 
-def write_cards(folder: Path) -> None:
-    """Write a page and a picture for each metric, and the grid that leads to them."""
-    folder.mkdir(exist_ok=True)
-    with ProcessPoolExecutor() as processes:
-        grid = "".join(processes.map(partial(_write_card, folder), METRICS))
-    grid = f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{grid}::::\n"
-    (folder / "grid.txt").write_text(grid, encoding="utf-8")
+def grid_of_cards(cards: Iterable[str]) -> str:
+    """Return the grid that leads to the pages, given the card of each page in it."""
+    return f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{''.join(cards)}::::\n"
 
 
-def _write_card(folder: Path, key: str) -> str:
+def write_card(folder: Path, key: str) -> str:
     """Write the page and the picture of a metric, and return its card in the grid."""
     metric = METRICS[key]
     audit_figure(metric).savefig(folder / f"{key}.png", dpi=100)
