@@ -15,8 +15,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from values import VALUES
-
 PROJECT = Path(__file__).parents[2]
 STORED = Path(__file__).with_name("values.csv")
 
@@ -100,6 +98,8 @@ def stored_values() -> dict[str, float]:
 
 def store(results: Path) -> None:
     """Compute what pages name of every study whose tables are there, and keep the others."""
+    from values import VALUES  # slow to import, and not needed to check the pages
+
     named = {found["name"] for page in pages() for found in MARKED.finditer(read(page))}
     kept = stored_values() if STORED.exists() else {}
     for study, compute in VALUES.items():
