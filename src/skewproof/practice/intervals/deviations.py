@@ -115,10 +115,10 @@ class QuantileTable:
         hits, misses = pairs.real, pairs.imag
         intervals = np.ceil(reach / SPACING)
         below = SPACING * np.arange(-intervals, 1)[:, np.newaxis]
-        lower, upper = _logits(hits, misses, below), _logits(misses, hits, below)
+        lower, upper = _logits(hits, misses, below), _logits(misses, hits, below[:-1])
         signs = (-1, 1, -1)
         nodes = [
-            np.concatenate([one, sign * other[-2::-1]])
+            np.concatenate([one, sign * other[::-1]])
             for one, other, sign in zip(lower, upper, signs, strict=True)
         ]
         value, slope, curvature = nodes[0], SPACING * nodes[1], SPACING**2 / 2 * nodes[2]
