@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
@@ -463,6 +462,8 @@ def _needed(test: JointTest, start: Start, level: float) -> float:
         rates = tuple(_smoothed(sample)[:, place - 1].tolist())
         if not test.met(*rates):
             return math.inf
+
+    from scipy.stats import binom  # slow to import, and needed for an unmet promise alone
 
     def likely(factor: float) -> bool:
         larger = JointTest.of(test.requirements, sample.larger(factor))

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize
+from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence
@@ -357,7 +358,7 @@ def fit_of_classes(at: Prevalence) -> Fit:
     )
     degrees = counts.shape[1] - int(np.sum(found.x > NONE))
     smallest = float(found.fun)
-    p = float(stats.chi2.sf(smallest, degrees)) if degrees else float("nan")
+    p = float(chdtrc(degrees, smallest)) if degrees else float("nan")
     return Fit(smallest, degrees, p)
 
 

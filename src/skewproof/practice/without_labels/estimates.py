@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize
+from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence
@@ -314,7 +315,7 @@ def fit_of_bins(bins: ScoreBins) -> Fit:
     found = optimize.minimize_scalar(statistic, bounds=(0, 1), method="bounded")
     smallest = min(float(found.fun), statistic(0), statistic(1))
     degrees = len(share) - 2
-    return Fit(smallest, degrees, float(stats.chi2.sf(smallest, degrees)))
+    return Fit(smallest, degrees, float(chdtrc(degrees, smallest)))
 
 
 def refuse_other_scores(fit: Fit) -> None:
