@@ -52,5 +52,6 @@ include: "workflow/rules/code.smk"
 
 onstart:
     internals.schedule_when_jobs_end(workflow)
+    internals.look_for_ended_jobs_regularly(workflow)
     hold_folder()
     record_batches()

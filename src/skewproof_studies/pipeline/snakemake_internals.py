@@ -5,6 +5,7 @@ If a later version of Snakemake breaks the rules, look here first.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,23 @@ def schedule_when_jobs_end(workflow: Any) -> None:
     limit = workflow.scheduler.job_rate_limiter
     if limit is not None and (limit.max_jobs, limit.timespan) == (100, 1):
         workflow.scheduler.job_rate_limiter = None
+
+
+def look_for_ended_jobs_regularly(workflow: Any) -> None:
+    """Let the executor of a cluster look for ended jobs as often as the profile says.
+
+    After each look that finds no ended job Slurm's plugin waits ten seconds longer, up to three
+    minutes, whatever `seconds-between-status-checks` says. An interrupted run ends only after this
+    wait.
+    """
+    if workflow.local_exec:
+        return
+    seconds = workflow.remote_execution_settings.seconds_between_status_checks
+
+    async def sleep() -> None:
+        await asyncio.sleep(seconds)
+
+    workflow.scheduler._executor.sleep = sleep
 
 
 def paths_of_run(workflow: Any) -> Callable[[str], str]:
