@@ -17,5 +17,5 @@ RULES = {
 
 def test_the_rules_of_the_profile_are_there():
     named = {*PROFILE["groups"], *PROFILE["set-resources"]}
-    assert len(named) > 20
+    assert len(named) > 10
     assert named <= RULES

@@ -25,6 +25,7 @@ rule contour_deviation:
         contour_deviation="results/contour_deviation.csv",
     log:
         "logs/contour_deviation.log",
+    localrule: True
     params:
         order={"level": compared_levels(), "metric": METRICS},
     message:

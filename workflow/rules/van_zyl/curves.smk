@@ -22,6 +22,7 @@ rule sweep:
         sweep="results/sweep.csv",
     log:
         "logs/sweep.log",
+    localrule: True
     params:
         order={"negatives_per_positive": None, "metric": METRICS},
     message:
@@ -56,6 +57,7 @@ rule convergence:
         convergence="results/convergence.csv",
     log:
         "logs/convergence.log",
+    localrule: True
     params:
         order={
             "log2_samples": None,

@@ -25,6 +25,7 @@ rule exact_indices:
         exact_moments="results/exact_moments.csv",
     log:
         "logs/exact_indices.log",
+    localrule: True
     params:
         order={"level": config["levels"], "metric": METRICS},
     message:

@@ -159,6 +159,7 @@ rule importance_scores:
     log:
         "logs/importance_scores.log",
     priority: AWAITED
+    localrule: True
     params:
         order={"level": config["levels"], "metric": METRICS},
     message:

@@ -24,6 +24,7 @@ rule invariance:
     log:
         "logs/invariance.log",
     priority: AWAITED
+    localrule: True
     params:
         order={"metric": METRICS, "level": compared_levels()},
     message:
@@ -59,6 +60,7 @@ rule replicates:
         replicates="results/replicates.csv",
     log:
         "logs/replicates.log",
+    localrule: True
     params:
         order={"level": config["levels"], "metric": METRICS},
     message:
@@ -138,6 +140,7 @@ rule robustness:
         robustness="results/robustness.csv",
     log:
         "logs/robustness.log",
+    localrule: True
     params:
         as_first_seen=["choice", "value"],
         order={"metric": METRICS, "level": compared_levels()},
