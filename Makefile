@@ -63,8 +63,8 @@ spark: .venv/tests .venv/spark  ## installs PySpark, so that its test is not ski
 test: .venv/tests  ## all tests, including complete runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
 
-test-slurm: .venv/tests  ## starts Slurm as root, runs a study on it, and kills jobs, the node and the run
-	$(BIN)/python -m pytest -rs tests/cluster/on_slurm.py
+test-slurm: .venv/tests .venv/cluster  ## starts Slurm as root, runs a study on it, and kills jobs, the node and the run
+	$(BIN)/python -m pytest -rs tests/cluster/slurm_plugin.py tests/cluster/on_slurm.py
 
 coverage: .venv/tests  ## lists the lines that no test of the package runs
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit --cov --cov-report term
@@ -146,7 +146,7 @@ OF_ALL := --constraint build/all.lock --output-file
 
 lock: .venv/tests  ## rewrites locks/*.lock from pyproject.toml, with the same version of a library in all of them
 	mkdir -p build
-	$(LOCK) --upgrade --all-extras --group test --group check --group docs --group spark --output-file build/all.lock
+	$(LOCK) --upgrade --all-extras --group test --group check --group docs --group spark --group cluster --output-file build/all.lock
 	$(LOCK) $(OF_ALL) locks/reproduce.lock --extra audit --extra figures --extra explorer --group reproduce
 	$(LOCK) $(OF_ALL) locks/studies.lock --all-extras --group workflow
 	$(LOCK) $(OF_ALL) locks/cluster.lock --all-extras --group workflow --group cluster

@@ -17,6 +17,8 @@ def test_every_measure_has_a_card(key, monkeypatch):
     low, high = ATLAS[key].bounds
     rounding = 1e-9 * max(abs(card.low), abs(card.high), 1)
     assert low - rounding <= card.low <= card.high <= high + rounding
+    assert all(row["evidence"] or row["verdict"] == "undecided" for row in card.invariance)
+    assert len(card.indices) == 2
     assert card.to_text().startswith(key)
     assert card.to_markdown().startswith(f"# {key}")
     json.dumps(card.to_dict(), allow_nan=False)
