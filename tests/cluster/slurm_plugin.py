@@ -1,4 +1,4 @@
-"""How often Slurm's plugin looks for jobs that have ended; no cluster is needed."""
+"""Intervals between the looks of Slurm's plugin for ended jobs; no cluster is needed."""
 
 import asyncio
 import logging
