@@ -110,7 +110,7 @@ def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEA
         for lost in (0.0, MISSED_RECALL)
     ]
     starts = [space.highest(listed, search) for space in spaces]
-    order = np.argsort([start.height for start in starts])[-search.starts :]
+    order = np.argsort([start.height for start in starts], kind="stable")[-search.starts :]
     climbed = [spaces[place].climbed(starts[place].point, search) for place in order]
     lowest = sorted([*listed, *climbed], key=lambda one: one.value)[:CONFIRMED]
     return min((_confirmed(measure, one) for one in lowest), key=lambda one: one.value)

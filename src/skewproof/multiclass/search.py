@@ -48,7 +48,7 @@ class Search:
 
     def best(self, points: Array, heights: Array) -> Array:
         """Select the highest of many points, the highest last, (starts, ...)."""
-        return points[np.argsort(heights)[-self.starts :]]
+        return points[np.argsort(heights, kind="stable")[-self.starts :]]
 
     def climb(self, height: Callable[[Array], Array], points: Array) -> Summit:
         """Climb from the best of many points to the highest point that is reached.

@@ -23,6 +23,7 @@ from skewproof.sensitivity.label_errors.indices import (
 from skewproof.sensitivity.label_errors.model import GROUPS
 from skewproof.sensitivity.label_errors.samples import sampled_label_error_indices
 from skewproof.sensitivity.ranges.ranges import with_bounds
+from skewproof_studies.reporting.order import rounded
 
 SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
     (
@@ -132,7 +133,7 @@ def half_share_table(
     found = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
     rows = [(metric.key, *one) for metric, own in zip(metrics, found, strict=True) for one in own]
     table = pd.DataFrame(rows, columns=list(CROSSING_TYPES)).astype(CROSSING_TYPES)
-    order = _rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
+    order = rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
     return table.loc[order].reset_index(drop=True)
 
 
@@ -166,13 +167,8 @@ def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
             "labels_total": 1 - s1["classifier"],
         }
     )
-    falling = _rounded(parts["labels_total"]).sort_values(ascending=False, kind="stable")
+    falling = rounded(parts["labels_total"]).sort_values(ascending=False, kind="stable")
     return parts.loc[falling.index]
-
-
-def _rounded(numbers: pd.Series[float]) -> pd.Series[float]:
-    """Round numbers so that equal measures tie."""
-    return numbers.round(6)
 
 
 def label_error_report(
@@ -216,7 +212,7 @@ def label_error_report(
         last=levels[-1],
         measures=len(last),
         over_half=(last["labels_total"] > 1 / 2).sum(),
-        more_than_classifier=_rounded(more["labels"])
+        more_than_classifier=rounded(more["labels"])
         .sort_values(ascending=False, kind="stable")
         .to_dict(),
         most_at_first=next(iter(first["labels_total"].items()), None),

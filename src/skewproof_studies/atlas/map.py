@@ -205,5 +205,5 @@ def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)
         inside = tau[np.ix_(members, members)].sum(axis=1)
-        found.append((int(label), int(members[inside.argmax()])))
+        found.append((int(label), int(members[inside.round(9).argmax()])))
     return found

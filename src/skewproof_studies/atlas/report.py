@@ -13,6 +13,7 @@ from skewproof.metrics.atlas import Entry
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.atlas.tables import groups, ordering_column, overall_verdicts
+from skewproof_studies.reporting.order import rounded
 
 RARE_EVENTS = [
     "symmetric_extremal_dependence_index",
@@ -159,7 +160,7 @@ def _types(measures: pd.DataFrame) -> pd.DataFrame:
 def _movers(measures: pd.DataFrame, level: str) -> pd.DataFrame:
     """Return the measures that change least and most with prevalence, among those that change."""
     rows = measures[(measures["level"] == level) & (measures["verdict"] == DIFFERS)]
-    rows = rows.dropna(subset="mean_shift").sort_values("mean_shift", kind="stable")
+    rows = rows.dropna(subset="mean_shift").sort_values("mean_shift", key=rounded, kind="stable")
     return pd.concat([rows.head(5), rows.iloc[5:].tail(5)])[
         ["measure", "mean_shift", "s1_tp", "s1_fp"]
     ]

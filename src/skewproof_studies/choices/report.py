@@ -36,7 +36,9 @@ def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
         if own.empty:
             continue
         level = own["level"].iloc[-1]
-        there = own[own["level"] == level].sort_values("tpr", kind="stable")
+        there = own[own["level"] == level].sort_values(
+            "tpr", key=lambda rates: rates.map("{:.6g}".format).astype(float), kind="stable"
+        )
         low, high = there.iloc[0], there.iloc[-1]
         sentences.append(
             f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])}"

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from skewproof.core.metric import Metric
 from skewproof_studies.classifiers.config import UNIFORM
 from skewproof_studies.reporting.figures import rows_figure
+from skewproof_studies.reporting.order import rounded
 
 
 def distributions_figure(
@@ -33,7 +34,7 @@ def distributions_figure(
     wide = shifts[shifts["level"] == level].pivot(
         index="metric", columns="distribution", values="mean_shift"
     )
-    wide = wide.loc[wide[UNIFORM].sort_values(kind="stable").index, names]
+    wide = wide.loc[wide[UNIFORM].sort_values(key=rounded, kind="stable").index, names]
     there = indices[indices["level"] == level]
     # The second of the two inputs: fp, or the threshold of a binormal family.
     second = there.groupby(["metric", "distribution"])["s1"].last().unstack()

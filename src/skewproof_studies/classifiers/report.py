@@ -10,6 +10,7 @@ from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.behavior_types import SAME
 from skewproof_studies.classifiers.tables import exchanges_by_distribution
+from skewproof_studies.reporting.order import rounded
 from skewproof_studies.reporting.table import metric_label
 
 
@@ -65,7 +66,9 @@ def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> 
     columns = (shifts["mean_shift"], shifts["rank"], shifts["left_out"])
     texts = shifts.assign(text=[_shift_text(*one) for one in zip(*columns, strict=True)])
     names = list(shifts["distribution"].unique())
-    first = shifts[shifts["distribution"] == names[0]].sort_values("mean_shift", kind="stable")
+    first = shifts[shifts["distribution"] == names[0]].sort_values(
+        "mean_shift", key=rounded, kind="stable"
+    )
     wide = texts.pivot(index="metric", columns="distribution", values="text")
     wide = wide.loc[first["metric"], names]
     wide.insert(0, "metric", [metric_label(registry[key]) for key in wide.index])

@@ -15,6 +15,7 @@ from skewproof.practice.choosing.poisson_lists import RankingModel
 from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.practice.curves.macro_curve import AUC_OF_CLASSES, macro_areas
 from skewproof.reporting.templates import render
+from skewproof_studies.reporting.order import rounded
 from skewproof_studies.survey.imbalance_figure import variance_conditions
 
 FAR_IN_STANDARD_ERRORS = 4
@@ -62,13 +63,14 @@ def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> dict[str, A
     of_smaller = indices[indices["input"] == "smaller"]
     last_level = of_smaller["level"].iloc[-1]
     at_last = of_smaller[of_smaller["level"] == last_level].set_index("measure")["st"]
+    in_order = at_last.sort_values(key=rounded, kind="stable")
     catalog = load_catalog()
     return {
         "mean": _by_level(shifts, "mean"),
         "mean_shift": _by_level(shifts, "mean_shift"),
         "total_of_smaller": _by_level(of_smaller, "st"),
         "last_level": last_level,
-        "at_last_level": {catalog[key].name: st for key, st in at_last.sort_values().items()},
+        "at_last_level": {catalog[key].name: st for key, st in in_order.items()},
         "finite_size": FINITE_SIZE,
         "finite": _finite_and_infinite(),
         "sampled": _sampled_beside_exact(indices),

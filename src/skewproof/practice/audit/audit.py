@@ -383,7 +383,7 @@ def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
         key: float(np.corrcoef(ranks, _ranks(known(matrices)))[0, 1])
         for key, known in _others(metric).items()
     }
-    best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
+    best = sorted(alike, key=lambda key: -round(abs(alike[key]), 9))[:number]
     return [{"metric": key, "rank_correlation": alike[key]} for key in best]
 
 

@@ -167,7 +167,7 @@ def _integrals(
     breaks), by all and by every second node."""
     nodes, complements, weights = tanh_sinh()
     joined = [np.column_stack(parts) for parts in zip(*breaks, strict=True)]
-    order = np.argsort(joined[0], axis=1)
+    order = np.argsort(joined[0], axis=1, kind="stable")
     ends, end_complements = (np.take_along_axis(part, order, axis=1) for part in joined)
     zero, one = np.zeros_like(u), np.ones_like(u)
     starts = np.hstack([zero, ends])[..., np.newaxis]

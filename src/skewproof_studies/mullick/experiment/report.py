@@ -168,7 +168,7 @@ def experiment_report(
         deviations=deviation_table(tables["variability"]),
         chances=_counts_as_text(chances.drop(columns="dependent")),
         moving=chances[chances["dependent"]].to_dict("records"),
-        farthest_other=others.loc[others["largest"].idxmax()],
+        farthest_other=others.loc[others["largest"].round(9).idxmax()],
         minima=_counts_as_text(minimum_table(tables["minima"])),
         lost=lost[["matrices", "zeros", "combinations", "zero_means"]].sum(),
         problems_with_zeros=_counts_as_text(lost[lost["zeros"] > 0]),

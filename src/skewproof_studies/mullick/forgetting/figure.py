@@ -13,6 +13,7 @@ from skewproof.multiclass.crossings import FORGOTTEN_WEIGHT
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
 from skewproof_studies.mullick.forgetting.class_weights import EQUAL
 from skewproof_studies.mullick.forgetting.crossings import FALLS, RISES, place_on_axis
+from skewproof_studies.reporting.order import rounded
 
 CROSSING_MARKERS = {FALLS: "v", RISES: "^"}
 """Markers of a crossing, by its direction."""
@@ -37,7 +38,8 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
     levels.
     """
     unequal = weights[weights["shape"] != EQUAL]
-    order = unequal.groupby("index")["weight"].mean().sort_values(ascending=False).index
+    means = unequal.groupby("index")["weight"].mean()
+    order = means.sort_values(ascending=False, key=rounded, kind="stable").index
     classes, shapes = unequal["classes"].unique(), unequal["shape"].unique()
     with matplotlib.rc_context(STYLE):
         size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))

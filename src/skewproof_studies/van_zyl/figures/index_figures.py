@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof_studies.reporting.order import rounded
 from skewproof_studies.reporting.table import metric_label
 
 PANELS_IN_A_ROW = 6
@@ -152,7 +153,7 @@ def _add_legend(figure: Figure, panels: Mapping[str, Axes]) -> None:
 
 def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
     """Write the last value of each curve next to the panel, one above the other."""
-    last = rows[list(INDEX_LINES)].iloc[-1].dropna().sort_values()
+    last = rows[list(INDEX_LINES)].iloc[-1].dropna().sort_values(key=rounded, kind="stable")
     height = -np.inf
     for column, value in last.items():
         height = max(abs(round(value, 2)) - 0.03, height + 0.12)

@@ -218,12 +218,12 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     rows = []
     for metric, own in surface.groupby("metric", sort=False):
         shift = shifts.xs(metric, level="metric").dropna()
-        level, name = (None, None) if shift.empty else shift.idxmax()
+        level, name = (None, None) if shift.empty else shift.round(SHIFT_DECIMALS).idxmax()
         rows.append(
             {
                 "metric": metric,
                 "mean_shift": own.max(),
-                "mean_shift_level": own.idxmax()[1],
+                "mean_shift_level": own.round(SHIFT_DECIMALS).idxmax()[1],
                 "index_shift": shift.max(),
                 "index_shift_level": level,
                 "index_shift_input": name,
