@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -131,6 +131,17 @@ generated-pages: .venv/docs
 
 generated-pictures: .venv/docs
 	$(BIN)/python docs/filling/pictures.py
+
+# OpenBLAS takes a kernel for each kind of processor; this one has to be able to run it.
+KERNELS := Haswell Zen $(shell grep -qs avx512 /proc/cpuinfo && echo SkylakeX)
+
+kernels: export OMP_NUM_THREADS = 1
+kernels: .venv/docs  ## fails if pages or pictures depend on the processor's linear algebra
+	git diff --exit-code docs config
+	for kernel in $(KERNELS); do \
+	  OPENBLAS_CORETYPE=$$kernel $(MAKE) --no-print-directory --jobs 2 generated-pages generated-pictures && \
+	  git diff --exit-code docs config || exit 1; \
+	done
 
 numbers: .venv/docs  ## updates the numbers and figures of the pages from the existing results
 	$(BIN)/python docs/filling/markers.py --results results --fill

@@ -35,8 +35,8 @@ RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
 """Rates at which a counterexample is searched first."""
 
 EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
-"""Rates that are paired with each other, their complements and 1/2 if there is no counterexample
-at the first ones."""
+"""Rates that are paired with each other, their complements, 0, 1 and 1/2 if there is no
+counterexample at the first ones."""
 
 RANDOM_POINTS = 5000
 """Number of random pairs of thousandths at which a counterexample is searched as well."""
@@ -100,10 +100,11 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     -------
     The verdict is "undecided" if there is neither a proof nor a counterexample: SymPy finds no form
     of the metric without the number of negatives, and the values are not certain to differ at any
-    of the points tried (25 simple ones, then extreme and random ones). Values of a formula with
-    decimal numbers are rounded and never certain; write fractions instead. There is no proof for a
-    function that fails on SymPy's symbols, for example by comparing them. The verdict is also
-    "undecided" if it fails on SymPy's numbers as well, or is nested too deeply for SymPy.
+    of the points tried (25 simple ones, then extreme ones, 0 and 1 included, and random ones).
+    Values of a formula with decimal numbers are rounded and never certain; write fractions instead.
+    There is no proof for a function that fails on SymPy's symbols, for example by comparing them.
+    The verdict is also "undecided" if it fails on SymPy's numbers as well, or is nested too deeply
+    for SymPy.
 
     Raises
     ------
@@ -181,7 +182,7 @@ def _candidates(
 ) -> list[tuple[Fraction, Fraction]]:
     """List the points at which the metric's floats differ most between the two levels."""
     half = Fraction(1, 2)
-    extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES)]
+    extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES), 0, 1]
     thousandths = np.random.default_rng(0).integers(1, 1000, (RANDOM_POINTS, 2)).tolist()
     points = [
         *itertools.product(extremes, repeat=2),

@@ -13,6 +13,7 @@ from skewproof.core.formulas.symbolic import rate_formula, rate_symbols
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.sensitivity.proofs.invariance import (
     RATES,
     _candidates,
@@ -225,6 +226,12 @@ def test_where_it_is_not_real_a_metric_has_no_counterexample():
 def test_rounded_numbers_are_no_counterexample():
     metric = Metric("odd", "o", "odd", "", lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
     assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+def test_a_metric_that_changes_only_where_nothing_is_missed():
+    """It is -1 if a positive is missed, and else the number of correct rejections, N at fp = 0."""
+    shown = invariance(ATLAS["naish_o"], Level(1, 10), BALANCED, 100)
+    assert (shown.verdict, shown.point, shown.values) == ("differs", (1, 0), (100, 1000))
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import pytest
 
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
+from skewproof.reporting.style import BLUE, VERMILION
 from skewproof_studies.van_zyl.figures.index_figures import _shape, convergence_figure, sweep_figure
 
 pytestmark = pytest.mark.slow
@@ -58,6 +59,17 @@ def test_the_last_values_are_beside_the_panel(figures, sweep):
     last = accuracy[["s1_tp", "s1_fp", "s12"]].iloc[-1]
     assert key == "accuracy"
     assert sorted(written) == sorted(f"{abs(round(value, 2)):.2f}" for value in last)
+
+
+@pytest.mark.parametrize(
+    "last_bits", [(0.5, 0.5), (0.5, np.nextafter(0.5, 1)), (np.nextafter(0.5, 1), 0.5)]
+)
+def test_last_bits_change_no_label(sweep, last_bits):
+    tp, fp = last_bits
+    figure = sweep_figure(sweep.assign(s1_tp=tp, s1_fp=fp, s12=0.0), registry=REGISTRY)
+    labels = [text for text in figure.axes[0].texts if text.get_text() == "0.50"]
+    assert [label.get_color() for label in labels] == [BLUE, VERMILION]
+    assert [label.xy[1] for label in labels] == pytest.approx([0.47, 0.59])
 
 
 def test_the_larger_error_of_both_inputs_is_drawn(figures):
