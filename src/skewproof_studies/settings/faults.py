@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import yaml
+
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 
@@ -23,6 +25,12 @@ LONGEST_TEXT = 10_000
 
 MOST_TEXT = 200_000
 """Largest number of characters of all text values."""
+
+UNPRINTABLE = yaml.reader.Reader.NON_PRINTABLE
+"""Characters that YAML allows only as an escape in quotes: control characters but tabs and line
+breaks, and halves of surrogate pairs. No file in UTF-8 has the latter."""
+
+UNPRINTABLE_EXPECTED = "text without control characters and lone surrogates"
 
 LARGEST_BITS = 1000
 """Largest number of bits of an integer; Python does not even print more than 4300 digits."""
@@ -69,15 +77,19 @@ def shape_faults(config: object) -> Iterator[str]:
             return
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             yield fault(name, value, f"text of at most {LONGEST_TEXT} characters")
+        elif isinstance(value, str) and UNPRINTABLE.search(value):
+            yield fault(name, value, UNPRINTABLE_EXPECTED)
         if children and depth == DEEPEST:
             yield f"{shortened(name)}: expected at most {DEEPEST} nested lists or mappings"
             return
         if isinstance(value, Mapping):
+            prefix = f"{shortened(name)}: " if name else ""
             for key in value:
                 if not isinstance(key, str) or len(key) > LONGEST_KEY:
-                    prefix = f"{shortened(name)}: " if name else ""
                     expected = f"text of at most {LONGEST_KEY} characters, quoted if needed"
                     yield f"{prefix}key {shown(key)}: expected {expected}"
+                elif UNPRINTABLE.search(key):
+                    yield f"{prefix}key {shown(key)}: expected {UNPRINTABLE_EXPECTED}"
         places += [(key, child, depth + 1) for key, child in reversed(children)]
 
 

@@ -1,8 +1,10 @@
-"""Strict reading of YAML: repeated keys, unknown tags and excessive aliases are errors."""
+"""Strict reading of YAML: repeated keys, unknown tags, excessive aliases and ambiguous numbers are
+errors."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -39,6 +41,9 @@ EXPECTED = {
 
 STANDARD = "tag:yaml.org,2002:"
 
+OCTAL = re.compile(r"0[0-9_]+")
+"""A whole number with a leading zero, which YAML reads in base 8."""
+
 
 class TextError(ValueError):
     """A text that is not valid YAML, or that has something that is not accepted."""
@@ -69,8 +74,26 @@ class _Loader(yaml.SafeLoader):  # type: ignore[misc]
         """Raise an error for an unknown tag."""
         raise TextError(f"{_place(node)} tagged {_tag(node)}: expected a plain value") from None
 
+    def construct_number(self, node: yaml.Node) -> Any:
+        """Return a number, or raise an error for octal digits and base 60.
+
+        YAML 1.1 reads 010 as 8 and 1:30 as 90, which hardly anybody means.
+        """
+        whole = node.tag == f"{STANDARD}int"
+        text = node.value if isinstance(node, yaml.ScalarNode) else ""
+        digits = text.lstrip("+-")
+        if ":" in text or (whole and OCTAL.fullmatch(digits)):
+            meant = "" if ":" in text else f", or {digits.lstrip('0_') or 0} for the decimal number"
+            base = 60 if ":" in text else 8
+            raise TextError(
+                f'{_place(node)} a number in base {base}: expected "{text}" for text{meant}'
+            )
+        return self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+
 
 _Loader.add_constructor(None, _Loader.construct_unknown)
+for kind in ("int", "float"):
+    _Loader.add_constructor(f"{STANDARD}{kind}", _Loader.construct_number)
 
 
 def _place(node: yaml.Node) -> str:

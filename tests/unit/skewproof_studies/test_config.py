@@ -310,6 +310,18 @@ def test_aliases_are_counted_before_they_are_followed():
         ("a: " + "[" * 5000, "lists or mappings nested too deeply"),
         ("# " + "x" * 200_000, "more than 200000 characters: expected fewer"),
         ("__use_yte__: [", "line 1: "),
+        (
+            "positives: 010",
+            "line 1: '010' is a number in base 8: expected \"010\" for text, or 10 for",
+        ),
+        ("positives: -0_17", "'-0_17' is a number in base 8: expected \"-0_17\" for text, or 17"),
+        (
+            "a: 1\npositives: 1:30",
+            "line 2: '1:30' is a number in base 60: expected \"1:30\" for text",
+        ),
+        ("levels: [1:10]", "line 1: '1:10' is a number in base 60: expected \"1:10\" for text"),
+        ("positives: 1:30.5", "line 1: '1:30.5' is a number in base 60"),
+        ("010: 1", "line 1: '010' is a number in base 8"),
         ("seed: 1\x00", "special characters are not allowed"),
         ("just text", "expected a mapping of keys to values"),
     ],
@@ -319,6 +331,34 @@ def test_texts_that_are_refused(text, message):
     with pytest.raises(ConfigError) as caught:
         read_config(text)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("10", 10), ("0", 0), ("-0", 0), ("0.5", 0.5), ("00.5", 0.5), ("0x1F", 31), ("1_000", 1000)],
+)
+def test_numbers_that_are_read_as_they_are_written(text, value):
+    assert read_config(f"positives: {text}") == {"positives": value}
+
+
+@pytest.mark.parametrize("sign", ["\\0", "\\uD800", "\\x1b", "\\x7f"])
+def test_characters_that_no_file_can_have_are_refused_with_the_key(sign):
+    for text, place in (
+        (
+            f'real_world: {{datasets: {{D1: {{name: "x{sign}"}}}}}}',
+            "real_world.datasets.D1.name = ",
+        ),
+        (f'real_world: {{datasets: {{"D{sign}": 1}}}}', "real_world.datasets: key 'D"),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            read_config(text)
+        assert place in str(caught.value)
+        str(caught.value).encode()
+
+
+def test_a_name_may_have_letters_of_any_language_and_line_breaks():
+    (name,) = read_config('name: "Größe\\n\\t中 \\U0001F600"').values()
+    assert name == "Größe\n\t中 😀"
 
 
 def test_many_faults_are_counted_in_a_short_message():
