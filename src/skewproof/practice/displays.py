@@ -41,8 +41,7 @@ from skewproof.practice.intervals.metric_interval import (
     interval,
     metric_of_proportions,
 )
-from skewproof.practice.slices.pictures import literal
-from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION, literal
 
 if TYPE_CHECKING:
     import pandas as pd

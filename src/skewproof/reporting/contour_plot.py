@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.extras import extra
+from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, STYLE
+from skewproof.reporting.style import COLORS, STYLE, literal
 from skewproof.sensitivity.surfaces.grid import Surface
 
 with extra("a figure"):
@@ -54,7 +55,8 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     cross.
     """
     rows, columns = rows_and_columns(len(surfaces))
-    title = f"{metric.name[0].upper()}{metric.name[1:]} at imbalance levels $P{{:}}N$"
+    name = literal(shortened(f"{metric.name[:1].upper()}{metric.name[1:]}"))
+    title = f"{name} at imbalance levels $P{{:}}N$"
     if not all(np.isfinite(surface.values).all() for surface in surfaces.values()):
         title += "   (× undefined)"
     with matplotlib.rc_context(STYLE):

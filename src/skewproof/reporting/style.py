@@ -28,3 +28,14 @@ for gray print."""
 
 
 FRAME = "#D55E00"
+
+
+def literal(text: str) -> str:
+    """Escape text so that Matplotlib draws its dollar signs instead of reading formulas.
+
+    Examples
+    --------
+    >>> literal("$0-$50")
+    '\\\\$0-\\\\$50'
+    """
+    return text.replace("$", r"\$")

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.reader import FormulaError, Step, error_at, read_steps
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Formula, Metric
 
 __all__ = ["FormulaError", "ParsedFormula", "parse_metric", "refuse_constant", "unnamed_metric"]
@@ -181,7 +182,7 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
         Arithmetic (``+ - * / **``, parentheses, numbers) in tp, fp, fn, tn, P and N, with sqrt,
         abs, log, exp, min and max, of at most 10,000 characters.
     key
-        The metric's key, from which its name and symbol are made.
+        The metric's key, any text, from which its name and symbol are made.
 
     Returns
     -------
@@ -203,6 +204,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     FormulaError
         If the text is not such a formula, if it divides by a part that is always 0, or if its value
         is the same for every confusion matrix or depends on the class sizes alone.
+    ValueError
+        If the key is not text or is empty.
 
     Examples
     --------
@@ -220,9 +223,27 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
 
 
 def unnamed_metric(key: str, source: str, formula: Formula) -> Metric:
-    """Build a metric of unknown bounds, whose name and symbol are made from its key."""
+    """Build a metric of unknown bounds, whose name and symbol are made from its key.
+
+    Raises
+    ------
+    ValueError
+        If the key is not text or is empty.
+    """
+    expect(isinstance(key, str) and bool(key.strip()), "key", key, "text, such as 'peirce'")
     name = key.replace("_", " ")
-    return Metric(key, rf"\mathrm{{{name}}}", name, source, formula, bounds=None)
+    return Metric(key, _in_latex(name), name, source, formula, bounds=None)
+
+
+_LATEX = {"\\": r"}\backslash\text{", "^": r"}\wedge\text{", "~": r"}\sim\text{"} | {
+    sign: f"\\{sign}" for sign in "{}$%#&_"
+}
+
+
+def _in_latex(text: str) -> str:
+    """Write text in LaTeX, as Matplotlib and browsers read it too."""
+    signs = shortened(" ".join(text.split()))
+    return rf"\text{{{''.join(_LATEX.get(sign, sign) for sign in signs)}}}"
 
 
 def _refuse_zero(formula: ParsedFormula) -> None:

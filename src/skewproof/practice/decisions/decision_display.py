@@ -24,8 +24,7 @@ from skewproof.practice.decisions.net_benefit import (
 )
 from skewproof.practice.displays import Picture, column_of
 from skewproof.practice.intervals.metric_interval import At, percent
-from skewproof.practice.slices.pictures import literal
-from skewproof.reporting.style import BLUE, GREEN, VERMILION
+from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ from skewproof.core.messages import shortened
 from skewproof.practice.slices.changes import largest_changes
 from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.over_time.drift import Drift, of_slice
-from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION, literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -192,17 +192,6 @@ def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
     axes.use_sticky_edges = False
     axes.margins(y=MARGIN)
     _legend(axes)
-
-
-def literal(text: str) -> str:
-    """Escape text so that Matplotlib draws its dollar signs instead of reading formulas.
-
-    Examples
-    --------
-    >>> literal("$0-$50")
-    '\\\\$0-\\\\$50'
-    """
-    return text.replace("$", r"\$")
 
 
 def _axis_name(key: object) -> str:

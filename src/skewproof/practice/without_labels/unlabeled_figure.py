@@ -8,8 +8,8 @@ import pandas as pd
 
 from skewproof.core.extras import extra
 from skewproof.practice.slices.label_texts import slice_name
-from skewproof.practice.slices.pictures import LONGEST_NAME, literal
-from skewproof.reporting.style import BLUE, STYLE, VERMILION
+from skewproof.practice.slices.pictures import LONGEST_NAME
+from skewproof.reporting.style import BLUE, STYLE, VERMILION, literal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,3 +1,4 @@
+import dataclasses
 import pickle
 import re
 from fractions import Fraction
@@ -6,10 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 import sympy
+from matplotlib.mathtext import MathTextParser
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, parse_metric
 from skewproof.core.formulas.symbolic import formula
+from skewproof.core.normalize import normalized
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
@@ -272,3 +276,42 @@ def test_exponentials_beyond_all_computers_are_undefined_exactly():
     assert ParsedFormula("min(exp(exp(exp(fn))), fn)")(matrix) is sympy.nan
     assert ParsedFormula("min(sqrt(fp - tp), fn)")(matrix) is sympy.nan
     assert ParsedFormula("exp(tp - fp)")(matrix) == sympy.exp(5)
+
+
+KEYS = [
+    "50%",
+    "a#b",
+    "a}b",
+    "a{b",
+    "a$b",
+    "a$b$c",
+    "a&b^2~c\\d\\",
+    "\\frac",
+    "a\nb\tc",
+    "\x00",
+    "\ud800",
+]
+
+
+@pytest.mark.parametrize("key", [*KEYS, "x" * 5000])
+def test_any_key_can_be_drawn(key):
+    parser = MathTextParser("path")
+    own = parse_metric("tp/P - fp/N", key=key)
+    assert own.key == key
+    for one in (own, normalized(own), bounded(dataclasses.replace(own, bounds=(-1.0, 1.0)))):
+        parser.parse(f"${one.symbol}$")
+
+
+def test_the_drawn_key_has_the_keys_signs():
+    """The glyphs of Matplotlib's layout, in their order, are the signs of the key."""
+    parsed = MathTextParser("path").parse(
+        f"${parse_metric('tp/P - fp/N', key='5%_#{a}$&b').symbol}$"
+    )
+    signs = "".join(chr(glyph[2]) for glyph in parsed.glyphs)
+    assert signs.replace(" ", "") == "5%#{a}$&b"
+
+
+@pytest.mark.parametrize("key", [None, "", "  ", 5, ["f1"]])
+def test_what_is_no_key(key):
+    with pytest.raises(ValueError, match=r"^key = .*: expected text"):
+        parse_metric("tp/P - fp/N", key=key)

@@ -111,6 +111,12 @@ def test_the_figure_is_scaled():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("key", ["50%", "a$b", "\\x{"])
+def test_a_card_with_any_key_is_shown(key):
+    assert "<img" in audit("tp/P - fp/N", key=key)._repr_html_()
+
+
+@pytest.mark.slow
 def test_nothing_depends_on_chance():
     assert audit("tp/(tp + fp)") == audit("tp/(tp + fp)")
     assert np.isfinite([row["sigma"] for row in audit("tp/(tp + fp)").sigma]).all()
