@@ -234,6 +234,7 @@ def metric(
 
     def declare(formula: Formula) -> Metric:
         key = formula.__name__
+        formula.__qualname__ += ".formula"  # where pickle finds the function, as the metric's
         return Metric(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
 
     return declare

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+
+
+@dataclass(frozen=True)
+class _OfRates:
+    """The formula of a normalized variant."""
+
+    metric: Metric
+    rescale: Callable[[Value], Value] | None
+
+    def __call__(self, matrix: ConfusionMatrix) -> Value:
+        value = self.metric(matrix.rates)
+        return value if self.rescale is None else self.rescale(value)
 
 
 def normalized(
@@ -41,17 +54,12 @@ def normalized(
     >>> round(float(f2(matrix)), 3), round(float(f2_i(matrix)), 3)
     (0.038, 0.816)
     """
-
-    def formula(matrix: ConfusionMatrix) -> Value:
-        value = metric(matrix.rates)
-        return value if rescale is None else rescale(value)
-
     return Metric(
         key or f"{metric.key}_i",
         symbol or rf"{{{metric.symbol}}}_i",
         name or f"normalized {metric.name}",
         source or f"{metric.key} of the rates",
-        formula,
+        _OfRates(metric, rescale),
         bounds=metric.bounds if rescale is None else (0.0, 1.0),
         direction=metric.direction,
         variant_of=metric.key,

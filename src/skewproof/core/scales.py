@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from skewproof.core.algebra import Value, exp, ratio
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 
 
@@ -90,6 +92,17 @@ def _added(number: float) -> str:
     return f" {'+' if number > 0 else '-'} {abs(number):g}" if number else ""
 
 
+@dataclass(frozen=True)
+class _Scaled:
+    """The formula of a metric scaled to [0, 1]."""
+
+    metric: Metric
+
+    def __call__(self, matrix: ConfusionMatrix) -> Value:
+        found, value = scale(self.metric), self.metric(matrix)
+        return value if found is None else found.apply(value)
+
+
 def bounded(metric: Metric) -> Metric:
     """Scale a metric to [0, 1]; a metric with these bounds is returned as it is.
 
@@ -107,7 +120,7 @@ def bounded(metric: Metric) -> Metric:
         metric,
         symbol=found.latex.format(x=metric.symbol),
         name=f"{metric.name} scaled to [0, 1]",
-        formula=lambda matrix: found.apply(metric(matrix)),
+        formula=_Scaled(metric),
         bounds=(0.0, 1.0),
     )
 

@@ -92,13 +92,19 @@ cohen_kappa_i = normalized(
     source="Eq. 44",
 )
 
+
+def _from_thirds(laplace_of_rates: Value) -> Value:
+    """Map [1/3, 2/3], the values of the rates, to [0, 1]."""
+    return 3 * laplace_of_rates - 1
+
+
 laplace_i = normalized(
     laplace,
     key="laplace_i",
     symbol="L_i",
     name="normalized Laplace estimate",
     source="Eq. 45, 46",
-    rescale=lambda laplace_of_rates: 3 * laplace_of_rates - 1,
+    rescale=_from_thirds,
 )
 
 mcc_i = normalized(

@@ -92,6 +92,7 @@ def measure(
 
     def declare(formula: Formula) -> Measure:
         key = formula.__name__
+        formula.__qualname__ += ".formula"  # where pickle finds the function, as the measure's
         return Measure(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
 
     return declare
@@ -107,6 +108,16 @@ def of_two_classes(metric: Metric) -> Measure:
         metric.symbol,
         metric.name,
         metric.source,
-        lambda matrix: metric(matrix.pair),
+        _OfPair(metric),
         aliases=metric.aliases,
     )
+
+
+@dataclass(frozen=True)
+class _OfPair:
+    """The formula of a metric of two classes as one of a matrix of many classes."""
+
+    metric: Metric
+
+    def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
+        return self.metric(matrix.pair)

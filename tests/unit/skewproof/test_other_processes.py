@@ -1,0 +1,112 @@
+"""Metrics, measures and registries reach another process and have the same values there."""
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from skewproof import (
+    ATLAS,
+    MEASURES,
+    METRICS,
+    MulticlassConfusionMatrix,
+    bounded,
+    f1,
+    get_scorer,
+    metric,
+    normalized,
+    parse_metric,
+    youden_j,
+)
+from skewproof.multiclass.measure import of_two_classes
+from skewproof.sensitivity.ranges.ranges import with_bounds
+
+
+@metric(symbol="h", name="share of hits", source="an example")
+def hits(c):
+    """Hits among all but correct rejections."""
+    return c.tp / (c.tp + c.fp + c.fn)
+
+
+VARIANTS = [
+    hits,
+    normalized(f1),
+    normalized(hits),
+    bounded(youden_j),
+    bounded(METRICS["diagnostic_odds_ratio"]),
+    parse_metric("min(tp/P, tn/N)", key="worst"),
+    with_bounds(parse_metric("tp/P - fp/N")),
+    normalized(parse_metric("tp/(tp + fp)", key="share")),
+    of_two_classes(f1),
+]
+
+
+@pytest.mark.parametrize("copied", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])
+def test_a_copy_is_equal(copied):
+    for one in [*VARIANTS, *METRICS.values(), *MEASURES.values()]:
+        found = copied(one)
+        assert found == one
+        assert hash(found) == hash(one)
+        assert found.__doc__ == one.__doc__
+    for registry in (METRICS, MEASURES, ATLAS):
+        assert dict(copied(registry)) == dict(registry)
+    matrix = MulticlassConfusionMatrix([[3, 1], [2, 4]])
+    assert float(copied(of_two_classes(f1))(matrix)) == 6 / 9
+
+
+def test_a_scorer_is_pickled_with_its_metric():
+    scorer = get_scorer(hits)
+    assert pickle.loads(pickle.dumps(scorer))._score_func == scorer._score_func
+
+
+SCRIPT = """
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
+import joblib
+import numpy as np
+from skewproof import *
+
+
+@metric(symbol="h", name="share of hits", source="an example")
+def hits(c):
+    return c.tp / (c.tp + c.fp + c.fn)
+
+
+def values(items):
+    random = np.random.default_rng(0)
+    of_two = ConfusionMatrix(*random.integers(0, 50, (4, 20)).astype(float))
+    of_three = MulticlassConfusionMatrix(random.integers(0, 50, (20, 3, 3)))
+    with np.errstate(all="ignore"):
+        return [one(of_two if isinstance(one, Metric) else of_three) for one in items]
+
+
+def values_of(registry):
+    return values(registry.values())
+
+
+if __name__ == "__main__":
+    variants = [f1, hits, normalized(hits), bounded(youden_j), parse_metric("min(tp/P, tn/N)")]
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        for registry in (METRICS, ATLAS, MEASURES):
+            there = pool.submit(values_of, registry).result(60)
+            np.testing.assert_equal(there, values_of(registry))
+        np.testing.assert_equal(pool.submit(values, variants).result(60), values(variants))
+    found = joblib.Parallel(n_jobs=2, timeout=60)(joblib.delayed(values)([one]) for one in variants)
+    np.testing.assert_equal([one for (one,) in found], values(variants))
+    print("same")
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_share_no_memory_compute_the_same_values(tmp_path):
+    """A new process of Python, and those of joblib, also take a metric that a script declares."""
+    pytest.importorskip("joblib")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=200, check=False
+    )
+    assert ran.stdout == "same\n", ran.stderr
