@@ -1,4 +1,4 @@
-"""Metrics, measures and registries reach another process and have the same values there."""
+"""Declared metrics and measures, which reach another process and have the same values there."""
 
 import copy
 import pickle
