@@ -743,7 +743,7 @@ def test_a_formula_that_the_page_was_written_for_is_proved(write):
         ("(" * 10_000, "expected a number, count or function after it"),
         ("+".join(["(tp"] * 2_500), "expected at most 200 values"),
         ("tp/fp", "without bound"),
-        ("tp - tp", "0 for every confusion matrix"),
+        ("tp - tp", "0 on every confusion matrix tried"),
         ("P/N", "class sizes alone"),
         ("1/(tp - tp)", "undefined or infinite"),
     ],

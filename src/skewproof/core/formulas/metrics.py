@@ -203,7 +203,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     ------
     FormulaError
         If the text is not such a formula, if it divides by a part that is always 0, or if its value
-        is the same for every confusion matrix or depends on the class sizes alone.
+        is the same, or depends on the class sizes alone, on all of 16,000 confusion matrices with
+        up to 10^12 positives and negatives.
     ValueError
         If the key is not text or is empty.
 
@@ -247,46 +248,64 @@ def _in_latex(text: str) -> str:
 
 
 def _refuse_zero(formula: ParsedFormula) -> None:
-    from skewproof.core.formulas.zero_divisors import first_zero
+    from skewproof.core.formulas.zero_divisors import first_zero, has_branches
 
     steps, text = formula.steps, formula.text.strip()
     found = first_zero(steps)
     if found == len(steps):
         raise FormulaError(f"{shown(text)} is 0 for every confusion matrix: expected a metric")
     if found is not None and (divisor := steps[found].divisor) is not None:
-        raise error_at(text, *divisor, "is always 0, and the formula divides by it")
+        always = "0 at all matrices tried" if has_branches(steps[:found]) else "always 0"
+        raise error_at(text, *divisor, f"is {always}, and the formula divides by it")
+
+
+TRIED_SIZES, TRIED_RATES = 40, 400
+"""Numbers of pairs of class sizes, and of classifiers at each, on which a metric must vary."""
+
+LARGEST_POWER = 12
+"""Base-10 logarithm of the largest class size of these matrices."""
+
+TRIED = (
+    f"on the {TRIED_SIZES * TRIED_RATES:,} confusion matrices tried, with up to 10^{LARGEST_POWER}"
+    " positives and negatives"
+)
 
 
 def refuse_constant(metric: Metric, text: str) -> None:
     """Refuse a metric that has the same value for all classifiers on classes of the same sizes.
 
+    The message names the matrices that were tried, as others might have another value.
+
     Raises
     ------
     FormulaError
-        If it is undefined everywhere, is the same everywhere, or depends on the class sizes alone.
+        If it is undefined on all of these, is the same on all, or depends on the class sizes alone.
     """
     random = np.random.default_rng(0)
-    sizes = random.uniform(1, 200, (2, 20, 1))
-    rates = random.random((2, 20, 400))
+    few = random.uniform(1, 200, (2, TRIED_SIZES // 2))
+    sizes = np.hstack([few, 10 ** random.uniform(0, LARGEST_POWER, few.shape)])[..., np.newaxis]
+    rates = random.random((2, TRIED_SIZES, TRIED_RATES))
     # A quarter are near an edge: some metrics are constant everywhere else.
-    rates[..., ::4] = 1 / (1 + np.exp(random.uniform(-20, 20, (2, 20, 100))))
+    edge = 1 / (1 + np.exp(random.uniform(-20, 20, rates[..., ::4].shape)))
+    rates[..., ::4] = edge
     matrices = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
     values = np.asarray(metric(matrices), dtype=np.float64)
     values = np.where(np.isfinite(values), values, np.nan)
+    rows = [row for row in values if not np.isnan(row).all()]
     name = shown(text)
-    if np.isnan(values).all():
-        raise FormulaError(f"{name} is undefined for every confusion matrix: expected a metric")
-    largest = np.nanmax(np.abs(values))
-    if _spread(values) <= ROUNDING * largest:
+    if not rows:
+        raise FormulaError(f"{name} is undefined {TRIED}: expected a metric")
+    if _is_constant(values):
         value = values[np.isfinite(values)][0] + 0.0
-        raise FormulaError(f"{name} is {value:.6g} for every confusion matrix: expected a metric")
-    if all(_spread(row) <= ROUNDING * largest for row in values if not np.isnan(row).all()):
+        raise FormulaError(f"{name} is {value:.6g} {TRIED}: expected a metric")
+    if all(map(_is_constant, rows)):
         raise FormulaError(
-            f"{name} depends on the class sizes alone: expected a metric, which tells classifiers"
-            " on the same instances apart"
+            f"{name} depends on the class sizes alone {TRIED}: expected a metric, which tells"
+            " classifiers on the same instances apart"
         )
 
 
-def _spread(values: Value) -> float:
+def _is_constant(values: Value) -> bool:
+    """Return whether known values are the same but for rounding."""
     with np.errstate(over="ignore"):
-        return float(np.nanmax(values) - np.nanmin(values))
+        return bool(np.nanmax(values) - np.nanmin(values) <= ROUNDING * np.nanmax(np.abs(values)))

@@ -51,7 +51,7 @@ def first_zero(steps: Sequence[Step]) -> int | None:
     be 0, as it might differ from 0 elsewhere.
     """
     suspects = {number for number, step in enumerate(steps) if step.divisor}
-    if not any(step.operation in PIECEWISE for step in steps):
+    if not has_branches(steps):
         suspects.add(len(steps))
     matrices = _matrices()
     for digits, at_most in ((FEW_DIGITS, STEPS // len(steps)), (MANY_DIGITS, 2)):
@@ -62,10 +62,19 @@ def first_zero(steps: Sequence[Step]) -> int | None:
     return min(suspects, default=None)
 
 
+def has_branches(steps: Sequence[Step]) -> bool:
+    """Return whether steps include a minimum, a maximum or an absolute value.
+
+    Other formulas are analytic: one that is 0 at random matrices is 0 wherever it is defined.
+    """
+    return any(step.operation in PIECEWISE for step in steps)
+
+
 def _matrices() -> list[list[float]]:
     """Draw random cells, small and large in every combination, since a maximum has two sides."""
     random = np.random.default_rng(0)
-    powers = np.array(list(itertools.product([-3, 3], repeat=4))) + random.uniform(-1, 1, (16, 4))
+    powers = np.array(list(itertools.product([-12, -3, 3, 12], repeat=4)), dtype=np.float64)
+    powers += random.uniform(-1, 1, powers.shape)
     return random.permutation(10**powers).tolist()
 
 

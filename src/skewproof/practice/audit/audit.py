@@ -31,6 +31,12 @@ from skewproof.reporting.shown_formula import (
 )
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
+from skewproof.sensitivity.proofs.linear_identities import (
+    LARGEST_POWER,
+    TRIED,
+    LinearIdentity,
+    linear_identity,
+)
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.ranges.ranges import (
     ValueRange,
@@ -49,7 +55,7 @@ LONGEST_TITLE = 300
 
 ROUNDED = 1e-9
 """Tolerance relative to the range: of extremes found beyond declared bounds, and of the difference
-between metrics that count as equal."""
+between metrics that may be equal."""
 
 EDGES: dict[str, Any] = {
     "tp = 0": np.s_[0, :],
@@ -353,21 +359,30 @@ def _others(metric: Metric) -> dict[str, Metric]:
 
 
 def identities(metric: Metric) -> list[str]:
-    """List registered metrics that a metric equals, or is linear in, on random matrices."""
+    """List registered metrics that a metric equals, or is a linear function of.
+
+    Those without a proof are equal on all matrices that were tried, which the text says.
+    """
     matrices = _random_matrices()
     values = metric(matrices)
     found = []
     for key, known in _others(metric).items():
-        other = known(matrices)
-        slope, offset = np.polyfit(other, values, 1)
-        width = np.ptp(values)
-        if np.abs(values - (slope * other + offset)).max() < ROUNDED * width:
-            if np.allclose([slope, offset], [1, 0], rtol=0, atol=ROUNDED):
-                found.append(f"equals {key}")
-            else:
-                rest = f" {offset:+.6g}" if abs(offset) > ROUNDED * width else ""
-                found.append(f"equals {slope:.6g}·{key}{rest}")
+        fitted = np.polyval(np.polyfit(other := known(matrices), values, 1), other)
+        if np.abs(values - fitted).max() >= ROUNDED * np.ptp(values):
+            continue
+        identity = linear_identity(metric, known)
+        if identity is not None:
+            found.append(_identity_in_words(identity, key))
     return found
+
+
+def _identity_in_words(identity: LinearIdentity, key: str) -> str:
+    slope, offset = float(identity.slope), float(identity.offset)
+    of_known = key if slope == 1 else f"{slope:.6g}·{key}"
+    text = f"equals {of_known}" + (f" {offset:+.6g}" if offset else "")
+    if identity.proved:
+        return text
+    return f"{text} on the {TRIED} matrices tried, with cells up to 10^{LARGEST_POWER}; not proved"
 
 
 def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:

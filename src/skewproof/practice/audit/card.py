@@ -86,7 +86,8 @@ class Card:
     and the FPR 0.1, and best_tpr and best_fpr, its best point on :class:`skewproof.BinormalCurve`
     with the mean 2."""
     identities: list[str]
-    """Registered metrics that it equals or is a linear function of."""
+    """Registered metrics that it equals or is a linear function of. One without a proof says on how
+    many matrices it holds."""
     nearest: list[dict[str, Any]]
     """The registered metrics that order confusion matrices most alike: metric, rank_correlation;
     empty for a metric that is constant where every cell is filled."""

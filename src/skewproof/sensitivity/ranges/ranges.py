@@ -65,6 +65,10 @@ BEYOND = 1e-3
 is proved to be bounded."""
 
 
+DEFAULT_SIZES = f"{DEFAULT_POSITIVES} positives at {DEFAULT_LEVELS[0]} to {DEFAULT_LEVELS[-1]}"
+"""Class sizes at which the bounds of a metric are searched."""
+
+
 class ValueRange(NamedTuple):
     """Smallest and largest value of a metric."""
 
@@ -98,7 +102,7 @@ def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
     if metric.bounds is not None:
         return metric
     found = found or value_range(metric, DEFAULT_LEVELS)
-    return dataclasses.replace(metric, bounds=_wide(found, metric))
+    return dataclasses.replace(metric, bounds=_wide(found, metric, DEFAULT_SIZES))
 
 
 def normalized_range(metric: Metric) -> Bounds:
@@ -115,7 +119,7 @@ def normalized_range(metric: Metric) -> Bounds:
         formula=lambda c: metric(_Rates(tp=c.tpr, fp=c.fpr, fn=c.fnr, tn=c.tnr)),
     )
     found = _range(of_rates, _traced(metric), {"1:1": (1.0, 1.0)}, _spacing(metric))
-    return _wide(found, of_rates)
+    return _wide(found, of_rates, "classes of size 1")
 
 
 class _Rates(ConfusionMatrix):
@@ -124,7 +128,7 @@ class _Rates(ConfusionMatrix):
     positives = negatives = property(lambda self: np.float64(1))
 
 
-def _wide(found: ValueRange, metric: Metric) -> Bounds:
+def _wide(found: ValueRange, metric: Metric, sizes: str) -> Bounds:
     low, high = found.bounds
     if not math.isfinite(high - low):
         raise FormulaError(
@@ -132,9 +136,10 @@ def _wide(found: ValueRange, metric: Metric) -> Bounds:
             " width is a finite float"
         )
     if high - low <= ROUNDING * max(abs(low), abs(high)):
+        where = f"{'of' if found.proved else 'that were tried of'} {sizes}"
         raise FormulaError(
-            f"{shortened(metric.key)} is {low:g} for all classifiers: expected a metric with"
-            " different values"
+            f"{shortened(metric.key)} is {low:g} for all classifiers {where}: expected a metric"
+            " with different values"
         )
     return found.bounds
 

@@ -64,10 +64,12 @@ function ownMetric(key, name, compute, nodes, ratios) {
     throw new FormulaError("It is undefined or infinite inside the square: expected a metric");
   }
   if (width <= FACTS.rounding * largest) {
-    throw new FormulaError(`It is ${digits(low)} for every confusion matrix: expected a metric`);
+    throw new FormulaError(`It is ${digits(low)} on every confusion matrix tried: expected a metric`);
   }
   if (spread <= FACTS.rounding * largest) {
-    throw new FormulaError("It depends on the class sizes alone: expected a metric");
+    throw new FormulaError(
+      "It depends on the class sizes alone on every matrix tried: expected a metric",
+    );
   }
   if (width > (1 + UNBOUNDED) * rangeOf(compute, inside(NEAR_EDGE), ratios).width) {
     throw new FormulaError("It grows without bound: expected a bounded metric, such as x/(1 + x)");

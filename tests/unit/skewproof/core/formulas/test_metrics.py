@@ -90,17 +90,19 @@ def test_a_known_metric_written_anew(text, key):
         ("tp/((tp + fp)**2 - tp**2 - 2*tp*fp - fp**2)", "is always 0"),
         ("tp*(fp - fp)**-1", "character 5, 'fp - fp': is always 0, and the formula divides by it"),
         ("0**-1*tp", "character 1, '0': is always 0, and the formula divides by it"),
-        ("tp/min(log(0*tp),1)", "is 0 for every confusion matrix"),
+        ("tp/min(log(0*tp),1)", "is 0 on the 16,000 confusion matrices tried"),
         ("(tp + fp)**2 - tp**2 - 2*tp*fp - fp**2", "is 0 for every confusion matrix"),
-        ("abs((1e-300)**-16)", "is undefined for every confusion matrix"),
+        ("abs((1e-300)**-16)", "is undefined on the 16,000 confusion matrices tried"),
         ("(0x10)**16", "character 3, 'x10': expected an operator before it"),
-        ("(16)**16", "is 1.84467e+19 for every confusion matrix"),
+        ("(16)**16", "is 1.84467e+19 on the 16,000 confusion matrices tried"),
         ("P", "depends on the class sizes alone"),
         ("tp + fn", "depends on the class sizes alone"),
         ("sqrt(P*N)/(P + N)", "depends on the class sizes alone"),
-        ("2*3", "is 6 for every confusion matrix"),
-        ("(tp + fn)/P", "is 1 for every confusion matrix"),
-        ("log(-tp)", "undefined for every confusion matrix"),
+        ("2*3", "is 6 on the 16,000 confusion matrices tried"),
+        ("(tp + fn)/P", "is 1 on the 16,000 confusion matrices tried"),
+        ("log(-tp)", "undefined on the 16,000 confusion matrices tried"),
+        ("max(1e12, fp/9)", "is 1e+12 on the 16,000 confusion matrices tried, with up to 10^12"),
+        ("tp/(max(1e12, fp/99) - 1e12)", "'max(1e12, fp/99) - 1e12': is 0 at all matrices tried"),
         ("1e400*tp", "expected a number of at most 1e+12"),
         ("1j*tp", "character 2, 'j': expected an operator before it"),
         ("True*tp", "character 1, 'True': expected one of tp, fp, fn, tn, P, N"),
@@ -291,6 +293,23 @@ KEYS = [
     "\x00",
     "\ud800",
 ]
+
+
+@pytest.mark.parametrize(
+    ("text", "small", "large"),
+    [
+        ("max(1000, fp)", 1000, 10**6),
+        ("max(1e9, fp)", 10**9, 10**11),
+        ("max(tp/P, 300/N)", 3.0, 0.5),  # 300/N above 1 for fewer than 300 negatives
+        ("tp/P + 1/(max(20000, fp) - 20000)", float("inf"), 0.5 + 1 / (10**6 - 20000)),
+    ],
+)
+def test_what_varies_on_large_classes_alone_is_a_metric(text, small, large):
+    """By hand, at TPR 1/2 and FPR 1: with 100 negatives, and with 10^6 or more."""
+    own, negatives = parse_metric(text), max(10**6, int(large))
+    sizes = {"positives": 10, "negatives": np.array([100, negatives])}
+    found = own(ConfusionMatrix.from_rates(0.5, 1.0, **sizes))
+    assert found.tolist() == pytest.approx([small, large])
 
 
 @pytest.mark.parametrize("key", [*KEYS, "x" * 5000])
