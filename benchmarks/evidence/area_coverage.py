@@ -3,7 +3,8 @@
 Scores are drawn from binormal populations; what they should cover is ``binormal_area``. Those of
 few values are in ``docs/images/area_coverage_ties.csv``; there it is the area of all values, each
 weighted by its share of its class. Intervals for other prevalences than the test set's, which are
-known in several ways, are in ``docs/images/area_coverage_elsewhere.csv``.
+known in several ways, are in ``docs/images/area_coverage_elsewhere.csv``. Intervals of the AUC for
+more sizes and populations are in ``docs/images/area_coverage_auc.csv``, beside those of DeLong.
 """
 
 from itertools import product
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm
+from scipy.integrate import quad
+from scipy.special import expit, logit
+from scipy.stats import lognorm, norm, rankdata, t
 
 from skewproof import (
     Prevalence,
@@ -28,6 +31,7 @@ IMAGES = Path(__file__).parents[2] / "docs/images"
 OUTPUT = IMAGES / "area_coverage.csv"
 OUTPUT_OF_TIES = IMAGES / "area_coverage_ties.csv"
 OUTPUT_ELSEWHERE = IMAGES / "area_coverage_elsewhere.csv"
+OUTPUT_OF_AUC = IMAGES / "area_coverage_auc.csv"
 SIZES = [("1:10", (5, 50)), ("1:10", (20, 200)), ("1:100", (100, 10_000))]
 POPULATIONS = [(0, 1), (1, 1), (2, 1), (3, 1), (1.5, 2)]
 SAME = {
@@ -65,6 +69,20 @@ KNOWN = {
 for a range it is one of the ends."""
 SIZES_ELSEWHERE = [(20, 200), (50, 500), (100, 10_000)]
 POPULATIONS_ELSEWHERE = {average_precision: POPULATIONS, h_measure: [(2, 1), (1, 1)]}
+POPULATIONS_OF_AUC = {
+    **{f"normal, mean {mean}": (norm(mean), norm(), 0) for mean in (0, 1, 2, 3)},
+    "normal, mean 1.5, deviation 2": (norm(1.5, 2), norm(), 0),
+    "normal, mean 2, deviation 0.5": (norm(2, 0.5), norm(), 0),
+    "normal, mean 2, deviation 3": (norm(2, 3), norm(), 0),
+    **{f"t of 2 degrees, moved by {by}": (t(2, by), t(2), 0) for by in (1, 2, 3)},
+    **{f"lognormal, moved by {by}": (lognorm(1, by), lognorm(1), 0) for by in (0.5, 1, 3)},
+    "normal, mean 3, 30 % of positives like negatives": (norm(3), norm(), 0.3),
+    "normal, mean 4, 10 % of positives like negatives": (norm(4), norm(), 0.1),
+}
+"""Scores of positives and of negatives, and the share of positives that score like negatives."""
+SIZES_OF_AUC = [(3, 111), (5, 50), (10, 1000), (20, 200), (40, 400), (100, 1000), (500, 500)]
+OF_AUC = 2000
+"""Repetitions of the AUC, whose interval needs no draws."""
 REPETITIONS = 300
 OF_H = 100
 """Repetitions of the H-measure, whose curves are drawn one by one."""
@@ -137,6 +155,52 @@ def measured_with_ties(area, scores, positives, negatives):
     return names | counted(value, found)
 
 
+def measured_of_auc(scores, positives, negatives):
+    """Measure the same of the AUC, beside DeLong's interval on the scale of log odds."""
+    if scores in TIES:
+        shares_of = [np.array(one) for one in TIES[scores]]
+        value = shares_of[0] @ (np.cumsum(shares_of[1]) - shares_of[1] / 2)
+    else:
+        positive, negative, alike = POPULATIONS_OF_AUC[scores]
+        above = quad(lambda share: negative.cdf(positive.ppf(share)), 0, 1)[0]
+        value = (1 - alike) * above + alike / 2
+    true = np.repeat([1, 0], [positives, negatives])
+    random = np.random.default_rng([positives, negatives])
+    found, others = [], []
+    for _ in range(OF_AUC):
+        if scores in TIES:
+            drawn = [
+                random.choice(share.size, size, p=share)
+                for size, share in zip((positives, negatives), shares_of, strict=True)
+            ]
+        else:
+            drawn = [one.rvs(true.size, random_state=random) for one in (positive, negative)]
+            hidden = random.random(positives) < alike
+            drawn[0] = np.where(hidden, drawn[1][negatives:], drawn[0][:positives])
+            drawn[1] = drawn[1][:negatives]
+        one = area_interval(auc, true, np.concatenate(drawn))
+        found.append((one.low, one.high))
+        others.append(delong(*drawn))
+    names = {"scores": scores, "sizes": f"{positives}:{negatives}"}
+    of_delong = {f"delong_{name}": one for name, one in shares(value, others).items()}
+    kept = {name: of_delong[name] for name in ("delong_covered", "delong_width")}
+    return names | counted(value, found) | kept
+
+
+def delong(positive, negative):
+    """Compute DeLong's interval of the AUC on the scale of log odds, a point if it is 0 or 1."""
+    ranks = rankdata(np.concatenate([positive, negative]))
+    sizes = positive.size, negative.size
+    of_positives = (ranks[: sizes[0]] - rankdata(positive)) / sizes[1]
+    of_negatives = 1 - (ranks[sizes[0] :] - rankdata(negative)) / sizes[0]
+    value = of_positives.mean()
+    if value in (0, 1):
+        return value, value
+    error = np.sqrt(of_positives.var(ddof=1) / sizes[0] + of_negatives.var(ddof=1) / sizes[1])
+    step = norm.ppf(0.975) * error / (value * (1 - value))
+    return expit(logit(value) - step), expit(logit(value) + step)
+
+
 def measured_elsewhere(area, known, positives, negatives, mean, deviation):
     """Measure the same at another prevalence, which may differ between samples."""
     true = np.repeat([1, 0], [positives, negatives])
@@ -194,7 +258,10 @@ def elsewhere():
 
 
 def main():
-    """Write all tables; the one of scores with few values is first and takes a minute."""
+    """Write all tables; those of the AUC and of scores with few values take few minutes."""
+    names = (*POPULATIONS_OF_AUC, "two values", "five values")
+    rows = [measured_of_auc(name, *sizes) for name, sizes in product(names, SIZES_OF_AUC)]
+    pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_AUC, index=False)
     rows = [
         measured_with_ties(area, scores, *sizes)
         for area, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
