@@ -120,6 +120,7 @@ def test_a_study_has_its_parts():
 OF_NO_MODULE = {
     *("test_project", "test_english"),
     *("skewproof/test_installing", "skewproof/test_public_face"),
+    "skewproof/test_wrong_arguments",
     *("skewproof/cli/test_cli", "skewproof/metrics/test_metrics"),
     *("skewproof/metrics/atlas/test_known_values", "skewproof/metrics/atlas/test_laws"),
     *("skewproof_studies/test_config_keys", "skewproof_studies/atlas/test_tables_and_report"),

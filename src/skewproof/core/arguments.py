@@ -204,6 +204,52 @@ def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
     return str(value)
 
 
+def expect_text(name: str, value: Any) -> str:
+    """Check a text.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    expect(isinstance(value, str), name, value, "text")
+    return str(value)
+
+
+def expect_several(name: str, value: Any, expected: str) -> list[Any]:
+    """List the entries of an iterable that is not text.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+
+    Examples
+    --------
+    >>> expect_several("classes", (2, 3), "numbers of classes")
+    [2, 3]
+    >>> expect_several("classes", 2, "numbers of classes")
+    Traceback (most recent call last):
+        ...
+    ValueError: classes = 2: expected numbers of classes
+    """
+    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    expect(several, name, value, expected)
+    return list(value)
+
+
+def expect_columns(name: str, value: Any, columns: Iterable[str], made_by: str) -> None:
+    """Check a data frame of pandas that a function of the package made.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, or a column is missing.
+    """
+    known = set(value.columns) if hasattr(value, "columns") else set()
+    expect(known.issuperset(columns), name, value, f"a data frame of {made_by}")
+
+
 def expect_policy(undefined: Any, *words: str) -> None:
     """Check a policy for undefined values: one of the given words, or a finite number.
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
-from skewproof.core.arguments import expect_number
+from skewproof.core.arguments import expect, expect_number
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 from skewproof.core.prevalence import Prevalence
@@ -83,6 +83,7 @@ class ConfusionMatrix:
 
     def __post_init__(self) -> None:
         if self.origin is not None:
+            expect(isinstance(self.origin, Origin), "origin", self.origin, "an Origin or None")
             object.__setattr__(self, "unobserved", f"projected to {self.origin.at}")
         counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):

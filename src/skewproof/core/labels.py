@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from decimal import Decimal, InvalidOperation
 from numbers import Number, Real
 from typing import Any, NamedTuple, NoReturn
@@ -217,7 +217,7 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         at least 2^53, to which other whole numbers are rounded.
     """
     labels = _array(values, name, "labels")
-    if labels.dtype.kind in "Uf" and _is_changed(values, labels.dtype.kind):
+    if labels.ndim and labels.dtype.kind in "Uf" and _is_changed(values, labels.dtype.kind):
         labels = np.asarray(values, dtype=object)
     if labels.dtype.kind in "cV":
         raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
@@ -235,7 +235,7 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
             first = int(np.argmax(missing))
             raise ValueError(f"{name}[{first}] = {shortened(str(labels[first]))}: expected a label")
         refuse_rounded(labels, name)
-    return labels
+    return labels.astype(np.float32) if labels.dtype == np.float16 else labels  # for pandas
 
 
 def _is_changed(values: Any, kind: str) -> bool:
@@ -366,6 +366,17 @@ def _summed_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
     return weights
 
 
+def check_pos_label(pos_label: Any) -> None:
+    """Refuse several labels in place of the positive one.
+
+    Raises
+    ------
+    ValueError
+        If there are several.
+    """
+    expect(_is_one(pos_label), "pos_label", pos_label, "one label")
+
+
 def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
     """Refuse labels that are not of two classes of one kind, the positive one among them.
 
@@ -379,7 +390,7 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
         like a score: a number that is not whole, or such a number as text in only one of the
         columns.
     """
-    expect(_is_one(pos_label), "pos_label", pos_label, "one label")
+    check_pos_label(pos_label)
     negative = None
     found: dict[str, list[Any]] = {}
     both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
@@ -451,6 +462,8 @@ def _refuse_scores_among(found: dict[str, list[Any]]) -> None:
 
 
 def _is_one(label: Any) -> bool:
+    if isinstance(label, Mapping | Set):
+        return False
     try:
         return np.ndim(label) == 0
     except ValueError:  # ragged

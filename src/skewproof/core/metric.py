@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic
-from skewproof.core.arguments import expect, is_finite
+from skewproof.core.arguments import expect, expect_several, expect_text, is_finite
 from skewproof.core.confusion import ConfusionMatrix
 
 Formula = Callable[[ConfusionMatrix], Value]
@@ -112,6 +112,9 @@ class Metric:
     variant_of: str | None = None
 
     def __post_init__(self) -> None:
+        for name in ("key", "symbol", "name", "source"):
+            expect_text(name, getattr(self, name))
+        expect(callable(self.formula), "formula", self.formula, "a function of a ConfusionMatrix")
         text = self.formula.__doc__ if isfunction(self.formula) else None
         parts = [
             f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
@@ -172,6 +175,32 @@ class Metric:
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
         return settled({self.key: float(self(matrix))}, undefined)[self.key]
+
+
+def expect_metric(metric: Any) -> None:
+    """Refuse anything but a metric, such as its key.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    expect(isinstance(metric, Metric), "metric", metric, "a Metric, such as skewproof.f1")
+
+
+def expect_metrics(metrics: Any) -> list[Metric]:
+    """List metrics, at least one.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is anything else.
+    """
+    chosen = expect_several("metrics", metrics, "a list of Metric, such as [skewproof.f1]")
+    expect(bool(chosen), "metrics", metrics, "at least one")
+    for metric in chosen:
+        expect(isinstance(metric, Metric), "metrics", metric, "a Metric, such as skewproof.f1")
+    return chosen
 
 
 def refuse_wrong_policy(undefined: Any) -> None:

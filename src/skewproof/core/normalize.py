@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from skewproof.core.algebra import Value
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,11 @@ def normalized(
     >>> round(float(f2(matrix)), 3), round(float(f2_i(matrix)), 3)
     (0.038, 0.816)
     """
+    expect_metric(metric)
+    given = {"key": key, "symbol": symbol, "name": name, "source": source}
+    for argument, text in given.items():
+        expect(text is None or isinstance(text, str), argument, text, "text or None")
+    expect(rescale is None or callable(rescale), "rescale", rescale, "a function or None")
     return Metric(
         key or f"{metric.key}_i",
         symbol or rf"{{{metric.symbol}}}_i",

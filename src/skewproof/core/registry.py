@@ -8,7 +8,7 @@ from itertools import accumulate
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_several
 from skewproof.core.messages import LONGEST_LINE, shortened, shown
 
 LONGEST_WORD = 100
@@ -56,7 +56,8 @@ class Registry(Mapping[str, Item], Generic[Item]):
     def __init__(self, kind: str, items: Iterable[Item]) -> None:
         self.kind = kind
         self._items: dict[str, Item] = {}
-        for item in items:
+        for item in expect_several("items", items, f"items of the kind {kind!r}"):
+            expect(hasattr(item, "key"), "items", item, f"items of the kind {kind!r}, with keys")
             expect(item.key not in self._items, "key", item.key, f"a key that no other {kind} has")
             self._items[item.key] = item
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from skewproof.core.algebra import Value, exp, ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 
 
 class Scale(NamedTuple):
@@ -113,6 +113,7 @@ def bounded(metric: Metric) -> Metric:
     >>> float(youden_j(perfect_half)), float(bounded(youden_j)(perfect_half))
     (0.5, 0.75)
     """
+    expect_metric(metric)
     found = scale(metric)
     if found is None:
         return metric

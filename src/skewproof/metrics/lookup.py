@@ -64,6 +64,7 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
     >>> [get_metric(name).key for name in ("f1", "F1 score", "recall_score", "informedness")]
     ['f1', 'f1', 'true_positive_rate', 'youden_j']
     """
+    expect(isinstance(known, Mapping), "known", known, "a mapping from keys to metrics")
     found = _one_named(name, known)
     if found is None:
         raise KeyError(f"no metric {shown(name)}{nearest_name(name)}")
@@ -71,7 +72,11 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
 
 
 def as_metric(
-    metric: Metric | str, *, key: str | None = None, known: Mapping[str, Metric] = METRICS
+    metric: Metric | str,
+    *,
+    key: str | None = None,
+    known: Mapping[str, Metric] = METRICS,
+    name: str = "metric",
 ) -> Metric:
     """Convert a user's argument to a metric: a metric, its key or name, or a formula.
 
@@ -83,6 +88,8 @@ def as_metric(
         The key of a formula; its text if None.
     known
         As for :func:`get_metric`.
+    name
+        The argument's name in an error message.
 
     Raises
     ------
@@ -95,7 +102,7 @@ def as_metric(
     """
     if isinstance(metric, Metric):
         return metric
-    expect(isinstance(metric, str), "metric", metric, EXPECTED)
+    expect(isinstance(metric, str), name, metric, EXPECTED)
     word = metric.strip()
     fault = None
     if not word.isidentifier() or word in SYMBOLS:

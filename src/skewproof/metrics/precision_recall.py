@@ -7,7 +7,7 @@ matrix's broadcast shape, and NaN where a denominator is 0.
 from fractions import Fraction
 
 from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
-from skewproof.core.arguments import expect_number
+from skewproof.core.arguments import expect, expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
@@ -65,6 +65,7 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
     >>> round(float(f_beta(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), beta=2)), 4)
     0.7377
     """
+    expect(isinstance(c, ConfusionMatrix), "c", c, "a ConfusionMatrix")
     if is_symbolic(beta):
         recall, precision = beta**2, 1
     else:

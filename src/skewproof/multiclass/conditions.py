@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import softmax
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_number, expect_several, expect_whole
 from skewproof.core.extras import MissingExtraError, sympy
 from skewproof.core.messages import array_shown, facts_shown
 from skewproof.multiclass.bounds import (
@@ -33,6 +34,9 @@ LARGEST_FACTOR = 1000.0
 
 PROVEN_CLASSES = (2, 3)
 """Numbers of classes for which a proof is attempted."""
+
+MOST_CLASSES = 100
+"""Largest number of classes for which a search is started."""
 
 MOST_PROVEN_CLASSES = 10
 """Largest number of classes for which a proof that class sizes do not matter takes at most a second
@@ -169,6 +173,7 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
     >>> condition_1(get_measure("accuracy"), 3).satisfied
     False
     """
+    _check(measure, classes, 2, search)
     worst = _largest_change(measure, classes, search)
     if abs(worst.after - worst.before) > ROUNDING_ERROR:
         return Condition1(False, "", worst)
@@ -267,6 +272,14 @@ def _largest_change(measure: Formula, classes: int, search: Search) -> ScaledRow
     )
 
 
+def _check(measure: Formula, classes: int, least: int, search: Search) -> None:
+    """Refuse a measure that is no function, fewer classes than the least, and no search."""
+    expected = "a Measure or another function of a MulticlassConfusionMatrix"
+    expect(callable(measure), "measure", measure, expected)
+    expect_whole("classes", classes, least, MOST_CLASSES)
+    expect(isinstance(search, Search), "search", search, "a Search")
+
+
 def condition_2(
     measure: Formula, classes: Sequence[int], *, search: Search = DEFAULT_SEARCH
 ) -> Condition2:
@@ -292,6 +305,10 @@ def condition_2(
     >>> round(condition_2(get_measure("auroc_ovo"), [2, 3]).bounds[3].balanced.low, 6)
     0.25
     """
+    classes = expect_several("classes", classes, "numbers of classes")
+    expect(bool(classes), "classes", classes, "at least one number of classes")
+    for number in classes:
+        _check(measure, number, 2, search)
     found = {number: bounds_over_sizes(measure, number, search=search) for number in classes}
     return Condition2(
         satisfied=_same([one.widest for one in found.values()]),
@@ -335,5 +352,7 @@ def condition_3(
     >>> condition_3(get_measure("g_mean"), 3, lower_bound=0).satisfied
     False
     """
+    _check(measure, classes, 3, search)
+    expect_number("lower_bound", lower_bound)
     worst = lowest_limit(measure, classes, search=search)
     return Condition3(worst.value > lower_bound + BOUND_TOLERANCE, worst.value, worst)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_several
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import counted_pairs
 from skewproof.core.prevalence import Prevalence
@@ -90,9 +90,11 @@ class MulticlassConfusionMatrix:
             if invalid.size:
                 raise ValueError(f"a count is {invalid[0]}: expected a finite count >= 0")
         object.__setattr__(self, "counts", array)
-        names = tuple(self.labels) if len(self.labels) else tuple(range(array.shape[-1]))
-        fits = len(names) == len(set(names)) == array.shape[-1]
-        expect(fits, "labels", self.labels, f"{array.shape[-1]} different labels, one per class")
+        expected = f"{array.shape[-1]} different labels, one per class"
+        names = tuple(expect_several("labels", self.labels, expected) or range(array.shape[-1]))
+        single = all(isinstance(name, Hashable) for name in names)
+        fits = single and len(names) == len(set(names)) == array.shape[-1]
+        expect(fits, "labels", self.labels, expected)
         object.__setattr__(self, "labels", names)
 
     @classmethod

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from skewproof.core.algebra import Value
+from skewproof.core.arguments import expect, expect_text
 from skewproof.core.metric import Metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
@@ -59,6 +60,12 @@ class Measure:
     aliases: tuple[str, ...] = ()
     recall_power: Callable[[int], Fraction] | None = None
     ordered_classes: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("key", "symbol", "name", "source"):
+            expect_text(name, getattr(self, name))
+        expected = "a function of a MulticlassConfusionMatrix"
+        expect(callable(self.formula), "formula", self.formula, expected)
 
     def __repr__(self) -> str:
         return f"Measure({self.key}: {self.name})"

@@ -69,6 +69,8 @@ def project(
     """
     if isinstance(matrix, MulticlassConfusionMatrix):
         return _projected_classes(matrix, Prevalence.given(at))
+    known = isinstance(matrix, ConfusionMatrix)
+    expect(known, "matrix", matrix, "a ConfusionMatrix or MulticlassConfusionMatrix")
     return _projected(matrix, stated_prevalence(at))
 
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.labels import has_more_than_two
+from skewproof.core.labels import check_pos_label, has_more_than_two
 from skewproof.core.metric import (
     Metric,
     ScorePolicy,
@@ -316,6 +316,7 @@ def score_all(
     refuse_wrong_policy(undefined)
     if confidence is not None:
         expect_confidence("confidence", confidence)
+    check_pos_label(pos_label)
     if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
         return class_scores(
             MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight),

@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+import numpy as np
+
+from skewproof.core.arguments import expect, expect_several
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -76,8 +80,10 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
     >>> behavior_type([True, False, False, False])
     'mixed'
     """
-    if not len(rejected):
-        raise ValueError("rejected = []: expected at least one level")
+    rejected = expect_several("rejected", rejected, "a flag for each level")
+    expect(bool(rejected), "rejected", rejected, "at least one level")
+    kinds = {getattr(one, "dtype", type(one)) for one in rejected}
+    expect(kinds <= {bool, np.dtype(bool)}, "rejected", rejected, "True or False for each level")
     first = len(rejected) - sum(rejected)
     return type_names(len(rejected))[first] if all(rejected[first:]) else MIXED
 

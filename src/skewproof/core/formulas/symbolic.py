@@ -9,7 +9,7 @@ import numpy as np
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, sympy
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 from skewproof.core.scales import shown_range
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
@@ -164,6 +164,7 @@ def describe(metric: Metric) -> str:
     <BLANKLINE>
     Does not depend on the class sizes: with u = tp/P and v = fp/N it is u/2 - v/2 + 1/2.
     """
+    expect_metric(metric)
     *what_it_is, _ = (metric.__doc__ or "").split("\n\n")  # the last part is about calls
     try:
         formula, sizes = sympy.sstr(printed_formula(metric)), _sizes(metric)

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 
 OTHERS = np.array([[7, 3, 5, 11], [23, 2, 13, 61], [3, 29, 17, 5]]).T
 """Counts of the nonzero cells in three matrices, so that a metric which is undefined at one of them
@@ -29,6 +29,7 @@ def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
     >>> [sorted(cells) for cells in undefined_cells(precision)]
     [['fp', 'tp']]
     """
+    expect_metric(metric)
     found: list[frozenset[str]] = []
     for chosen in _zeros():
         if not any(cells <= chosen for cells in found) and _undefined(metric, chosen):

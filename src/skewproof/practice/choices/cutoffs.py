@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from skewproof.core.arguments import expect, expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
@@ -79,6 +80,9 @@ def cutoffs(
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None and where.elsewhere and total is None:
         chosen = [metric for metric in chosen if not size_matters(metric)]
+    if total is not None:
+        expect_number("total", total, above=0)
+        expect(where.elsewhere, "at", at, "a prevalence elsewhere, as total is of its instances")
     rows = [_row(metric, curve, where, total) for metric in chosen]
     return pd.DataFrame(rows)
 

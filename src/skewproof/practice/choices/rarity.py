@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from skewproof.core.arguments import expect, expect_number
+from skewproof.core.arguments import expect, expect_number, expect_several
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
@@ -193,6 +193,7 @@ def rare_limit(
     """
     metric = as_metric(metric)
     positives = expect_number("positives", positives, above=0)
+    expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     ordering = _ordering(metric)
     if ordering == "rates":
         point = _rare_point(metric, curve, 1.0, positives)
@@ -370,7 +371,8 @@ def best_points(
     import pandas as pd  # takes longer than a limit, which cards need
 
     metric = as_metric(metric)
-    given = [Level.given(level, "levels") for level in levels]
+    several = expect_several("levels", levels, "levels such as '1:1000'")
+    given = [Level.given(level, "levels") for level in several]
     expect(bool(given), "levels", given, "at least one level")
     for level in given:
         check_total(metric, Prevalence.given(level).for_two_classes(), total)

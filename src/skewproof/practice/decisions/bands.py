@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag
+from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag, expect_seed
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
@@ -164,6 +164,7 @@ def curve_bands(
     expect_choice("curve", curve, CURVES)
     expect_confidence("confidence", confidence)
     expect_flag("simultaneous", simultaneous)
+    expect_seed(seed)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     cut_offs = CutOffs.of(*score_counts(y_true, y_score, pos_label=pos_label))
     radius = cut_offs.radius(confidence, where, seed) if simultaneous else radius_of(confidence)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.arguments import expect, expect_confidence, expect_seed
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
@@ -149,6 +149,7 @@ def best_threshold(
     undirected = chosen.direction in ("target", "none")
     expect(not undirected, "metric", chosen.key, "a metric whose good values are high or low")
     expect_confidence("confidence", confidence)
+    expect_seed(seed)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     check_total(chosen, where, total)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)

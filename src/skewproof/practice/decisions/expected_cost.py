@@ -22,6 +22,7 @@ from skewproof.practice.decisions.net_benefit import TREAT_ALL, TREAT_NONE, posi
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Function, Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import At, places_in, radius_of, row_of
+from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +109,7 @@ def expected_cost(
     import pandas as pd
 
     expect_confidence("confidence", confidence)
-    draws, seed = expect_whole("draws", draws, 1), expect_seed(seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     costs = threshold_of(threshold)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     positive = positives_among(y_true, pos_label)
@@ -337,8 +338,8 @@ def cost_curve(
     expect(some, "matrices", matrices, "a mapping from each model to its ConfusionMatrix")
     given = np.linspace(0, 1, PLACES) if places is None else checked_numbers(places, "places")
     weights = np.atleast_1d(given).astype(np.float64)
-    inside = bool(np.all((weights >= 0) & (weights <= 1)))
-    expect(inside, "places", places, "probability costs from 0 to 1")
+    inside = weights.ndim == 1 and bool(np.all((weights >= 0) & (weights <= 1)))
+    expect(inside and weights.size > 0, "places", places, "probability costs from 0 to 1")
     costs = {}
     for name, matrix in matrices.items():
         expected = "a ConfusionMatrix with instances of both classes"

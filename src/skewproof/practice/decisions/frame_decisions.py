@@ -5,14 +5,14 @@ Only counts of bins of scores are fetched.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_several
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
@@ -174,8 +174,10 @@ def decision_curve_in_frame(
     """
     bands = Bands.of(confidence, simultaneous, seed)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
-    models = [p] if isinstance(p, str) else list(p)
-    expect(len(set(models)) == len(models) > 0, "p", p, "one or several different columns")
+    models = [p] if isinstance(p, str) else expect_several("p", p, "one or several columns")
+    single = all(isinstance(model, Hashable) for model in models)
+    different = single and len(set(models)) == len(models) > 0
+    expect(different, "p", p, "one or several different columns")
     for model in models:
         check_name(model)
     rows = _known(lazy_frame(frame), y_true, models)

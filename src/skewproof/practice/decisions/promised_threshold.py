@@ -258,7 +258,7 @@ class Question(NamedTuple):
         expect_confidence("confidence", confidence)
         where = Prevalence.given(at).for_two_classes().for_any_rates()
         requirements = parsed_requirements(require)
-        objective = as_metric(maximize)
+        objective = as_metric(maximize, name="maximize")
         expected = "a metric whose high values are good"
         expect(not objective.lower_is_better, "maximize", maximize, expected)
         _check_per(per, [*(one.metric for one in requirements), objective])

@@ -619,6 +619,7 @@ def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
         If the matrix is projected or one of rates, or has a shape; if a class is empty, or has so
         few or so many instances that quantiles lose digits.
     """
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     if matrix.unobserved:
         raise ValueError(
             f"{name} is {matrix.unobserved}: expected counts of instances that were observed"

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import CountedPairs, counted_triples, has_more_than_two
+from skewproof.core.labels import CountedPairs, check_pos_label, counted_triples, has_more_than_two
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass import as_measure, as_metric_or_measure
@@ -227,6 +227,7 @@ def compare_models(
     for one in metric if isinstance(metric, list | tuple) else [metric]:
         known = isinstance(one, str | Metric | Measure)
         expect(known, "metric", one, "a metric, its key or name, or a formula")
+    check_pos_label(pos_label)
     many = pos_label == 1 and has_more_than_two(y_true=y_true, first=first, second=second)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
@@ -247,8 +248,8 @@ def compare_models(
     check_total(metric, where, total)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     matrices = [
-        ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
-        for labels in (first, second)
+        _matrix(name, y_true, labels, pos_label)
+        for name, labels in (("first", first), ("second", second))
     ]
     positive, by_first, by_second = (
         np.asarray(labels) == pos_label for labels in (y_true, first, second)
@@ -320,6 +321,14 @@ def _difference_of_classes(
         confidence,
         at,
     )
+
+
+def _matrix(name: str, y_true: ArrayLike, labels: ArrayLike, pos_label: Any) -> ConfusionMatrix:
+    """Count a model's predictions, whose argument an error names."""
+    try:
+        return ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def _drawn_rates(

@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_seed,
+    expect_several,
+    expect_whole,
+)
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.registry import nearest
 from skewproof.practice.intervals.deviations import PRIOR
@@ -348,12 +354,17 @@ def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
     known = [key for key, score in SCORES.items() if not (several and score.fitted)]
     if scores is None:
         return known
-    keys = [scores] if isinstance(scores, str) else list(scores)
+    keys = [scores] if isinstance(scores, str) else expect_several("scores", scores, "keys")
     expect(bool(keys), "scores", scores, "at least one")
     for key in keys:
         near = nearest(key, known) if isinstance(key, str) else ""
         of_several = " of more than two classes" if several else ""
-        expect(key in known, "scores", key, f"one of {', '.join(known)}{of_several}{near}")
+        expect(
+            isinstance(key, str) and key in known,
+            "scores",
+            key,
+            f"one of {', '.join(known)}{of_several}{near}",
+        )
     return keys
 
 

@@ -8,13 +8,13 @@ group, is fetched.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from skewproof.core.arguments import expect, is_finite
+from skewproof.core.arguments import expect, expect_several, is_finite
 from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
@@ -193,8 +193,8 @@ def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None
 
 
 def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
-    expect(isinstance(by, Iterable), "by", by, "names of columns")
-    keys = (by,) if isinstance(by, str) else tuple(by)
+    keys = (by,) if isinstance(by, str) else tuple(expect_several("by", by, "names of columns"))
+    expect(all(isinstance(key, Hashable) for key in keys), "by", by, "names of columns")
     for key in keys:
         if keys.count(key) > 1:
             raise ValueError(f"by has {shown(key)} twice: expected different columns")

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from skewproof.core.arguments import expect, expect_columns
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.practice.slices.changes import largest_changes
@@ -90,6 +91,7 @@ def change_figure(changes: pd.DataFrame) -> Figure:
         import matplotlib
         from matplotlib.figure import Figure
 
+    expect_columns("changes", changes, ["metric", "difference"], "explain_change")
     if changes.empty:
         raise ValueError("changes has no rows: expected a slice in each, as of explain_change")
     drawn = largest_changes(changes)
@@ -244,6 +246,7 @@ def drift_figure(drift: Drift) -> Figure:
     >>> len(drift_figure(drift).axes)
     3
     """
+    expect(isinstance(drift, Drift), "drift", drift, "a result of watch_drift")
     with extra("a figure"):
         import matplotlib
         from matplotlib.figure import Figure

@@ -208,6 +208,7 @@ def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.Data
     """
     import pandas as pd
 
+    expect(isinstance(at, Prevalence), "at", at, "prevalences of classes without labels")
     expect(at.class_bins is not None, "at", at.where, "prevalences of classes without labels")
     expect_confidence("confidence", confidence)
     bins = cast(ClassBins, at.class_bins)

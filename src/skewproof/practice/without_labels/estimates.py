@@ -121,6 +121,7 @@ def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.044, 0.034, 0.053)
     """
+    expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_predictions or .from_scores")
     expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
     expect_confidence("confidence", confidence)
     low, high = _checked_ends(at, confidence)
@@ -283,6 +284,7 @@ def check_fit(at: Prevalence) -> Fit:
     >>> check_fit(at).p < 1e-6
     True
     """
+    expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_scores")
     if at.class_bins is not None:
         from skewproof.practice.without_labels.class_estimates import fit_of_classes
 

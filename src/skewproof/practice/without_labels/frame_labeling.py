@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_number
+from skewproof.core.arguments import expect, expect_number, expect_text
 from skewproof.core.bins.score_bins import ScoreBins, bin_reference
+from skewproof.core.labels import check_pos_label
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
@@ -116,6 +117,8 @@ def plan_labels_in_frame(
         cut = CALLED
     else:
         cut = expect_number("threshold", threshold)
+    check_pos_label(pos_label)
+    expect_text("row_id", row_id)
     both = (reference is None) == (y_true is None)
     expect(
         both,

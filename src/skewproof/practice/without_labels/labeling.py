@@ -357,8 +357,8 @@ def planned(
     edges = [*lower, threshold, *upper]
     place = np.searchsorted(edges, cells.lowest, side="right")
     design = _Design.of(called, cells, place)
-    first = np.minimum(least, design.sizes)
     total = int(design.sizes.sum())
+    first = np.minimum(min(least, total), design.sizes)
     expected = (
         f"a whole number from {first.sum()}, which {len(first)} strata need, to {total},"
         " the number of instances"

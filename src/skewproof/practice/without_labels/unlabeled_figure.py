@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from skewproof.core.arguments import expect_columns
 from skewproof.core.extras import extra
 from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.pictures import LONGEST_NAME
@@ -48,6 +49,8 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
         import matplotlib
         from matplotlib.figure import Figure
 
+    columns = ["metric", "value", "low", "high"]
+    expect_columns("estimates", estimates, columns, "score_unlabeled")
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
     metrics = list(dict.fromkeys(estimates["metric"]))
     slices = len(estimates) // len(metrics)

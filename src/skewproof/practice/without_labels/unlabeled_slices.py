@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_several
 from skewproof.core.bins.score_bins import ScoreBins, bin_reference
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
@@ -116,12 +116,16 @@ def score_unlabeled(
     [['prevalence', 0.04, 0.03, 0.06], ['f1', 0.79, 0.68, 0.86]]
     """
     if metrics is not None:
-        metrics = [metrics] if isinstance(metrics, str | Metric | Measure) else list(metrics)
+        metrics = (
+            [metrics]
+            if isinstance(metrics, str | Metric | Measure)
+            else expect_several("metrics", metrics, "metrics, their keys or formulas")
+        )
         for one in metrics:  # the reference will show whether it is for two classes or for more
             as_metric_or_measure(one)
     expect_confidence("confidence", confidence)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
-    keys = [by] if isinstance(by, str) else list(by)
+    keys = [by] if isinstance(by, str) else expect_several("by", by, "names of columns")
     labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)
     if "true" in labeled:
         measures = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
@@ -352,6 +356,9 @@ def check_estimates(
     >>> found[["metric", "labeled_value", "inside"]].round(2).values.tolist()
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
+    expect_columns("estimates", estimates, ["metric", "value", "low", "high"], "score_unlabeled")
+    tallied = CELLS if "true" not in getattr(counts, "columns", ()) else ("predicted", "count")
+    expect_columns("counts", counts, tallied, "count_slices")
     names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
     labeled_values = _labeled_classes if "true" in counts else _labeled_pair

@@ -23,7 +23,7 @@ from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.messages import fields_shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metrics
 from skewproof.sensitivity.label_errors.model import (
     CONSTANT,
     GROUPS,
@@ -109,6 +109,7 @@ def label_error_indices(
     >>> [round(float(share), 4) for share in found.st[0, 4:]]
     [1.0, 0.0041]
     """
+    metrics = expect_metrics(metrics)
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
     expect_number("positives", positives, above=0)
     expect_number("negatives", negatives, above=0)

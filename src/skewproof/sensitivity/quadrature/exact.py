@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.messages import fields_shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metrics
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
     Classifiers,
@@ -125,6 +125,7 @@ def exact_indices(
     >>> exact_indices([accuracy], positives=1, negatives=2).s1.round(6).tolist()
     [[0.2, 0.8]]
     """
+    metrics = expect_metrics(metrics)
     expect_number("positives", positives, above=0)
     expect_number("negatives", negatives, above=0)
     refuse_no_classifiers(classifiers)

@@ -17,6 +17,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import (
     expect,
     expect_confidence,
+    expect_flag,
     expect_number,
     expect_policy,
     expect_whole,
@@ -25,7 +26,7 @@ from skewproof.core.arguments import (
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.messages import fields_shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metrics
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
     Classifiers,
@@ -46,6 +47,9 @@ POLICIES = "error", "omit"
 
 LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points that estimate the mean to subtract."""
+
+MOST_RESAMPLES = 1_000_000
+"""Largest number of resamples."""
 
 LOG = logging.getLogger(__name__)
 
@@ -222,6 +226,8 @@ def sobol_sums(
         If there is no metric, or an option is out of its range.
     """
     expect_number("positives", positives, above=0)
+    level = Level.given(level, "level")
+    expect_flag("total", total)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
     expect_policy(undefined, *POLICIES)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
@@ -434,11 +440,11 @@ def refuse_wrong_options(
     ValueError
         If there is such an argument; the message has its name, its value and what is expected.
     """
-    if not len(metrics):
-        raise ValueError("metrics is empty: expected at least one")
+    expect_metrics(metrics)
     seeds = seed if isinstance(seed, tuple) else (seed,)
     fits = all(is_whole(one) for one in seeds)
     expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
-    several = is_whole(resamples) and resamples != 1
-    expect(several, "resamples", resamples, "0 or a whole number of at least 2")
+    several = is_whole(resamples, most=MOST_RESAMPLES) and resamples != 1
+    expected = f"0 or a whole number of at least 2 and at most {MOST_RESAMPLES:,}"
+    expect(several, "resamples", resamples, expected)
     expect_whole("threads", threads, 1)

@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skewproof.core.arguments import expect_number, expect_policy, expect_whole
+from skewproof.core.arguments import expect, expect_number, expect_policy, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.messages import fields_shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 
 MOST_POINTS = 10_000
 """Largest number of points along an axis of a grid, whose values take 800 MB."""
@@ -67,7 +67,7 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
     """
     expect_number("positives", positives, above=0)
     expect_whole("grid", grid, 2, MOST_POINTS)
-    negatives = level.negatives(positives)
+    negatives = Level.given(level, "level").negatives(positives)
     return ConfusionMatrix.from_tp_fp(
         np.linspace(0, positives, grid)[:, np.newaxis],
         np.linspace(0, negatives, grid)[np.newaxis, :],
@@ -91,6 +91,7 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
     >>> surface(accuracy, Level(1, 1), 100, grid=3).values.tolist()
     [[0.5, 0.25, 0.0], [0.75, 0.5, 0.25], [1.0, 0.75, 0.5]]
     """
+    expect_metric(metric)
     matrix = grid_matrix(level, positives, grid=grid)
     return Surface(matrix.tp.ravel(), matrix.fp.ravel(), metric(matrix))
 
@@ -126,6 +127,11 @@ def deviation(
     (777.16, 10000)
     """
     expect_policy(undefined, "omit")
+    for name, side in (("values", values), ("reference", reference)):
+        fits = isinstance(side, np.ndarray) and side.dtype.kind in "fiu"
+        expect(fits, name, side, "an array of a metric's values, as surface(...).values")
+    same = values.shape == reference.shape
+    expect(same, "reference", reference, f"an array of the shape {values.shape}, as values")
     defined = np.isfinite(values) & np.isfinite(reference)
     undefined_points = defined.size - int(np.count_nonzero(defined))
     if undefined == "omit":

@@ -18,7 +18,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
     Classifiers,
@@ -93,6 +93,8 @@ def mean_shift(
     [0.078, 0.0]
     """
     expect_number("positives", positives, above=0)
+    expect_metric(metric)
+    level, baseline = Level.given(level, "level"), Level.given(baseline, "baseline")
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (

@@ -133,7 +133,11 @@ def test_each_of_several_numbers_of_base_points_fits():
 def test_there_is_something_to_compute(option):
     functions = [one for one in (convergence, sobol_indices, sobol_sums) if option in VALID[one]]
     for function in functions:
-        assert refusal(function, **{option: []}) == f"{option} is empty: expected at least one"
+        message = refusal(function, **{option: []})
+        assert message in (
+            f"{option} is empty: expected at least one",
+            f"{option} = []: expected at least one",
+        )
 
 
 @pytest.mark.parametrize("size", [np.float32(50), np.int64(50), 0.5], ids=repr)

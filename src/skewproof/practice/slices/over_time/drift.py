@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -60,6 +60,9 @@ EFFECT_COLUMNS = (
 
 RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
+
+MOST_PLANNED = 10_000
+"""Largest number of planned looks."""
 
 LONGEST_LIST = 1200
 """Most characters of a list of changes, of varying rates, and of unknown rates."""
@@ -316,7 +319,7 @@ def watch_drift(
     """
     alpha = expect_confidence("alpha", alpha)
     if planned is not None:
-        expect_whole("planned", planned, 1)
+        expect_whole("planned", planned, 1, MOST_PLANNED)
     of_classes = are_pairs(counts)
     of_metrics: Sequence[Any] = as_measures(metrics) if of_classes else as_metrics(metrics)
     read = _read_classes if of_classes else _read
@@ -403,9 +406,9 @@ def _groups(
     order: Sequence[Any] | None,
 ) -> list[Watched]:
     """Build the slices, each with its periods in the order of time."""
-    if time not in slices.keys:
+    if not isinstance(time, Hashable) or time not in slices.keys:
         keys = ", ".join(map(str, slices.keys)) or "none"
-        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} among them")
+        raise ValueError(f"time = {shown(time)}: expected one of the keys of counts, {keys}")
     times = slices.keys[time]
     if times.isna().any():
         raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")

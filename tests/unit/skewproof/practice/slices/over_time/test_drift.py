@@ -229,7 +229,7 @@ def test_weights_make_less_of_the_same():
         ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
         ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
         ({"planned": 0}, "planned = 0: expected a whole number of at least 1"),
-        ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
+        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
         ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
@@ -434,7 +434,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
             "expected a MulticlassConfusionMatrix, as the counts require",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
-        ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
+        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
     ],
 )
 def test_what_is_refused_of_many_classes(options, message):

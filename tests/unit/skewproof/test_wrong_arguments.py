@@ -1,0 +1,283 @@
+"""Every public function refuses wrong values with an error that names the argument."""
+
+import inspect
+import re
+import warnings
+from functools import cache
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+import skewproof
+from skewproof import (
+    METRICS,
+    BinormalCurve,
+    ConfusionMatrix,
+    FormulaError,
+    Level,
+    Metric,
+    MulticlassConfusionMatrix,
+    Prevalence,
+    auc,
+    count_scores,
+    count_slices,
+    decision_curve,
+    explain_change,
+    f1,
+    get_measure,
+    plan_labels,
+    reliability_curve,
+    score_unlabeled,
+    watch_drift,
+)
+from skewproof.core.messages import shown
+
+matplotlib.use("agg")
+
+TRUE = [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+SCORES = [0.9, 0.8, 0.7, 0.3, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1]
+CALLS = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0]
+MATRIX = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
+PETS = MulticlassConfusionMatrix([[80, 15, 5], [10, 80, 10], [0, 10, 90]], labels=list("abc"))
+CALLED = {"a": 510, "b": 260, "c": 230}
+FRAME = pd.DataFrame({"y": TRUE, "s": SCORES, "p": CALLS, "month": [1, 2] * 5, "id": range(10)})
+MANY = pd.concat([FRAME] * 9).assign(id=range(90))
+MONTH = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
+COUNTS = pd.DataFrame([MONTH] * 6).assign(month=range(6))
+
+LABELS = {"y_true": TRUE, "y_score": SCORES}
+COLUMNS = {"frame": FRAME, "y_true": "y", "y_score": "s"}
+LEVELS = {"metric": f1, "level": Level(1, 2), "positives": 100}
+SEVERAL = {"metrics": [f1], "positives": 100, "negatives": 200}
+DECLARED = {"symbol": "s", "name": "n", "source": "o"}
+METRIC = {"key": "k", **DECLARED, "formula": lambda c: c.tp}
+FEW = {"draws": 50}
+
+
+@cache
+def inputs():
+    """Return inputs that functions of the package make."""
+    calls = FRAME[["y", "p"]]
+    said = score_unlabeled(calls, calls, y_true="y", y_pred="p", metrics="f1")
+    return {
+        "counts": count_scores(FRAME, y_true="y", y_score="s", bins=2),
+        "slices": count_slices(calls, y_true="y", y_pred="p"),
+        "estimates": said,
+        "changes": explain_change(COUNTS, metrics=["f1"], reference={"month": 1}),
+        "drift": watch_drift(COUNTS, time="month", metrics=["f1"]),
+        "plan": plan_labels("f1", np.linspace(0, 1, 100), labels=30, threshold=0.5),
+        "decisions": decision_curve(TRUE, SCORES, thresholds=[0.25, 0.5]),
+        "reliability": reliability_curve(TRUE, SCORES, bins=2),
+        "sampled": Prevalence.from_predictions(MATRIX, called=900, total=20_000),
+        "classes": Prevalence.from_predictions(PETS, called=CALLED),
+        "scored": Prevalence.from_scores(TRUE, SCORES, SCORES, threshold=0.5),
+    }
+
+
+def valid():
+    """Return the arguments of a valid call of each public function."""
+    made = inputs()
+    areas = dict.fromkeys(
+        [
+            "auc average_precision balanced_average_precision calibrated_average_precision",
+            "det_curve equal_error_rate h_measure interpolated_average_precision mcc_f1_curve",
+            "mcc_f1_score normalized_average_precision normalized_precision_recall_area",
+            "partial_auc precision_recall_curve precision_recall_gain_area roc_curve",
+            "threshold_matrices EmpiricalCurve",
+        ],
+        LABELS,
+    )
+    areas = {name: given for names, given in areas.items() for name in names.split()}
+    return areas | {
+        "BibetaCurve": {"positives": (2, 1), "negatives": (1, 2)},
+        "BinormalCurve": {"mean": 2},
+        "ClassRatesDisplay": {"matrix": PETS},
+        "ConfusionMatrix": {"tp": 1, "fp": 2, "fn": 3, "tn": 4},
+        "Level": {"positive_part": 1, "negative_part": 2},
+        "Metric": METRIC,
+        "Measure": METRIC,
+        "MulticlassConfusionMatrix": {"counts": [[1, 2], [3, 4]]},
+        "PowerLawCurve": {"a": 0.5},
+        "PrevalenceDisplay": {"metric": "f1", "matrix": MATRIX},
+        "Registry": {"kind": "metric", "items": [f1]},
+        "ReliabilityDisplay": {"curve": made["reliability"]},
+        "CurveDisplay": {"bands": skewproof.curve_bands(TRUE, SCORES)},
+        "DecisionCurveDisplay": {"curve": made["decisions"]},
+        "adjust_probabilities": {"p": SCORES, "trained": "1:1", "at": "1:10"},
+        "area_bounds": {"counts": made["counts"]},
+        "area_interval": {"area": auc, **LABELS, **FEW},
+        "audit": {"metric": "f1"},
+        "audit_score": {"score": "brier"},
+        "behavior_type": {"rejected": [True, False, True, True]},
+        "best_point": {"metric": "f1", "curve": BinormalCurve(2), "at": "1:2"},
+        "best_points": {"metric": "f1", "curve": BinormalCurve(2), "levels": ["1:1"]},
+        "best_threshold": {**LABELS, "metric": "f1"},
+        "binormal_area": {"area": auc, "level": "1:2", "mean": 2},
+        "binormal_score": {"score": "brier", "at": "1:2", "mean": 2},
+        "bounded": {"metric": METRICS["youden_j"]},
+        "calibration_error": {"y_true": TRUE, "p": SCORES, **FEW},
+        "chance_area": {"area": auc, "positives": 2, "negatives": 3},
+        "change_figure": {"changes": made["changes"]},
+        "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
+        "check_fit": {"at": made["scored"]},
+        "choose_threshold": {**LABELS, "at": "1:2", "require": "precision >= 0.5"},
+        "choose_threshold_in_frame": {**COLUMNS, "at": "1:2", "require": "precision >= 0.5"},
+        "compare_models": {"metric": "f1", "y_true": TRUE, "first": CALLS, "second": TRUE, **FEW},
+        "condition_1": {"measure": get_measure("acsa"), "classes": 3},
+        "condition_2": {"measure": get_measure("acsa"), "classes": [2]},
+        "condition_3": {"measure": get_measure("acsa"), "classes": 3, "lower_bound": 0},
+        "cost_curve": {"matrices": {"a": MATRIX}},
+        "count_scores": COLUMNS,
+        "count_slices": {"frame": FRAME, "y_true": "y", "y_pred": "p"},
+        "curve_bands": LABELS,
+        "cutoffs": {**LABELS, "metrics": "f1"},
+        "decision_curve": {"y_true": TRUE, "p": SCORES},
+        "decision_curve_in_frame": {"frame": FRAME, "y_true": "y", "p": "s"},
+        "describe": {"metric": f1},
+        "deviation": {"values": np.zeros(2), "reference": np.ones(2), "undefined": "omit"},
+        "drift_figure": {"drift": made["drift"]},
+        "estimate_from_labels": {"metric": "f1", "plan": made["plan"], "y_true": [1, 0] * 15},
+        "estimate_prevalence": {"at": made["sampled"]},
+        "estimate_prevalences": {"at": made["classes"]},
+        "exact_indices": SEVERAL,
+        "exchange_rate": {"metric": "f1"},
+        "expected_cost": {"y_true": TRUE, "y_pred": {"a": CALLS}, "threshold": 0.1, **FEW},
+        "explain_change": {"counts": COUNTS, "metrics": "f1", "reference": {"month": 1}},
+        "f_beta": {"c": MATRIX, "beta": 2},
+        "find": {"name": "f1"},
+        "get_measure": {"key": "acsa"},
+        "get_metric": {"name": "f1"},
+        "get_scorer": {"metric": "f1"},
+        "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
+        "interpolated_precision": {**LABELS, "recall": 0.5},
+        "intersection_over_union": {"true": [True, False], "predicted": [True, True]},
+        "interval": {"metric": "f1", "matrix": MATRIX},
+        "invariance": LEVELS | {"baseline": Level(1, 1)},
+        "label_error_indices": SEVERAL,
+        "mean_shift": LEVELS | {"baseline": Level(1, 1)},
+        "measure": DECLARED,
+        "metric": DECLARED,
+        "metrics_by_worth": {"worth": 20, "at": "1:2", "metrics": "f1", "rates": (0.5, 0.1)},
+        "multiclass_auc": {"y_true": [0, 1, 1], "y_score": [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]},
+        "normalized": {"metric": f1},
+        "parse_metric": {"text": "tp/P"},
+        "plan_difference": {"metric": "f1", "tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"},
+        "plan_labels": {"metric": "f1", "scores": np.linspace(0, 1, 100), "labels": 30},
+        "plan_labels_in_frame": {
+            "metric": "f1",
+            "frame": pd.concat([FRAME] * 9).assign(id=range(90)),
+            "row_id": "id",
+        }
+        | {"y_pred": "p", "labels": 30},
+        "plan_width": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
+        "probability_scores": {"y_true": TRUE, "p": SCORES, "scores": "brier", **FEW},
+        "project": {"matrix": MATRIX, "at": "1:10"},
+        "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
+        "reliability_curve": {"y_true": TRUE, "p": SCORES, "bins": 2},
+        "score_all": {"y_true": TRUE, "y_pred": CALLS, "metrics": "f1"},
+        "score_unlabeled": {"frame": FRAME, "reference": FRAME, "y_true": "y", "y_pred": "p"},
+        "sobol_indices": {"metrics": [f1], "level": Level(1, 2), "positives": 100}
+        | {"log2_samples": 6, "resamples": 5, "seed": 1},
+        "surface": LEVELS | {"grid": 3},
+        "undefined_cells": {"metric": f1},
+        "unlabeled_figure": {"estimates": made["estimates"]},
+        "useful_thresholds": {"curve": made["decisions"]},
+        "watch_drift": {"counts": COUNTS, "time": "month", "metrics": "f1"},
+        "with_label_errors": {
+            "matrix": MATRIX,
+            "false_positive_rate": 0.1,
+            "false_negative_rate": 0.1,
+        },
+    }
+
+
+RESULTS = {
+    *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
+    *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
+    *("FormulaError", "UndefinedMetricWarning"),
+}
+"""Classes of results and errors, and those that are made by their class methods."""
+
+PUBLIC = [
+    name
+    for name in skewproof.__all__
+    if callable(getattr(skewproof, name))
+    and not isinstance(getattr(skewproof, name), Metric)
+    and name not in RESULTS
+]
+
+WRONG = [
+    None,
+    "",
+    "x",
+    b"x",
+    True,
+    -1,
+    1.5,
+    float("nan"),
+    float("inf"),
+    2**63,
+    1j,
+    [],
+    {},
+    (),
+    [None],
+    ["x", "y"],
+    object(),
+    np.array([]),
+    np.array([1.0, 0.5, 0.5]),
+    np.array([0.5] * 10, dtype=np.float16),
+    np.array([1] * 4 + [0] * 6, dtype=np.float16),
+    np.array([[1.0, 2.0]] * 10),
+    pd.DataFrame(),
+    pd.DataFrame({"x": [1]}),
+]
+
+
+def accepted(error, name, wrong, parameters):
+    """Return whether an error is of a documented kind and names the argument.
+
+    It may instead name another argument that does not fit it, or quote a key or formula.
+    """
+    raw = isinstance(error, UnicodeError | np.linalg.LinAlgError)
+    if raw or not isinstance(error, ValueError | TypeError | KeyError):
+        return False
+    message = str(error.args[0])
+    quoted = shown(wrong) in message or (isinstance(wrong, str) and not wrong)
+    if isinstance(error, KeyError | FormulaError) and quoted:
+        return True
+    own = rf"\b({name}|{name.removesuffix('s')})\b"
+    other = rf"\b({'|'.join(parameters)}) (=|has|have|is|and) "
+    return bool(re.search(own, message) or re.search(other, message))
+
+
+def faults(name):
+    function, given = getattr(skewproof, name), valid()[name]
+    parameters = inspect.signature(function).parameters
+    bound = {k: p for k, p in parameters.items() if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
+    found = []
+    for argument in bound:
+        for wrong in WRONG:
+            try:
+                function(**(given | {argument: wrong}))
+            except Exception as error:  # of any kind
+                if not accepted(error, argument, wrong, bound):
+                    found.append((argument, wrong, error))
+    return found
+
+
+def test_every_function_has_a_valid_call():
+    assert set(PUBLIC) == set(valid())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PUBLIC)
+@pytest.mark.filterwarnings("ignore")
+def test_wrong_values_are_refused_with_the_arguments_name(name):
+    getattr(skewproof, name)(**valid()[name])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = faults(name)
+    assert not found
