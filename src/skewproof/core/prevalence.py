@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +40,8 @@ EXPECTED = (
 
 EXPECTED_TEXT = (
     'a prevalence above 0 and below 1 (0.1 for 10 %), a level such as "1:1000", a count in a sample'
-    ' ("12/4000"), a range ("0.001..0.01"), a belief ("beta(2, 500)"), "population" or "test set"'
+    ' ("12/4000"), a range ("0.001..0.01" or "1:1000..1:100"), a belief ("beta(2, 500)"),'
+    ' "population" or "test set"'
 )
 """Expected forms of an argument `at` that is text, for messages."""
 
@@ -56,9 +58,14 @@ KEPT_RATES = "if the classifier keeps its rates"
 BISECTIONS = 50
 """Number of halvings of [0, 1] in the search for a share."""
 
-_NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
+DRAWS = 2000
+"""Number of draws for the range of a prevalence that was estimated without labels."""
+
+_DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_NUMBER = rf"\s*({_DECIMAL})\s*"
+_END = rf"\s*({_DECIMAL}|[0-9]+:[0-9]+)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
-_BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
+_BETWEEN = re.compile(rf"{_END}\.\.{_END}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
 
 
@@ -69,7 +76,7 @@ class Prevalence:
     Functions with an argument `at` take an instance or one of these shorter forms: a number above 0
     and below 1; a level such as "1:1000"; "population"; "test set"; for more than two classes a
     mapping from each class to its prevalence; or the text of any instance, such as "12/4000",
-    "0.001..0.01" or "beta(2, 500)".
+    "0.001..0.01" or "beta(2, 500)"; a range may have levels as its ends, as "1:1000..1:100".
 
     Examples
     --------
@@ -409,7 +416,7 @@ class Prevalence:
         if match := _SAMPLED.fullmatch(text):
             return cls.sampled(int(match[1]), int(match[2]))
         if match := _BETWEEN.fullmatch(text):
-            return cls.between(float(match[1]), float(match[2]))
+            return cls.between(*(end if ":" in end else float(end) for end in match.groups()))
         if match := _BELIEVED.fullmatch(text):
             return cls.believed(float(match[1]), float(match[2]))
         if ":" in text:
@@ -435,9 +442,9 @@ class Prevalence:
             named = _listed(zip(classes, counts, strict=True))
             return f"scores of {self.class_bins.total}" if self.kind == "scored" else named
         numbers_of = {
-            "stated": "{:g}",
+            "stated": _written(self.numbers),
             "sampled": "{:.0f}/{:.0f}",
-            "between": "{:g}..{:g}",
+            "between": _written(self.numbers),
             "believed": "beta({:g}, {:g})",
             "predicted": "{:.0f} of {:.0f} called positive",
             "scored": "scores of {1:.0f}",
@@ -557,11 +564,48 @@ class Prevalence:
             If it was, as it then is valid for these rates only.
         """
         expected = (
-            "a prevalence for any rates; one that is estimated without labels is valid only for the"
-            " rates of its reference"
+            "a prevalence that is not estimated together with the rates of a reference."
+            f"{self._way_out(name) if self.without_labels else ''}"
         )
         expect(not self.without_labels, name, self.where, expected)
         return self
+
+    def _way_out(self, name: str) -> str:
+        """State what to pass in place of a prevalence that is estimated without labels."""
+        if self.class_bins is not None:
+            return f" Pass its estimates, without their uncertainty: {name}={self._rounded_shares}"
+        drawn, tail = self._drawn_shares(), 0.025
+        ends = (
+            np.quantile(np.nan_to_num(drawn, nan=unknown), end)
+            for unknown, end in ((0, tail), (1, 1 - tail))
+        )
+        low, high = (min(max(float(end), RAREST), 1 - RAREST) for end in ends)
+        if not low < high:
+            return " No prevalence explains the unlabeled instances: the rates have changed."
+        return f' Pass the range of its 95 % interval: {name}="{Prevalence.between(low, high)}"'
+
+    def _drawn_shares(self) -> Array:
+        """Draw prevalences from the posterior of all counts, with Jeffreys' prior.
+
+        They are NaN, and may be anything, where the true positive rate is not above the false
+        positive rate.
+        """
+        random = np.random.default_rng(0)
+        if self.bins is not None:
+            counts = (np.array(some) for some in self.bins.counts)
+            return mixing_share(*(random.dirichlet(some + 1 / 2, DRAWS) for some in counts))
+        matrix, (called, total) = cast("ConfusionMatrix", self.reference), self.numbers
+        pairs = (called, total - called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
+        drawn = (random.beta(float(one) + 1 / 2, float(two) + 1 / 2, DRAWS) for one, two in pairs)
+        return share_behind(*drawn)
+
+    @property
+    def _rounded_shares(self) -> dict[Any, float]:
+        """Estimated prevalences of classes, all above 0, with a sum of exactly 1."""
+        shares = {one: max(round(share, 6), 1e-6) for one, share in self.shares.items()}
+        commonest = max(shares, key=lambda one: shares[one])
+        rest = math.fsum(share for one, share in shares.items() if one != commonest)
+        return shares | {commonest: round(1 - rest, 6)}
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
         """List the numbers of several classes in order, or return None for the test set's own.
@@ -578,12 +622,19 @@ class Prevalence:
         named = dict(self.by_class)
         missing = [one for one in classes if one not in named]
         unknown = [one for one in named if one not in classes]
-        if self.kind == "sampled" and not unknown:
+        if self.kind == "sampled":
             missing = []  # a class that the sample lacks was counted 0 times
         fits = bool(named) and not missing and not unknown
         listed = shortened(", ".join(map(str, classes)), 200)
         expect(fits, name, self.where, f"a number for each class by name: {listed}")
         return np.array([named.get(one, 0.0) for one in classes])
+
+
+def _written(shares: tuple[float, ...]) -> str:
+    """Write shares with six digits, or with all if the text would have other ends or a 0 or 1."""
+    short = [f"{share:g}" for share in shares]
+    kept = all(map(operator.lt, [0, *map(float, short)], [*map(float, short), 1]))
+    return "..".join(short if kept else map(repr, shares))
 
 
 def _listed(numbers: Iterable[tuple[Hashable, float]]) -> str:

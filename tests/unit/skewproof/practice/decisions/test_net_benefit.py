@@ -224,7 +224,7 @@ def test_bad_input_is_refused_in_a_sentence(changed, message):
 def test_a_prevalence_of_other_rates_is_refused():
     reference = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
     at = Prevalence.from_predictions(reference, called=100, total=1000)
-    with pytest.raises(ValueError, match="expected a prevalence for any rates"):
+    with pytest.raises(ValueError, match="expected a prevalence that is not estimated together"):
         decision_curve(TRUE, P, at=at)
 
 

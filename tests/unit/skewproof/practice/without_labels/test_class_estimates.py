@@ -323,7 +323,7 @@ def test_functions_of_other_rates_refuse_such_prevalences():
         lambda: compare_models("macro_f1", TRUE, PREDICTED, TRUE, at=at),
         lambda: get_scorer("macro_f1", at=at),
     ):
-        with pytest.raises(ValueError, match=r"at = .*expected a prevalence for any rates;"):
+        with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):
             call()
     with pytest.raises(ValueError, match="expected a stated prevalence"):
         project(PETS, at=at)
@@ -331,3 +331,18 @@ def test_functions_of_other_rates_refuse_such_prevalences():
         estimate_prevalences(Prevalence.given(0.1))
     with pytest.raises(ValueError, match=r"expected Prevalence\.from_predictions or \.from_scores"):
         estimate_prevalence(at)
+
+
+def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
+    """A hundredth of the cats are more than the 0.4 % of owls: no owl is left."""
+    shares = np.array([0.7, 0.296, 0.004])
+    called = dict(zip(NAMES, (100_000 * shares @ RATES).round().astype(int).tolist(), strict=True))
+    remark = interval("macro_f1", PETS, at=pets(called)).remark
+    found = re.search(
+        r"If 1 % of cat looked like owl, .* be ([-0-9.]+) and macro_f1 ([0-9.]+)\.", remark
+    )
+    rates = RATES.copy()
+    rates[0] += 0.01 * (rates[2] - rates[0])
+    expected = macro_f1(np.array([0.704, 0.296, 0]), rates)
+    assert float(found[1]) == pytest.approx(0, abs=1e-9)
+    assert float(found[2]) == pytest.approx(expected, abs=6e-4)

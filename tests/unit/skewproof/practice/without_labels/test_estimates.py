@@ -19,6 +19,7 @@ from skewproof import (
     project,
     score_all,
 )
+from skewproof.core.bins.score_bins import ScoreBins
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.prevalence import Prevalence, mixing_share
 from skewproof.metrics import METRICS
@@ -288,7 +289,7 @@ def test_functions_of_other_rates_refuse_such_a_prevalence():
         lambda: area_interval(average_precision, true, [0.9, 0.4, 0.6, 0.1], at=at),
         lambda: precision_recall_curve(true, [0.9, 0.4, 0.6, 0.1], at=at),
     ):
-        with pytest.raises(ValueError, match=r"at = .*expected a prevalence for any rates;"):
+        with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):
             call()
     for call in (
         lambda: project(REFERENCE, at=at),
@@ -326,3 +327,28 @@ def test_a_fit_shows_its_verdict(p, verdict):
     assert verdict in repr(fit)
     assert "3.21 with 4 degrees of freedom" in repr(fit)
     assert texts_of(fit._repr_html_())[0] == "Fit of the unlabeled instances"
+
+
+@pytest.mark.parametrize("fewest", [True, False])
+def test_the_fit_is_best_at_an_end_if_scores_are_beyond_a_class(fewest):
+    """No prevalence in [0, 1] mixes to shares that a class and less than none of the other make."""
+    size = 1_000_000
+    classes = np.array([[0.1, 0.3, 0.6], [0.6, 0.3, 0.1]])
+    near, far = classes if fewest else classes[::-1]
+    beyond = near + 0.01 * (near - far)
+    counts = [tuple(np.rint(size * part).astype(int).tolist()) for part in (*classes, beyond)]
+    bins = ScoreBins((0.4, 0.6), 1, *counts)
+    distance = (beyond - near)[:2]
+    variance = sum(np.diag(one[:2]) - np.outer(one[:2], one[:2]) for one in (near, near)) / size
+    expected = distance @ np.linalg.solve(variance, distance)
+    assert check_fit(Prevalence.from_bins(bins)).statistic == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_cut_off_that_may_not_separate_the_classes_says_nothing():
+    """The true positive rate is higher, but not beyond chance; with ten times as many it is."""
+    few = ConfusionMatrix(tp=5, fp=30, fn=5, tn=70)
+    with pytest.raises(ValueError, match="does not separate the classes"):
+        estimate_prevalence(Prevalence.from_predictions(few, called=400, total=1000))
+    many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
+    found = estimate_prevalence(Prevalence.from_predictions(many, called=400, total=1000))
+    assert found.value == pytest.approx(0.5)

@@ -1,12 +1,18 @@
 import re
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from skewproof.core.bins.score_bins import ScoreBins
 from skewproof.metrics import get_metric
 from skewproof.practice.without_labels.labeled_strata import LabeledStrata, stratified_estimates
-from skewproof.practice.without_labels.labeling import estimate_from_labels, plan_labels
+from skewproof.practice.without_labels.labeling import (
+    chances_in_bins,
+    estimate_from_labels,
+    plan_labels,
+)
 
 RANDOM = np.random.default_rng(3)
 CHANCES = RANDOM.beta(0.02, 1, 20_000)
@@ -235,3 +241,19 @@ def test_a_reference_whose_scores_are_others_is_refused():
     true = random.random(2000) < chances
     with pytest.raises(ValueError, match="not a mixture of those of the reference's two classes"):
         plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
+
+
+@pytest.mark.parametrize(
+    ("unlabeled", "share"), [((95, 5), Fraction(1, 100)), ((5, 95), Fraction(99, 100))]
+)
+def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
+    """5 % of the scores are above the cut-off, fewer than those of negatives; or 95 %."""
+    bins = ScoreBins((0.5,), 1, (10, 30), (80, 20), unlabeled)
+    half = Fraction(1, 2)
+    positive = [(count + half) / 41 for count in (10, 30)]
+    negative = [(count + half) / 101 for count in (80, 20)]
+    expected = [
+        float(share * one / (share * one + (1 - share) * other))
+        for one, other in zip(positive, negative, strict=True)
+    ]
+    assert chances_in_bins(bins) == pytest.approx(expected, rel=1e-9)
