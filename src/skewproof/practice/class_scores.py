@@ -23,6 +23,7 @@ from skewproof.practice.intervals.class_rows import (
     check_measure_total,
     measure_at,
     observed_rows,
+    unobserved_classes,
 )
 from skewproof.practice.intervals.metric_interval import measure_interval
 
@@ -88,11 +89,11 @@ def class_scores(
     settled_values = settled(
         {row.named: value for row, value in zip(rows, values, strict=True)}, undefined
     )
-    ends = [(np.nan, np.nan)] * len(rows)
-    if confidence is not None and np.all(matrix.class_sizes > 0):
+    ends, unobserved = [(np.nan, np.nan)] * len(rows), unobserved_classes(matrix)
+    if confidence is not None:
         of = observed_rows(matrix, at, total)
         found = [
-            measure_interval(row.measure, value, of, at, confidence)
+            measure_interval(row.measure, value, of, at, confidence, unobserved)
             for row, value in zip(rows, values, strict=True)
         ]
         ends = [(one.low, one.high) for one in found]
@@ -113,6 +114,7 @@ def class_scores(
     known = [_sizes_matter(row.given, matrix.classes) for row in rows]
     frame["changes_with_prevalence"] = [one.matter for one in known]
     frame["prevalence_known_by"] = [one.known_by for one in known]
+    frame["remark"] = [unobserved if np.isnan(value) else "" for value in values]
     return frame
 
 

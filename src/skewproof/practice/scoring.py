@@ -276,11 +276,12 @@ def score_all(
     that imbalance does not change it. For more than two classes prevalence_known_by names the
     evidence: a "proof" or a "counterexample", both exact and for this number of classes, or a
     "search" among random rates and class sizes, if a function takes floats only, if there are more
-    than ten classes and no counterexample, or if SymPy is not installed.
+    than ten classes and no counterexample, or if SymPy is not installed; and remark names the
+    classes without instances, on which an undefined value depends.
 
-    Ends are NaN if a class is empty, and with weights: an interval needs the number of independent
-    instances, which weights do not give. If you know that number, pass a matrix of so many to
-    :func:`skewproof.interval`.
+    Ends are NaN if one of two classes is empty, and with weights: an interval needs the number of
+    independent instances, which weights do not give. If you know that number, pass a matrix of so
+    many to :func:`skewproof.interval`.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
 from skewproof.core.bins.class_bins import ClassBins
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Formula, Measure
@@ -375,8 +375,7 @@ def measure_at(
 ) -> float:
     """Compute a measure of one matrix at the prevalences that `at` stands for.
 
-    At prevalences other than the matrix's own it is NaN if a class is empty, since its rates are
-    then unknown.
+    The rates of an empty class are unknown. The measure is NaN if it depends on them.
 
     Raises
     ------
@@ -392,8 +391,9 @@ def measure_at(
     if numbers is None and total is None:
         return float(measure(matrix))
     sizes = matrix.class_sizes if numbers is None else numbers
+    absent = (sizes == 0) & (matrix.class_sizes == 0)
     sizes = np.maximum(sizes / sizes.sum(), RAREST) * (matrix.total if total is None else total)
-    rates = matrix.rates.counts
+    rates = np.where(absent[:, np.newaxis], 0.0, matrix.rates.counts)
     return float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes, labels=matrix.labels)))
 
 
@@ -444,14 +444,40 @@ def total_matters(measure: Formula, matrix: MulticlassConfusionMatrix) -> bool:
     return not np.isclose(once, twice, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
-def check_observed_classes(matrix: MulticlassConfusionMatrix, name: str = "the matrix") -> None:
-    """Refuse anything but one matrix of observed instances of every class.
+def unobserved_classes(matrix: MulticlassConfusionMatrix) -> str:
+    """State in a sentence which classes have no instances, or return an empty text."""
+    empty = [
+        shown(label)
+        for label, size in zip(matrix.labels, matrix.class_sizes.tolist(), strict=True)
+        if size == 0
+    ]
+    if not empty:
+        return ""
+    named = shortened(", ".join(empty), 200)
+    if len(empty) == 1:
+        return f"No instance of the class {named} was observed: its rates are unknown."
+    return f"No instances of the classes {named} were observed: their rates are unknown."
+
+
+def check_observed_classes(
+    matrix: MulticlassConfusionMatrix, name: str = "the matrix", *, every: bool = True
+) -> None:
+    """Refuse anything but one matrix of observed instances.
+
+    Parameters
+    ----------
+    matrix
+        The matrix.
+    name
+        Its name in a message.
+    every
+        Whether an empty class is refused.
 
     Raises
     ------
     ValueError
-        If the matrix is projected or has a shape; if a class is empty, or has so few or so many
-        instances that quantiles lose digits.
+        If the matrix is projected or has a shape; if it or a class is empty, or a class has so few
+        or so many instances that quantiles lose digits.
     """
     if matrix.origin is not None:
         raise ValueError(
@@ -460,8 +486,12 @@ def check_observed_classes(matrix: MulticlassConfusionMatrix, name: str = "the m
         )
     if matrix.counts.ndim > 2:
         raise ValueError(f"{name} has the shape {matrix.counts.shape[:-2]}: expected one matrix")
+    if not matrix.class_sizes.any():
+        raise ValueError(f"{name} has no instances: expected at least one")
     for label, size in zip(matrix.labels, matrix.class_sizes.tolist(), strict=True):
         if size == 0:
+            if not every:
+                continue
             raise ValueError(
                 f"{name} has no instances of the class {shown(label)}: expected instances of each"
             )

@@ -30,6 +30,7 @@ from skewproof.practice.intervals.class_rows import (
     check_observed_classes,
     measure_at,
     observed_rows,
+    unobserved_classes,
 )
 from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import (
@@ -200,8 +201,11 @@ def interval(
 
     In a matrix of any number of classes the rates are those of each row: the share of hits, then
     the share of the commonest other class among the misses, and so on. Uncertain class sizes are a
-    sequence of the same form. docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md
-    measure the coverage of the intervals.
+    sequence of the same form. If a class was not observed, a measure that depends on its rates is
+    NaN with a remark, and the interval of any other measure allows for any such rates.
+
+    docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md measure the coverage of the
+    intervals.
 
     Parameters
     ----------
@@ -250,9 +254,9 @@ def interval(
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is not a metric, or `matrix` is not a matrix or is one of rates; if a class is
-        empty, so that a rate is unknown, or has more or fewer instances than stated above; if
-        `total` is missing; or if an option is out of its range.
+        If `metric` is not a metric, or `matrix` is not a matrix or is one of rates; if one of two
+        classes is empty, so that a rate is unknown, or a class has more or fewer instances than
+        stated above; if `total` is missing; or if an option is out of its range.
 
     Examples
     --------
@@ -350,18 +354,24 @@ def _interval_of_classes(
         total = float(matrix.total) if total is None else total
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
-    check_observed_classes(matrix)
+    check_observed_classes(matrix, every=False)
     check_measure_total(measure, matrix, at, total)
-    value = measure_at(measure, matrix, at, total)
-    return measure_interval(measure, value, observed_rows(matrix, at, total), at, confidence)
+    value, of = measure_at(measure, matrix, at, total), observed_rows(matrix, at, total)
+    return measure_interval(measure, value, of, at, confidence, unobserved_classes(matrix))
 
 
 def measure_interval(
-    measure: Measure, value: float, of: ClassRows, at: Prevalence, confidence: float
+    measure: Measure,
+    value: float,
+    of: ClassRows,
+    at: Prevalence,
+    confidence: float,
+    unobserved: str = "",
 ) -> Interval:
     """Compute the interval of a measure of any number of classes from the rows of one matrix.
 
-    The interval includes the observed value.
+    The interval includes the observed value. If this is undefined and classes are `unobserved`, the
+    ends are NaN, and the remark is that sentence.
 
     Raises
     ------
@@ -372,6 +382,9 @@ def measure_interval(
         from skewproof.practice.without_labels.class_estimates import check_classes
 
         check_classes(at, confidence)
+    if unobserved and math.isnan(value):
+        ends = math.nan, math.nan
+        return Interval(measure.key, value, *ends, True, confidence, at, unobserved)
     function, radius = of.value(measure), radius_of(confidence)
     found = extremes(function, of.proportions, radius, of.gradient(measure))
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))

@@ -465,6 +465,22 @@ def test_undefined_measures(flowers):
     assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
 
 
+@pytest.mark.parametrize("at", ["population", {"a": 0.5, "b": 0.3, "c": 0.2}])
+def test_a_sample_without_a_class_has_the_scores_that_are_defined(at):
+    true, predicted = list("aaaaaabbbb"), list("aaaaacbbba")
+    with pytest.warns(UndefinedMetricWarning, match="true_positive_rate of c"):
+        scores = score_all(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
+    found = scores.set_index(["metric", scores["class"].fillna("all")])
+    defined = [("true_positive_rate", "a"), ("true_positive_rate", "b")]
+    defined += [("accuracy", "all")] * (at == "population")
+    for row in found.index:
+        low, value, high = found.loc[row, ["low", "value", "high"]]
+        assert (low < value < high) if row in defined else np.isnan([low, value, high]).all()
+        assert ("class 'c' was" in found.loc[row, "remark"]) == (row not in defined)
+    assert found.loc[("true_positive_rate", "a"), "value"] == pytest.approx(5 / 6)
+    assert found.loc[("accuracy", "all"), "value_in_test_set"] == pytest.approx(0.8)
+
+
 SCORES = np.linspace(0.01, 0.99, 36)
 
 
@@ -638,7 +654,7 @@ def test_metrics_of_two_classes_and_measures_go_together():
 def test_a_class_that_is_only_predicted_has_no_interval():
     with pytest.warns(UndefinedMetricWarning, match="acsa"):
         frame = score_all(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
-    assert frame["low"].isna().all()
+    assert frame["low"].isna().tolist() == [True, False]
     assert frame["value"].isna().tolist() == [True, False]
 
 

@@ -230,9 +230,9 @@ def test_a_class_that_is_never_predicted_is_left_out_where_it_is_undefined():
     ("matrix", "at", "message"),
     [
         (
-            MulticlassConfusionMatrix([[8, 2], [0, 0]], ["a", "b"]),
+            MulticlassConfusionMatrix([[0, 0], [0, 0]], ["a", "b"]),
             "test set",
-            "the matrix has no instances of the class 'b': expected instances of each",
+            "the matrix has no instances: expected at least one",
         ),
         (PETS, Prevalence.between(0.1, 0.2), "expected a number for each class by name: cat, dog"),
         (PETS, 0.1, "at = 'at prevalence 0.1': expected a number for each class by name"),
@@ -345,3 +345,68 @@ def test_many_classes_have_an_interval():
     found = interval("macro_f1", MulticlassConfusionMatrix(counts))
     assert found.value == pytest.approx(macro_f1_of(counts))
     assert found.low < found.value < found.high
+
+
+def ends(found):
+    return found.low, found.high
+
+
+LACKING = MulticlassConfusionMatrix([[40, 6, 4], [5, 20, 5], [0, 0, 0]], NAMES)
+
+
+def test_accuracy_is_known_without_a_row_of_one_class():
+    """For these class sizes, it is that of the other two, with hits and misses."""
+    two = MulticlassConfusionMatrix([[40, 10], [10, 20]])
+    for at in ("test set", "population"):
+        found = interval("accuracy", LACKING, at=at)
+        assert found.value == interval("accuracy", two, at=at).value == 60 / 80
+        assert found.remark == ""
+        assert not found.undefined
+    assert ends(interval("accuracy", LACKING, at="test set")) == pytest.approx(
+        ends(interval("accuracy", two, at="test set")), abs=1e-6
+    )
+    # In the population the class may be 1 in 30, all of them missed.
+    assert interval("accuracy", LACKING).low < interval("accuracy", two).low
+    assert interval("accuracy", LACKING, total=1000).value == pytest.approx(60 / 80)
+    counted = Prevalence.sampled({"cat": 30, "dog": 50})
+    there = interval("accuracy", LACKING, at=counted)
+    assert there.value == pytest.approx(0.3 / 0.8 * 0.8 + 0.5 / 0.8 * 2 / 3)
+    assert there.low < there.value < there.high
+
+
+@pytest.mark.parametrize(
+    ("key", "at"),
+    [
+        ("acsa", "population"),
+        ("acsa", "test set"),
+        ("accuracy", STATED),
+        ("accuracy", Prevalence.sampled({"cat": 30, "dog": 50, "owl": 1})),
+        ("accuracy", Prevalence.believed({"cat": 30, "dog": 50, "owl": 1})),
+    ],
+)
+def test_what_depends_on_a_class_without_a_row_is_undefined(key, at):
+    found = interval(key, LACKING, at=at)
+    assert np.isnan([found.value, *ends(found)]).all()
+    assert found.undefined
+    assert found.remark == "No instance of the class 'owl' was observed: its rates are unknown."
+
+
+def test_all_classes_without_a_row_are_named():
+    matrix = MulticlassConfusionMatrix([[0, 0, 0], [5, 20, 5], [0, 0, 0]], NAMES)
+    assert interval("accuracy", matrix, at="test set").value == 20 / 30
+    assert "the classes 'cat', 'owl'" in interval("acsa", matrix).remark
+
+
+@pytest.mark.slow
+def test_intervals_of_accuracy_cover_where_samples_lack_a_class():
+    """95 % are covered in 300 samples, a third of which lack a class, with an error of 1.3 %."""
+    random, covered, lacking = np.random.default_rng(0), 0, 0
+    shares, rates = [0.7, 0.28, 0.02], [[0.9, 0.07, 0.03], [0.2, 0.75, 0.05], [0.3, 0.4, 0.3]]
+    for _ in range(300):
+        sizes = random.multinomial(60, shares)
+        rows = [random.multinomial(size, row) for size, row in zip(sizes, rates, strict=True)]
+        found = interval("accuracy", MulticlassConfusionMatrix(rows))
+        covered += found.low <= np.dot(shares, np.diag(rates)) <= found.high
+        lacking += sizes.min() == 0
+    assert covered >= stats.binom(300, 0.95).ppf(0.001)
+    assert 75 < lacking < 130
