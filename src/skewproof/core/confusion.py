@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
-from skewproof.core.arguments import expect, expect_number
+from skewproof.core.arguments import expect, expect_number, expect_text
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 from skewproof.core.prevalence import Prevalence
@@ -82,6 +82,7 @@ class ConfusionMatrix:
     1:1000", and from which no interval can be computed; empty for observed counts."""
 
     def __post_init__(self) -> None:
+        expect_text("unobserved", self.unobserved)
         if self.origin is not None:
             expect(isinstance(self.origin, Origin), "origin", self.origin, "an Origin or None")
             object.__setattr__(self, "unobserved", f"projected to {self.origin.at}")

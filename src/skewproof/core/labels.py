@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_several
 from skewproof.core.messages import shortened, shown
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
@@ -182,8 +182,10 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
 
 
 def _given_classes(labels: Sequence[Any]) -> list[Any]:
-    classes = [labels] if isinstance(labels, str) else list(labels)
-    expect(len(set(classes)) == len(classes), "labels", labels, "each class once")
+    expected = "at least 2 classes, each once"
+    classes = expect_several("labels", labels, expected)
+    single = all(map(_is_one, classes)) and len(classes) > 1
+    expect(single and len(set(classes)) == len(classes), "labels", labels, expected)
     return classes
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from skewproof.core.arguments import expect, is_finite
+from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite
 from skewproof.core.messages import shown
 
 DEFAULT_POSITIVES = 100
@@ -34,6 +34,10 @@ class Level:
 
     positive_part: int
     negative_part: int
+
+    def __post_init__(self) -> None:
+        for name in ("positive_part", "negative_part"):
+            expect_whole(name, getattr(self, name), 1)
 
     @classmethod
     def parse(cls, text: object) -> Level:
@@ -93,12 +97,12 @@ class Level:
         >>> str(Level.of_prevalence(0.003, "at"))
         '3:997'
         """
-        ratio = Fraction(repr(float(share))).limit_denominator(LARGEST_PART)
-        level = cls(ratio.numerator, ratio.denominator - ratio.numerator)
-        exact = ratio.numerator > 0 and level.prevalence == share
+        share = expect_number(name, share)
+        ratio = Fraction(repr(share)).limit_denominator(LARGEST_PART)
+        exact = 0 < ratio < 1 and ratio.numerator / ratio.denominator == share
         expected = 'a level such as "1:1000", or a prevalence of at most nine decimals'
         expect(exact, name, share, expected)
-        return level
+        return cls(ratio.numerator, ratio.denominator - ratio.numerator)
 
     def __str__(self) -> str:
         return f"{self.positive_part}:{self.negative_part}"

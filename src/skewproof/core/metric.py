@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import isfunction
-from typing import Any, Literal
+from numbers import Real
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic
-from skewproof.core.arguments import expect, expect_several, expect_text, is_finite
+from skewproof.core.arguments import expect, expect_choice, expect_several, expect_text, is_finite
 from skewproof.core.confusion import ConfusionMatrix
 
 Formula = Callable[[ConfusionMatrix], Value]
@@ -112,8 +114,15 @@ class Metric:
     variant_of: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("key", "symbol", "name", "source"):
+        for name in ("key", "symbol", "name", "source", "remark", "community"):
             expect_text(name, getattr(self, name))
+        for name in ("bounds", "bounds_of_counts"):
+            _check_bounds(name, getattr(self, name))
+        aliases = expect_several("aliases", self.aliases, "other names")
+        expect(all(isinstance(one, str) for one in aliases), "aliases", aliases, "other names")
+        expect_choice("direction", self.direction, get_args(Direction))
+        if self.variant_of is not None:
+            expect_text("variant_of", self.variant_of)
         expect(callable(self.formula), "formula", self.formula, "a function of a ConfusionMatrix")
         text = self.formula.__doc__ if isfunction(self.formula) else None
         parts = [
@@ -175,6 +184,12 @@ class Metric:
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
         return settled({self.key: float(self(matrix))}, undefined)[self.key]
+
+
+def _check_bounds(name: str, bounds: Any) -> None:
+    pair = isinstance(bounds, tuple) and len(bounds) == 2
+    numbers = pair and all(isinstance(end, Real) and not math.isnan(end) for end in bounds)
+    expect(bounds is None or numbers, name, bounds, "a pair of numbers, maybe infinite, or None")
 
 
 def expect_metric(metric: Any) -> None:
@@ -264,6 +279,7 @@ def metric(
     def declare(formula: Formula) -> Metric:
         key = formula.__name__
         formula.__qualname__ += ".formula"  # where pickle finds the function, as the metric's
-        return Metric(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
+        names = tuple(expect_several("aliases", aliases, "other names"))
+        return Metric(key, symbol, name, source, formula, aliases=names, **properties)
 
     return declare

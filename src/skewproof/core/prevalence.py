@@ -13,10 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value
-from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite, is_whole
+from skewproof.core.arguments import (
+    expect,
+    expect_flag,
+    expect_number,
+    expect_whole,
+    is_finite,
+    is_whole,
+)
 from skewproof.core.bins.class_bins import ClassBins, bin_classes
 from skewproof.core.bins.score_bins import ScoreBins, bin_reference
-from skewproof.core.labels import checked_labels
+from skewproof.core.labels import check_pos_label, checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.mixtures import mixing_shares
@@ -202,6 +209,7 @@ class Prevalence:
         """
         found = checked_labels(labels, "labels")
         if pos_label is not None:
+            check_pos_label(pos_label)
             return cls.sampled(int(np.sum(found == pos_label)), len(found))
         classes, counts = np.unique(found, return_counts=True)
         by_class = zip(classes.tolist(), map(float, counts), strict=True)
@@ -303,6 +311,7 @@ class Prevalence:
         if hasattr(reference, "class_sizes"):
             matrix = cast("MulticlassConfusionMatrix", reference)
             return cls._from_classes(matrix, called, total, of_instances)
+        expect_flag("of_instances", of_instances)
         total = expect_whole("total", total, 1)
         numbers = (expect_whole("called", called, 0, total), total)
         expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
@@ -402,6 +411,8 @@ class Prevalence:
         """Estimate the prevalence from counts in bins of the score, as a database can count."""
         from skewproof.core.confusion import ConfusionMatrix
 
+        expect(isinstance(bins, ScoreBins), "bins", bins, "ScoreBins")
+        expect_flag("of_instances", of_instances)
         (fn, tn, kept), (tp, fp, called) = (
             [sum(counts[half]) for counts in bins.counts] for half in bins.halves
         )

@@ -8,7 +8,7 @@ from itertools import accumulate
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
-from skewproof.core.arguments import expect, expect_several
+from skewproof.core.arguments import expect, expect_several, expect_text
 from skewproof.core.messages import LONGEST_LINE, shortened, shown
 
 LONGEST_WORD = 100
@@ -54,7 +54,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
     """
 
     def __init__(self, kind: str, items: Iterable[Item]) -> None:
-        self.kind = kind
+        self.kind = expect_text("kind", kind)
         self._items: dict[str, Item] = {}
         for item in expect_several("items", items, f"items of the kind {kind!r}"):
             expect(hasattr(item, "key"), "items", item, f"items of the kind {kind!r}, with keys")

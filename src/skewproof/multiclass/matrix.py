@@ -19,6 +19,9 @@ from skewproof.core.prevalence import Prevalence
 if TYPE_CHECKING:
     import pandas as pd
 
+KINDS = "biufO"
+"""Kinds of NumPy's types that hold numbers and symbols."""
+
 MOST_SHOWN = 12
 """Largest number of classes of which a printed matrix has every row and column."""
 
@@ -79,6 +82,8 @@ class MulticlassConfusionMatrix:
     not projected."""
 
     def __post_init__(self) -> None:
+        known = self.origin is None or isinstance(self.origin, MulticlassOrigin)
+        expect(known, "origin", self.origin, "a MulticlassOrigin or None")
         array = np.asarray(self.counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
             raise ValueError(
@@ -147,6 +152,11 @@ class MulticlassConfusionMatrix:
         labels
             The names of the classes.
         """
+        rates, sizes = np.asarray(rates), np.asarray(sizes)
+        square = rates.ndim > 1 and rates.shape[-1] == rates.shape[-2] and rates.dtype.kind in KINDS
+        expect(square, "rates", rates, "numbers of the shape (..., C, C)")
+        fits = sizes.ndim > 0 and sizes.shape[-1] == rates.shape[-1] and sizes.dtype.kind in KINDS
+        expect(fits, "sizes", sizes, f"numbers of the shape (..., {rates.shape[-1]})")
         return cls(rates * sizes[..., np.newaxis], labels)
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from skewproof.core.algebra import Value
-from skewproof.core.arguments import expect, expect_text
+from skewproof.core.arguments import expect, expect_flag, expect_several, expect_text
 from skewproof.core.metric import Metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
@@ -64,6 +64,11 @@ class Measure:
     def __post_init__(self) -> None:
         for name in ("key", "symbol", "name", "source"):
             expect_text(name, getattr(self, name))
+        aliases = expect_several("aliases", self.aliases, "other names")
+        expect(all(isinstance(one, str) for one in aliases), "aliases", aliases, "other names")
+        expect_flag("ordered_classes", self.ordered_classes)
+        power = self.recall_power
+        expect(power is None or callable(power), "recall_power", power, "a function or None")
         expected = "a function of a MulticlassConfusionMatrix"
         expect(callable(self.formula), "formula", self.formula, expected)
 
@@ -100,7 +105,8 @@ def measure(
     def declare(formula: Formula) -> Measure:
         key = formula.__name__
         formula.__qualname__ += ".formula"  # where pickle finds the function, as the measure's
-        return Measure(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
+        names = tuple(expect_several("aliases", aliases, "other names"))
+        return Measure(key, symbol, name, source, formula, aliases=names, **properties)
 
     return declare
 

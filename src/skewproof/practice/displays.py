@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_choice, expect_flag
+from skewproof.core.arguments import expect, expect_choice, expect_columns, expect_flag
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, extra
 from skewproof.core.formulas.metrics import FormulaError
@@ -331,7 +331,7 @@ class ClassRatesDisplay(Picture):
             If labels are refused, or a class has no instances.
         """
         if labels is None and reference is not None:
-            labels = reference.labels
+            labels = getattr(reference, "labels", None)  # checked with the matrix
         matrix = MulticlassConfusionMatrix.from_labels(
             y_true, y_pred, labels=labels, sample_weight=sample_weight
         )
@@ -738,6 +738,7 @@ class CurveDisplay(Picture):
 
     def __init__(self, *, bands: pd.DataFrame, curve: str = "roc") -> None:
         expect_choice("curve", curve, CURVES)
+        expect_columns("bands", bands, ["threshold", "x", "y", "y_low"], "curve_bands")
         self.bands, self.curve = bands, curve
 
     @classmethod

@@ -235,8 +235,8 @@ class MeasuredClassifiers:
         unknown = sorted(map(str, set(frame.keys()) - {"tpr", "fpr", WEIGHT_COLUMN}))
         if unknown or not {"tpr", "fpr"} <= set(frame.keys()):
             raise ValueError(
-                f"the columns are {shown(list(frame.keys()))}: expected tpr, fpr and, optionally,"
-                f" {WEIGHT_COLUMN}"
+                f"frame: the columns are {shown(list(frame.keys()))}: expected tpr, fpr and,"
+                f" optionally, {WEIGHT_COLUMN}"
             )
         tpr, fpr = (_column(frame, name, 1) for name in ("tpr", "fpr"))
         weights = np.ones(tpr.size)

@@ -54,7 +54,7 @@ class ScoreBins(NamedTuple):
             If scores are invalid or missing.
         """
         unlabeled = checked_numbers(scores, "scores", what="score").astype(np.float64)
-        expect(unlabeled.size > 0, "scores", scores, "at least one score")
+        expect(unlabeled.ndim == 1 and unlabeled.size > 0, "scores", scores, "at least one score")
         return self._replace(unlabeled=_counted(unlabeled, self.edges))
 
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skewproof.core.arguments import expect, expect_choice, expect_share
+from skewproof.core.arguments import (
+    expect,
+    expect_choice,
+    expect_columns,
+    expect_several,
+    expect_share,
+    expect_text,
+)
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
@@ -108,7 +115,9 @@ class DecisionCurveDisplay(Picture):
         self.quantity = expect_choice("quantity", quantity, QUANTITIES)
         known = {"model", "threshold", quantity} <= set(getattr(curve, "columns", ()))
         expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
-        self.curve, self.implied, self.title = curve, implied, title
+        if implied is not None:
+            expect_columns("implied", implied, ["metric", "threshold"], "implied_thresholds")
+        self.curve, self.implied, self.title = curve, implied, expect_text("title", title)
 
     @classmethod
     def from_predictions(
@@ -164,7 +173,11 @@ class DecisionCurveDisplay(Picture):
             pos_label=pos_label,
             seed=seed,
         )
-        metrics = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+        metrics = (
+            [metrics]
+            if isinstance(metrics, str | Metric)
+            else expect_several("metrics", metrics, "metrics, their keys or formulas")
+        )
         implied = None
         if metrics:
             matrix = matrix_at(y_true, p, cutoff=cutoff, pos_label=pos_label)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
+from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_flag
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.displays import Picture, column_of
 from skewproof.practice.intervals.metric_interval import At, percent
@@ -67,7 +68,11 @@ class ReliabilityDisplay(Picture):
     def __init__(
         self, curve: pd.DataFrame, *, confidence: float = 0.95, simultaneous: bool = False
     ) -> None:
-        self.curve, self.confidence, self.simultaneous = curve, confidence, simultaneous
+        columns = ["forecast", "frequency", "low", "high"]
+        expect_columns("curve", curve, columns, "reliability_curve")
+        self.curve = curve
+        self.confidence = expect_confidence("confidence", confidence)
+        self.simultaneous = expect_flag("simultaneous", simultaneous)
 
     @classmethod
     def from_predictions(
@@ -98,6 +103,7 @@ class ReliabilityDisplay(Picture):
         **options
             Options of Matplotlib's ``plot`` for the curve, such as ``color``.
         """
+        expect(name is None or isinstance(name, str), "name", name, "text or None")
         curve = reliability_curve(
             y_true,
             p,

@@ -22,7 +22,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.bins.score_bins import ScoreBins, bin_reference, cuts
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.labels import check_classes, check_pos_label, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import mixing_share
 from skewproof.metrics.lookup import as_metric, as_metrics
@@ -279,6 +279,7 @@ def plan_labels(
     known = checked_numbers(scores, "scores", what="score").astype(np.float64)
     expect(known.ndim == 1, "scores", scores, "scores of one dimension")
     threshold = expect_number("threshold", threshold)
+    check_pos_label(pos_label)
     guesses = _guesses(known, threshold, reference_true, reference_scores, pos_label)
     cells = Cells(known, known, np.ones(known.size, dtype=np.intp), guesses)
 

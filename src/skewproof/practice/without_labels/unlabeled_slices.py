@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_several
+from skewproof.core.arguments import (
+    expect,
+    expect_columns,
+    expect_confidence,
+    expect_flag,
+    expect_several,
+)
 from skewproof.core.bins.score_bins import ScoreBins, bin_reference
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
@@ -124,6 +130,7 @@ def score_unlabeled(
         for one in metrics:  # the reference will show whether it is for two classes or for more
             as_metric_or_measure(one)
     expect_confidence("confidence", confidence)
+    expect_flag("of_instances", of_instances)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
     keys = [by] if isinstance(by, str) else expect_several("by", by, "names of columns")
     labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)

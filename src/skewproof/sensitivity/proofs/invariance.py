@@ -27,7 +27,7 @@ from skewproof.core.formulas.symbolic import (
 )
 from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.messages import facts_shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Metric, expect_metric
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 
@@ -126,6 +126,8 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
     Min(50, P*u)/50
     """
+    expect_metric(metric)
+    level, baseline = Level.given(level, "level"), Level.given(baseline, "baseline")
     expect_whole("positives", positives, 1, LARGEST_PART)
     try:
         return _shown(metric, level, baseline, positives)

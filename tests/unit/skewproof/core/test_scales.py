@@ -99,7 +99,7 @@ def test_bounds_that_are_not_known_have_no_map():
         bounded(parse_metric("tp/P", key="own"))
 
 
-@pytest.mark.parametrize("bounds", [(1, 1), (2, 1), (np.inf, np.inf), (np.nan, 1)])
+@pytest.mark.parametrize("bounds", [(1, 1), (2, 1), (np.inf, np.inf)])
 def test_bounds_are_in_their_order(bounds):
     with pytest.raises(ValueError, match="expected the first below the second"):
         bounded(metric_in(*bounds))

@@ -73,7 +73,10 @@ WRONG = {
     ),
     "confidence": ("a number above 0 and below 1", [0, 1, np.nan, "0.9", None, True]),
     "seed": ("a whole number of at least 0, or a tuple of such", [None, -1, True, 1.0, (1, -1)]),
-    "resamples": ("0 or a whole number of at least 2", [1, -1, 2.0, None]),
+    "resamples": (
+        "0 or a whole number of at least 2 and at most 1,000,000",
+        [1, -1, 2.0, None, 2**63],
+    ),
     "threads": ("a whole number of at least 1", [0, 1.5, True, None]),
     "grid": (
         "a whole number from 2 to 10,000",

@@ -228,7 +228,7 @@ def test_weights_make_less_of_the_same():
         ({"reference": {"month": []}}, "expected at least one period"),
         ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
         ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
-        ({"planned": 0}, "planned = 0: expected a whole number of at least 1"),
+        ({"planned": 0}, "planned = 0: expected a whole number from 1 to 10,000"),
         ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
