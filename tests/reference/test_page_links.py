@@ -84,7 +84,7 @@ def test_pictures_are_drawn_from_tables_that_are_there():
     assert tables == {
         *TABLES,
         *("error_rates", "coverage", "rejections"),
-        *("area_coverage", "area_coverage_elsewhere", "area_coverage_ties"),
+        *("area_coverage", "area_coverage_auc", "area_coverage_elsewhere", "area_coverage_ties"),
     } | {path.stem for path in linked_tables()}
 
 

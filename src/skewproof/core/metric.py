@@ -203,16 +203,16 @@ def expect_metric(metric: Any) -> None:
     expect(isinstance(metric, Metric), "metric", metric, "a Metric, such as skewproof.f1")
 
 
-def expect_metrics(metrics: Any) -> list[Metric]:
-    """List metrics, at least one.
+def expect_metrics(metrics: Any, *, none: bool = False) -> list[Metric]:
+    """List metrics, at least one unless there may be none.
 
     Raises
     ------
     ValueError
-        If there is none, or one is anything else.
+        If a value is anything else, or if an empty list is not accepted.
     """
     chosen = expect_several("metrics", metrics, "a list of Metric, such as [skewproof.f1]")
-    expect(bool(chosen), "metrics", metrics, "at least one")
+    expect(bool(chosen) or none, "metrics", metrics, "at least one")
     for metric in chosen:
         expect(isinstance(metric, Metric), "metrics", metric, "a Metric, such as skewproof.f1")
     return chosen

@@ -109,7 +109,7 @@ def label_error_indices(
     >>> [round(float(share), 4) for share in found.st[0, 4:]]
     [1.0, 0.0041]
     """
-    metrics = expect_metrics(metrics)
+    metrics = expect_metrics(metrics, none=True)
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
     expect_number("positives", positives, above=0)
     expect_number("negatives", negatives, above=0)

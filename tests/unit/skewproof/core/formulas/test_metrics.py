@@ -305,7 +305,7 @@ KEYS = [
     ],
 )
 def test_what_varies_on_large_classes_alone_is_a_metric(text, small, large):
-    """By hand, at TPR 1/2 and FPR 1: with 100 negatives, and with 10^6 or more."""
+    """Values by hand at TPR 1/2 and FPR 1, with 100 negatives and with 10^6 or more."""
     own, negatives = parse_metric(text), max(10**6, int(large))
     sizes = {"positives": 10, "negatives": np.array([100, negatives])}
     found = own(ConfusionMatrix.from_rates(0.5, 1.0, **sizes))

@@ -355,7 +355,7 @@ LACKING = MulticlassConfusionMatrix([[40, 6, 4], [5, 20, 5], [0, 0, 0]], NAMES)
 
 
 def test_accuracy_is_known_without_a_row_of_one_class():
-    """For these class sizes, it is that of the other two, with hits and misses."""
+    """The value for these class sizes is that of the other two, with hits and misses."""
     two = MulticlassConfusionMatrix([[40, 10], [10, 20]])
     for at in ("test set", "population"):
         found = interval("accuracy", LACKING, at=at)
