@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import matplotlib
 import numpy as np
@@ -30,6 +31,12 @@ RATIOS = (1, 10, 100, 1000)
 """Negatives per positive."""
 
 SHOWN_RATIO = 10
+
+STRICT, EAGER = (0.3, 0.001), (0.6, 0.05)
+"""TPR and FPR of two classifiers whose precision-recall areas prefer the less useful one."""
+
+RARE, MODEST_WORTH = 100, 20
+"""Negatives per positive, and a worth of a hit in false alarms, of the counterexample."""
 
 SOURCE = (
     "Saito, T., and Rehmsmeier, M. (2015). The precision-recall plot is more informative than the "
@@ -68,6 +75,17 @@ def late_value(slope: float) -> float:
     return 1 - slope + slope * early_value(1 / slope)
 
 
+def fpr_through(point: tuple[float, float], tpr: float) -> float:
+    """Return the FPR at a TPR on the ROC curve of two straight lines through a point."""
+    u, v = point
+    return v * tpr / u if tpr <= u else v + (1 - v) * (tpr - u) / (1 - u)
+
+
+def value_through(point: tuple[float, float], ratio: float, worth: float) -> float:
+    """Return the gain of the best decision on this ROC curve, as a share of the positives."""
+    return max(tpr - fpr * ratio / worth for tpr, fpr in ((0.0, 0.0), point, (1.0, 1.0)))
+
+
 def turning_ratio(exponent: int = STEEPER) -> float:
     """Return the ratio of the classes at which the precision-recall areas of the early and of a
     late curve are equal."""
@@ -95,18 +113,30 @@ def roc_misleads() -> Decision:
     balanced = table.set_index("level").loc["1:1"]
     worth = 2 * SHOWN_RATIO
     early, late = (value(SHOWN_RATIO / worth) for value in (early_value, late_value))
+    roc_areas = [(1 + tpr - fpr) / 2 for tpr, fpr in (STRICT, EAGER)]
+    pr_areas = [
+        precision_recall_area(partial(fpr_through, point), RARE) for point in (STRICT, EAGER)
+    ]
+    values = [value_through(point, RARE, MODEST_WORTH) for point in (STRICT, EAGER)]
     return Decision(
-        verdict="true if",
+        verdict="false",
         sentence=(
-            "True if a hit is worth fewer false alarms than there are negatives for each "
-            "positive. The two classifiers of the simulation, here called early and late, have "
-            f"the same ROC area, {area}. At 1:{SHOWN_RATIO} the areas under their precision-recall "
-            f"curves are {shown['PR area, early']} (early) and {shown['PR area, late']} (late), "
-            f"and early is better if a hit is worth fewer than {SHOWN_RATIO} false alarms. If a "
-            f"hit is worth {worth}, late is better: its best cut-off gains {late:.3f} of the "
-            f"positives, that of early {early:.3f}. At 1:1 the areas differ as well "
-            f"({balanced['PR area, early']} and {balanced['PR area, late']}). So the ROC area does "
-            "not say where a curve is high, with or without imbalance."
+            f"False as a rule: at 1:{RARE} let the ROC curve of A be two straight lines through "
+            f"TPR {STRICT[0]} and FPR {STRICT[1]}, and that of B through {EAGER[0]} and "
+            f"{EAGER[1]}. The precision-recall area prefers A ({pr_areas[0]:.3f} against "
+            f"{pr_areas[1]:.3f}) and the ROC area B ({roc_areas[0]:.4g} against "
+            f"{roc_areas[1]:.4g}). If a hit is worth {MODEST_WORTH} false alarms, B is better: its "
+            f"best decision gains {values[1]:.3f} of the positives, that of A {values[0]:.3f}. The "
+            "statement is true of the two classifiers of the simulation, here called early and "
+            "late, if a hit is worth fewer false alarms than there are negatives for each "
+            f"positive. They have the same ROC area, {area}. At 1:{SHOWN_RATIO} the areas under "
+            f"their precision-recall curves are {shown['PR area, early']} (early) and "
+            f"{shown['PR area, late']} (late), and early is better if a hit is worth fewer than "
+            f"{SHOWN_RATIO} false alarms. If a hit is worth {worth}, late is better: its best "
+            f"cut-off gains {late:.3f} of the positives, that of early {early:.3f}. At 1:1 the "
+            f"areas differ as well ({balanced['PR area, early']} and "
+            f"{balanced['PR area, late']}). So neither area alone says which classifier is more "
+            "useful."
         ),
         computed=(
             "The scores of late are uniform for negatives and Beta(4, 1) for positives; those of "
@@ -119,7 +149,8 @@ def roc_misleads() -> Decision:
             "for $s \\ge 1/4$, and $1 - s + s\\,h(1/s)$ on the late one. The gain of early minus "
             "that of late is 0 at $s = 1$, concave from there to $s = 4$, where it is still above "
             "0, and $h(s)$ beyond. Below 1 it has the opposite sign by reflection. So early wins "
-            "if and only if *c* < *r*. The precision is a function of TPR, FPR and *r*, so a ROC "
+            "if and only if *c* < *r*. The gain of A and B is the largest at the ends of their "
+            "lines. The precision is a function of TPR, FPR and *r*, so a ROC "
             "curve with a known level contains everything that the precision-recall curve does, "
             "but its reader has to multiply a small FPR by *r*."
         ),
@@ -210,6 +241,10 @@ for curve in (early, late):
     roc_area = 1 - quad(curve, 0, 1)[0]
     pr_area = quad(lambda u: u / (u + 10 * curve(u)), 0, 1)[0]
     print(round(roc_area, 6), round(pr_area, 3))
+for u, v in ((0.3, 0.001), (0.6, 0.05)):  # A and B at 1:100, and a hit worth 20 false alarms
+    fpr = lambda x: v * x / u if x < u else v + (1 - v) * (x - u) / (1 - u)
+    pr_area = quad(lambda x: x / (x + 100 * fpr(x)), 0, 1, points=[u])[0]
+    print(round((1 + u - v) / 2, 4), round(pr_area, 3), round(max(0, u - 5 * v, 1 - 5), 3))
 """,
     ),
     Statement(

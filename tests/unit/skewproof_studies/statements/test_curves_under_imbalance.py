@@ -84,10 +84,30 @@ def test_the_verdict_on_roc_names_the_gains_of_both():
     cutoffs = np.linspace(0, 1, 20_001)
     early = (UNIFORM.sf(cutoffs) - beta(1, 4).sf(cutoffs) / 2).max()
     late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
-    assert decision.verdict == "true if"
     assert late > early
     assert f"gains {late:.3f} of the positives, that of early {early:.3f}" in decision.sentence
     assert len(decision.figure.axes) == 3
+
+
+def test_precision_recall_areas_prefer_a_less_useful_classifier():
+    """Exact areas: precision is constant up to the point, and u/(a + bu) after it."""
+    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
+    assert decision.verdict == "false"
+    shown = []
+    for tpr, fpr in ((Fraction(3, 10), Fraction(1, 1000)), (Fraction(6, 10), Fraction(1, 20))):
+        slope = (1 - fpr) / (1 - tpr)
+        a, b = float(100 * (fpr - slope * tpr)), float(1 + 100 * slope)
+        rest = float(1 - tpr) / b - a / b**2 * math.log((a + b) / (a + b * float(tpr)))
+        gain = max(0, tpr - fpr * 5, 1 - 5)  # a hit is worth a fifth of the negatives
+        shown.append((float(tpr**2 / (tpr + 100 * fpr)) + rest, (1 + tpr - fpr) / 2, gain))
+    (area, roc_area, gain), (other_area, other_roc_area, other_gain) = shown
+    assert (area > other_area, roc_area < other_roc_area, gain < other_gain) == (True,) * 3
+    sentence = decision.sentence
+    assert f"prefers A ({area:.3f} against {other_area:.3f})" in sentence
+    assert f"ROC area B ({float(roc_area):.4g} against {float(other_roc_area):.4g})" in sentence
+    assert (
+        f"gains {float(other_gain):.3f} of the positives, that of A {float(gain):.3f}" in sentence
+    )
 
 
 def test_precision_in_use_follows_from_the_odds():
@@ -119,7 +139,10 @@ def test_crossing_curves_change_places():
 @pytest.mark.parametrize(
     ("name", "numbers"),
     [
-        ("roc_misleads_under_imbalance", ["0.8 0.513", "0.8 0.231"]),
+        (
+            "roc_misleads_under_imbalance",
+            ["0.8 0.513", "0.8 0.231", "0.6495 0.241 0.295", "0.775 0.073 0.35"],
+        ),
         ("precision_recall_predicts_performance", ["0.615", "0.0157"]),
     ],
 )
