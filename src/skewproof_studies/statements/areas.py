@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -66,7 +66,7 @@ def decide_auroc_stays() -> Decision:
         sentence=(
             "It is true if the scores within each class keep their distribution. Average "
             f"precision then falls, here from {rows[0]['average precision']} at 1:1 to "
-            f"{rows[-1]['average precision']} at 1:1,000. It is false if the classes change "
+            f"{rows[-1]['average precision']} at 1:1,000. It can be false if the classes change "
             "with the imbalance: negatives that are easy to recognize raise the AUROC, here from "
             f"{rows[0]['AUROC, easy negatives added']} to "
             f"{rows[-1]['AUROC, easy negatives added']}."
@@ -118,19 +118,28 @@ CALIBRATED = float(logit(PREVALENCES[1]) - logit(PREVALENCES[0])) / GROUP_MEAN
 logarithm of the odds of being positive is GROUP_MEAN times the score, plus a constant."""
 
 
+Order = Literal["whole", "own"]
+"""Ranking in which the two instances of a mistake are neighbors: all, or their own group."""
+
+Area = Literal["AP", "AUROC"]
+
+
 class Weights(NamedTuple):
-    """Mean gain of average precision by a correction within each group, in arbitrary units."""
+    """Mean gain of an area by a correction within each group, in arbitrary units."""
 
     frequent: float
     rare: float
 
 
-def mean_weights(shift: float) -> Weights:
+def mean_weights(shift: float, order: Order = "whole", area: Area = "AP") -> Weights:
     """Return the mean gain of a correction within the group with more and with fewer positives.
 
-    A mistake is a negative just above a positive of its own group. At the threshold t its weight is
-    TP/q², the limit of m/(k(k + 1)), and such pairs have the density f₀f₁/f, with f₀ and f₁ of
-    the group and f of all.
+    A correction exchanges a negative and the positive below it, which are neighbors in the whole
+    ranking or in that of their own group. At the threshold t a step of the positive gains TP/q² of
+    average precision, the limit of m/(k(k + 1)), and the same of the AUROC everywhere. Such pairs
+    have the density f₀f₁/f, with f₀ and f₁ of the group and f of the ranking in which they are
+    neighbors. Neighbors in their own group are as many steps apart as there are instances of both
+    groups for each of the own one.
 
     Parameters
     ----------
@@ -139,27 +148,28 @@ def mean_weights(shift: float) -> Weights:
         deviations.
     """
     thresholds = np.linspace(-14, 14, 14001)
-    shifts = (0.0, shift)
     tp = np.zeros_like(thresholds)
     called, density = tp.copy(), tp.copy()
-    pairs: list[Array] = []
-    for prevalence, start in zip(PREVALENCES, shifts, strict=True):
+    groups: list[tuple[Array, Array]] = []
+    for prevalence, start in zip(PREVALENCES, (0.0, shift), strict=True):
         positive = prevalence / 2 * norm.pdf(thresholds - start - GROUP_MEAN)
         negative = (1 - prevalence) / 2 * norm.pdf(thresholds - start)
         tp += prevalence / 2 * norm.sf(thresholds - start - GROUP_MEAN)
         called += (1 - prevalence) / 2 * norm.sf(thresholds - start)
         density += positive + negative
-        pairs.append(positive * negative)
-    weight = tp / (called + tp) ** 2
-    frequent, rare = (
-        float((weight * own / density).sum() / (own / density).sum()) for own in pairs
-    )
-    return Weights(frequent, rare)
+        groups.append((positive * negative, positive + negative))
+    step = tp / (called + tp) ** 2 if area == "AP" else np.ones_like(tp)
+    gains = []
+    for pairs, own in groups:
+        ranking = density if order == "whole" else own
+        mistakes = pairs / ranking
+        gains.append(float((step * density / ranking * mistakes).sum() / mistakes.sum()))
+    return Weights(*gains)
 
 
-def favor(shift: float) -> float:
+def favor(shift: float, order: Order = "whole", area: Area = "AP") -> float:
     """Return the ratio of the gains by a correction: more positives to fewer positives."""
-    weights = mean_weights(shift)
+    weights = mean_weights(shift, order, area)
     return weights.frequent / weights.rare
 
 
@@ -180,7 +190,7 @@ def decide_weights_of_mistakes() -> Decision:
             }
         )
     first, second = (float(row["gain of AP"]) for row in rows)
-    calibrated = favor(CALIBRATED)
+    calibrated, in_own_order = favor(CALIBRATED), favor(CALIBRATED, "own")
     more, fewer = PREVALENCES
     return Decision(
         verdict="true if",
@@ -190,10 +200,13 @@ def decide_weights_of_mistakes() -> Decision:
             "positives down to rank *k* + 1. So a mistake among high scores weighs more if the "
             "precision there is not lower. If it is lower, a mistake further down can weigh more, "
             f"in the example {second / first:.1f} times. Average precision favors the group with "
-            "more positives if its mistakes are at higher scores. With calibrated scores its gain "
-            f"comes to {calibrated:.0f} times the other group's in the example. Where scores "
-            "ignore the group, neither group is favored, and where the rare group ranks first, "
-            "that group is favored."
+            "more positives if its mistakes are at higher scores and precision does not rise with "
+            "the rank. In the example with calibrated scores, a correction of neighbors in the "
+            f"whole ranking gains {calibrated:.0f} times as much on average in this group as in "
+            "the other. A correction of neighbors in the order of their own group favors the other "
+            f"group instead: in the limit of many instances it gains {in_own_order:.2f} times as "
+            "much in this group, by average precision and by the AUROC alike. Where scores have "
+            "the same distribution in each class of both groups, the first kind favors neither."
         ),
         computed=(
             "A negative at rank *k* and the positive below it change places. Then one more of the "
@@ -207,16 +220,20 @@ def decide_weights_of_mistakes() -> Decision:
             "each group. The mean gain of a correction within a group was integrated over the "
             "threshold, which is its limit for many instances. Where scores have the same "
             "distribution within each class of both groups, the mistakes of both are at the same "
-            "ranks and gain the same on average. The figure shows the ratio of the gains for "
-            "shifted scores of the rarer group. Calibrated probabilities correspond to a shift of "
-            f"{CALIBRATED:.2f} deviations."
+            "ranks and gain the same on average. Neighbors in the order of their own group have "
+            "instances of the other group between them, and exchanging them gains a step for each "
+            "of these. With calibrated scores both groups then gain the same in total, by each "
+            "area, so the means differ as the numbers of mistakes do. The figure shows the ratio "
+            "of the gains for shifted scores of the rarer group. Calibrated probabilities "
+            f"correspond to a shift of {CALIBRATED:.2f} deviations."
         ),
         table=pd.DataFrame(rows),
         figure=_favor_figure(),
         caption=(
-            "The gain in average precision from a correction in the group with more positives, "
-            "divided by that in the other group, by the shift of the other group's scores. The "
-            "dotted line is at calibrated scores. For the AUROC the ratio is 1 throughout."
+            "The gain in average precision from a correction of neighbors in the whole ranking, in "
+            "the group with more positives, divided by that in the other group, by the shift of "
+            "the other group's scores. The dotted line is at calibrated scores. For the AUROC the "
+            "ratio is 1 throughout."
         ),
     )
 

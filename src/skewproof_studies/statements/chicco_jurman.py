@@ -295,13 +295,16 @@ def classes_matter_equally() -> Decision:
             "the statement is false under either meaning of equal importance. If all mistakes "
             "count alike, accuracy orders all classifiers as preferred, and MCC orders "
             f"{chosen.iloc[1]} of the pairs the other way, among all classifiers of 10 positives "
-            "and 90 negatives. If both classes count alike, balanced accuracy orders all as "
-            f"preferred, and MCC orders {chosen.iloc[2]} of the pairs the other way. At 30:30 the "
+            "and 90 negatives but the two constant ones. If both classes count alike, balanced "
+            f"accuracy orders all as preferred, and MCC orders {chosen.iloc[2]} of the pairs the "
+            "other way. At 30:30 the "
             f"two meanings coincide, and MCC contradicts them in {chosen.iloc[0]} of the pairs."
         ),
         computed=(
             "All matrices with 30 positives and 30 negatives were compared with each other in "
-            "whole numbers, and so were all with 10 and 90. A hit is worth one false alarm under "
+            "whole numbers, and so were all with 10 and 90. The constant classifiers, which call "
+            "everything or nothing positive, were left out, since MCC and markedness are undefined "
+            "for them. A hit is worth one false alarm under "
             "the first meaning, and N/P under the second. The table has the share of the pairs "
             "with different gains that a metric orders against the gain. MCC weighs something "
             "else: its square is informedness times markedness. The authors name three cases in "
@@ -375,15 +378,30 @@ def judged(scores: BetaScores) -> Judged:
     return Judged(brier, skill, float(cohen_kappa(matrix)), float(mcc(matrix)))
 
 
-RISKY, SURE = (Fraction(1, 10), Fraction(2, 5)), (Fraction(9, 10), Fraction(1, 100))
-"""Two groups of instances: the share of each group, and the share of positives in it."""
+GROUPS = (
+    (Fraction(5, 100), Fraction(9, 10)),
+    (Fraction(10, 100), Fraction(4, 10)),
+    (Fraction(85, 100), Fraction(1, 100)),
+)
+"""Groups of instances: the share of each group, and the share of positives in it."""
 
 INFLATED = Fraction(3, 5)
-"""Forecast of a rival for the first group."""
+"""Forecast of a rival for the second group."""
+
+
+def judged_groups(forecasts: tuple[Fraction, ...]) -> tuple[Fraction, float]:
+    """Return Brier's score and the MCC at the cut-off 1/2 of forecasts, by group."""
+    brier, cells = Fraction(0), [Fraction(0)] * 4
+    for (share, chance), forecast in zip(GROUPS, forecasts, strict=True):
+        brier += share * (chance * (1 - forecast) ** 2 + (1 - chance) * forecast**2)
+        first = 0 if forecast >= Fraction(1, 2) else 2
+        cells[first] += share * chance
+        cells[first + 1] += share * (1 - chance)
+    return brier, float(mcc(ConfusionMatrix(*map(float, cells))))
 
 
 def against_kappa_and_brier() -> Decision:
-    """Decide whether MCC is more truthful than kappa and the Brier score."""
+    """Decide whether MCC is more truthful than kappa and the Brier score; compute both readings."""
     rows = []
     for scores in EXTREMES:
         one = judged(scores)
@@ -392,31 +410,24 @@ def against_kappa_and_brier() -> Decision:
         rows.append((f"{float(scores.prevalence):.3f}", *(f"{float(v):.3f}" for v in shown)))
     columns = ["prevalence", "1 - Brier", "1 - Brier of the base rate", "skill", "kappa", "MCC"]
     table = pd.DataFrame(rows, columns=columns)
-    (risky, chance), (safe, rare) = RISKY, SURE
-    calibrated, inflated = (
-        risky * (chance * (1 - forecast) ** 2 + (1 - chance) * forecast**2)
-        + safe * rare * (1 - rare)
-        for forecast in (chance, INFLATED)
-    )
-    rival = ConfusionMatrix(
-        tp=float(risky * chance),
-        fp=float(risky * (1 - chance)),
-        fn=float(safe * rare),
-        tn=float(safe * (1 - rare)),
+    chances = tuple(chance for _, chance in GROUPS)
+    (calibrated, true_mcc), (inflated, rival_mcc) = (
+        judged_groups(forecasts) for forecasts in (chances, (chances[0], INFLATED, chances[2]))
     )
     first = table.iloc[0]
     return Decision(
-        verdict="false",
+        verdict="cannot be tested as stated",
         sentence=(
-            "False: the disagreement with the Brier score disappears once the score is compared "
-            "with that of the base rate. In the authors' largest disagreement 1 minus the score "
+            "“More truthful” cannot be tested. The authors' largest disagreements with the Brier "
+            "score are about its reference. In the largest of them 1 minus the score "
             f"is {first['1 - Brier']}. This is bad, since always forecasting the prevalence has "
             f"{first['1 - Brier of the base rate']}; the skill is {first['skill']}, and MCC is "
-            f"{first['MCC']}. Skill and MCC have the same sign in all {len(table)} settings. MCC "
-            "at the cut-off 1/2 can also prefer the worse forecast: raising a calibrated "
-            f"{float(chance)} to {float(INFLATED)} takes the Brier score from "
-            f"{float(calibrated):.4f} to {float(inflated):.4f} and MCC from undefined to "
-            f"{float(mcc(rival)):.3f}. Kappa always has the sign of MCC. It is nearer to 0, unless "
+            f"{first['MCC']}. Skill and MCC have the same sign in all {len(table)} settings. If "
+            "truthful means that true probabilities score best, the statement is false: MCC at the "
+            "cut-off 1/2 can prefer the worse forecast. Raising a calibrated "
+            f"{float(chances[1])} to {float(INFLATED)} takes the Brier score from "
+            f"{float(calibrated):.4f} to {float(inflated):.4f} and MCC from {true_mcc:.3f} to "
+            f"{rival_mcc:.3f}. Kappa always has the sign of MCC. It is nearer to 0, unless "
             "the number of positive calls equals the number of positives or both metrics are 0."
         ),
         computed=(
@@ -427,9 +438,9 @@ def against_kappa_and_brier() -> Decision:
             "2(tp·tn - fp·fn) divided by P·N' + N·P', with P' and N' the numbers of positive and "
             "negative calls. MCC has the geometric mean of these two products in place of the "
             "arithmetic mean, so |kappa| ≤ |MCC|, with equality if and only if P = P' or both are "
-            "0. In the example a tenth of the instances are positive with probability .4 and the "
-            "others with .01. The rival calls the tenth positive, of which 4 in 10 are: a loss if "
-            "a hit is worth one false alarm. Computation cannot decide whether a forecast, an "
+            "0. In the example 5 % of the instances are positive with probability .9, 10 % with .4 "
+            "and the others with .01. The rival calls the 10 % positive, too: a loss if a hit is "
+            "worth one false alarm. Computation cannot decide whether a forecast, an "
             "agreement or a correlation is more informative."
         ),
         table=table,

@@ -73,9 +73,9 @@ def balanced_selection() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "True if a hit is worth about as many false alarms as there are negatives for each "
-            "positive: balanced accuracy trades exactly N/P false alarms for a hit, the G-mean "
-            f"tn/tp. At 1:{RARE:,}, for normal scores two deviations apart, the best cut-off of "
+            "True of balanced accuracy if a hit is worth N/P false alarms, and of the G-mean if it "
+            "is worth tn/tp of them: these are the numbers that they trade for a hit. "
+            f"At 1:{RARE:,}, for normal scores two deviations apart, the best cut-off of "
             f"both finds {100 * balanced.tpr:.0f} % of the positives and raises "
             f"{balanced.alarms_per_hit:.0f} false alarms for each hit. If a hit is worth "
             f"{WORTHS[0]} false alarms, this loses {-float(rows[0][1]):.2f} hits for each "
@@ -389,7 +389,7 @@ def comparable_between_data_sets() -> Decision:
         sentence=(
             "True if the cut-off stays the same and both classes keep the distribution of their "
             "scores. Then sensitivity, specificity, balanced accuracy and LR+ stay the same, and "
-            "F1, MCC and kappa change: this is proved for each. Otherwise it is false. For "
+            "F1, MCC and kappa change: this is proved for each. Otherwise it can be false. For "
             f"example, let two places find mild positives with probability {float(MILD)} and "
             f"severe ones with {float(SEVERE)}. A place where a share of {float(SCREENING)} of the "
             f"positives is severe has a balanced accuracy of {balanced[0]:.3f}, and one with "

@@ -202,8 +202,9 @@ def precision_recall_predicts() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "True if positives are as frequent in use as in the test set. Otherwise the odds of "
-            "the precision fall by the factor by which the ratio of the classes rises: a "
+            "True if positives are as frequent in use as in the test set and the scores within "
+            "each class keep their distribution. If positives are rarer, the odds of the precision "
+            "fall by the factor by which the ratio of the classes rises: a "
             f"precision of {there}, or {float(there):.3f}, at 1:{tested} becomes {then}, or "
             f"{float(then):.4f}, at 1:{deployed:,}. The order of two classifiers whose ROC curves "
             f"cross can change, too. By the area under the precision-recall curve, {late_name} is "
@@ -214,8 +215,7 @@ def precision_recall_predicts() -> Decision:
         computed=(
             "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show "
             "the factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level "
-            "at which the two curves change places was found as a root of their difference. All "
-            "this assumes that the distribution of the scores within each class stays the same. "
+            "at which the two curves change places was found as a root of their difference. "
             "With `at=` the package computes the area that the same scores would have at the "
             "prevalence of deployment. If one ROC curve is nowhere below the other, the order is "
             "the same at every level, since the precision at a given TPR falls with the FPR."

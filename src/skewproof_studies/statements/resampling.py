@@ -250,15 +250,16 @@ def same_by_threshold() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if the model can represent the log odds. At 1:{RATIO}, on {FITS} samples of "
+            "True in a population if the model can represent the log odds: they only shift. In "
+            f"samples it holds up to chance: at 1:{RATIO}, on {FITS} samples of "
             f"{TRAINED:,} instances, logistic regression has the mean area {areas[WAYS[0]]:.4f} on "
             f"all data and {areas[WAYS[1]]:.4f} after undersampling. The cut-off 1/2 after "
             f"undersampling has the mean TPR {found.loc[WAYS[1], 'tpr']:.3f} and FPR "
             f"{found.loc[WAYS[1], 'fpr']:.3f}; the prevalence as cut-off on all data has "
-            f"{found.loc[WAYS[2], 'tpr']:.3f} and {found.loc[WAYS[2], 'fpr']:.3f}. Otherwise it is "
-            "false: if the log odds are not linear in the features, balancing changes the area, "
-            f"from {raised[0]:.3f} to {raised[1]:.3f} in one population of two binary features and "
-            f"from {lowered[0]:.3f} to {lowered[1]:.3f} in another."
+            f"{found.loc[WAYS[2], 'tpr']:.3f} and {found.loc[WAYS[2], 'fpr']:.3f}. Otherwise it "
+            "can be false: if the log odds are not linear in the features, balancing can change "
+            f"the area, from {raised[0]:.3f} to {raised[1]:.3f} in one population of two binary "
+            f"features and from {lowered[0]:.3f} to {lowered[1]:.3f} in another."
         ),
         computed=(
             f"Features are normal in each class with means {MEAN:g} deviations apart, so that a "
@@ -314,22 +315,25 @@ def balanced_training() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "True if the number of training instances is fixed and their classes can be chosen: "
-            f"with {DESIGNED:,} instances, half of them positive, a linear discriminant of "
+            "The first half is true of linear discriminants with known covariance, for normal "
+            "features, if the number of training instances is fixed and their classes can be "
+            f"chosen. With {DESIGNED:,} instances, half of them positive, such a discriminant of "
             f"{LEARNED} features reaches a mean area of {rows[0][2]}, against {rows[-1][2]} at "
-            f"1:{ratio}. False if negatives are discarded: the variance of what is learned then "
-            f"grows by 2r/(1 + r), {growth:.2f} times at 1:{ratio}, and the mean area falls from "
-            f"{kept:.4f} to {thrown:.4f}."
+            f"1:{ratio}. It is false of them if negatives are discarded: the variance of what is "
+            f"learned then grows by 2r/(1 + r), {growth:.2f} times at 1:{ratio}, and the mean area "
+            f"falls from {kept:.4f} to {thrown:.4f}. For other classifiers, such as the trees of "
+            "the source, and for accuracy nothing is decided."
         ),
         computed=(
             "With normal features of known covariance the discriminant depends on the difference "
             "of the class means. Each component of it has the variance 1/n + 1/m with n positives "
-            "and m negatives in training, and the area falls as this variance grows. For a given "
+            "and m negatives in training. The learned direction has the cosine x/√(x² + c) with "
+            "the right one, where x is normal around the true distance over the deviation, and c "
+            "is χ² of the other dimensions. It rises with x, so the mean area falls as the "
+            "variance grows. For a given "
             "n + m it is smallest at n = m. It rises from (1 + 1/r)/n to 2/n if all but n of rn "
             f"negatives are discarded. Mean areas are over {DRAWS:,} draws of the difference, of "
-            "which only the part along the true difference and the length of the rest matter. For "
-            "accuracy at the cut-off 1/2, any class distribution other than the natural one "
-            "shifts the cut-off. Nothing is decided for trees, which the source studies."
+            "which only the part along the true difference and the length of the rest matter."
         ),
         table=pd.DataFrame(rows, columns=["training data", "positives", "mean area"]),
     )

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.stats import norm
 from sklearn.metrics import average_precision_score, roc_auc_score
 
@@ -124,7 +125,42 @@ def test_a_lower_mistake_that_weighs_more(decision, recomputed):
     assert (table["gain of AP"] == table["*m*/(*k*(*k* + 1)P)"]).all()
 
 
-def simulated_favor(shift, size, samples):
+def exchanges_in_own_order(labels, group, one):
+    """Return the gains of AP by exchanging neighbors in the order of a group, from the definition.
+
+    The positive takes the negative's rank, and each positive between them has one more above it.
+    """
+    hits = labels.cumsum()
+    ranks = np.arange(1, labels.size + 1)
+    share = np.append(0, (labels / ranks).cumsum())
+    own = np.flatnonzero(group == one)
+    upper, lower = own[:-1], own[1:]
+    mistakes = ~labels[upper] & labels[lower]
+    upper, lower = upper[mistakes], lower[mistakes]
+    between = share[lower] - share[upper + 1]
+    moved = (hits[upper] + 1) / ranks[upper] - hits[lower] / ranks[lower]
+    return (moved + between) / labels.sum()
+
+
+def test_exchanges_in_own_order_by_average_precision():
+    """A ranking of twelve instances, against scikit-learn."""
+    random = np.random.default_rng(5)
+    labels, group = random.random(12) < 0.5, random.integers(0, 2, 12)
+    scores = -np.arange(12)
+    own = np.flatnonzero(group == 0)
+    expected = []
+    for upper, lower in itertools.pairwise(own):
+        if labels[upper] < labels[lower]:
+            better = labels.copy()
+            better[[upper, lower]] = better[[lower, upper]]
+            expected.append(
+                average_precision_score(better, scores) - average_precision_score(labels, scores)
+            )
+    assert len(expected) > 1
+    assert exchanges_in_own_order(labels, group, 0) == pytest.approx(expected)
+
+
+def simulated_favor(shift, size, samples, ranking="whole"):
     """Divide the mean gain of AP per mistake within the frequent group by that within the rare one,
     with a standard error by leaving out one sample at a time."""
     random = np.random.default_rng(0)
@@ -139,8 +175,10 @@ def simulated_favor(shift, size, samples):
         gains = labels.cumsum()[1:] / (ranks * (ranks + 1) * labels.sum())
         mistakes = ~labels[:-1] & labels[1:] & (group[:-1] == group[1:])
         for one in (0, 1):
-            own = mistakes & (group[:-1] == one)
-            total[one, sample], number[one, sample] = gains[own].sum(), own.sum()
+            found = gains[mistakes & (group[:-1] == one)]
+            if ranking == "own":
+                found = exchanges_in_own_order(labels, group, one)
+            total[one, sample], number[one, sample] = found.sum(), found.size
 
     def ratio(total, number):
         frequent, rare = total / number
@@ -162,12 +200,49 @@ def test_how_much_a_group_is_favored(shift):
 
 
 @pytest.mark.slow
+def test_the_other_group_is_favored_in_its_own_order():
+    """Simulated rankings of three sizes come down to the limit, more than four errors below 1."""
+    sizes, samples = (1000, 10_000, 100_000), (1000, 100, 30)
+    found = [
+        simulated_favor(CALIBRATED, size, number, "own")
+        for size, number in zip(sizes, samples, strict=True)
+    ]
+    ratios, errors = zip(*found, strict=True)
+    assert list(ratios) == sorted(ratios, reverse=True)
+    assert all(1 - ratio > 4 * error for ratio, error in found)
+    assert abs(ratios[-1] - favor(CALIBRATED, "own")) < 4 * errors[-1]
+    assert errors[-1] < 0.05
+
+
+@pytest.mark.slow
 def test_which_group_is_favored(decision):
     assert favor(0) == pytest.approx(1, abs=1e-12)
     found, error = simulated_favor(-CALIBRATED, 20_000, 10)
     assert found + 4 * error < 1
     assert favor(-CALIBRATED) < 1
-    assert f"comes to {favor(CALIBRATED):.0f} times" in decision("weights_of_mistakes").sentence
+    sentence = decision("weights_of_mistakes").sentence
+    assert f"gains {favor(CALIBRATED):.0f} times as much on average" in sentence
+    assert f"many instances it gains {favor(CALIBRATED, 'own'):.2f} times as much" in sentence
+
+
+def test_calibrated_groups_gain_the_same_in_total_in_their_own_order():
+    """The means are inverse to the numbers of mistakes, ∫f₀f₁/(f₀ + f₁), for both areas."""
+    numbers = [
+        quad(
+            lambda t, p=prevalence: (
+                p
+                * (1 - p)
+                * norm.pdf(t - GROUP_MEAN)
+                * norm.pdf(t)
+                / (p * norm.pdf(t - GROUP_MEAN) + (1 - p) * norm.pdf(t))
+            ),
+            -12,
+            12,
+        )[0]
+        for prevalence in PREVALENCES
+    ]
+    for area in ("AP", "AUROC"):
+        assert favor(CALIBRATED, "own", area) == pytest.approx(numbers[1] / numbers[0])
 
 
 def test_the_shift_is_that_of_calibrated_scores():

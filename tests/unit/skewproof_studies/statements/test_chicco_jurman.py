@@ -27,6 +27,7 @@ from skewproof_studies.statements.chicco_jurman import (
     RARE_WORTH,
     STATEMENTS,
     Cells,
+    all_cells,
     guaranteed,
     judged,
     least_area,
@@ -265,17 +266,34 @@ def test_kappa_is_nearer_to_zero_than_mcc():
 
 
 def test_the_rival_has_the_worse_forecast_and_the_higher_mcc():
-    """A thousand instances, one by one."""
-    truth = np.repeat([1, 0, 1, 0], [40, 60, 9, 891])
-    calibrated = np.repeat([0.4, 0.01], [100, 900])
-    inflated = np.repeat([0.6, 0.01], [100, 900])
+    """Two thousand instances, one by one."""
+    truth = np.repeat([1, 0, 1, 0, 1, 0], [90, 10, 80, 120, 17, 1683])
+    calibrated = np.repeat([0.9, 0.4, 0.01], [100, 200, 1700])
+    inflated = np.repeat([0.9, 0.6, 0.01], [100, 200, 1700])
     briers = [np.mean((forecast - truth) ** 2) for forecast in (calibrated, inflated)]
-    assert not (calibrated >= 0.5).any()
-    value = matthews_corrcoef(truth, inflated >= 0.5)
-    sentence = BY_NAME["mcc_against_kappa_and_brier"].decide().sentence
-    assert f"from {briers[0]:.4f} to {briers[1]:.4f} and MCC from undefined to {value:.3f}" in (
-        sentence
+    values = [matthews_corrcoef(truth, forecast >= 0.5) for forecast in (calibrated, inflated)]
+    assert briers[0] < briers[1]
+    assert values[0] < values[1]
+    decision = BY_NAME["mcc_against_kappa_and_brier"].decide()
+    assert decision.verdict == "cannot be tested as stated"
+    assert "Raising a calibrated 0.4 to 0.6" in decision.sentence
+    assert f"from {briers[0]:.4f} to {briers[1]:.4f} and MCC from {values[0]:.3f} to " in (
+        decision.sentence
     )
+    assert f"to {values[1]:.3f}. Kappa" in decision.sentence
+
+
+def test_the_first_setting_is_the_largest_disagreement():
+    apart = [abs(1 - float(one.brier) - one.mcc) for one in map(judged, EXTREMES)]
+    assert apart[0] == max(apart)
+
+
+def test_constant_classifiers_are_left_out_of_the_shares():
+    """F1 of the two is 0 and 2/11, and MCC and markedness are 0/0."""
+    tp, fp, _, _ = all_cells(10, 90)
+    assert len(tp) == 11 * 91 - 2
+    assert not (tp + fp == 0).any()
+    assert not (tp + fp == 100).any()
 
 
 def test_an_mcc_bounds_the_area():

@@ -120,7 +120,7 @@ def plain_values(tpr, tnr, ratio):
     """Compute Luque's metrics on a scale from 0 to 1."""
     tp, fn, tn, fp = tpr, 1 - tpr, ratio * tnr, ratio * (1 - tnr)
     ppv, npv = tp / (tp + fp), tn / (tn + fn)
-    root = math.sqrt((tp + fp) * (tn + fn) * ratio)
+    root = np.sqrt((tp + fp) * (tn + fn) * ratio)
     return {
         "TPR": tpr,
         "TNR": tnr,
@@ -128,7 +128,7 @@ def plain_values(tpr, tnr, ratio):
         "NPV": npv,
         "accuracy": (tp + tn) / (1 + ratio),
         "F1": 2 / (1 / ppv + 1 / tpr),
-        "G-mean": math.sqrt(tpr * tnr),
+        "G-mean": np.sqrt(tpr * tnr),
         "MCC": ((tp * tn - fp * fn) / root + 1) / 2,
         "informedness": (tpr + tnr) / 2,
         "markedness": (ppv + npv) / 2,
@@ -172,6 +172,18 @@ def test_the_ranking_by_bias_depends_on_the_classifiers():
         for name in ("MCC", "accuracy"):
             assert f"{found.loc[name, column]:.3f}" in decision.sentence
     assert decision.verdict == "true if"
+
+
+@pytest.mark.slow
+def test_mcc_has_the_smallest_bias_at_levels_up_to_the_turn():
+    places = (np.arange(300) + 0.5) / 300
+    tpr, tnr = np.meshgrid(places, places)
+    balanced = plain_values(tpr, tnr, 1)
+    for ratio in np.geomspace(1.1, 0.95 * overtaking_ratio(), 15):
+        there = plain_values(tpr, tnr, ratio)
+        shifts = {name: np.abs(there[name] - balanced[name]).mean() for name in there}
+        moved = {name: shift for name, shift in shifts.items() if shift > 1e-9}
+        assert min(moved, key=moved.get) == "MCC"
 
 
 @pytest.mark.slow
