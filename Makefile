@@ -55,7 +55,7 @@ report: .venv/reproduce  ## results/report.html: the findings, with all figures 
 prune: .venv/reproduce  ## removes results that the config no longer requests, such as those of a removed metric
 	$(BIN)/snakemake --cores 1 prune
 
-unit: .venv/tests  ## the fast tests of both packages, in less than a minute
+unit: .venv/tests  ## the fast tests of both packages, in one or two minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
 spark: .venv/tests .venv/spark  ## installs PySpark, so that its test is not skipped
