@@ -33,7 +33,6 @@ from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingM
 from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.practice.other_outputs.clusterings import adjusted_rand
 from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
-from skewproof_studies.atlas.tables import overall_verdicts
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows
 from skewproof_studies.choices.fates import BETWEEN, EVERYTHING, NOTHING, STAYS, fates
@@ -97,12 +96,16 @@ def _sampling_errors(results: Path) -> Values:
     widths = pd.read_csv(results / "half_widths.csv")
     scrambles = pd.read_csv(results / "scrambles.csv").iloc[0]
     rejected = widths[widths["metric"] == scrambles["metric"]]
+    ratios = widths["s1_conf"] / widths["error"]
     return {
         "scramble_pairs": scrambles["pairs"],
         "rejections": scrambles["rejections"],
         "median_half_width": widths["s1_conf"].median(),
         "median_error": widths["error"].median(),
         "largest_error": widths["error"].max(),
+        "median_ratio": ratios.median(),
+        "quarter_of_ratios": ratios.quantile(0.25),
+        "least_ratio": ratios.min(),
         "error_of_rejected": rejected["error"].max(),
     }
 
@@ -293,7 +296,7 @@ def atlas(results: Path) -> Values:
     names = {
         (name.community, name.name) for key in classes["measure"] for name in CATALOG[key].names
     }
-    verdicts, orders = overall_verdicts(measures), classes["order_invariant"]
+    verdicts, orders = classes["verdict"], classes["order_invariant"]
     values = {
         "names": float(len(names)),
         "communities": len({community for community, _ in names}),

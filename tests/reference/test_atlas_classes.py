@@ -3,6 +3,7 @@
 from importlib.resources import files
 from io import StringIO
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,8 @@ from skewproof.metrics.atlas import ATLAS
 CLASSES = pd.read_csv(
     StringIO(files("skewproof.metrics.atlas").joinpath("classes.csv").read_text("utf-8"))
 )
+
+PROJECT = Path(__file__).parents[2]
 
 ROUNDED = 1e-7
 """Relative difference that rounding leaves between equal values."""
@@ -49,6 +52,19 @@ def pairs(column):
 
 def test_every_measure_of_the_atlas_has_its_classes():
     assert list(CLASSES["measure"]) == list(ATLAS), "store results/atlas/classes.csv of a new run"
+
+
+def test_pages_count_these_classes():
+    table = pd.read_csv(PROJECT / "docs/filling/values.csv", header=None, index_col=0)
+    stored = table[1][table.index.str.startswith("atlas.")]
+    assert stored["atlas.measures"] == len(CLASSES)
+    assert stored["atlas.order_invariant"] == (CLASSES["order_invariant"] == "yes").sum()
+    for verdict in ("same", "differs"):
+        assert stored[f"atlas.{verdict}"] == (CLASSES["verdict"] == verdict).sum()
+    for column in ("affine", "ordering_1_1", "ordering_1_100"):
+        name = column.replace("ordering_", "orderings.")
+        assert stored[f"atlas.{name}"] == CLASSES[column].nunique()
+    assert stored["atlas.values"] == CLASSES["equal"].nunique()
 
 
 @pytest.mark.parametrize(("key", "first"), pairs("equal"))

@@ -137,6 +137,7 @@ def decide_mcc_falls() -> Decision:
         computed=(
             "(*u* - *v*)²/MCC² is *u*(1 - *u*)/*r* + *u*(1 - *v*) + *v*(1 - *u*) + *rv*(1 - *v*), "
             "a convex function of *r* with one minimum, where its first and last terms are equal. "
+            "The highest value is sin(*h*/2) with Cohen's *h* = 2 arcsin √*u* - 2 arcsin √*v*. "
             "As positives become rare, MCC approaches (*u* - *v*)/√(*rv*(1 - *v*)). With false "
             "alarms it falls to 0, by a factor of √10 if *r* grows tenfold. Without false alarms "
             "it is √(*ru*/(1 + *r* - *u*)), which rises with *r* to √*u*. This is about the value "

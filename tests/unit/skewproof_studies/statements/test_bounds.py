@@ -135,6 +135,8 @@ def test_where_mcc_is_highest(decision, tpr, fpr):
     assert best_ratio(tpr, fpr) == pytest.approx(peak, rel=1e-3)
     highest = np.sqrt(tpr * (1 - fpr)) - np.sqrt(fpr * (1 - tpr))
     assert values.max() == pytest.approx(highest, rel=1e-6)
+    cohen_h = 2 * np.arcsin(np.sqrt(tpr)) - 2 * np.arcsin(np.sqrt(fpr))
+    assert np.sin(cohen_h / 2) == pytest.approx(values.max(), rel=1e-6)
     before, after = np.split(values, [values.argmax()])
     assert (np.diff(before) > 0).all()
     assert (np.diff(after) < 0).all()
