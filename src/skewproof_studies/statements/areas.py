@@ -221,11 +221,12 @@ def decide_weights_of_mistakes() -> Decision:
             "threshold, which is its limit for many instances. Where scores have the same "
             "distribution within each class of both groups, the mistakes of both are at the same "
             "ranks and gain the same on average. Neighbors in the order of their own group have "
-            "instances of the other group between them, and exchanging them gains one more step for "
-            "each of these. With calibrated scores both groups then gain the same in total in the "
-            "limit, by each area, so the means differ as the numbers of mistakes do. In smaller "
-            "rankings they differ less. The figure shows the ratio of the gains for shifted scores of the rarer group. Calibrated probabilities "
-            f"correspond to a shift of {CALIBRATED:.2f} deviations."
+            "instances of the other group between them, and exchanging them gains one more step "
+            "for each of these. With calibrated scores both groups then gain the same in total in "
+            "the limit, by each area, so the means differ as the numbers of mistakes do. In "
+            "smaller rankings they differ less. The figure shows the ratio of the gains for "
+            "shifted scores of the rarer group. Calibrated probabilities correspond to a shift of "
+            f"{CALIBRATED:.2f} deviations."
         ),
         table=pd.DataFrame(rows),
         figure=_favor_figure(),
