@@ -1,7 +1,8 @@
 """Files of predictions as a relation of DuckDB, in bounded memory.
 
 CSV, Parquet and JSON files on this machine are read. No type is guessed: fields of CSV and JSON
-files stay text, so that the versions 1.1 and 1.10, or two ids of twenty digits, stay apart.
+files stay text, so that the versions 1.1 and 1.10, or two ids of twenty digits, stay apart. Files
+may have their columns in different places; nothing depends on the order of the files.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened, shown
@@ -50,8 +51,8 @@ QUOTE = "'\"'"
 ADVICE = ("*", "Possible", "Potential", "Candidate", "If you", "Original Line")
 """Starts of lines in DuckDB's messages that do not help here, or may be long."""
 
-LONGEST_PATH = 250
-"""Most characters of a path in a message; its end, the name of the file, is kept."""
+LONGEST_PATH, SHORT = 250, 100
+"""Most characters of a path in a message, and of one of two; the end, the file's name, is kept."""
 
 SUGGESTIONS = re.compile(r"\n+(?:Possible|LINE )")
 """Start of the part of a message that concerns DuckDB's options, or its query."""
@@ -61,6 +62,28 @@ LONGEST_HEADER = 1_000_000
 
 SAMPLED = 1_000_000
 """Number of objects of a JSON file that determine its columns."""
+
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+
+MOMENTS = ("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
+"""Types of dates and times, of which DuckDB chooses one that holds all."""
+
+TEXT = "VARCHAR"
+
+NUMBERS = "numbers"
+
+NOTHING = '"NULL"'
+"""Type of a Parquet column without any value."""
+
+REFUSED = "refused: "
+"""Start of the messages of values that a query refuses, and only if a column with them is used."""
+
+EXPECTED = {
+    "state machine": "expected lines that all end alike, and quotation marks in pairs",
+    "Invalid unicode": "expected text in UTF-8",
+    "invalid UTF-8": "expected text in UTF-8",
+}
+"""Expectations by a part of DuckDB's message that names none."""
 
 AMOUNT = re.compile(r"[0-9]+(\.[0-9]+)? ?[KMGT]i?B")
 
@@ -87,12 +110,12 @@ def read_predictions(
     ----------
     paths
         Files, or globs such as ``"predictions/*.parquet"``; all of one kind, by their suffix: CSV
-        with a header, Parquet, or JSON, an array of objects or one object a line. Every file has
-        the columns of the first; CSV files also have them in its order.
+        with a header, Parquet, or JSON, an array of objects or one object a line. A file with
+        several names is read once. Folders named ``key=value`` add no columns.
     labels, numbers
-        Columns of CSV and JSON files in which NA, N/A, NaN, nan, null, NULL, None and <NA> are
-        missing values; those of `numbers` are read as floats. In other columns these words are
-        text, such as the country code NA.
+        Columns in which the texts NA, N/A, NaN, nan, null, NULL, None and <NA> are missing values;
+        those of `numbers` are read as floats. In other columns these words are text, such as the
+        country code NA.
     memory_limit
         Memory that DuckDB may use, such as "512MiB"; the rest is written to temporary files, which
         are removed.
@@ -100,18 +123,20 @@ def read_predictions(
     Yields
     ------
     Relation of DuckDB, whose connection is closed at the end. Columns of Parquet files have the
-    types of the file. Those of CSV and JSON files are text: the fields as they are written, and
-    JSON's numbers and truth values as JSON writes them. An empty field of a CSV file is missing, as
-    is null.
+    types of the files. If these differ, numbers become floats unless all are whole, and dates and
+    times get a type that holds all. Columns of CSV and JSON files are text: the fields as they are
+    written, and JSON's numbers and truth values as JSON writes them. An empty field of a CSV file
+    is missing, as is null.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file, or a glob matches none.
     ValueError
-        If a path is remote, if files are of different or unknown kinds, without rows, or broken, or
-        if a field of `numbers` is not a number; the last two also in the block, when the relation
-        is evaluated.
+        If a path is remote, or if files are of different or unknown kinds, without rows, or broken.
+        In the block, when the relation is evaluated, also if a field of `numbers` is not a number,
+        or if a column that is used is missing in a file, has types that no common one holds, or has
+        lists or objects in a JSON file.
     MissingExtraError
         If DuckDB is not installed.
 
@@ -134,16 +159,22 @@ def read_predictions(
         import duckdb
 
     files = _found(paths)
-    source = _source(files)
+    kinds = list(dict.fromkeys(map(_kind, files)))
+    if len(kinds) > 1:
+        raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
     name = _named(files)
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
         try:
-            relation = _read(connection.sql(source), _kind(files[0]), labels, numbers)
+            parts = PARTS[kinds[0]](connection, files)
+            relation = _read(connection.sql(_together(parts)), labels, numbers)
             if not relation.select("1").limit(1).fetchall():
                 raise ValueError(f"{name} has no rows: expected predictions")
             yield relation
         except duckdb.Error as error:
             reason = _reason(error)
+            if reason.startswith(REFUSED):
+                raise ValueError(reason.removeprefix(REFUSED)) from None
+            reason = next((said for part, said in EXPECTED.items() if part in reason), reason)
             no_number = NO_NUMBER.fullmatch(reason)
             if no_number:
                 column, text = (shown(no_number[part]) for part in ("column", "text"))
@@ -167,16 +198,17 @@ def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
             "preserve_insertion_order": False,
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
+            "disabled_optimizers": "statistics_propagation",  # Parquet's do not count NaN
         }
     )
 
 
 def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
-    """List the files that paths and globs name, each once."""
+    """List the files that paths and globs name, each once, even if it has several names."""
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ValueError("paths is empty: expected files of predictions")
-    files: dict[str, str] = {}
+    files: dict[tuple[int, int], str] = {}
     for path in [fspath(one) for one in given]:
         if REMOTE.match(path):
             raise ValueError(f"{shown(path)} is remote: expected a file on this machine")
@@ -186,7 +218,9 @@ def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[s
             raise FileNotFoundError(
                 f"{shown(path)} is not a file: expected a file, or a glob that matches some"
             )
-        files |= {os.path.abspath(match): match for match in matches}
+        for match in matches:
+            status = os.stat(match)
+            files.setdefault((status.st_dev, status.st_ino), match)
     return list(files.values())
 
 
@@ -199,32 +233,146 @@ def _kind(file: str) -> str:
     return kind
 
 
-def _source(files: Sequence[str]) -> str:
-    """Write files as a query."""
-    kinds = list(dict.fromkeys(map(_kind, files)))
-    if len(kinds) > 1:
-        raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
-    names = ", ".join(_quoted(glob.escape(file)) for file in files)
-    options = {"csv": _csv_options, "json": _json_options, "parquet": _no_options}[kinds[0]](files)
-    fields = "COLUMNS(*)->>'$'" if kinds == ["json"] else "*"
-    return f"SELECT {fields} FROM read_{kinds[0]}([{names}]{options})"
+class _Part(NamedTuple):
+    """Files with the same columns, which are read together."""
+
+    files: Sequence[str]
+    source: str
+    """Table of these files in a query."""
+    kinds: dict[str, str]
+    """Types of the columns by their names, whose case does not matter."""
+
+
+def _csv_parts(_: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
+    """Read fields as text, with the delimiter guessed from the header and nothing else guessed."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for file in files:
+        header = _first_line(file)
+        delimiter = most_frequent_delimiter(header)
+        alike.setdefault((delimiter, *_columns(header, delimiter, file)), []).append(file)
+    parts = []
+    for (delimiter, *columns), of_them in alike.items():
+        names = ", ".join(f"{_quoted(name)}: '{TEXT}'" for name in columns)
+        options = (
+            f"header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}, comment='',"
+            f" skip=0, auto_detect=false, columns={{{names}}}"
+        )
+        parts.append(_Part(of_them, _table("csv", of_them, options), dict.fromkeys(columns, TEXT)))
+    return parts
+
+
+def _json_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
+    """Read fields as JSON, without guessed types."""
+    for file in files:
+        _first_line(file)
+    table = _table("json", files, f"maximum_depth=1, sample_size={SAMPLED}")
+    return [_Part(files, table, _kinds(connection, table))]
+
+
+def _parquet_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
+    """Read columns in the types of their files."""
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for file in files:
+        kinds = _kinds(connection, _table("parquet", [file]))
+        alike.setdefault(tuple(kinds.items()), []).append(file)
+    return [
+        _Part(of_them, _table("parquet", of_them), dict(kinds)) for kinds, of_them in alike.items()
+    ]
+
+
+PARTS = {"csv": _csv_parts, "json": _json_parts, "parquet": _parquet_parts}
+
+
+def _table(kind: str, files: Sequence[str], *options: str) -> str:
+    # A name that begins with ~ would be one in the home folder.
+    names = ", ".join(_quoted(glob.escape(os.path.join(os.curdir, file))) for file in files)
+    return f"read_{kind}({', '.join([f'[{names}]', 'hive_partitioning=false', *options])})"
+
+
+def _kinds(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
+    relation = connection.sql(f"SELECT * FROM {table}")
+    return dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+
+def _together(parts: Sequence[_Part]) -> str:
+    """Write a query for the rows of all parts, in types that lose nothing.
+
+    A value that has no such type is refused where it is used, as is one that is missing because its
+    file lacks the column.
+    """
+    columns: dict[str, tuple[str, list[str | None]]] = {}
+    for place, part in enumerate(parts):
+        for name, kind in part.kinds.items():
+            _, kinds = columns.setdefault(name.casefold(), (name, [None] * len(parts)))
+            kinds[place] = kind
+    fields = [
+        [f"{field} AS {_name(name)}" for field in _fields(name, kinds, parts)]
+        for name, kinds in columns.values()
+    ]
+    return " UNION ALL ".join(
+        f"SELECT {', '.join(of_part)} FROM {part.source}"
+        for of_part, part in zip(zip(*fields, strict=True), parts, strict=True)
+    )
+
+
+def _fields(column: str, kinds: Sequence[str | None], parts: Sequence[_Part]) -> Iterator[str]:
+    """Yield the expression of a column in each part."""
+    files = {kind: part.files for kind, part in zip(kinds, parts, strict=True) if kind}
+    known = [kind for kind in files if kind != NOTHING] or [NOTHING]
+    common = known[0]
+    if _family(common) == NUMBERS and len(known) > 1 and not {*known} <= {*WHOLE}:
+        common = "DOUBLE"
+    field, name, first = _name(column), shown(column), _named(files[known[0]], SHORT)
+    for kind, part in zip(kinds, parts, strict=True):
+        file = _named(part.files, SHORT)
+        if kind is None:
+            said = f"{file} has no column {name}, which {first} has: expected it in every file"
+            yield _refusal(said, common)
+        elif kind == NOTHING:
+            yield f"CAST(NULL AS {common})"
+        elif kind == "JSON":
+            said = f"{file}, column {name} has a list or an object: expected an object for each row"
+            nested = f"json_type({field}) IN ('ARRAY', 'OBJECT')"
+            yield f"CASE WHEN {nested} THEN {_refusal(said, TEXT)} ELSE {field}->>'$' END"
+        elif _family(kind) != _family(common):
+            said = f"column {name} is {known[0]} in {first}, but {kind} in {file}"
+            yield _refusal(f"{said}: expected one type", common)
+        elif kind != common == "DOUBLE":
+            said = f"{file}, column {name} has {kind} that a float rounds: expected one type"
+            number = f"CAST({field} AS DOUBLE)"
+            same = f"TRY_CAST({number} AS {kind}) IS NOT DISTINCT FROM {field}"
+            yield f"CASE WHEN {same} THEN {number} ELSE {_refusal(said, common)} END"
+        else:
+            yield field
+
+
+def _family(kind: str) -> str:
+    """Return the kind of values of a type; those of the same kind have a common type."""
+    if kind in (*WHOLE, "FLOAT", "DOUBLE") or kind.startswith("DECIMAL"):
+        return NUMBERS
+    return MOMENTS[0] if kind in MOMENTS else kind
+
+
+def _refusal(message: str, kind: str) -> str:
+    """Write an expression that ends the query with a message where it is evaluated."""
+    return f"CAST(error({_quoted(REFUSED + message)}) AS {kind})"
 
 
 def _read(
-    relation: duckdb.DuckDBPyRelation, kind: str, labels: Collection[str], numbers: Collection[str]
+    relation: duckdb.DuckDBPyRelation, labels: Collection[str], numbers: Collection[str]
 ) -> duckdb.DuckDBPyRelation:
-    """Return the relation with missing labels as null, and with numbers, if its fields are text."""
-    there = set(relation.columns) if kind != "parquet" else set()
-    read = {column: _unless_missing(column, "VARCHAR") for column in labels if column in there}
-    read |= {column: _unless_missing(column, "DOUBLE") for column in numbers if column in there}
+    """Return the relation with missing labels as null, and with numbers, where it has text."""
+    kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    texts = {column for column, kind in kinds.items() if kind == TEXT}
+    read = {column: _unless_missing(column, TEXT) for column in labels if column in texts}
+    read |= {column: _unless_missing(column, "DOUBLE") for column in numbers if column in texts}
     if not read:
         return relation
     return relation.select(f"* REPLACE ({', '.join(read.values())})")
 
 
 def _unless_missing(column: str, kind: str) -> str:
-    name = '"' + column.replace('"', '""') + '"'
-    missing = ", ".join(map(_quoted, MISSING))
+    name, missing = _name(column), ", ".join(map(_quoted, MISSING))
     return f"CASE WHEN {name} NOT IN ({missing}) THEN CAST({name} AS {kind}) END AS {name}"
 
 
@@ -232,35 +380,8 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _no_options(_files: Sequence[str]) -> str:
-    return ""
-
-
-def _json_options(_files: Sequence[str]) -> str:
-    """Return options by which fields stay JSON, without guessed types."""
-    return f", maximum_depth=1, sample_size={SAMPLED}"
-
-
-def _csv_options(files: Sequence[str]) -> str:
-    """Return options with the delimiter guessed from the first header, and nothing else guessed."""
-    header = _first_line(files[0])
-    delimiter = most_frequent_delimiter(header)
-    columns = _columns(header, delimiter)
-    if not columns:
-        raise ValueError(f"{_named(files[:1])} has nothing in its first line: expected a header")
-    twice = first_of_two(columns)
-    if twice is not None:
-        raise ValueError(f"{_named(files[:1])} has two columns {shown(twice)}: expected one")
-    for file in files[1:]:
-        if _columns(_first_line(file), delimiter) != columns:
-            raise ValueError(
-                f"{_named([file])} has other columns than {_named(files[:1])}: expected the same,"
-                " in the same order"
-            )
-    return (
-        f", header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}"
-        f", comment='', skip=0, auto_detect=false, columns={{{_text_columns(columns)}}}"
-    )
+def _name(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
 
 
 def most_frequent_delimiter(header: str) -> str:
@@ -272,12 +393,6 @@ def most_frequent_delimiter(header: str) -> str:
     ';'
     """
     return max(DELIMITERS, key=header.count)
-
-
-def _text_columns(columns: Sequence[str]) -> str:
-    """Name the columns, which DuckDB would guess with too much memory if there are thousands."""
-    names = (column or f"column{place}" for place, column in enumerate(columns))
-    return ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
 
 
 def first_of_two(columns: Sequence[str]) -> str | None:
@@ -292,22 +407,37 @@ def first_of_two(columns: Sequence[str]) -> str | None:
     return next((column for column in columns if numbers[column.casefold()] > 1), None)
 
 
-def _columns(header: str, delimiter: str) -> list[str]:
-    return next(csv.reader([header], delimiter=delimiter), [])
+def _columns(header: str, delimiter: str, file: str) -> list[str]:
+    """Return the names of a CSV file's columns; those without a name are named by their place."""
+    found = next(csv.reader([header], delimiter=delimiter), [])
+    if not found:
+        raise ValueError(f"{_named([file])} has nothing in its first line: expected a header")
+    columns = [name or f"column{place}" for place, name in enumerate(found)]
+    twice = first_of_two(columns)
+    if twice is not None:
+        raise ValueError(f"{_named([file])} has two columns {shown(twice)}: expected one")
+    return columns
 
 
 def _first_line(file: str) -> str:
+    """Read the first line of a text file, and refuse a file that is not in UTF-8 by it."""
     opened = gzip.open if file.lower().endswith(".gz") else open
     try:
-        with opened(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
-            return str(lines.readline(LONGEST_HEADER))
+        with opened(file, "rb") as lines:
+            line = lines.readline(LONGEST_HEADER)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise ValueError(f"{_named([file])} can't be read: expected a gzip file") from None
+    try:
+        if b"\0" in line:  # as in UTF-16
+            raise UnicodeError
+        return line.decode("utf-8-sig")
+    except UnicodeError:
+        raise ValueError(f"{_named([file])} is not in UTF-8: expected text in UTF-8") from None
 
 
-def _named(files: Sequence[str]) -> str:
+def _named(files: Sequence[str], longest: int = LONGEST_PATH) -> str:
     """Name files in a message."""
-    name = shortened(files[0], LONGEST_PATH)
+    name = shortened(files[0], longest)
     return name if len(files) == 1 else f"{name} (or another of {len(files)} files)"
 
 
