@@ -67,6 +67,22 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
+def is_infinite(number: nw.Expr) -> nw.Expr:
+    """Return whether a float is infinite."""
+    return number.abs() == float("inf")
+
+
+def unless_nan(number: nw.Expr) -> nw.Expr:
+    """Return null instead of NaN.
+
+    The engine is not asked for NaN: DuckDB answers from the statistics of a Parquet file, which do
+    not count NaN.
+    """
+    import narwhals.stable.v2 as nw
+
+    return nw.when(number.is_finite() | is_infinite(number)).then(number)
+
+
 def reached(column: str, edges: Sequence[float]) -> nw.Expr:
     """Count the edges that each number of a column reaches; there is at least one edge.
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
-from skewproof.core.messages import printable, shortened, shown
+from skewproof.core.messages import printable, shortened
 
 if TYPE_CHECKING:
     import duckdb
@@ -80,27 +80,27 @@ def read_scores(
     Raises
     ------
     ValueError, OSError, MissingExtraError
-        As :func:`skewproof.practice.slices.files.read_predictions`; or if a column is missing, if a
-        score is infinite or not a number, or if labels are not of two classes.
+        As :func:`skewproof.practice.slices.files.read_predictions`; or if a score is infinite or
+        not a number, or if labels are not of two classes.
+    KeyError
+        If a column is missing.
     """
-    import numpy as np
-
     from skewproof.practice.curves.bins import check_both
+    from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import label_like
 
     with read_predictions(paths, labels=[true], numbers=scores) as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
-        for column in (true, *scores):
-            if column not in types:
-                known = shortened(", ".join(rows.columns[:50]), 200)
-                raise ValueError(f"{named(paths)} has no column {shown(column)}: it has {known}")
+        schema = lazy_frame(rows).collect_schema()
+        for role, column in (("y_true", true), *(("y_score", score) for score in scores)):
+            check_column(schema, role, column)
         known_rows = rows.select(*map(_quoted, dict.fromkeys([true, *scores]))).filter(
             " AND ".join(_is_known(column, types[column]) for column in (true, *scores))
         )
-        labels = known_rows.aggregate(f"{_quoted(true)}, count(*)", _quoted(true))
-        counts = dict(labels.limit(MOST_LABELS).fetchall())
-        number = sum(counts.values())
+        groups = known_rows.aggregate(f"{_quoted(true)} AS label, count(*) AS number", "label")
+        labels, numbers = fetched(lazy_frame(groups.limit(MOST_LABELS))).to_numpy(dtype=object).T
+        number = int(numbers.sum())
         if not number:
             raise ValueError(f"{named(paths)} has no row with a label and a score: expected some")
         infinite = " OR ".join(f"isinf(CAST({_quoted(column)} AS DOUBLE))" for column in scores)
@@ -109,8 +109,8 @@ def read_scores(
             raise ValueError(f"{named(paths)} has an infinite score: expected finite numbers")
         positive: Any = pos_label
         with suppress(ValueError):
-            positive = label_like(pos_label, counts)
-        check_both(np.array(list(counts), dtype=object), positive)
+            positive = label_like(pos_label, labels)
+        check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
         yield Scored(known_rows, true, positive, number)
 

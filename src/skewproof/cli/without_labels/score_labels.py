@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from skewproof.cli.score import read_columns
+from skewproof.cli.shared.columns import read_columns
 from skewproof.cli.shared.output import Commands, Output, as_json
 from skewproof.cli.shared.predictions import numbers, rows_for_machines
 from skewproof.core.messages import printable
@@ -29,7 +29,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         " rows that plan-labels chose.",
     )
     parser.add_argument(
-        "labeled", type=Path, help="CSV file that plan-labels wrote, with a column of labels added"
+        "labeled",
+        type=Path,
+        help="file that plan-labels wrote, with a column of labels added; CSV, Parquet or JSON",
     )
     parser.add_argument(
         "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
@@ -62,11 +64,14 @@ def run(options: argparse.Namespace) -> Output:
     import pandas as pd
 
     from skewproof.practice.intervals.metric_interval import percent
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.practice.slices.label_texts import as_text, positive_among
     from skewproof.practice.without_labels.labeling import estimate_from_labels
     from skewproof.reporting.summary import Summary
 
-    (labels, *columns), without = read_columns(options.labeled, (options.true, *NEEDED))
+    needed = (options.true, *NEEDED)
+    (labels, *columns), without, positive = read_columns(
+        [str(options.labeled)], needed, options.pos_label
+    )
     if without:
         raise ValueError(
             f"{options.labeled}: rows without a label, stratum or size: {without}; expected a label"
@@ -76,12 +81,12 @@ def run(options: argparse.Namespace) -> Output:
     for name in NEEDED:
         if name != "called":
             plan[name] = numbers(plan[name], f"column {name}")
-    plan["called"] = plan["called"] == "True"
+    plan["called"] = plan["called"].map(as_text).str.lower() == "true"
     found = estimate_from_labels(
         list(options.metrics),
         plan,
         labels,
-        pos_label=positive_among(options.pos_label, labels),
+        pos_label=positive_among(positive, labels),
         confidence=options.confidence,
     )
     if options.json:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import check, progress, rows_for_machines, save
+from skewproof.cli.shared.scores import named
 from skewproof.core.arguments import expect, expect_confidence
-from skewproof.core.messages import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,16 +125,15 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     from skewproof.practice.without_labels.unlabeled_slices import PREVALENCE
     from skewproof.reporting.summary import Summary, wrapped
 
-    keys, name = list(options.by or ()), printable(options.predictions.name)
+    keys = list(options.by or ())
+    name = named([Path(one).name for one in options.predictions])
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
     last = found["metric"].iloc[-1]
     pair = found["metric"].iloc[0] == PREVALENCE
     speaking, caution = (PREVALENCE, CAUTION) if pair else (last, CLASS_CAUTION)
     for row in found.to_dict("records"):
-        place = (
-            slice_name(row[key] for key in keys) if keys else printable(options.predictions.name)
-        )
+        place = slice_name(row[key] for key in keys) if keys else name
         numbers = {column: row[column] for column in ("value", "low", "high")}
         sizes = {"instances": str(row["instances"])}
         if pd.notna(row["called"]):  # missing for measures of many classes

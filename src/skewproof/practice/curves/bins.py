@@ -18,7 +18,7 @@ from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.counts import weight_of_negatives
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+from skewproof.practice.frame_engines import check_column, fetched, is_infinite, lazy_frame
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -117,7 +117,7 @@ def _rows(frame: Any, y_true: str, y_score: str) -> nw.LazyFrame[Any]:
     for role, column in (("y_true", y_true), ("y_score", y_score)):
         check_column(schema, role, column)
     score = nw.col(y_score).cast(nw.Float64)
-    infinite = nw.when(~score.is_nan()).then(nw.lit(_INFINITE)).otherwise(nw.lit(_NOT_A_NUMBER))
+    infinite = nw.when(is_infinite(score)).then(nw.lit(_INFINITE)).otherwise(nw.lit(_NOT_A_NUMBER))
     kind = nw.when(score.is_finite()).then(nw.lit(_FINITE)).otherwise(infinite)
     kind = nw.when(~score.is_null()).then(kind)
     return rows.select(nw.col(y_true).alias("true"), score.alias("score"), kind.alias("kind"))

@@ -20,7 +20,7 @@ from skewproof.practice.curves.bins import DEFAULT_BINS, check_both, count_score
 from skewproof.practice.curves.counts import ScoreCounts
 from skewproof.practice.decisions.net_benefit import Bands, Grid, check_name
 from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question, promised
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.practice.intervals.metric_interval import At
 
 if TYPE_CHECKING:
@@ -201,8 +201,7 @@ def _known(frame: nw.LazyFrame[Any], y_true: str, models: list[str]) -> nw.LazyF
     columns = [nw.col(y_true).alias(TRUE)]
     for place, model in enumerate(models):
         check_column(schema, "p", model)
-        number = nw.col(model).cast(nw.Float64)
-        columns.append(nw.when(~number.is_nan()).then(number).alias(_name(place)))
+        columns.append(unless_nan(nw.col(model).cast(nw.Float64)).alias(_name(place)))
     names = [TRUE, *map(_name, range(len(models)))]
     return frame.select(*columns).filter(*(~nw.col(name).is_null() for name in names))
 

@@ -19,7 +19,7 @@ from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+from skewproof.practice.frame_engines import check_column, fetched, is_infinite, lazy_frame
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.over_time.periods import calendar_places
 
@@ -229,11 +229,11 @@ def _key(place: int) -> str:
 
 
 def _called(score: nw.Expr, threshold: float) -> nw.Expr:
-    """Return 1 if a score reaches the threshold, 0 if not, 2 if it is infinite, null if null."""
+    """Return 1 if a score reaches the threshold, 0 if not, 2 if it is infinite, else null."""
     import narwhals.stable.v2 as nw
 
     reached = (score >= float(threshold)).cast(nw.Int8)
-    infinite = nw.when(~score.is_nan()).then(nw.lit(INFINITE, nw.Int8))
+    infinite = nw.when(is_infinite(score)).then(nw.lit(INFINITE, nw.Int8))
     return nw.when(score.is_finite()).then(reached).otherwise(infinite)
 
 

@@ -158,14 +158,11 @@ def read_predictions(
     with extra("read_predictions"):
         import duckdb
 
-    files = _found(paths)
-    kinds = list(dict.fromkeys(map(_kind, files)))
-    if len(kinds) > 1:
-        raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
+    files, kind = files_of(paths)
     name = _named(files)
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
         try:
-            parts = PARTS[kinds[0]](connection, files)
+            parts = PARTS[kind](connection, files)
             relation = _read(connection.sql(_together(parts)), labels, numbers)
             if not relation.select("1").limit(1).fetchall():
                 raise ValueError(f"{name} has no rows: expected predictions")
@@ -203,8 +200,29 @@ def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
     )
 
 
-def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
-    """List the files that paths and globs name, each once, even if it has several names."""
+def files_of(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+) -> tuple[list[str], str]:
+    """List the files that paths and globs name, each once even if it has two names, and their kind.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file, or a glob matches none.
+    ValueError
+        If a path is remote, or files are of different or unknown kinds.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("may.csv", "june.csv"):
+    ...         _ = Path(folder, name).write_text("y,p\\n1,1\\n")
+    ...     files, kind = files_of([f"{folder}/*.csv", f"{folder}/may.csv"])
+    >>> [Path(file).name for file in files], kind
+    (['june.csv', 'may.csv'], 'csv')
+    """
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ValueError("paths is empty: expected files of predictions")
@@ -221,7 +239,10 @@ def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[s
         for match in matches:
             status = os.stat(match)
             files.setdefault((status.st_dev, status.st_ino), match)
-    return list(files.values())
+    kinds = list(dict.fromkeys(map(_kind, files.values())))
+    if len(kinds) > 1:
+        raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
+    return list(files.values()), kinds[0]
 
 
 def _kind(file: str) -> str:

@@ -133,8 +133,8 @@ def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> An
     text
         Text from a command line.
     relation, column
-        Relation and column of the label. A text that cannot have the column's type stays text, as
-        it does if there is no such column.
+        Relation and column of the label. Dates are in ISO 8601. A text that cannot have the
+        column's type stays text, as it does if there is no such column.
 
     Examples
     --------
@@ -149,6 +149,9 @@ def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> An
     if kind == "BOOLEAN":
         with contextlib.suppress(ValueError):
             return label_like(text, [False, True])
+    if kind == "DATE" or kind.startswith("TIMESTAMP"):
+        with contextlib.suppress(ValueError):
+            return pd.Timestamp(datetime.datetime.fromisoformat(text))
     for number in (int, float):
         with contextlib.suppress(ValueError):
             return number(text)

@@ -20,7 +20,7 @@ from skewproof.core.labels import check_pos_label
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.without_labels.labeling import (
     LEAST,
@@ -165,8 +165,7 @@ def _scored(
         if column is not None:
             check_column(schema, role, column)
     if y_score is not None:
-        score = nw.col(y_score).cast(nw.Float64)
-        score = nw.when(~score.is_nan()).then(score)
+        score = unless_nan(nw.col(y_score).cast(nw.Float64))
     else:
         called = nw.col(str(y_pred))
         score = nw.when(~called.is_null()).then((called == pos_label).cast(nw.Float64))

@@ -1,0 +1,122 @@
+"""Columns of files, for the commands that hold labels in memory."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.shared.scores import named
+from skewproof.core.messages import shortened, shown
+
+if TYPE_CHECKING:
+    import duckdb
+
+LONGEST_FIELD = 10**9
+"""Largest number of characters in a field of a CSV file; Python's default is 131,072."""
+
+
+def read_columns(
+    paths: Sequence[str], columns: Sequence[str], pos_label: str
+) -> tuple[list[list[Any]], int, Any]:
+    """Read columns of files, the first of them labels, from the rows that have all of them.
+
+    Returns
+    -------
+    The columns, the number of rows that lack an entry and are left out, and the positive label in
+    the type of the first column.
+
+    Raises
+    ------
+    ValueError
+        If the files are refused, lack a column, or have no row that has all columns.
+    OSError, MissingExtraError
+        If they can't be read. A single CSV file that is not compressed needs no extra.
+    """
+    import pandas as pd
+
+    from skewproof.practice.slices.files import files_of, read_predictions
+    from skewproof.practice.slices.label_texts import MISSING, typed_label, whole_numbers
+
+    files, kind = files_of(paths)
+    positive: Any = pos_label
+    if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
+        rows = _rows_of_csv(Path(files[0]), columns)
+        known = [row for row in rows if not any(field in MISSING for field in row)]
+    else:
+        with read_predictions(files, labels=columns) as relation:
+            rows = _rows_of(relation, columns, named(paths))
+            positive = typed_label(pos_label, relation, columns[0])
+        known = [row for row in rows if not pd.isna(row).any()]
+    if not known:
+        wanted = " and ".join(map(shown, columns[:2]))
+        raise ValueError(f"{named(paths)} has no row with {wanted}: expected some")
+    found = [whole_numbers(column) for column in zip(*known, strict=True)]
+    return found, len(rows) - len(known), positive
+
+
+def _rows_of(
+    relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str
+) -> list[list[Any]]:
+    """Fetch columns of a relation."""
+    from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+
+    frame = lazy_frame(relation)
+    for column in columns:
+        _place(column, relation.columns, name)
+        check_column(frame.collect_schema(), "column", column)
+    found = fetched(frame.select(*dict.fromkeys(columns)))
+    return [list(row) for row in zip(*(found[column].tolist() for column in columns), strict=True)]
+
+
+def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
+    """Read columns of a CSV file, whose separator is the most frequent one in the header.
+
+    Raises
+    ------
+    ValueError
+        If the file is not a CSV file with these columns.
+    OSError
+        If it can't be read.
+    """
+    from skewproof.practice.slices.files import most_frequent_delimiter
+
+    csv.field_size_limit(LONGEST_FIELD)
+    name = shortened(str(path), 200)
+    expected = "expected a CSV file in UTF-8 with a header"
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            delimiter = most_frequent_delimiter(file.readline())
+            file.seek(0)
+            reader = csv.reader(file, delimiter=delimiter)
+            header = next(reader, [])
+            if not header:
+                raise ValueError(f"{name} has nothing in its first line: {expected}")
+            if "\0" in "".join(header):
+                raise csv.Error
+            places = [_place(column, header, name) for column in columns]
+            return [
+                _labels_of(row, header, places, f"{name}, line {reader.line_num}")
+                for row in reader
+                if row
+            ]
+    except (UnicodeDecodeError, csv.Error):
+        raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None
+    except OSError as error:
+        raise OSError(f"{name} can't be read ({error.strerror}): {expected}") from None
+
+
+def _place(column: str, header: Sequence[str], name: str) -> int:
+    count = header.count(column)
+    if count != 1:
+        known = shortened(", ".join(header[:50]), 200)
+        found = f"has {count} columns" if count else "has no column"
+        raise ValueError(f"{name} {found} {shown(column)}: expected it once, and it has {known}")
+    return header.index(column)
+
+
+def _labels_of(row: list[str], header: list[str], places: list[int], line: str) -> list[str]:
+    if len(row) != len(header):
+        raise ValueError(f"{line} has {len(row)} fields: expected {len(header)}, as in the header")
+    return [row[place] for place in places]
