@@ -88,7 +88,7 @@ def read_scores(
     from skewproof.practice.curves.bins import check_both
     from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
     from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import label_like
+    from skewproof.practice.slices.label_texts import as_text, label_like, typed_label
 
     with read_predictions(paths, labels=[true], numbers=scores) as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
@@ -107,9 +107,9 @@ def read_scores(
         (everything, has_infinite), *_ = rows.aggregate(f"count(*), bool_or({infinite})").fetchall()
         if has_infinite:
             raise ValueError(f"{named(paths)} has an infinite score: expected finite numbers")
-        positive: Any = pos_label
+        positive = typed_label(pos_label, rows, true)
         with suppress(ValueError):
-            positive = label_like(pos_label, labels)
+            positive = label_like(as_text(positive), labels)
         check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
         yield Scored(known_rows, true, positive, number)

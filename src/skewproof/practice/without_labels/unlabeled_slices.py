@@ -23,7 +23,7 @@ from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
-from skewproof.practice.frame_engines import fetched, lazy_frame
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.intervals.metric_interval import Interval, interval
 from skewproof.practice.slices.counting import count_slices
 from skewproof.practice.slices.label_texts import whole_numbers
@@ -133,6 +133,10 @@ def score_unlabeled(
     expect_flag("of_instances", of_instances)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
     keys = [by] if isinstance(by, str) else expect_several("by", by, "names of columns")
+    schema = lazy_frame(frame).collect_schema()
+    for role, column in (("y_pred", y_pred), ("y_score", y_score)):
+        if column is not None:
+            check_column(schema, role, column)
     labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)
     if "true" in labeled:
         measures = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
