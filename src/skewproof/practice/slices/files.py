@@ -163,10 +163,10 @@ def read_predictions(
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
         try:
             parts = PARTS[kind](connection, files)
-            relation = _read(connection.sql(_together(parts)), labels, numbers)
-            if not relation.select("1").limit(1).fetchall():
+            rows = (f"SELECT 1 FROM {part.source} LIMIT 1" for part in parts)
+            if not any(connection.sql(query).fetchall() for query in rows):
                 raise ValueError(f"{name} has no rows: expected predictions")
-            yield relation
+            yield _read(connection.sql(_together(parts)), labels, numbers)
         except duckdb.Error as error:
             reason = _reason(error)
             if reason.startswith(REFUSED):
@@ -359,10 +359,12 @@ def _fields(column: str, kinds: Sequence[str | None], parts: Sequence[_Part]) ->
             said = f"column {name} is {known[0]} in {first}, but {kind} in {file}"
             yield _refusal(f"{said}: expected one type", common)
         elif kind != common == "DOUBLE":
-            said = f"{file}, column {name} has {kind} that a float rounds: expected one type"
+            other = _named(next(files[one] for one in known if one != kind), SHORT)
+            said = f"column {name} has {kind} in {file} that a float as in {other} rounds"
             number = f"CAST({field} AS DOUBLE)"
             same = f"TRY_CAST({number} AS {kind}) IS NOT DISTINCT FROM {field}"
-            yield f"CASE WHEN {same} THEN {number} ELSE {_refusal(said, common)} END"
+            refusal = _refusal(f"{said}: expected one type", common)
+            yield f"CASE WHEN {same} THEN {number} ELSE {refusal} END"
         else:
             yield field
 

@@ -18,7 +18,7 @@ from skewproof.practice.scoring import get_scorer
         (["audit", "tpr/2"], "expected one of tp, fp, fn, tn, P, N"),
         (["audit", "tp/fp"], "unbounded above"),
         (["audit", "mccc"], "did you mean 'mcc'?"),
-        (["score", "absent.csv"], "No such file"),
+        (["score", "absent.csv"], "'absent.csv' is not a file"),
         (
             ["score", "PREDICTIONS"],
             "has no column 'y_true': expected it once",

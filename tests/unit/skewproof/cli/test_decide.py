@@ -110,7 +110,7 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
         (["--threshold", "1"], "--threshold = 1.0: expected threshold probabilities above 0"),
         (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
         (["--score", "y_true"], "column 'y_true' has 'yes': expected a number"),
-        (["--score", "p"], "scores.csv has no column 'p': it has y_true, y_score, other"),
+        (["--score", "p"], "--score = 'p': expected one of the columns y_true, y_score, other"),
         (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
         (["--csv", "--json"], "--csv and --json: expected only one of them"),
         (["--cutoff", "2"], "--cutoff = 2.0: expected a number from 0 to 1"),

@@ -88,7 +88,10 @@ def test_labels_and_columns_have_names(run, tmp_path):
         (["--require", "recall >= 0.5", "--at", "2"], "--at = 2.0: expected a prevalence"),
         (["--require", "recall"], "--require = 'recall': expected a metric"),
         (["--require", "recall >= 0.5", "--confidence", "1"], "--confidence = 1.0: expected"),
-        (["--require", "recall >= 0.5", "--score", "other"], "has no column 'other'"),
+        (
+            ["--require", "recall >= 0.5", "--score", "other"],
+            "--score = 'other': expected one of the columns",
+        ),
         (["--require", "recall >= 0.5", "--pos-label", "yes"], "--pos-label = 'yes'"),
     ],
 )

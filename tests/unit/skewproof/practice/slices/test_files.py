@@ -2,6 +2,7 @@ import gzip
 import json
 import sys
 import tempfile
+from datetime import datetime
 from pathlib import Path
 
 import duckdb
@@ -225,29 +226,101 @@ def test_kinds_are_not_mixed(tmp_path):
         counted([tmp_path / "a.csv", tmp_path / "b.parquet"])
 
 
-@pytest.mark.parametrize("header", ["y,p", "y,k,p", "k,y,p,z", ""])
-def test_csv_files_of_different_columns(tmp_path, header):
-    (tmp_path / "a.csv").write_text(TEXT)
-    (tmp_path / "b.csv").write_text(f"{header}\n1,0,1\n")
-    with pytest.raises(
-        ValueError, match=r"b\.csv has other columns than .*a\.csv: expected the sa"
+def as_csv(path, query):
+    with duckdb.connect() as connection:
+        connection.sql(f"COPY ({query}) TO '{path}' (HEADER)")
+
+
+BOTH = {"csv": (as_csv, "1"), "parquet": (parquet, 1)}
+
+
+@pytest.mark.parametrize(("suffix", "case"), BOTH.items(), ids=BOTH)
+@pytest.mark.slow
+def test_columns_at_other_places_and_columns_that_only_some_files_have(tmp_path, suffix, case):
+    write, one = case
+    write(tmp_path / f"a.{suffix}", "SELECT 'a' AS k, 1 AS y, 1 AS p")
+    write(tmp_path / f"b.{suffix}", "SELECT 0 AS p, 7 AS more, 1 AS Y, 'a' AS k")
+    paths = [tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"]
+    for files in (paths, paths[::-1]):
+        with read_predictions(files, labels=["y", "p"]) as relation:
+            rows = relation.select("k, y, p").order("p").fetchall()
+        assert rows == [("a", one, type(one)(0)), ("a", one, one)]
+        with (
+            pytest.raises(
+                ValueError, match=r"a\.\w+ has no column 'more', which .*b\.\w+ has: exp"
+            ),
+            read_predictions(files) as relation,
+        ):
+            relation.aggregate("count(more)").fetchall()
+
+
+DAY, HOUR = "DATE '2026-01-01'", "TIMESTAMP '2026-01-01 10:30:00'"
+
+TYPES = {
+    "whole and real": ("1::BIGINT", "0.5::DOUBLE", [0.5, 1.0]),
+    "whole and single": ("16777217::BIGINT", "0.5::FLOAT", [0.5, 16777217.0]),
+    "single and real": ("0.1::FLOAT", "0.1::DOUBLE", [0.1, 0.10000000149011612]),
+    "whole and decimal": ("1::INTEGER", "1.25::DECIMAL(3, 2)", [1.0, 1.25]),
+    "sizes": ("1::TINYINT", f"{2**63 - 1}::BIGINT", [1, 2**63 - 1]),
+    "signs": ("-1::BIGINT", f"{2**63}::UBIGINT", [-1, 2**63]),
+    "days and times": (DAY, HOUR, [datetime(2026, 1, 1), datetime(2026, 1, 1, 10, 30)]),
+    "nothing and text": ("NULL", "'a'", ["a", None]),
+    "nothing and whole": ("NULL", "1::BIGINT", [1, None]),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "values"), TYPES.values(), ids=TYPES)
+@pytest.mark.slow
+def test_types_of_parquet_files_are_joined_without_loss(tmp_path, first, second, values):
+    paths = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
+    for path, value in zip(paths, (first, second), strict=True):
+        parquet(path, f"SELECT {value} AS x")
+    for files in (paths, paths[::-1]):
+        with read_predictions(files) as relation:
+            assert [x for (x,) in relation.order("x").fetchall()] == values
+
+
+ONE_TYPE = {
+    "whole and text": ("1", "'1'"),
+    "truth and whole": ("true", "1"),
+    "day and text": (DAY, "'2026-01-01'"),
+    "list and whole": ("[1]", "1"),
+    "too large for a float": (f"{2**53 + 1}::BIGINT", "0.5::DOUBLE"),
+    "largest": (f"{2**63 - 1}::BIGINT", "0.5::DOUBLE"),
+    "too many digits": ("1.0000000000000000001::DECIMAL(30, 20)", "0.5::DOUBLE"),
+}
+
+
+@pytest.mark.parametrize(("first", "second"), ONE_TYPE.values(), ids=ONE_TYPE)
+@pytest.mark.slow
+def test_types_that_none_holds_are_refused_where_they_are_used(tmp_path, first, second):
+    paths = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
+    for path, value in zip(paths, (first, second), strict=True):
+        parquet(path, f"SELECT {value} AS x, 1 AS y")
+    for files in (paths, paths[::-1]):
+        with read_predictions(files) as relation:
+            assert relation.select("y").fetchall() == [(1,), (1,)]
+        with (
+            pytest.raises(ValueError, match=r"column 'x' .*expected one type") as error,
+            read_predictions(files) as relation,
+        ):
+            relation.aggregate("min(x)").fetchall()
+        assert "first.parquet" in str(error.value)
+        assert "second.parquet" in str(error.value)
+
+
+ENDS = {"mixed": "y,p\n1,1\r\n0,1\n", "carriage": "y,p\n1,1\r0,1\n"}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
+@pytest.mark.slow
+def test_lines_that_end_differently(tmp_path, text):
+    (tmp_path / "rows.csv").write_bytes(text.encode())
+    with (
+        pytest.raises(ValueError, match="expected lines that all end alike"),
+        read_predictions(tmp_path / "rows.csv") as relation,
     ):
-        counted(tmp_path / "*.csv")
-
-
-@pytest.mark.slow
-def test_parquet_files_in_which_columns_have_other_places(tmp_path):
-    parquet(tmp_path / "a.parquet")
-    parquet(tmp_path / "b.parquet", "SELECT 0 AS p, 1 AS y, 'a' AS k")
-    assert counted(tmp_path / "*.parquet", 1) == [["a", 1, 0, 1, 0, 0], ["b", 0, 1, 0, 0, 1]]
-
-
-@pytest.mark.slow
-def test_a_parquet_file_without_a_column_of_the_first(tmp_path):
-    parquet(tmp_path / "a.parquet")
-    parquet(tmp_path / "b.parquet", "SELECT 'a' AS k, 1 AS y")
-    with pytest.raises(ValueError, match=r"\(or another of 2 files\) can't be read: .*\"p\""):
-        counted(tmp_path / "*.parquet")
+        relation.fetchall()
 
 
 @pytest.mark.slow
