@@ -144,6 +144,7 @@ class Metric:
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
+        expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
         value = self.formula(matrix)
         # The value of a metric of one rate has only that rate's shape so far.
         return value if is_symbolic(matrix.tp) else np.broadcast_to(value, matrix.shape)

@@ -77,6 +77,8 @@ class Measure:
 
     def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
         """Evaluate the formula."""
+        expected = "a MulticlassConfusionMatrix"
+        expect(isinstance(matrix, MulticlassConfusionMatrix), "matrix", matrix, expected)
         return self.formula(matrix)
 
 

@@ -24,7 +24,8 @@ def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
         from narwhals.exceptions import DuplicateError
 
     try:
-        return nw.from_native(frame).lazy()
+        rows = nw.from_native(frame).lazy()
+        schema = rows.collect_schema()
     except DuplicateError:
         raise ValueError(
             "frame has several columns of the same name: expected different names"
@@ -34,6 +35,9 @@ def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
             f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
             f" {ENGINES}"
         ) from None
+    halves = [name for name, kind in schema.items() if str(kind) == "Float16"]
+    # pandas does not group rows by floats of half precision.
+    return rows.with_columns(nw.col(halves).cast(nw.Float32)) if halves else rows
 
 
 def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:

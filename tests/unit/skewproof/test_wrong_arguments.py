@@ -338,3 +338,11 @@ def test_wrong_values_are_refused_with_the_arguments_name(name):
                 taken += 1
         assert taken < len(WRONG), f"{argument} takes anything"
     plt.close("all")
+
+
+@pytest.mark.parametrize("wrong", [*WRONG[:-2], PETS, MATRIX])
+def test_metrics_and_measures_refuse_what_is_not_their_matrix(wrong):
+    for one, right in ((f1, ConfusionMatrix), (get_measure("acsa"), MulticlassConfusionMatrix)):
+        if not isinstance(wrong, right):
+            with pytest.raises(ValueError, match=f"matrix = .*: expected a {right.__name__}"):
+                one(wrong)

@@ -508,3 +508,10 @@ def test_pyarrow_missing(monkeypatch):
     assert len(count_slices(small(), y_true="y", y_pred="p"))
     with pytest.raises(MissingExtraError, match="count_slices needs PyArrow: pip install"):
         count_slices(polars.DataFrame(SMALL), y_true="y", y_pred="p")
+
+
+def test_labels_and_keys_of_half_precision():
+    """pandas does not group rows by them."""
+    frame = pd.DataFrame({"k": [1, 1, 2, 2], "y": [1, 0, 1, 0], "p": [1, 1, 0, 0]}, dtype="float16")
+    found = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert found.to_numpy().tolist() == [[1, 1, 1, 0, 0, 0], [2, 0, 0, 1, 1, 0]]
