@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
-from skewproof.core.arguments import expect, expect_number, expect_text
+from skewproof.core.arguments import expect, expect_number, expect_text, is_finite
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 from skewproof.core.prevalence import Prevalence
@@ -81,11 +81,17 @@ class ConfusionMatrix:
     """A description of counts that are not numbers of observed instances, such as "projected to
     1:1000", and from which no interval can be computed; empty for observed counts."""
 
+    effective: tuple[float, float] | None = field(default=None, kw_only=True)
+    """Effective numbers of positives and negatives if the counts are sums of weights; None if they
+    are numbers of instances."""
+
     def __post_init__(self) -> None:
         expect_text("unobserved", self.unobserved)
         if self.origin is not None:
             expect(isinstance(self.origin, Origin), "origin", self.origin, "an Origin or None")
             object.__setattr__(self, "unobserved", f"projected to {self.origin.at}")
+        if self.effective is not None:
+            _check_effective(self.effective)
         counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):
             return
@@ -123,6 +129,9 @@ class ConfusionMatrix:
 
     @property
     def _of(self) -> str:
+        if self.effective is not None and not self.unobserved:
+            worth = "{:.4g} positives and {:.4g} negatives".format(*self.effective)
+            return f", sums of weights, worth {worth}"
         return f", {self.unobserved}" if self.unobserved else ""
 
     @property
@@ -266,8 +275,17 @@ class ConfusionMatrix:
         pos_label
             The label of the positive class; all others are negative.
         sample_weight
-            Weight of each instance, finite and at least 0; None weighs each instance 1. A cell
-            without weight is exactly 0.
+            Weight of each instance, finite and at least 0; None weighs each instance 1. A cell is
+            a sum of weights, exactly 0 without any.
+
+            Weights that are all whole numbers are counts: an instance of weight 3 counts as three.
+            All other weights have no unit: `effective` then has Kish's effective number of
+            instances of each class, (sum of weights)²/(sum of squared weights), and intervals use
+            it. Divide weights that are whole numbers but not counts by their mean.
+
+            The effective numbers hold if weights do not depend on the prediction given the class.
+            If negative predictions were verified more rarely, and weigh more, intervals do not
+            cover (docs/evidence/weights.md).
 
         Raises
         ------
@@ -284,9 +302,34 @@ class ConfusionMatrix:
         >>> matrix = ConfusionMatrix.from_labels([1, 1, 0, 0, 0], [1, 0, 1, 0, 0])
         >>> [int(count) for count in (matrix.tp, matrix.fp, matrix.fn, matrix.tn)]
         [1, 1, 1, 2]
+        >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], sample_weight=[0.5, 1.5, 2.5])
+        ConfusionMatrix, sums of weights, worth 1.6 positives and 1 negatives
+                  called positive  called negative
+        positive              0.5              1.5
+        negative                0              2.5
         """
         return cls(
             **counted_cells(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+        )
+
+    @cached_property
+    def effective_counts(self) -> ConfusionMatrix:
+        """The counts of as many unweighted instances as each class is worth, at the same rates.
+
+        It is the matrix itself if its counts are numbers of instances.
+        """
+        if self.effective is None:
+            return self
+        by_positive, by_negative = (
+            np.divide(worth, size, out=np.zeros(np.shape(size)), where=np.asarray(size) > 0)
+            for worth, size in zip(self.effective, (self.positives, self.negatives), strict=True)
+        )
+        return ConfusionMatrix(
+            tp=self.tp * by_positive,
+            fp=self.fp * by_negative,
+            fn=self.fn * by_positive,
+            tn=self.tn * by_negative,
+            unobserved=self.unobserved,
         )
 
     @cached_property
@@ -374,6 +417,12 @@ def _numbers(count: Any, name: str) -> Array:
     except (TypeError, ValueError, OverflowError):
         pass
     raise ValueError(f"{name} = {shown(count)}: expected a number or an array of numbers")
+
+
+def _check_effective(sizes: Any) -> None:
+    known = isinstance(sizes, tuple) and len(sizes) == 2 and all(map(is_finite, sizes))
+    expected = "two finite numbers of at least 0, or None"
+    expect(known and min(sizes) >= 0, "effective", sizes, expected)
 
 
 def _operand(value: Value, name: str) -> Value:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.messages import shortened, shown
+from skewproof.core.weights import effective_sizes
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
 """The expected values, for messages about scores."""
@@ -35,7 +36,7 @@ underflow."""
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
 ) -> dict[str, Any]:
-    """Count the four cells, or sum their weights, by name.
+    """Count the four cells, or sum their weights, by name, with the classes' effective sizes.
 
     Each cell is summed, and none is found by subtraction, so that an empty cell is exactly 0.
 
@@ -51,11 +52,13 @@ def counted_cells(
         positives, predicted_positives = map(np.count_nonzero, (is_positive, called_positive))
         fn, fp = positives - tp, predicted_positives - tp
         return {"tp": tp, "fp": fp, "fn": fn, "tn": len(true) - positives - fp}
+    effective = effective_sizes(weights, (~is_positive).astype(np.intp), 2)
     return {
         "tp": weights[is_positive & called_positive].sum(),
         "fp": weights[~is_positive & called_positive].sum(),
         "fn": weights[is_positive & ~called_positive].sum(),
         "tn": weights[~is_positive & ~called_positive].sum(),
+        "effective": None if effective is None else tuple(effective.tolist()),
     }
 
 
@@ -98,6 +101,9 @@ class CountedPairs(NamedTuple):
     classes: list[Any]
     """The classes in their order."""
 
+    effective: NDArray[np.float64] | None = None
+    """Effective sizes of the true classes, (true classes,); None for counts."""
+
 
 def counted_pairs(
     y_true: ArrayLike,
@@ -136,7 +142,8 @@ def counted_pairs(
     places = {label: place for place, label in enumerate(classes)}
     rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
-    return CountedPairs(counts.reshape(number, number).astype(np.float64), classes)
+    effective = None if weights is None else effective_sizes(weights, rows, number)
+    return CountedPairs(counts.reshape(number, number).astype(np.float64), classes, effective)
 
 
 def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> CountedPairs:

@@ -330,6 +330,8 @@ class Prevalence:
         classes = tuple(reference.labels)
         observed = reference.counts.ndim == 2 and reference.origin is None
         expect(observed, "reference", reference, "one matrix of instances that were observed")
+        counted = reference.effective is None
+        expect(counted, "reference", reference, "counts, such as its effective_counts")
         listed = shortened(", ".join(map(str, classes)), 200)
         expected = f"a count for each class by name, not all 0: {listed}"
         expect(hasattr(called, "items"), "called", called, expected)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_several
@@ -81,6 +81,10 @@ class MulticlassConfusionMatrix:
     """The observed matrix and the prevalences to which it was projected; None for counts that are
     not projected."""
 
+    effective: NDArray[np.float64] | None = field(default=None, kw_only=True)
+    """Effective number of instances of each class, (C,), if the counts are sums of weights; None if
+    they are numbers of instances."""
+
     def __post_init__(self) -> None:
         known = self.origin is None or isinstance(self.origin, MulticlassOrigin)
         expect(known, "origin", self.origin, "a MulticlassOrigin or None")
@@ -101,6 +105,11 @@ class MulticlassConfusionMatrix:
         fits = single and len(names) == len(set(names)) == array.shape[-1]
         expect(fits, "labels", self.labels, expected)
         object.__setattr__(self, "labels", names)
+        if self.effective is not None:
+            sizes = np.asarray(self.effective)
+            known = sizes.shape == array.shape[-1:] and sizes.dtype.kind in "iuf"
+            known = known and bool(np.all(np.isfinite(sizes) & (sizes >= 0)))
+            expect(known, "effective", self.effective, "a number of at least 0 for each class")
 
     @classmethod
     def from_labels(
@@ -120,7 +129,7 @@ class MulticlassConfusionMatrix:
         labels
             All classes in their order, at least two; None stands for the sorted labels that occur.
         sample_weight
-            Weight of each instance, finite and at least 0; None weighs each instance 1.
+            Weight of each instance, as for :meth:`skewproof.ConfusionMatrix.from_labels`.
 
         Raises
         ------
@@ -135,7 +144,7 @@ class MulticlassConfusionMatrix:
         [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
         """
         counted = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-        return cls(counted.counts, counted.classes)
+        return cls(counted.counts, counted.classes, effective=counted.effective)
 
     @classmethod
     def from_rates(
@@ -190,6 +199,18 @@ class MulticlassConfusionMatrix:
         return int(self.counts.shape[-1])
 
     @cached_property
+    def effective_counts(self) -> MulticlassConfusionMatrix:
+        """The counts of as many unweighted instances as each class is worth, at the same rates.
+
+        It is the matrix itself if its counts are numbers of instances.
+        """
+        if self.effective is None:
+            return self
+        sizes = self.class_sizes
+        worth = np.divide(self.effective, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+        return replace(self, counts=self.counts * worth[..., np.newaxis], effective=None)
+
+    @cached_property
     def hits(self) -> Value:
         """m_ii: the number of correctly predicted instances of each class, (..., C)."""
         return np.diagonal(self.counts, axis1=-2, axis2=-1)
@@ -224,7 +245,7 @@ class MulticlassConfusionMatrix:
         """The matrix of m_ij/n_i: rows are divided by their sums, so that all classes have size
         1."""
         rates = ratio(self.counts, self.class_sizes[..., np.newaxis])
-        return replace(self, counts=rates, origin=None)
+        return replace(self, counts=rates, origin=None, effective=None)
 
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:
@@ -252,4 +273,5 @@ class MulticlassConfusionMatrix:
         if self.classes != 2:
             raise ValueError(f"{self.classes} classes: expected 2")
         (tp, fn), (fp, tn) = np.moveaxis(self.counts, (-2, -1), (0, 1))
-        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+        effective = None if self.effective is None else tuple(self.effective.tolist())
+        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn, effective=effective)

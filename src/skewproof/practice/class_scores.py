@@ -71,7 +71,7 @@ def class_scores(
     at, total
         Prevalence and number of instances for which values and intervals hold.
     confidence
-        Level of the intervals; None for no intervals, as with sums of weights.
+        Level of the intervals; None for no intervals.
     undefined
         Policy for undefined values.
 

@@ -132,7 +132,7 @@ class _Display(Picture):
     ) -> None:
         self.metric = as_metric(metric)
         self.matrix = matrix
-        check_observed(matrix)
+        check_observed(matrix.effective_counts)
         self.interval = interval(self.metric, matrix, at=at, total=total)
         where = self.interval.at
         there = matrix.total if where.reference is None else where.numbers[1]
@@ -293,7 +293,7 @@ class ClassRatesDisplay(Picture):
         for name, one in given.items():
             known = isinstance(one, MulticlassConfusionMatrix)
             expect(known, name, one, "a MulticlassConfusionMatrix")
-            check_observed_classes(one, name)
+            check_observed_classes(one.effective_counts, name)
         self.matrix, self.reference = matrix, reference
         self.rates: Array = matrix.rates.counts
         if reference is not None:

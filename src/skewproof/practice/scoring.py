@@ -279,9 +279,8 @@ def score_all(
     than ten classes and no counterexample, or if SymPy is not installed; and remark names the
     classes without instances, on which an undefined value depends.
 
-    Ends are NaN if one of two classes is empty, and with weights: an interval needs the number of
-    independent instances, which weights do not give. If you know that number, pass a matrix of so
-    many to :func:`skewproof.interval`.
+    Ends are NaN if one of two classes is empty. Weights count in intervals as stated at
+    :meth:`skewproof.ConfusionMatrix.from_labels`.
 
     Raises
     ------
@@ -319,12 +318,13 @@ def score_all(
         expect_confidence("confidence", confidence)
     check_pos_label(pos_label)
     if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
+        classes = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
         return class_scores(
-            MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight),
+            classes,
             metrics=metrics,
             at=Prevalence.given(at),
             total=total,
-            confidence=confidence if sample_weight is None else None,
+            confidence=confidence if classes.total > 0 else None,
             undefined=undefined,
         )
     chosen = as_metrics(METRICS if metrics is None else metrics)
@@ -346,10 +346,8 @@ def score_all(
         message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
         warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
         values |= dict.fromkeys(without_total, float("nan"))
-    # An interval needs the number of independent instances, which weights do not give.
-    countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
     ends = dict.fromkeys(values, (np.nan, np.nan))
-    if countable and confidence is not None:
+    if min(matrix.positives, matrix.negatives) > 0 and confidence is not None:
         options: dict[str, Any] = {"at": where, "total": total, "confidence": confidence}
         intervals = [interval(metric, matrix, **options) for metric in known]
         ends |= {found.metric: (found.low, found.high) for found in intervals}

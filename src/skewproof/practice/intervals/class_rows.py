@@ -25,10 +25,14 @@ from skewproof.core.arguments import expect, expect_number
 from skewproof.core.bins.class_bins import ClassBins
 from skewproof.core.messages import shortened, shown
 from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.core.weights import sampled_sizes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Formula, Measure
 from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import Function, Gradient, Proportions, Rows
+
+WORTH = "its effective_counts"
+"""Counts to pass in place of sums of weights, in messages."""
 
 NOT_COUNTED = 1e-12
 """Stand-in for a count of 0 that nobody observed, which has deviations to both sides."""
@@ -156,6 +160,7 @@ class ClassRows:
         at: Prevalence,
         labels: Sequence[Any],
         totals: Array | None = None,
+        sampled: Array | None = None,
     ) -> ClassRows:
         """Build the rows for the prevalence `at`.
 
@@ -169,13 +174,17 @@ class ClassRows:
             The names of the classes.
         totals
             Number of instances of each slice there; by default the observed number.
+        sampled
+            Sizes of the classes in an unweighted sample that tells as much about their shares,
+            shape (slices, classes); by default those of the rows.
 
         Raises
         ------
         ValueError
             If `at` does not name these classes, or its kind is for two classes only.
         """
-        sizes, numbers = rows.counts.sum(axis=-1), at.for_classes(labels)
+        sizes = rows.counts.sum(axis=-1) if sampled is None else sampled
+        numbers = at.for_classes(labels)
         totals = sizes.sum(axis=-1) if totals is None else totals
         counts = np.broadcast_to(sizes if numbers is None else numbers, sizes.shape)
         shares = counts / counts.sum(axis=-1, keepdims=True)
@@ -183,8 +192,8 @@ class ClassRows:
             return cls(rows, shares, None, totals)
         counts = counts[:, np.newaxis]
         order = np.argsort(-counts, axis=-1, kind="stable")
-        sampled = ConditionalBinomials(counts, order, believed=at.kind == "believed")
-        return cls(rows, shares, sampled, totals)
+        drawn = ConditionalBinomials(counts, order, believed=at.kind == "believed")
+        return cls(rows, shares, drawn, totals)
 
     @cached_property
     def proportions(self) -> Proportions:
@@ -364,10 +373,11 @@ def observed_rows(
 
         expect_own_rates(matrix, at)
         return UnlabeledRows.of(at, total)
-    counts = matrix.counts[np.newaxis]
-    totals = None if total is None else np.array([float(total)])
-    rows = ConditionalBinomials(counts, hits_first(counts))
-    return ClassRows.at(rows, at, matrix.labels, totals)
+    counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
+    totals = np.array([float(matrix.total if total is None else total)])
+    rows = ConditionalBinomials(counts, hits_first(matrix.counts[np.newaxis]))
+    sampled = sampled_sizes(sizes, counts.sum(axis=-1))
+    return ClassRows.at(rows, at, matrix.labels, totals, sampled)
 
 
 def measure_at(
@@ -476,7 +486,7 @@ def check_observed_classes(
     Raises
     ------
     ValueError
-        If the matrix is projected or has a shape; if it or a class is empty, or a class has so few
+        If the matrix is projected, has sums of weights or a shape; if it or a class is empty, or a class has so few
         or so many instances that quantiles lose digits.
     """
     if matrix.origin is not None:
@@ -484,6 +494,8 @@ def check_observed_classes(
             f"{name} is projected to {matrix.origin.at}: expected counts of instances that were"
             " observed"
         )
+    if matrix.effective is not None:
+        raise ValueError(f"{name} has sums of weights: expected counts, such as {WORTH}")
     if matrix.counts.ndim > 2:
         raise ValueError(f"{name} has the shape {matrix.counts.shape[:-2]}: expected one matrix")
     if not matrix.class_sizes.any():

@@ -20,11 +20,13 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.core.weights import sampled_sizes
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import (
+    WORTH,
     ClassRows,
     check_measure_total,
     check_observed_classes,
@@ -217,8 +219,9 @@ def interval(
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
         digits. Measures of any number of classes need a
         :class:`skewproof.MulticlassConfusionMatrix`. A projected matrix stands for its origin, at
-        the prevalence to which it is projected. Counts may be fractions: sums of weights, or
-        effective numbers of independent instances, count as numbers of instances.
+        the prevalence to which it is projected. Counts may be fractions, such as effective numbers
+        of independent instances, and count as numbers of instances. Sums of weights, which
+        :meth:`skewproof.ConfusionMatrix.from_labels` computes, know the classes' effective sizes.
     at
         Prevalence of the interval:
 
@@ -313,11 +316,13 @@ its rates
         expect_reference(matrix, where)
         check_total(metric, where, total)
         return interval_without_labels(metric, where, confidence=confidence, total=total)
-    check_observed(matrix)
+    worth = matrix.effective_counts
+    check_observed(worth)
     check_total(metric, where, total)
-    cells = (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
-    tp, fp, fn, tn = (np.array([float(cell)]) for cell in cells)
-    of = Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]))
+    tp, fp, fn, tn = (np.array([float(getattr(worth, cell))]) for cell in CELLS)
+    class_sizes = np.array([float(matrix.positives), float(matrix.negatives)])
+    positives, negatives = sampled_sizes(class_sizes, np.append(tp + fn, fp + tn))[:, np.newaxis]
+    of = Proportions(np.array([positives, tp, fp]), np.array([negatives, fn, tn]))
     sizes = np.array([float(matrix.total if total is None else total)])
     found = estimates_at(metric, of, where, radius_of(confidence), sizes=sizes)
     value = value_at(metric, matrix, where, total)
@@ -329,7 +334,7 @@ its rates
         bool(found.undefined[0]),
         float(confidence),
         where,
-        _remark(matrix, where, confidence),
+        _remark(worth, where, confidence),
     )
 
 
@@ -354,7 +359,7 @@ def _interval_of_classes(
         total = float(matrix.total) if total is None else total
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
-    check_observed_classes(matrix, every=False)
+    check_observed_classes(matrix.effective_counts, every=False)
     check_measure_total(measure, matrix, at, total)
     value, of = measure_at(measure, matrix, at, total), observed_rows(matrix, at, total)
     return measure_interval(measure, value, of, at, confidence, unobserved_classes(matrix))
@@ -629,7 +634,7 @@ def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
     Raises
     ------
     ValueError
-        If the matrix is projected or one of rates, or has a shape; if a class is empty, or has so
+        If the matrix is projected, one of rates or of sums of weights, or has a shape; if a class is empty, or has so
         few or so many instances that quantiles lose digits.
     """
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
@@ -637,6 +642,8 @@ def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
         raise ValueError(
             f"{name} is {matrix.unobserved}: expected counts of instances that were observed"
         )
+    if matrix.effective is not None:
+        raise ValueError(f"{name} has sums of weights: expected counts, such as {WORTH}")
     if matrix.shape:
         raise ValueError(f"{name} has the shape {matrix.shape}: expected one matrix")
     with np.errstate(over="ignore"):

@@ -19,6 +19,7 @@ from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
+from skewproof.core.weights import are_counts
 from skewproof.practice.frame_engines import check_column, fetched, is_infinite, lazy_frame
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.over_time.periods import calendar_places
@@ -96,22 +97,24 @@ def count_slices(
         Label of the positive class; more than two labels are then refused. By default it is 1, or
         the text "1", if there are two labels, and every label is a class if there are more.
     sample_weight
-        Column of weights: a finite number of at least 0 in every row. No weight may be missing.
+        Column of weights: a finite number of at least 0 in every row. No weight may be missing. As
+        stated at :meth:`skewproof.ConfusionMatrix.from_labels`, weights that are all whole numbers
+        are counts, as if rows were repeated, and others have effective sizes.
 
     Returns
     -------
     Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
     see :func:`skewproof.practice.slices.over_time.periods.calendar_places`. Its columns are the
-    keys; tp, fp, fn and tn, of int64, or of float64 if there are weights; missing, the number of
-    rows that are left out because the label, prediction or score is missing; and with weights
-    positives_effective and negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish
-    1965), 0 if it has no weight. A slice whose rows are all left out has zeros.
+    keys; tp, fp, fn and tn, of int64, or of float64 if weights are not counts; missing, the number
+    of rows that are left out because the label, prediction or score is missing; and with weights
+    that are not counts positives_effective and negatives_effective, the sizes (sum w)^2/(sum w^2)
+    of each class (Kish 1965), 0 if it has no weight. A slice whose rows are all left out has zeros.
 
     For more than two classes a row per slice and pair of labels, as with ``groupby(...).size()`` of
-    pandas: the keys, true, predicted, count, and with weights the effective size of the pair. Pairs
-    that do not occur have no row; those with a missing label have one. The matrix of a slice is
-    that of ``MulticlassConfusionMatrix.from_labels`` for the rows without a missing label, with
-    count as sample_weight.
+    pandas: the keys, true, predicted, count, and with weights that are not counts the effective
+    size of the pair. Pairs that do not occur have no row; those with a missing label have one. The
+    matrix of a slice is that of ``MulticlassConfusionMatrix.from_labels`` for the rows without a
+    missing label, with count as sample_weight.
 
     Raises
     ------
@@ -170,6 +173,8 @@ def count_slices(
     if pos_label is None:
         pos_label = "1" if any(isinstance(label, str) for label in labels) else 1
     positive = _check(groups, roles, pos_label, many=many)
+    if roles.weight is not None and are_counts(groups["weight"].sum(), groups["fraction"].sum()):
+        groups["rows"], roles = groups["weight"], roles._replace(weight=None)
     return _pairs(groups, roles) if many else _slices(groups, roles, positive)
 
 
@@ -221,6 +226,7 @@ def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
     if roles.weight is not None:
         weight = nw.col(roles.weight).cast(nw.Float64)
         columns += [weight.alias("weight"), (weight * weight).alias("square")]
+        columns.append((weight % 1).alias("fraction"))
     return frame.select(*columns)
 
 
@@ -245,7 +251,7 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
     if roles.weight is not None:
         weight = nw.col("weight")
         sums += [weight.count().alias("weights"), weight.min().alias("smallest")]
-        sums += [weight.sum(), nw.col("square").sum()]
+        sums += [weight.sum(), nw.col("square").sum(), nw.col("fraction").sum()]
     keys = [_key(place) for place in range(len(roles.keys))]
     try:
         with extra("count_slices"):

@@ -18,6 +18,7 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
+from skewproof.core.weights import sampled_sizes
 from skewproof.practice.intervals.extremes import Proportions
 
 EFFECTIVE = ("positives_effective", "negatives_effective")
@@ -183,14 +184,14 @@ class Slices(KeyedSlices):
     @cached_property
     def proportions(self) -> Proportions:
         """Prevalence, tpr and fpr, as observed in samples of the effective sizes."""
-        squares = self._squared_weights
-        size = self.total**2 / (squares[0] + squares[1])
-        share = self.positives / self.total
+        sizes = np.array([self.positives, self.negatives])
+        effective = np.array([self.positives_effective, self.negatives_effective])
+        positives, negatives = sampled_sizes(sizes.T, effective.T).T
         by_positive = self.positives_effective / self.positives
         by_negative = self.negatives_effective / self.negatives
         return Proportions(
-            np.array([size * share, self.tp * by_positive, self.fp * by_negative]),
-            np.array([size * (1 - share), self.fn * by_positive, self.tn * by_negative]),
+            np.array([positives, self.tp * by_positive, self.fp * by_negative]),
+            np.array([negatives, self.fn * by_positive, self.tn * by_negative]),
         )
 
     @cached_property

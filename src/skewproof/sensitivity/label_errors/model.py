@@ -91,7 +91,7 @@ def with_label_errors(
         fp=matrix.tp * wrong_negative + matrix.fp * (1 - wrong_positive),
         fn=matrix.fn * (1 - wrong_negative) + matrix.tn * wrong_positive,
         tn=matrix.fn * wrong_negative + matrix.tn * (1 - wrong_positive),
-        unobserved=matrix.unobserved,
+        unobserved=matrix.unobserved or ("one of sums of weights" if matrix.effective else ""),
     )
 
 

@@ -342,7 +342,7 @@ def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
 
 
 def test_a_class_that_is_never_true_has_a_row():
-    counts, classes = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
+    counts, classes, _ = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
     assert counts.tolist() == [[1, 1], [0, 0]]
     assert classes == ["a", "b"]
 

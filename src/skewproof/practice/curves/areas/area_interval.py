@@ -16,6 +16,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
 from skewproof.core.labels import checked_numbers
 from skewproof.core.prevalence import Prevalence
+from skewproof.core.weights import effective_sizes
 from skewproof.practice.curves.areas.area import Area, check_options, entry_of, place_of
 from skewproof.practice.curves.areas.h_measure import h_measure, h_of_hulls
 from skewproof.practice.curves.areas.precision_recall import (
@@ -135,7 +136,8 @@ def area_interval(
         :func:`skewproof.precision_recall_gain_area` and :func:`skewproof.h_measure`. The MCC-F1
         score is not among them: it depends on the number and the places of the thresholds.
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
+        As for :func:`skewproof.threshold_matrices`, with the same errors. Weights count in the
+        interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for
@@ -187,11 +189,14 @@ def area_interval(
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     value = float(area.of_counts(counts, at=where, **options))
-    sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)
+    of_classes = _effective_sizes(y_true, pos_label, sample_weight)
+    sizes = of_classes or (counts.positives, counts.negatives)
     if area is auc:
         low, high = auc_ends(counts, sizes, confidence, **options)
     else:
-        together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
+        together = np.diff(counts.tp)
+        if of_classes is not None:
+            together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
         corners = _corners(counts, together)
         low, high = _drawn_ends(
             area, counts, corners, sizes, where, confidence, draws, seed, options
@@ -363,25 +368,22 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
 
 
 def _effective_sizes(
-    y_true: ArrayLike, pos_label: Any, counts: ScoreCounts, sample_weight: ArrayLike | None
-) -> tuple[float, float]:
-    """Return the effective number of instances of each class, (sum w)^2/(sum w^2) (Kish 1965)."""
+    y_true: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[float, float] | None:
+    """Return the effective number of instances of each class, or None for counts."""
     if sample_weight is None:
-        return counts.positives, counts.negatives
+        return None
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
-    positive = np.asarray(y_true) == pos_label
-    of_classes = (part / part.max() for part in (weights[positive], weights[~positive]))
-    positives, negatives = (float(part.sum() ** 2 / (part**2).sum()) for part in of_classes)
-    return positives, negatives
+    sizes = effective_sizes(weights, (np.asarray(y_true) != pos_label).astype(np.intp), 2)
+    return None if sizes is None else (float(sizes[0]), float(sizes[1]))
 
 
 def _positives_at_scores(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> Array:
     """Count the positives at each score, whatever their weights, shape (thresholds,)."""
-    if sample_weight is not None:
-        sample_weight = np.sign(checked_numbers(sample_weight, "sample_weight"))
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    some = np.sign(checked_numbers(sample_weight, "sample_weight"))
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=some)[0]
     return np.diff(counts.tp)
 
 

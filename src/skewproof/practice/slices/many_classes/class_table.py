@@ -15,6 +15,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.labels import check_many_classes, checked_numbers
 from skewproof.core.messages import shortened, shown
+from skewproof.core.weights import sampled_sizes
 from skewproof.practice.intervals.class_rows import (
     ClassRows,
     ConditionalBinomials,
@@ -105,8 +106,7 @@ class ClassSlices(KeyedSlices):
         shares = self.class_sizes / self.total[:, np.newaxis]
         if class_sizes == "fixed":
             return ClassRows(rows, shares, None, self.total)
-        size = self.total**2 / self.squares.sum(axis=-1)
-        sampled = (size[:, np.newaxis] * shares)[:, np.newaxis]
+        sampled = sampled_sizes(self.class_sizes, self.worth.sum(axis=-1))[:, np.newaxis]
         order = np.argsort(-sampled, axis=-1, kind="stable")
         return ClassRows(rows, shares, ConditionalBinomials(sampled, order), self.total)
 
