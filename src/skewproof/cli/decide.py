@@ -165,13 +165,12 @@ def _for_readers(
     models = rows["model"].isin(useful["model"])
     net_benefit = _table(rows[models | (rows["model"] == TREAT_ALL)], "net_benefit")
     avoided = _table(rows[models], "interventions_avoided")
-    assumption = f", {at.assumption}" if at.assumption else ""
     together = ", at all thresholds of a model at once" if options.simultaneous else ""
     legend = (
         f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
         " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
         f" value has its {percent(options.confidence)} interval from low to high{together}"
-        f"{assumption}."
+        f", {at.assumption}."
     )
     return Summary(
         f"Decisions by {named([Path(one).name for one in options.predictions])}",

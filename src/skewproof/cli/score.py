@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> Output:
         tables.setdefault(title, []).append(cells)
     legend = (
         f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"
-        f"{f', {at.assumption}' if at.assumption else ''}."
+        f", {at.assumption}."
     )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."

@@ -59,8 +59,12 @@ RAREST = 1e-12
 """Smallest prevalence at which a metric is evaluated. It stands for the limit of rare positives if
 a sample has none."""
 
-KEPT_RATES = "if the classifier keeps its rates"
-"""The assumption behind a value at another prevalence than the test set's."""
+INDEPENDENT = "if instances are independent"
+"""The assumption behind every interval: no two instances belong together, such as those of one
+person."""
+
+KEPT_RATES = f"{INDEPENDENT} and the classifier keeps its rates"
+"""The assumption behind an interval at another prevalence than the test set's."""
 
 BISECTIONS = 50
 """Number of halvings of [0, 1] in the search for a share."""
@@ -545,12 +549,12 @@ class Prevalence:
 
     @property
     def assumption(self) -> str:
-        """The assumption of an interval; empty for the test set's own prevalence."""
+        """The assumption of an interval."""
         meaning = {
             "between": f"{KEPT_RATES}; an envelope over the range",
             "believed": f"{KEPT_RATES}; it holds on average over the belief",
         }
-        return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else ""
+        return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else INDEPENDENT
 
     def for_two_classes(self, name: str = "at") -> Prevalence:
         """Convert counts by class to those of a positive class.

@@ -131,8 +131,9 @@ class _Display(Picture):
         total: float | None = None,
     ) -> None:
         self.metric = as_metric(metric)
-        self.matrix = matrix
+        expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
         check_observed(matrix.effective_counts)
+        self.matrix = matrix
         self.interval = interval(self.metric, matrix, at=at, total=total)
         where = self.interval.at
         there = matrix.total if where.reference is None else where.numbers[1]

@@ -91,7 +91,8 @@ def choose_threshold_in_frame(
     >>> wanted = {"at": "1:100", "require": "precision >= 0.5"}
     >>> print(choose_threshold_in_frame(frame, **columns, **wanted))
     Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
-confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
+confidence, if instances are independent and the classifier keeps its rates. Observed there: \
+recall 0.645 (0.577 to 0.709).
     """
     question = Question.of(at, require, maximize, confidence, per)
     found = count_scores(frame, y_true=y_true, y_score=y_score, bins=bins, pos_label=pos_label)

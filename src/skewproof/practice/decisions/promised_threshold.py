@@ -213,7 +213,8 @@ def choose_threshold(
     >>> y_score = random.normal(3 * y_true)
     >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
     Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
-confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
+confidence, if instances are independent and the classifier keeps its rates. Observed there: \
+recall 0.645 (0.577 to 0.709).
 
     With fewer labels no promise is possible:
 
@@ -400,7 +401,6 @@ def _with_ends(row: pd.Series[float]) -> str:
 def _promise(
     told: str, sample: Sample, place: int, confidence: float, objective: str, highest: float
 ) -> str:
-    assumption = f", {sample.at.assumption}" if sample.at.assumption else ""
     called = sample.called
     tied = called[place] - called[place - 1]
     score = sample.scores[place - 1]
@@ -409,7 +409,7 @@ def _promise(
         these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
     sentences = [
         f"Calling scores of at least {score:.4g} positive meets {told}"
-        f" {sample.at.where}, with {percent(confidence)} confidence{assumption}.",
+        f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption}.",
         f"Observed there: {objective}.",
     ]
     if place == len(sample.scores):

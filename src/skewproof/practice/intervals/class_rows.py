@@ -486,8 +486,8 @@ def check_observed_classes(
     Raises
     ------
     ValueError
-        If the matrix is projected, has sums of weights or a shape; if it or a class is empty, or a class has so few
-        or so many instances that quantiles lose digits.
+        If the matrix is projected, has sums of weights or a shape; if it or a class is empty, or a
+        class has so few or so many instances that quantiles lose digits.
     """
     if matrix.origin is not None:
         raise ValueError(

@@ -75,8 +75,7 @@ class Estimate:
 
     @property
     def _terms(self) -> str:
-        assumption = f", {self.at.assumption}" if self.at.assumption else ""
-        return f"{percent(self.confidence)}{assumption}"
+        return f"{percent(self.confidence)}, {self.at.assumption}"
 
     def __str__(self) -> str:
         return f"{self._with_ends}, {self._terms}"
@@ -266,12 +265,13 @@ def interval(
     >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
-    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if the classifier keeps its rates
+    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if instances are independent and the classifier \
+keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if the \
-classifier keeps its rates
+    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if \
+instances are independent and the classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
-    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %
+    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %, if instances are independent
 
     With ten of ten answers correct, errors are still possible:
 
@@ -285,8 +285,8 @@ classifier keeps its rates
     >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
     >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
     >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
-    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if the classifier keeps \
-its rates
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if instances are \
+independent and the classifier keeps its rates
     """
     of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
@@ -634,8 +634,8 @@ def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
     Raises
     ------
     ValueError
-        If the matrix is projected, one of rates or of sums of weights, or has a shape; if a class is empty, or has so
-        few or so many instances that quantiles lose digits.
+        If the matrix is projected, one of rates or of sums of weights, or has a shape; if a class
+        is empty, or has so few or so many instances that quantiles lose digits.
     """
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     if matrix.unobserved:

@@ -297,7 +297,7 @@ def _difference_of_classes(
     measure: Measure, counted: CountedPairs, at: Prevalence, total: float | None, confidence: float
 ) -> Difference:
     """Compute the difference in a measure of any number of classes, from triples of answers."""
-    counts, labels = counted
+    counts, labels = counted.counts, counted.classes
     models = [MulticlassConfusionMatrix(counts.sum(axis=axis), labels) for axis in (2, 1)]
     check_observed_classes(models[0], "y_true")
     check_measure_total(measure, models[0], at, total)

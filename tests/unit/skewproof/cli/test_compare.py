@@ -22,12 +22,12 @@ def months(tmp_path_factory):
     """A file of predictions, one of which is missing in June."""
     path = tmp_path_factory.mktemp("months") / "months.csv"
     lines = [
-        f"{month},{true},{predicted},{0.5 + 0.3 * predicted - 0.1 * true},2"
+        f"{month},{true},{predicted},{0.5 + 0.3 * predicted - 0.1 * true},2.5"
         for month, numbers in COUNTS.items()
         for number, (true, predicted) in zip(numbers, CELLS, strict=True)
         for _ in range(number)
     ]
-    path.write_text("\n".join(["month,y,p,score,weight", *lines, "2026-06,1,,,2", ""]))
+    path.write_text("\n".join(["month,y,p,score,weight", *lines, "2026-06,1,,,2.5", ""]))
     return str(path)
 
 
@@ -81,7 +81,7 @@ def test_scores_and_weights(run, months):
     by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1", "--json"]
     (row,) = json.loads(run("compare", months, *scores, *by)[1])
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
-    assert row["positives"] == 2 * labels["positives"]
+    assert row["positives"] == 2.5 * labels["positives"]
     # Equal weights do not change the effective number of instances.
     assert row["low"] == pytest.approx(labels["low"])
 
@@ -106,9 +106,9 @@ def test_on_a_terminal(run, months, tmp_path):
 @pytest.mark.parametrize(
     ("at", "title"),
     [
-        ("1:1000", "f1 at 1:1000, if the classifier keeps its rates"),
-        ("0.001..0.01", "f1 at any prevalence from 0.001 to 0.01, if the classifier keeps its"),
-        ("whole", "f1 at the prevalence of all slices together, if the classifier keeps its"),
+        ("1:1000", "f1 at 1:1000, if instances are independent and the classifier keeps its rates"),
+        ("0.001..0.01", "f1 at any prevalence from 0.001 to 0.01, if instances are independent"),
+        ("whole", "f1 at the prevalence of all slices together, if instances are"),
     ],
 )
 @pytest.mark.slow

@@ -30,8 +30,8 @@ def test_scores_on_a_terminal(run, predictions):
     assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
     assert lines[lines.index(KEPT) + 3].endswith(" high  in test set")
     said = (
-        "Values at 1:1000000000, each with its 95 % interval from low to high, if the classifier"
-        " keeps its rates."
+        "Values at 1:1000000000, each with its 95 % interval from low to high, if instances are"
+        " independent and the classifier keeps its rates."
     )
     assert said in " ".join(lines)
 

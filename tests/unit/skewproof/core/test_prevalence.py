@@ -263,7 +263,7 @@ def test_classes_without_labels():
     at = Prevalence.from_predictions(MATRIX, called={"cat": 3, "ant": 6})
     assert str(at) == "ant=6, bee=0, cat=3"
     assert at.where == "without labels, ant=6, bee=0, cat=3 predicted"
-    assert at.assumption == "if the classifier keeps its rates"
+    assert at.assumption == "if instances are independent and the classifier keeps its rates"
     assert at == Prevalence.from_predictions(MATRIX, called={"ant": 6, "bee": 0, "cat": 3})
     assert list(at.shares) == list(CLASSES)
     exact = Prevalence.from_predictions(MATRIX, called={"ant": 100, "bee": 90, "cat": 110})

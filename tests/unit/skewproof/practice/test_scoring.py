@@ -239,10 +239,8 @@ def test_intervals_are_for_the_population_where_nothing_is_said():
 
 def test_where_there_are_no_intervals():
     ends = ["low", "high"]
-    weights = np.ones(36)
     for frame in (
         score_all(TRUE, PREDICTED, confidence=None),
-        score_all(TRUE, PREDICTED, metrics=["f1"], sample_weight=weights),
         score_all([1, 1], [1, 0], metrics=["f1"]),
     ):
         assert frame[ends].isna().to_numpy().all()
@@ -658,9 +656,37 @@ def test_a_class_that_is_only_predicted_has_no_interval():
     assert frame["value"].isna().tolist() == [True, False]
 
 
-def test_weights_of_many_classes_have_no_interval():
+def test_intervals_do_not_depend_on_the_unit_of_weights():
+    weights = np.random.default_rng(0).random(36)
+    one, other = (
+        score_all(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
+        for by in (0.01, 50)
+    )
+    columns = ["value", "low", "high"]
+    assert one[columns].to_numpy() == pytest.approx(other[columns].to_numpy(), rel=1e-9)
+
+
+@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
+def test_weights_that_are_whole_numbers_are_counts(of):
+    true, predicted = map(np.asarray, of())
+    weights = np.arange(len(true)) % 3
+    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
+    repeated = score_all(*(np.repeat(one, weights) for one in (true, predicted)), metrics=["mcc"])
+    pd.testing.assert_frame_equal(weighted, repeated)
+
+
+@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
+def test_equal_weights_change_no_interval(of):
+    true, predicted = of()
+    weights = np.full(len(true), 0.3)
+    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
+    pd.testing.assert_frame_equal(weighted, score_all(true, predicted, metrics=["mcc"]))
+
+
+def test_without_weight_there_is_no_interval():
     true, predicted = three_classes()
-    frame = score_all(true, predicted, metrics="accuracy", sample_weight=np.ones(len(true)))
+    with pytest.warns(UndefinedMetricWarning):
+        frame = score_all(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
     assert frame["low"].isna().all()
 
 

@@ -107,7 +107,7 @@ Y_TRUE = np.repeat([1, 0], [100, 1000])
 Y_SCORE = np.random.default_rng(0).normal(2 * Y_TRUE)
 P = 1 / (1 + np.exp(2 - Y_SCORE))
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-KEPT = "if the classifier keeps its rates"
+KEPT = "if instances are independent and the classifier keeps its rates"
 MONTHS = pd.DataFrame([{"tp": 160, "fp": 250, "fn": 40, "tn": 4750}] * 6).assign(month=range(6))
 
 RESULTS = {

@@ -179,7 +179,8 @@ def area_interval(
     >>> true = np.repeat([1, 0], [50, 500])
     >>> scores = np.random.default_rng(0).normal(3 * true)
     >>> print(area_interval(average_precision, true, scores, at="1:1000"))
-    average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if the classifier keeps its rates
+    average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if instances are independent and the \
+classifier keeps its rates
     """
     check_options(area, entry_of(area, INTERVALS), options)
     where = place_of(area, at)
@@ -195,7 +196,7 @@ def area_interval(
         low, high = auc_ends(counts, sizes, confidence, **options)
     else:
         together = np.diff(counts.tp)
-        if of_classes is not None:
+        if of_classes is not None and sample_weight is not None:
             together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
         corners = _corners(counts, together)
         low, high = _drawn_ends(
@@ -379,7 +380,7 @@ def _effective_sizes(
 
 
 def _positives_at_scores(
-    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike
 ) -> Array:
     """Count the positives at each score, whatever their weights, shape (thresholds,)."""
     some = np.sign(checked_numbers(sample_weight, "sample_weight"))

@@ -193,25 +193,31 @@ def test_fractions_and_large_numbers_of_instances(size, recwarn):
 
 POPULATION = "in the population that the test set was drawn from at random"
 
+KEPT = ", if instances are independent and the classifier keeps its rates"
+
 WHERE = [
-    ("population", POPULATION, ""),
-    ("test set", "for these class sizes", ""),
-    (0.001, "at prevalence 0.001", ", if the classifier keeps its rates"),
-    ("1:1000", "at 1:1000", ", if the classifier keeps its rates"),
+    ("population", POPULATION, ", if instances are independent"),
+    ("test set", "for these class sizes", ", if instances are independent"),
+    (
+        0.001,
+        "at prevalence 0.001",
+        KEPT,
+    ),
+    ("1:1000", "at 1:1000", KEPT),
     (
         "12/4000",
         "at the prevalence of which a sample showed 12/4000",
-        ", if the classifier keeps its rates",
+        KEPT,
     ),
     (
         "0.001..0.01",
         "at any prevalence from 0.001 to 0.01",
-        ", if the classifier keeps its rates; an envelope over the range",
+        f"{KEPT}; an envelope over the range",
     ),
     (
         "beta(2, 500)",
         "at a prevalence believed to follow beta(2, 500)",
-        ", if the classifier keeps its rates; it holds on average over the belief",
+        f"{KEPT}; it holds on average over the belief",
     ),
 ]
 

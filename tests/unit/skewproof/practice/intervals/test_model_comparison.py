@@ -175,9 +175,13 @@ POPULATION = "in the population that the test set was drawn from at random"
 @pytest.mark.parametrize(
     ("at", "where", "terms"),
     [
-        ("population", POPULATION, "90 %"),
-        ("test set", "for these class sizes", "90 %"),
-        ("1:1000", "at 1:1000", "90 %, if the classifier keeps its rates"),
+        ("population", POPULATION, "90 %, if instances are independent"),
+        ("test set", "for these class sizes", "90 %, if instances are independent"),
+        (
+            "1:1000",
+            "at 1:1000",
+            "90 %, if instances are independent and the classifier keeps its rates",
+        ),
     ],
 )
 def test_a_comparison_says_what_it_is_for(at, where, terms):

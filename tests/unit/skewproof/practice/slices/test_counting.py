@@ -214,9 +214,19 @@ def test_equal_weights_have_the_effective_size_of_a_count():
 
 
 def test_a_class_without_weight_has_the_effective_size_0():
-    slices = count_slices(small(w=[0, 1, 0, 1]), y_true="y", y_pred="p", by="k", sample_weight="w")
+    weights = [0, 0.1, 0, 0.1]
+    slices = count_slices(small(w=weights), y_true="y", y_pred="p", by="k", sample_weight="w")
     assert slices.positives_effective.tolist() == [0, 0]
     assert slices.negatives_effective.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("labels", [[1, 0, 1, 0, None], ["a", "b", "c", "a", None]])
+def test_weights_that_are_whole_numbers_are_repeated_rows(labels):
+    frame = pd.DataFrame({"y": labels, "p": labels[:1] * 5, "w": [3, 2.0, 1, 4, 5]})
+    names = {"y_true": "y", "y_pred": "p"}
+    repeated = frame.loc[frame.index.repeat(frame.w.astype(int))]
+    weighted = count_slices(frame, **names, sample_weight="w")
+    pd.testing.assert_frame_equal(weighted, count_slices(repeated, **names))
 
 
 def test_a_slice_in_which_every_row_is_left_out_has_zeros():

@@ -244,7 +244,7 @@ def test_the_value_and_its_interval_are_those_of_repeated_instances():
     """Many of them, of which an instance more or less changes little."""
     true, scores = scored(1000, 2000)
     found = area_interval(average_precision, true, scores, at="1:20")
-    weights = np.where(true, 1, 10)
+    weights = np.where(true, 0.1, 1)
     repeated = area_interval(
         average_precision, true, scores, sample_weight=weights, at="test set", seed=1
     )
@@ -340,7 +340,7 @@ def test_what_a_perfect_ranking_says_about_rare_positives():
 def test_an_interval_says_where_it_is_meant():
     found = str(area_interval(average_precision, *scored(), at="1:1000", **FEW))
     assert found.startswith("average_precision at 1:1000: ")
-    assert found.endswith("95 %, if the classifier keeps its rates")
+    assert found.endswith("95 %, if instances are independent and the classifier keeps its rates")
 
 
 def test_weights_count_as_many_instances_as_they_are_worth():
@@ -349,9 +349,18 @@ def test_weights_count_as_many_instances_as_they_are_worth():
     same = area_interval(auc, true, scores, sample_weight=np.full(true.size, 0.25), **FEW)
     assert numbers(same) == pytest.approx(numbers(plain))
     # Half of the weights are 9 times the others: (10/2)^2/((1 + 81)/2) = 0.61 of the instances.
-    uneven = np.where(np.arange(true.size) % 2, 9, 1)
+    uneven = np.where(np.arange(true.size) % 2, 0.9, 0.1)
     fewer = area_interval(auc, true, scores, sample_weight=uneven, draws=2000)
     assert fewer.high - fewer.low > 1.1 * (plain.high - plain.low)
+
+
+@pytest.mark.parametrize("area", [auc, average_precision])
+def test_weights_that_are_whole_numbers_are_repeated_instances(area):
+    true, scores = scored()
+    weights = 1 + np.arange(true.size) % 3
+    weighted = area_interval(area, true, scores, sample_weight=weights, **FEW)
+    repeated = area_interval(area, np.repeat(true, weights), np.repeat(scores, weights), **FEW)
+    assert numbers(weighted) == pytest.approx(numbers(repeated), rel=1e-12)
 
 
 @pytest.mark.parametrize("area", DRAWN)

@@ -1,0 +1,169 @@
+"""Measure how often the intervals of weighted instances cover.
+
+It writes ``docs/evidence/weights.md``. Samples are drawn repeatedly from a population with known
+rates, and weighted or sampled with known probabilities.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.prevalence import Prevalence
+from skewproof.metrics import get_metric
+from skewproof.practice.intervals.metric_interval import estimates_at, radius_of
+from skewproof.practice.slices.slice_table import Slices
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+METRIC_KEYS = ("f1", "precision", "true_positive_rate", "mcc")
+SIZES = ((40, 400), (200, 2000))
+"""Mean class sizes of the sample, before any is left out."""
+RATES = ((0.7, 0.1), (0.95, 0.01))
+KEPT = 0.1
+"""Share of the instances of which some are left out that is kept."""
+REPETITIONS = 2000
+CONFIDENCE = 0.95
+SEED = 1
+
+NORMAL = {"log-normal, sigma 0.5": (0.5, 0.5), "log-normal, sigma 1": (1.0, 1.0)}
+"""Standard deviations of the logarithm of a positive's and a negative's weight."""
+ONE_CLASS = {"log-normal, sigma 1, positives alone": (1.0, 0.0)}
+SAMPLED = "a tenth of the negatives, weight 10"
+VERIFIED = "a tenth of the negative predictions, weight 10"
+SCHEMES = ("all 1", *NORMAL, *ONE_CLASS, SAMPLED, VERIFIED)
+
+
+class Setting(NamedTuple):
+    """A population and the weights of its instances."""
+
+    weights: str
+    positives: int
+    negatives: int
+    tpr: float
+    fpr: float
+
+
+class Sample(NamedTuple):
+    """True classes, predictions and weights, each of the shape (n,)."""
+
+    true: NDArray[np.bool_]
+    called: NDArray[np.bool_]
+    weights: NDArray[np.float64]
+
+
+def drawn(setting: Setting, random: np.random.Generator) -> Sample:
+    """Draw a sample from a population and weigh it."""
+    size = setting.positives + setting.negatives
+    true = random.random(size) < setting.positives / size
+    called = random.random(size) < np.where(true, setting.tpr, setting.fpr)
+    if setting.weights in (SAMPLED, VERIFIED):
+        surely = true if setting.weights == SAMPLED else called
+        kept = surely | (random.random(size) < KEPT)
+        return Sample(true[kept], called[kept], np.where(surely, 1.0, 1 / KEPT)[kept])
+    spread = np.where(true, *(NORMAL | ONE_CLASS).get(setting.weights, (0.0, 0.0)))
+    weights = np.exp(spread * random.standard_normal(size) - spread**2 / 2)
+    return Sample(true, called, weights)
+
+
+def slices_of(matrices: list[ConfusionMatrix]) -> Slices:
+    """Return matrices of both classes as slices, to compute their intervals at once."""
+    cells = {name: np.array([float(getattr(one, name)) for one in matrices]) for name in CELLS}
+    worth = [one.effective_counts for one in matrices]
+    return Slices(
+        pd.DataFrame(index=range(len(matrices))),
+        **cells,
+        positives_effective=np.array([float(one.positives) for one in worth]),
+        negatives_effective=np.array([float(one.negatives) for one in worth]),
+        missing=np.zeros(len(matrices)),
+    )
+
+
+def covered(setting: Setting, place: int) -> list[dict[str, object]]:
+    """Measure how often the intervals of each metric contain its value in the population.
+
+    Weights are divided by their mean; those of samples of which some instances were left out are
+    whole numbers, and taken as counts as well.
+    """
+    random = np.random.default_rng([SEED, place])
+    samples = [drawn(setting, random) for _ in range(REPETITIONS)]
+    by_scale = {"weights": [one.weights / one.weights.mean() for one in samples]}
+    if setting.weights in (SAMPLED, VERIFIED):
+        by_scale["counts"] = [one.weights for one in samples]
+    population = ConfusionMatrix.from_rates(
+        setting.tpr, setting.fpr, positives=setting.positives, negatives=setting.negatives
+    )
+    rows = []
+    for taken_as, weights in by_scale.items():
+        matrices = [
+            ConfusionMatrix.from_labels(one.true, one.called, sample_weight=of_one)
+            for one, of_one in zip(samples, weights, strict=True)
+        ]
+        slices = slices_of([one for one in matrices if min(one.positives, one.negatives) > 0])
+        for key in METRIC_KEYS:
+            metric = get_metric(key)
+            found = estimates_at(
+                metric,
+                slices.proportions,
+                Prevalence.given("population"),
+                radius_of(CONFIDENCE),
+                sizes=slices.total,
+            )
+            value = float(metric(population))
+            contained = (found.low <= value) & (value <= found.high)
+            row = {"taken_as": taken_as, "metric": key, "samples": len(contained)}
+            rows.append(setting._asdict() | row | {"coverage": contained.mean()})
+    return rows
+
+
+def table(frame: pd.DataFrame) -> str:
+    """Return the smallest and the mean coverage of each metric, a row for each kind of weights."""
+    groups = frame.groupby(["weights", "metric"], sort=False)["coverage"]
+    text = groups.min().map("{:.3f}".format) + ", " + groups.mean().map("{:.3f}".format)
+    cells = text.unstack("metric")[list(METRIC_KEYS)].reindex(frame["weights"].unique())
+    return cells.reset_index().to_markdown(index=False)
+
+
+def main() -> None:
+    """Measure all settings and write the page, and the table of all settings."""
+    settings = [
+        Setting(kind, *sizes, *rates) for kind, sizes, rates in product(SCHEMES, SIZES, RATES)
+    ]
+    rows = [row for place, one in enumerate(settings) for row in covered(one, place)]
+    frame = pd.DataFrame(rows)
+    frame.to_csv(DOCS / "images/weights.csv", index=False, float_format="%.6g")
+    as_weights = frame[frame["taken_as"] == "weights"]
+    as_counts = frame[frame["taken_as"] == "counts"]
+    hold = as_weights[as_weights["weights"] != VERIFIED]
+    of_verified = as_weights[as_weights["weights"] == VERIFIED].groupby("metric")["coverage"].min()
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        repetitions=REPETITIONS,
+        confidence=CONFIDENCE,
+        error=float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS)),
+        sizes=SIZES,
+        rates=RATES,
+        smallest=hold["coverage"].min(),
+        recall=of_verified["true_positive_rate"],
+        counted=as_counts["coverage"].min(),
+        as_weights=table(as_weights),
+        as_counts=table(as_counts),
+    )
+    (DOCS / "evidence/weights.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()
