@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -13,6 +14,15 @@ from skewproof.core.registry import nearest
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
+
+LOOKED_AT = 1000
+"""Number of rows that are first looked at to find the columns that tell rows apart."""
+
+LEAST_VARIED = 100
+"""Least number of values of such a column among these rows."""
+
+NEARLY_ALL = 0.99
+"""Least number of its values among the rows that are not copies, as a share of these rows."""
 
 ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
@@ -85,6 +95,52 @@ def unless_nan(number: nw.Expr) -> nw.Expr:
     import narwhals.stable.v2 as nw
 
     return nw.when(number.is_finite() | is_infinite(number)).then(number)
+
+
+def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
+    """Warn of rows that are copies of others in all columns, as intervals count each by itself.
+
+    Labels and predictions always repeat. Rows are therefore compared only if the frame has a column
+    beside those that are used, such as an identifier or a feature, that has another value in nearly
+    every row that is not a copy. Frames of Dask and PySpark, and frames with nested columns, are
+    not examined.
+    """
+    import narwhals.stable.v2 as nw
+
+    schema = frame.collect_schema()
+    engine = frame.implementation
+    if engine.is_dask() or engine.is_pyspark():
+        return
+    if any(kind.is_nested() or kind == nw.Object for kind in schema.values()):
+        return
+    further = {name: kind.is_numeric() for name, kind in schema.items() if name not in used}
+    further = {name: fast for name, fast in further.items() if fast or schema[name] == nw.String}
+    first = fetched(frame.select(*further).head(LOOKED_AT)) if further else pd.DataFrame()
+    varied = [name for name in further if first[name].nunique() >= LEAST_VARIED]
+    if not varied:
+        return
+    key = max(varied, key=lambda name: (first[name].nunique(), further[name]))
+    rows, values = _counted(frame.select(nw.len(), nw.col(key).n_unique().alias("values")))
+    if values == rows:
+        return
+    # Where values are equal by chance, some of them show it in less time than all.
+    some = frame.filter(nw.col(key).is_in(first[key].dropna().unique().tolist()))
+    for part in (some, frame.filter(nw.col(key).is_duplicated())):
+        size, values = _counted(part.select(nw.len(), nw.col(key).n_unique().alias("values")))
+        distinct = _counted(part.unique().select(nw.len()))[0]
+        if values < NEARLY_ALL * distinct:
+            return
+    if size == distinct:
+        return
+    warnings.warn(
+        f"rows that are equal to others in all columns: {size - distinct} of {rows}. Intervals take"
+        " rows as independent, and copies as further instances",
+        stacklevel=3,
+    )
+
+
+def _counted(numbers: nw.LazyFrame[Any]) -> list[int]:
+    return [int(number) for number in fetched(numbers).iloc[0]]
 
 
 def reached(column: str, edges: Sequence[float]) -> nw.Expr:

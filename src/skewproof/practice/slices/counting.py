@@ -20,7 +20,13 @@ from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
 from skewproof.core.weights import are_counts
-from skewproof.practice.frame_engines import check_column, fetched, is_infinite, lazy_frame
+from skewproof.practice.frame_engines import (
+    check_column,
+    fetched,
+    is_infinite,
+    lazy_frame,
+    warn_of_copies,
+)
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.over_time.periods import calendar_places
 
@@ -80,7 +86,9 @@ def count_slices(
     ----------
     frame
         Predictions, a row each: a frame of pandas, polars (lazy or not), Dask or PySpark, a table
-        of PyArrow or a relation of DuckDB. Its data stay where they are.
+        of PyArrow or a relation of DuckDB. Its data stay where they are. A warning tells how many
+        rows are copies of others in all columns, if a further column tells rows apart; Dask and
+        PySpark are not asked.
     y_true
         Column of the true labels, as :meth:`skewproof.ConfusionMatrix.from_labels` and
         :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, except that some may be
@@ -160,7 +168,8 @@ def count_slices(
     """
     predicted = _prediction(y_pred, y_score, threshold)
     roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
-    rows = _rows(lazy_frame(frame), roles)
+    lazy = lazy_frame(frame)
+    rows = _rows(lazy, roles)
     first = _groups(rows.head(LOOKED_AT), roles)
     # The first rows cannot show whether 1 is a label, or whether there are three labels.
     some_label = next(iter(_labels(first, roles)), 1) if pos_label is None else pos_label
@@ -173,6 +182,7 @@ def count_slices(
     if pos_label is None:
         pos_label = "1" if any(isinstance(label, str) for label in labels) else 1
     positive = _check(groups, roles, pos_label, many=many)
+    warn_of_copies(lazy, [column for _, column in roles.named()])
     if roles.weight is not None and are_counts(groups["weight"].sum(), groups["fraction"].sum()):
         groups["rows"], roles = groups["weight"], roles._replace(weight=None)
     return _pairs(groups, roles) if many else _slices(groups, roles, positive)

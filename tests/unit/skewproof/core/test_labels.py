@@ -420,7 +420,7 @@ def test_labels_of_many_classes_need_no_order():
 def test_triples_are_counted_one_by_one():
     random = np.random.default_rng(0)
     true, first, second = np.array(["x", "y", "z"])[random.integers(0, 3, (3, 80))]
-    counts, classes = counted_triples(true, first, second)
+    counts, classes, _ = counted_triples(true, first, second)
     assert classes == ["x", "y", "z"]
     triples = list(zip(true.tolist(), first.tolist(), second.tolist(), strict=True))
     for place, count in np.ndenumerate(counts):

@@ -93,7 +93,7 @@ def test_its_text_is_read_as_the_same(found):
 @pytest.mark.parametrize("word", ["population", "test set"])
 def test_the_test_set_and_its_population_are_nowhere_else(word):
     assert not Prevalence.given(word).elsewhere
-    assert not Prevalence.given(word).assumption
+    assert Prevalence.given(word).assumption == "if instances are independent"
 
 
 EXPECTED = "expected a prevalence above 0 and below 1"

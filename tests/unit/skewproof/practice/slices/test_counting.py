@@ -525,3 +525,56 @@ def test_labels_and_keys_of_half_precision():
     frame = pd.DataFrame({"k": [1, 1, 2, 2], "y": [1, 0, 1, 0], "p": [1, 1, 0, 0]}, dtype="float16")
     found = count_slices(frame, y_true="y", y_pred="p", by="k")
     assert found.to_numpy().tolist() == [[1, 1, 1, 0, 0, 0], [2, 0, 0, 1, 1, 0]]
+
+
+def with_copies(copies=0, **columns):
+    """Return 1000 rows with labels and a feature, the last of which are repeated."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "y": random.integers(0, 2, 1000),
+            "p": random.integers(0, 2, 1000),
+            "weight": random.random(1000),
+        }
+    ).assign(**columns)
+    return pd.concat([frame, frame[len(frame) - copies :]], ignore_index=True)
+
+
+IDS = [f"person {number}" for number in range(1000)]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+@pytest.mark.parametrize("columns", [{}, {"id": IDS}, {"score": None, "id": IDS[::-1]}])
+def test_copies_are_counted(engine, columns):
+    frame = with_copies(7, **columns)
+    if engine == "polars":
+        frame = pytest.importorskip("polars").from_pandas(frame)
+    if engine == "duckdb":
+        frame = pytest.importorskip("duckdb").from_df(frame)
+    with pytest.warns(UserWarning, match="in all columns: 7 of 1007") as seen:
+        count_slices(frame, y_true="y", y_pred="p")
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        with_copies(),
+        with_copies(id=IDS),
+        with_copies(7)[["y", "p"]],
+        with_copies(7, id=range(1000)).assign(id=range(1007)),
+        with_copies(weight=np.arange(1000) // 2),
+        with_copies(weight=np.arange(1000) % 150),
+        with_copies(7, weight=[[1]] * 1000),
+        with_copies(7, weight=0.5),
+    ],
+    ids=["none", "ids", "labels", "other ids", "pairs", "rounded", "nested", "constant"],
+)
+def test_rows_that_are_told_apart_are_no_copies(frame, recwarn):
+    count_slices(frame, y_true="y", y_pred="p")
+    assert not recwarn
+
+
+def test_used_columns_alone_tell_no_copies(recwarn):
+    count_slices(with_copies(7), y_true="y", y_pred="p", sample_weight="weight")
+    assert not recwarn
