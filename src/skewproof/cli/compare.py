@@ -169,6 +169,7 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
+    from skewproof.core.prevalence import INDEPENDENT
     from skewproof.practice.slices.changes import MOST_SLICES, largest_changes
     from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
@@ -202,7 +203,7 @@ def _for_readers(
             f"The p-values of the difference and of the classifier's part are adjusted for the"
             f" number of slices ({options.adjustment.title()}). Intervals are not adjusted: each"
             f" has confidence {options.confidence:g} for its slice alone. Class sizes are"
-            f" {options.class_sizes}."
+            f" {options.class_sizes}. All hold {INDEPENDENT}."
         ],
         facts=facts,
         tables=tables,

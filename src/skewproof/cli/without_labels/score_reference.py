@@ -118,6 +118,7 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
     import pandas as pd
 
+    from skewproof.core.prevalence import INDEPENDENT
     from skewproof.practice.intervals.metric_interval import percent
     from skewproof.practice.slices.label_texts import slice_name
     from skewproof.practice.without_labels.class_estimates import CLASS_CAUTION
@@ -142,9 +143,9 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
         if row["metric"] == speaking:
             sentences[place] = row["sentence"].split(caution)[0]
     terms = (
-        f"Each value has its {percent(options.confidence)} interval from low to high, if instances"
-        " of each class look as they do in the reference. Called is the number of instances"
-        f" {'called positive' if pair else 'predicted as the class'}."
+        f"Each value has its {percent(options.confidence)} interval from low to high,"
+        f" {INDEPENDENT} and those of each class look as they do in the reference. Called is the"
+        f" number of instances {'called positive' if pair else 'predicted as the class'}."
     )
     paragraphs = [terms] if _refused(found) else [terms, caution]
     summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)

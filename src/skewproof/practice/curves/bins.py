@@ -18,7 +18,13 @@ from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.counts import weight_of_negatives
-from skewproof.practice.frame_engines import check_column, fetched, is_infinite, lazy_frame
+from skewproof.practice.frame_engines import (
+    check_column,
+    fetched,
+    is_infinite,
+    lazy_frame,
+    warn_of_copies,
+)
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -87,6 +93,7 @@ def count_scores(
     kinds = fetched(rows.group_by("true", "kind").agg(*_extremes()))
     known = kinds[kinds["true"].notna() & kinds["kind"].notna()]
     _check(known, y_score, pos_label)
+    warn_of_copies(lazy_frame(frame), (y_true, y_score))
     known = known[known["kind"] == _FINITE]
     low, high = float(known["low"].min()), float(known["high"].max())
     groups = fetched(_binned(rows, low, high, bins).group_by("bin", "true").agg(*_extremes()))

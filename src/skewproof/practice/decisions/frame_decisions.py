@@ -20,7 +20,14 @@ from skewproof.practice.curves.bins import DEFAULT_BINS, check_both, count_score
 from skewproof.practice.curves.counts import ScoreCounts
 from skewproof.practice.decisions.net_benefit import Bands, Grid, check_name
 from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question, promised
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached, unless_nan
+from skewproof.practice.frame_engines import (
+    check_column,
+    fetched,
+    lazy_frame,
+    reached,
+    unless_nan,
+    warn_of_copies,
+)
 from skewproof.practice.intervals.metric_interval import At
 
 if TYPE_CHECKING:
@@ -186,6 +193,7 @@ def decision_curve_in_frame(
     called = {
         model: _called(rows, place, grid, pos_label) for place, model in enumerate(map(str, models))
     }
+    warn_of_copies(lazy_frame(frame), (y_true, *models))
     return grid.curves(called, bands)
 
 

@@ -14,6 +14,8 @@ import pyarrow
 import pytest
 
 from skewproof.core.extras import MissingExtraError
+from skewproof.practice.curves.bins import count_scores
+from skewproof.practice.decisions.frame_decisions import decision_curve_in_frame
 from skewproof.practice.slices.counting import LOOKED_AT, count_slices
 
 ROWS = 300
@@ -578,3 +580,20 @@ def test_rows_that_are_told_apart_are_no_copies(frame, recwarn):
 def test_used_columns_alone_tell_no_copies(recwarn):
     count_slices(with_copies(7), y_true="y", y_pred="p", sample_weight="weight")
     assert not recwarn
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        lambda frame: count_scores(frame, y_true="y", y_score="score"),
+        lambda frame: decision_curve_in_frame(frame, y_true="y", p="score", thresholds=[0.5]),
+    ],
+)
+def test_copies_among_scores_are_counted(count, recwarn):
+    scores = np.random.default_rng(1).random(1000)
+    count(with_copies(score=scores))
+    assert not recwarn
+    count(with_copies(7, score=scores)[["y", "score"]])
+    assert not recwarn
+    with pytest.warns(UserWarning, match="in all columns: 7 of 1007"):
+        count(with_copies(7, score=scores))
