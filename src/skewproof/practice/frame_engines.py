@@ -133,8 +133,8 @@ def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
     if size == distinct:
         return
     warnings.warn(
-        f"rows that are equal to others in all columns: {size - distinct} of {rows}. Intervals take"
-        " rows as independent, and copies as further instances",
+        "rows that are equal to others in all columns, and count as further independent instances:"
+        f" {size - distinct} of {rows}",
         stacklevel=3,
     )
 

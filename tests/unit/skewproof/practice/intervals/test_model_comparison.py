@@ -290,7 +290,7 @@ def test_a_comparison_in_a_notebook(low, high, verdict):
     found = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
     assert texts_of(found._repr_html_())[1:] == [
         verdict,
-        "95 %.",
+        "95 %, if instances are independent.",
         "Second model better",
         "in 97.5% of the draws",
         "Undefined",
