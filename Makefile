@@ -104,7 +104,7 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py
-	$(BIN)/python benchmarks/evidence/weights.py
+	$(BIN)/python benchmarks/evidence/weighted_coverage.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
 	$(BIN)/python benchmarks/evidence/promised_thresholds.py
 	$(BIN)/python benchmarks/evidence/net_benefit_coverage.py

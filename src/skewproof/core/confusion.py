@@ -285,7 +285,7 @@ class ConfusionMatrix:
 
             The effective numbers hold if weights do not depend on the prediction given the class.
             If negative predictions were verified more rarely, and weigh more, intervals do not
-            cover (docs/evidence/weights.md).
+            cover (docs/evidence/weighted_coverage.md).
 
         Raises
         ------

@@ -4,7 +4,7 @@ Values are those of the weighted data. Weights that are all whole numbers are co
 weight 3 counts as three instances. All other weights have no unit, and a class is worth Kish's
 effective number of instances, (sum of weights)²/(sum of squared weights) (Kish 1965).
 
-docs/evidence/weights.md measures the coverage of the intervals.
+docs/evidence/weighted_coverage.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations

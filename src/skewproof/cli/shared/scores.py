@@ -86,7 +86,12 @@ def read_scores(
         If a column is missing.
     """
     from skewproof.practice.curves.bins import check_both
-    from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+    from skewproof.practice.frame_engines import (
+        check_column,
+        fetched,
+        lazy_frame,
+        warn_of_copies,
+    )
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import as_text, label_like, typed_label
 
@@ -112,6 +117,7 @@ def read_scores(
             positive = label_like(as_text(positive), labels)
         check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
+        warn_of_copies(lazy_frame(rows), (true, *scores))
         yield Scored(known_rows, true, positive, number)
 
 

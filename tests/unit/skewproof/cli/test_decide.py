@@ -3,6 +3,7 @@
 import io
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -123,3 +124,15 @@ def test_bad_input_is_refused_in_a_sentence(run, scores, options, message):
     assert (code, output) == (2, "")
     assert message in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_copies_are_counted(run, tmp_path):
+    random = np.random.default_rng(0)
+    columns = {"y_true": np.arange(400) % 2, "y_score": random.random(400), "id": range(400)}
+    frame = pd.DataFrame(columns)
+    path = tmp_path / "copies.csv"
+    pd.concat([frame, frame[:9]]).to_csv(path, index=False)
+    _, _, said = run("decide", str(path), "--score", "y_score")
+    assert "rows that are equal to others in all columns" in said
+    assert ": 9 of 409" in said

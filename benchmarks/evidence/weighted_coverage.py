@@ -1,7 +1,7 @@
 """Measure how often the intervals of weighted instances cover.
 
-It writes ``docs/evidence/weights.md``. Samples are drawn repeatedly from a population with known
-rates, and weighted or sampled with known probabilities.
+It writes ``docs/evidence/weighted_coverage.md``. Samples are drawn repeatedly from a population
+with known rates, and weighted or sampled with known probabilities.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def main() -> None:
     ]
     rows = [row for place, one in enumerate(settings) for row in covered(one, place)]
     frame = pd.DataFrame(rows)
-    frame.to_csv(DOCS / "images/weights.csv", index=False, float_format="%.6g")
+    frame.to_csv(DOCS / "images/weighted_coverage.csv", index=False, float_format="%.6g")
     as_weights = frame[frame["taken_as"] == "weights"]
     as_counts = frame[frame["taken_as"] == "counts"]
     hold = as_weights[as_weights["weights"] != VERIFIED]
@@ -162,7 +162,7 @@ def main() -> None:
         as_weights=table(as_weights),
         as_counts=table(as_counts),
     )
-    (DOCS / "evidence/weights.md").write_text(page)
+    (DOCS / "evidence/weighted_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":
