@@ -57,7 +57,10 @@ def test_the_scores_are_for_where_was_asked_and_said(run, predictions):
         ("population", "in the population that the test set was drawn from at random"),
     ):
         arguments = ["score", predictions, *options, "--at", at]
-        said = f"Values {meant}, each with its 95 % interval from low to high."
+        said = (
+            f"Values {meant}, each with its 95 % interval from low to high, if instances are"
+            " independent."
+        )
         assert said in " ".join(run(*arguments)[1].split())
         (row,) = json.loads(run(*arguments, "--json")[1])
         frame = score_all(*labels, pos_label="yes", metrics=["f1"], at=at)

@@ -20,7 +20,7 @@ COUNTS = pd.DataFrame([GOOD, RARE, GOOD, BAD], columns=list(CELLS)).assign(
 
 def written(path, counts):
     lines = [
-        f"{row['month']},{true},{predicted},0.3"
+        f"{row['month']},{true},{predicted},0.25"
         for row in counts.to_dict("records")
         for cell, (true, predicted) in CELLS.items()
         for _ in range(row[cell])
@@ -90,7 +90,7 @@ def test_slices_are_watched(run, tmp_path):
         path = written(tmp_path / "one.csv", counts.assign(month=["05", "06", "07", "08"]))
         with open(path, encoding="utf-8") as file:
             rows = file.read().splitlines()[1:]
-        lines += [row.removesuffix("0.3") + str(weight) for row in rows]
+        lines += [row.removesuffix("0.25") + str(weight) for row in rows]
     both = tmp_path / "both.csv"
     both.write_text("\n".join([*lines, ""]))
     code, output, _ = run("watch", str(both), *COLUMNS, "--by", "weight")
