@@ -25,8 +25,7 @@ from skewproof.practice.decisions.requirements import parsed_requirements
 from skewproof.practice.decisions.sequences import (
     JointTest,
     Sample,
-    first_called,
-    first_place,
+    begin,
     follow,
     paths,
 )
@@ -161,7 +160,7 @@ class _Chosen:
         self.requirements = parsed_requirements(setting.require.split(" and "))
         self.objective = as_metric(setting.maximize)
         self.test: JointTest | None = None
-        self.first = 0.0
+        self.begin: tuple[Any, float] = (None, 0.0)
 
     def threshold(self, true: Any, scores: Any, at: Prevalence) -> float:
         """Return the cut-off, or NaN where nothing is promised."""
@@ -170,11 +169,11 @@ class _Chosen:
         fixed = at.kind in ("stated", "between")
         if self.test is None or not fixed:
             self.test = JointTest.of(self.requirements, sample)
-            self.first = first_called(self.test, self.level)
+            start: Any = self.setting.start or None
+            self.begin = begin(self.test, start, self.level)
         test = self.test._replace(sample=sample)
-        start: Any = self.setting.start or first_place(sample, self.first)
         passed = []
-        for path in paths(test, start, self.level):
+        for path in paths(test, *self.begin):
             tested = follow(path, test)
             passed += tested.places[tested.passed].tolist()
         if not passed:

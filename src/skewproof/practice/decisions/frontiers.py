@@ -25,17 +25,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc, betaincinv, expit, logit, ndtr, ndtri
+from scipy.special import (
+    betainc,
+    betaincc,
+    betaincinv,
+    betaln,
+    expit,
+    logit,
+    ndtr,
+    ndtri,
+)
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.practice.decisions.requirements import Requirement
 from skewproof.practice.intervals.metric_interval import places_in
+
+BELOW_1 = float(np.nextafter(1, 0))
+"""Largest float below 1."""
 
 FARTHEST = 40.0
 """Largest log odds of a rate that are considered: beyond, floats round the rate to 1."""
@@ -46,6 +59,9 @@ log odds. Each line crosses the frontier at most once."""
 
 LINES_OF_UNSURE, PREVALENCES = 161, 37
 """Number of lines, and of prevalences, if the prevalence is a coordinate."""
+
+EVERY = 16
+"""One of so many points is tested first."""
 
 HALVINGS = 50
 """Number of halvings of a line."""
@@ -112,36 +128,73 @@ class Frontier:
         """Compute the p-values of counts, shape (cut-offs,), that their rates do not meet it."""
         if not self.tpr.size:
             return np.zeros(len(tp))
-        positives, negatives = self.sizes
-        by_hits, by_alarms = self.orientation
-        scores = [
-            -ndtri(_tail(tp, positives, self.tpr, by_hits)),
-            -ndtri(_tail(fp, negatives, self.fpr, by_alarms)),
-            np.broadcast_to(self.of_prevalence, (len(tp), self.tpr.size)),
-        ]
-        used = [bool(np.any(weight > 0)) for weight in self.weights]
-        coordinates = sum(used)
-        if coordinates == 1:
-            return np.asarray(ndtr(-scores[used.index(True)]).max(axis=1))
-        total = np.zeros_like(scores[0])
-        largest = np.full_like(total, -np.inf)
-        for score, weight, of_use in zip(scores, self.weights, used, strict=True):
-            if of_use:
-                total += weight * np.clip(score, LEAST, FARTHEST)
-                largest = np.maximum(largest, score)
-        share = ALONE if coordinates == 2 else ALONE_OF_UNSURE
+        counts, of_row = np.unique([tp, fp], axis=1, return_inverse=True)
+        hits, alarms = counts[:, :, np.newaxis]
+        most = self._at_points(hits, alarms, slice(None), _most)
+        found = self._at_points(hits, alarms, most.argmax(axis=1)[:, np.newaxis], _tail)[:, 0]
+        rows, points = np.nonzero(most > found[:, np.newaxis])  # others are not the largest
+        np.maximum.at(found, rows, self._at_points(hits[rows, 0], alarms[rows, 0], points, _tail))
+        return np.minimum(found, 1.0)[of_row.ravel()]
+
+    def passed(self, tp: Array, fp: Array, level: float) -> NDArray[np.bool_]:
+        """Return whether the p-values are at most the level; most that are not fail at few points.
+
+        This is faster than to compute them.
+        """
+        if not (self.tpr.size and tp.size):
+            return np.ones(tp.size, dtype=bool)
+        counts, of_row = np.unique([tp, fp], axis=1, return_inverse=True)
+        hits, alarms = counts[:, :, np.newaxis]
+        few = self._at_points(hits, alarms, slice(None, None, EVERY), _tail)
+        found = few.max(axis=1) <= level
+        if found.any():
+            found[found] = self.p_values(*counts[:, found]) <= level
+        return np.asarray(found[of_row.ravel()])
+
+    def _at_points(self, hits: Array, alarms: Array, points: Any, tail: Tail) -> Array:
+        """Compute the p-values of some points, or bounds of them from bounds of the tails."""
+
+        def score(row: int) -> Array:
+            if row == 2:
+                return self.of_prevalence[points]
+            counts, rates = ((hits, self.tpr), (alarms, self.fpr))[row]
+            return -ndtri(tail(counts, self.sizes[row], rates[points], self.orientation[row]))
+
+        used = np.flatnonzero(self.weights.any(axis=1))
+        scores = [score(row) for row in used.tolist()]
+        if len(used) == 1:
+            return np.asarray(ndtr(-scores[0]))
+        clipped = [np.clip(one, LEAST, FARTHEST) for one in scores]
+        total = sum(map(np.multiply, self.weights[used][:, points], clipped))
+        share = ALONE if len(used) == 2 else ALONE_OF_UNSURE
         together = ndtr(-total) / (1 - share - SPARED)
-        alone = ndtr(-largest) * coordinates / share
-        return np.minimum(np.minimum(together, alone).max(axis=1), 1.0)
+        alone = ndtr(-reduce(np.maximum, scores)) * len(used) / share
+        return np.minimum(together, alone)
+
+
+Tail = Callable[[Array, int, Array, int], Array]
+"""Function of counts, the size of a class, its rates, and 1 if more instances help, else -1."""
 
 
 def _tail(counts: Array, size: int, rates: Array, helps: int) -> Array:
-    """Return the probability of as many or more, or of as many or fewer, (cut-offs, points)."""
-    counts = counts[:, np.newaxis]
+    """Return the probability of as many or more, or of as many or fewer."""
     if helps > 0:
         return np.where(counts > 0, betainc(np.maximum(counts, 1), size - counts + 1, rates), 1.0)
     misses = size - counts
     return np.where(misses > 0, betaincc(counts + 1, np.maximum(misses, 1), rates), 1.0)
+
+
+def _most(counts: Array, size: int, rates: Array, helps: int) -> Array:
+    """Return an upper bound of the tail, which is much faster to compute.
+
+    The first term of the tail is divided by 1 minus the ratio of the first two, or more.
+    """
+    log_ways = -np.log(size + 1) - betaln(counts + 1, size - counts + 1)
+    log_rates, log_others = np.log(rates), np.log1p(-np.minimum(rates, BELOW_1))
+    first = np.exp(log_ways + counts * log_rates + (size - counts) * log_others)
+    beyond = helps * (counts - size * rates)
+    limit = counts * (1 - rates) if helps > 0 else (size - counts) * rates
+    return np.where(beyond > first * limit, first * limit / np.maximum(beyond, 1e-300), 1.0)
 
 
 Met = Callable[[Array, Array, Array], NDArray[np.bool_]]
@@ -204,7 +257,7 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
         scores = np.array([-ndtri(betainc(a, b, shares)), ndtri(betainc(a, b, shares))])
     else:
         count, size = np.array([first]), int(second)
-        scores = np.array([-ndtri(_tail(count, size, shares, helps)[0]) for helps in (1, -1)])
+        scores = np.array([-ndtri(_tail(count, size, shares, helps)) for helps in (1, -1)])
     middle = a / (a + b)
     return shares, scores, float(1 / np.sqrt((a + b) * middle * (1 - middle)))
 

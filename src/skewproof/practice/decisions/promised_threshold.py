@@ -20,18 +20,18 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.curves.areas.roc import auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
+from skewproof.practice.decisions.frontiers import Sizes
 from skewproof.practice.decisions.requirements import Requirement, parsed_requirements
 from skewproof.practice.decisions.sequences import (
     JointTest,
     Sample,
     Start,
     Tested,
-    first_called,
-    first_place,
+    begin,
     follow,
     paths,
-    way,
 )
+from skewproof.practice.decisions.sizes_needed import MOST_INSTANCES, likeliest, sizes_needed
 from skewproof.practice.intervals.metric_interval import (
     At,
     in_digits_of_width,
@@ -43,18 +43,6 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
     import pandas as pd
-
-STRATA = (np.arange(9) + 0.5) / 9
-"""Probabilities at which counts are taken to estimate how likely a promise is."""
-
-PLACES = 40
-"""Number of cut-offs among which the one with the likeliest promise is sought."""
-
-MOST_INSTANCES = 1e8
-"""Largest sample that is reported to make a promise likely."""
-
-REFINEMENTS = 3
-"""Number of halvings of the last doubling."""
 
 SIZEABLE = 0.05
 """Share of the instances with the same score as the cut-off above which the sentence reports it."""
@@ -291,8 +279,8 @@ def promised(
     test = JointTest.of(requirements, sample)
     told = " and ".join(map(str, requirements))
     expect(test.possible, "require", told, f"a requirement that can be met {at.where}")
-    first = _start(start, scores)
-    followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
+    first, level = _start(start, scores), 1 - confidence
+    followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
     threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
     if tested.passed.any():
@@ -303,8 +291,8 @@ def promised(
         observed = f"{name} {_with_ends(rates.set_index('metric').loc[objective.key])}"
         sentence = _promise(told, sample, place, confidence, observed, highest[place - 1])
     else:
-        needed = _needed(test, first, 1 - confidence)
-        sentence = _refusal(told, test, needed)
+        sizes, sentence = _refused(told, test, first, level)
+        needed = math.inf if sizes is None else float(sizes.positives)
     return PromisedThreshold(
         threshold=threshold,
         require=tuple(map(str, requirements)),
@@ -419,88 +407,43 @@ def _promise(
     return " ".join(sentences)
 
 
-def _refusal(told: str, test: JointTest, needed: float) -> str:
-    """Explain why nothing can be promised."""
+def _refused(told: str, test: JointTest, start: Start, level: float) -> tuple[Sizes | None, str]:
+    """Explain why nothing can be promised, and find the sizes of a sample that would help."""
     sample = test.sample
     positives, negatives = sample.sizes
     head = (
         f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
         f" {told} {sample.at.where}"
     )
-    if not math.isinf(needed):
-        beside = _rounded(negatives * needed / positives)
-        return (
-            f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, at the rates of"
-            " this sample."
-        )
-    if test.met(*sample.observed).any():
-        return f"{head}; at the rates of this sample, a larger sample would not help either."
-    if test.met(0.0, 0.0):
-        return f"{head}: in this sample only calling nothing positive meets it."
-    return f"{head}: no cut-off meets it even in this sample."
+    met = np.flatnonzero(test.met(*sample.observed)) + 1
+    if not met.size:
+        if test.met(0.0, 0.0):
+            return None, f"{head}: in this sample only calling nothing positive meets it."
+        return None, f"{head}: no cut-off meets it even in this sample."
+    likely = "would make it likely, at the rates of this sample."
+    needed = sizes_needed(test, start, level)
+    if needed is not None:
+        return needed, f"{head}; about {_both(needed)} {likely}"
+    best = likeliest(test, met)
+    chosen = f"new labels, with start={_shortest(sample, best)}, {likely}"
+    other = sizes_needed(test, best, level)
+    if other is not None:
+        return None, f"{head}; about {_both(other)} {chosen}"
+    if sample.at.kind in ("sampled", "believed"):
+        stated = sample._replace(at=Prevalence.given(sample.at.share_inside))
+        other = sizes_needed(JointTest.of(test.requirements, stated), best, level)
+        if other is not None:
+            unsure = f"the prevalence is too uncertain; if it were {stated.at}"
+            return None, f"{head}: {unsure}, about {_both(other)} {chosen}"
+    most = f"{MOST_INSTANCES:,.0f} labels would not make it likely, at the rates of this sample."
+    return None, f"{head}; even {most}"
 
 
-def _needed(test: JointTest, start: Start, level: float) -> float:
-    """Return the number of positives from which on the first cut-off probably passes.
-
-    It passes with a probability above 1/2 then; infinite if no number suffices.
-    """
-    sample = test.sample
-    more, fewer, at_end = way(test)
-    if not test.met(*sample.observed).any():
-        return math.inf
-    if at_end and start is None:
-        rates = (0.0, 0.0) if more else (1.0, 1.0)
-    else:
-        level /= 2 if more and fewer else 1
-        if isinstance(start, int):
-            place = start
-        elif more and fewer and start is None:
-            place = first_place(sample, first_called(test, level))
-        else:
-            place = _likeliest(test)
-        rates = tuple(_smoothed(sample)[:, place - 1].tolist())
-        if not test.met(*rates):
-            return math.inf
-
-    from scipy.stats import binom  # slow to import, and needed for an unmet promise alone
-
-    def likely(factor: float) -> bool:
-        larger = JointTest.of(test.requirements, sample.larger(factor))
-        at_strata = (binom.ppf(STRATA, *of) for of in zip(larger.sample.sizes, rates, strict=True))
-        tp, fp = (counts.ravel() for counts in np.meshgrid(*at_strata))
-        return bool(np.mean(larger.p_values(tp, fp) <= level) > 0.5)
-
-    low, high = 1.0, 2.0
-    while not likely(high):
-        low, high = high, 2 * high
-        if high * sum(sample.sizes) > MOST_INSTANCES:
-            return math.inf
-    for _ in range(REFINEMENTS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if likely(middle) else (middle, high)
-    return _rounded(sample.sizes.positives * high)
+def _both(sizes: Sizes) -> str:
+    return f"{sizes.positives:,} and {sizes.negatives:,}"
 
 
-def _smoothed(sample: Sample) -> NDArray[np.float64]:
-    """Return the rates at all cut-offs, smoothed to lie between 0 and 1, in two rows."""
-    return np.array([(part[1:] + 0.5) / (part[-1] + 1) for part in sample.counts])
-
-
-def _likeliest(test: JointTest) -> int:
-    """Return the cut-off with the smallest p-value."""
-    sample = test.sample
-    wanted = np.geomspace(1, sample.called[-1], PLACES)
-    places = np.unique(np.searchsorted(sample.called[1:], wanted)) + 1
-    places = np.minimum(places, len(sample.scores))
-    tp, fp = (
-        rate * size
-        for rate, size in zip(_smoothed(sample)[:, places - 1], sample.sizes, strict=True)
-    )
-    return int(places[test.p_values(tp, fp).argmin()])
-
-
-def _rounded(number: float) -> float:
-    """Round a number up to two digits."""
-    unit = 10.0 ** max(0, math.floor(math.log10(number)) - 1)
-    return math.ceil(number / unit) * unit
+def _shortest(sample: Sample, place: int) -> str:
+    """Return a number of few digits that calls the same instances positive as a cut-off."""
+    texts = (f"{sample.scores[place - 1]:.{digits}g}" for digits in range(3, 18))
+    return next(text for text in texts if np.count_nonzero(sample.scores >= float(text)) == place)

@@ -33,9 +33,10 @@ EVERYWHERE = 20
 FEW = 0.01
 """Share of a class that counts as few."""
 
-SPARE = 1 / 3
-"""Share of the allowed wrong calls with which the test has to pass at the first cut-off: a better
-classifier starts as well, and a worse one does not."""
+SPARES = (1 / 3, 1 / 9, 1 / 27, 0.0)
+"""Shares of the allowed wrong calls with which the test has to pass at the first cut-off: a better
+classifier starts as well, and a worse one does not. A share is used if no classifier passes with
+those before it, for want of labels."""
 
 FIRST_SHARES = np.geomspace(1e-4, 1.0, 81)
 """Shares of a class among which the first cut-off is sought."""
@@ -79,10 +80,6 @@ class Sample(NamedTuple):
         sizes = {"positives": self.total * share, "negatives": self.total * (1 - share)}
         return ConfusionMatrix.from_rates(tpr, fpr, **sizes)
 
-    def larger(self, factor: float) -> Sample:
-        """Return the counts as if each instance had been seen several times."""
-        return self._replace(counts=ScoreCounts(*(factor * part for part in self.counts)))
-
 
 class JointTest(NamedTuple):
     """All requirements with their tests."""
@@ -111,6 +108,13 @@ class JointTest(NamedTuple):
     def p_values(self, tp: Array, fp: Array) -> Array:
         """Return the largest p-value; no correction is needed since all have to be rejected."""
         return np.max([one.p_values(tp, fp) for one in self.tests], axis=0)
+
+    def passed(self, tp: Array, fp: Array, level: float) -> NDArray[np.bool_]:
+        """Return whether the p-values are at most the level."""
+        found = np.ones(tp.size, dtype=bool)
+        for one in self.tests:
+            found[found] = one.passed(tp[found], fp[found], level)
+        return found
 
     def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
         """Return whether rates meet all requirements; over a range of prevalences, at both ends."""
@@ -168,29 +172,44 @@ def way(test: JointTest) -> Way:
     return Way(True, True, False)
 
 
-def paths(test: JointTest, start: Start, level: float) -> list[Path]:
-    """Return the paths of the tests, which do not depend on the labels."""
-    called = test.sample.called[1:]
+def begin(test: JointTest, start: Start, level: float) -> tuple[Array, float]:
+    """Return how many instances the first cut-offs call positive, and the level of each.
+
+    Unless one of these passes, nothing is promised. The numbers of labels alone determine them, if
+    no start is given.
+    """
+    sample = test.sample
     if start == "everywhere":
-        wanted = np.geomspace(1, called[-1], EVERYWHERE + 1)[1:]
-        places = np.unique(np.searchsorted(called, np.minimum(wanted, called[-1]))) + 1
-        return [Path(places, level / len(places), whole=False)]
+        wanted = np.geomspace(1, sum(sample.sizes), EVERYWHERE + 1)[1:]
+        wanted = wanted[np.unique(first_places(sample, wanted), return_index=True)[1]]
+        return wanted, level / len(wanted)
+    more, fewer, _ = way(test)
+    if more and fewer:
+        level /= 2
+    if isinstance(start, int):
+        return sample.called[[start]], level
+    return np.array([first_called(test, level)]), level
+
+
+def paths(test: JointTest, wanted: Array, level: float) -> list[Path]:
+    """Return the paths of the tests from where they begin, whatever the labels."""
+    places = first_places(test.sample, wanted)
+    if len(places) > 1:
+        return [Path(places, level, whole=False)]
     directions = way(test)
-    if start is None:
-        start = first_place(test.sample, first_called(test, level))
-    more, fewer = _steps(called, start)
+    more, fewer = _steps(test.sample.called[1:], int(places[0]))
     if directions.more and directions.fewer:
-        return [Path(more, level / 2), Path(fewer, level / 2)]
+        return [Path(more, level), Path(fewer, level)]
     return [Path(more if directions.more else fewer, level)]
 
 
-def first_place(sample: Sample, wanted: float) -> int:
-    """Return the first cut-off at which so many instances are called positive.
+def first_places(sample: Sample, wanted: Array) -> NDArray[np.intp]:
+    """Return the first cut-offs at which so many instances are called positive, or all.
 
-    It is given by its number of distinct scores.
+    They are given by their numbers of distinct scores.
     """
     called = sample.called[1:]
-    return int(np.searchsorted(called, min(wanted, called[-1]))) + 1
+    return np.searchsorted(called, np.minimum(wanted, called[-1])) + 1
 
 
 def first_called(test: JointTest, level: float) -> float:
@@ -204,15 +223,16 @@ def first_called(test: JointTest, level: float) -> float:
     shares = FIRST_SHARES[:, np.newaxis]
     met = test.met(shares, RATES) if more else test.met(1 - RATES, 1 - shares)
     right = np.maximum(1.0, np.round(FIRST_SHARES * right_of))
-    wrong = np.floor(SPARE * np.where(met, RATES, 0).max(axis=1) * wrong_of)
-    counts = (right, wrong) if more else (positives - wrong, negatives - right)
-    p_values = test.p_values(*counts)
-    passing = np.flatnonzero(p_values <= level)
-    if not passing.size:
-        first = int(p_values.argmin())
-    else:
-        first = int(passing[len(passing) // 2] if more and fewer else passing[0])
-    some = float(right[first] + wrong[first])
+    allowed = np.where(met, RATES, 0).max(axis=1) * wrong_of
+    some = float(right_of)  # if not even a perfect classifier passes
+    for spare in SPARES:
+        wrong = np.floor(spare * allowed)
+        tp, fp = (right, wrong) if more else (positives - wrong, negatives - right)
+        passing = np.flatnonzero(test.passed(tp, fp, level))
+        if passing.size:
+            first = passing[len(passing) // 2] if more and fewer else passing[0]
+            some = float(right[first] + wrong[first])
+            break
     return some if more else positives + negatives - some
 
 

@@ -51,6 +51,10 @@ class ShareTest:
         good, bad = cells[list(self.good)].sum(axis=0), cells[list(self.bad)].sum(axis=0)
         return np.where(good > 0, betainc(np.maximum(good, 1), bad + 1, self.least), 1.0)
 
+    def passed(self, tp: Array, fp: Array, level: float) -> NDArray[np.bool_]:
+        """Return whether the p-values are at most the level."""
+        return self.p_values(tp, fp) <= level
+
 
 def share_test(
     requirement: Requirement, positives: int, negatives: int, total: float
