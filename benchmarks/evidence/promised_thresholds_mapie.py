@@ -8,7 +8,8 @@ its page. MAPIE is no dependency; in an environment of its own, beside the packa
 
 MAPIE controls precision at the prevalence of its sample, and so samples are random ones of the
 population that is meant. It tests 100 fixed cut-offs of probabilities; here these are those of the
-model that draws the scores. Without a start its fixed sequence begins at the highest of them.
+model that draws the scores. A single fixed sequence would begin at the highest of them, where a
+small sample has no positive calls; with several starts it also begins at lower ones.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from mapie.risk_control import BinaryClassificationController
+from mapie.risk_control import (
+    BinaryClassificationController,
+    FWERBonferroniHolm,
+    FWERFixedSequenceTesting,
+)
 from scipy.special import expit, logit, ndtr
 
 from skewproof import choose_threshold
@@ -29,9 +34,10 @@ FOUND = Path(__file__).parents[2] / "docs/images/promised_thresholds_mapie.csv"
 CONFIDENCE = 0.9
 REPETITIONS = 200
 SEED = 31
+STARTS = 8
 METHODS = {
-    "MAPIE, Bonferroni-Holm": "bonferroni_holm",
-    "MAPIE, fixed sequence": "fixed_sequence",
+    "MAPIE, Bonferroni-Holm": FWERBonferroniHolm(),
+    f"MAPIE, fixed sequence, {STARTS} starts": FWERFixedSequenceTesting(n_starts=STARTS),
 }
 
 
@@ -74,13 +80,12 @@ def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
         return np.column_stack([1 - positive, positive])
 
     for name, method in METHODS.items():
-        grid = np.linspace(0, 0.99, 100)
         controller = BinaryClassificationController(
             probabilities,
             "precision",
             target_level=setting.precision,
             confidence_level=CONFIDENCE,
-            list_predict_params=grid[::-1] if method == "fixed_sequence" else grid,
+            list_predict_params=np.linspace(0.99, 0, 100),
             fwer_method=method,
         )
         controller.calibrate(scores[:, np.newaxis], true)

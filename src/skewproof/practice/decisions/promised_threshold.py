@@ -89,7 +89,7 @@ class PromisedThreshold(Summarized):
 
     positives_needed: float
     """Number of labeled positives that would make a promise likely, negatives in proportion; NaN if
-    there is a promise, and infinite if more would not help."""
+    there is a promise, and infinite if more would not help without another start."""
 
     sentence: str
     """The promise, or the reason why there is none."""
@@ -204,12 +204,14 @@ def choose_threshold(
 confidence, if instances are independent and the classifier keeps its rates. Observed there: \
 recall 0.645 (0.577 to 0.709).
 
-    With fewer labels no promise is possible:
+    With fewer labels nothing is promised. Most samples of the stated sizes that are drawn from this
+    one lead to a promise. If no larger sample does, because the tests begin where the classifier
+    fails, the sentence names a cut-off at which they may begin with new labels:
 
     >>> few = slice(160, 600)
     >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
     No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
-1:100; about 140 and 1,400 would make it likely, at the rates of this sample.
+1:100; about 130 and 1,300 would make it likely, at the rates of this sample.
     """
     question = Question.of(at, require, maximize, confidence, per)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)

@@ -43,13 +43,17 @@ PLACES = 40
 def sizes_needed(test: JointTest, start: Start, level: float) -> Sizes | None:
     """Find sizes of samples that probably lead to a promise, or None if there are none.
 
-    Both classes grow alike, and their sizes are rounded up to two digits.
+    Both classes grow alike. Their sizes are rounded up to two digits, unless that of the negatives
+    determines the prevalence.
     """
     sizes = test.sample.sizes
+    ratio = sizes.negatives / sizes.positives
     sample, start = _thinned(test.sample, start)
 
     def grown(factor: float) -> Sizes:
-        return Sizes(*(_rounded(factor * size) for size in sizes))
+        positives = _rounded(factor * sizes.positives)
+        negatives = positives * ratio
+        return Sizes(positives, (_rounded if sample.at.elsewhere else round)(negatives))
 
     low, high = 1.0, GROWTH
     while not _likely(test.requirements, sample, start, level, grown(high)):

@@ -79,6 +79,25 @@ def test_all_distinct_scores_are_cut_offs_where_they_are_few():
     assert len(CutOffs.of(*score_counts(large % 7 == 0, large, pos_label=True)).tp) <= 200
 
 
+def test_of_many_scores_those_at_rising_numbers_of_calls_are_cut_offs():
+    """Their numbers from both ends are 1, 2, 3, ... and then grow by a constant factor."""
+    scores = np.arange(5000.0)
+    cut_offs = CutOffs.of(*score_counts(scores % 7 == 0, scores, pos_label=True))
+    few = {round(5000 ** (step / 99)) for step in range(100)}
+    expected = few | {5000 - one for one in few} - {0}
+    assert set((cut_offs.tp + cut_offs.fp).tolist()) == expected
+    assert cut_offs.thresholds[0] == 4999
+
+
+@pytest.mark.parametrize("at", ["population", "10/100", "beta(10, 90)"])
+def test_an_uncertain_prevalence_widens_the_radius(at):
+    cut_offs = CutOffs.of(*score_counts(TRUE, SCORES))
+    known = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
+    assert cut_offs.radius(0.9, Prevalence.given(at), seed=0) > 1.02 * known
+    for fixed in ("test set", "0.1..0.2"):
+        assert cut_offs.radius(0.9, Prevalence.given(fixed), seed=0) == known
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

@@ -5,7 +5,15 @@ import pytest
 from scipy import stats
 
 from skewproof.core.prevalence import Prevalence
-from skewproof.practice.decisions.frontiers import Sizes, frontier
+from skewproof.practice.decisions.frontiers import (
+    ALONE,
+    ALONE_OF_UNSURE,
+    FARTHEST,
+    LEAST,
+    SPARED,
+    Sizes,
+    frontier,
+)
 from skewproof.practice.decisions.requirements import Requirement
 
 
@@ -154,3 +162,32 @@ def test_more_lines_find_no_point_that_is_harder_to_reject(
     monkeypatch.setattr("skewproof.practice.decisions.frontiers.PREVALENCES", 111)
     many = found(require, at, sizes).p_values(tp, fp)
     assert few == pytest.approx(many, rel=error)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", ["1:30", "4/100", "beta(4, 90)"])
+@pytest.mark.parametrize("require", ["precision >= 0.3", "mcc >= 0.3", "npv >= 0.98"])
+def test_the_p_value_is_the_largest_of_all_points(require, at):
+    """Each point is tested by SciPy's binomials, without leaving any out."""
+    test = found(require, at, (40, 300))
+    random = np.random.default_rng(2)
+    tp, fp = random.integers(0, 41, 6).astype(float), random.integers(0, 60, 6).astype(float)
+    share = ALONE if at == "1:30" else ALONE_OF_UNSURE
+    expected = []
+    for counts in zip(tp, fp, strict=True):
+        scores = [
+            stats.norm.isf(
+                stats.binom.sf(count - 1, size, rates)
+                if helps > 0
+                else stats.binom.cdf(count, size, rates)
+            )
+            for count, size, rates, helps in zip(
+                counts, (40, 300), (test.tpr, test.fpr), test.orientation, strict=True
+            )
+        ]
+        scores = np.array([*scores, test.of_prevalence])[: 2 if at == "1:30" else 3]
+        total = (test.weights[: len(scores)] * np.clip(scores, LEAST, FARTHEST)).sum(axis=0)
+        together = stats.norm.sf(total) / (1 - share - SPARED)
+        alone = stats.norm.sf(scores.max(axis=0)) * len(scores) / share
+        expected.append(min(np.minimum(together, alone).max(), 1))
+    assert test.p_values(tp, fp) == pytest.approx(np.array(expected), rel=1e-9)

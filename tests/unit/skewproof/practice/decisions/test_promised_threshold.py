@@ -87,6 +87,15 @@ def test_too_few_positives_are_told_with_how_many_would_do():
     assert 40 < found.positives_needed < 2000
 
 
+@pytest.mark.parametrize("start", [None, 4.0])
+def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
+    """The p-value is .036: three of three, and none of 500, at the hardest point."""
+    scores = np.append([5.0, 6, 7], RANDOM.normal(size=500))
+    true = np.repeat([1, 0], [3, 500])
+    found = choose_threshold(true, scores, at="1:100", require="precision >= 0.5", start=start)
+    assert found.threshold == 5
+
+
 @pytest.mark.slow
 def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
     """Samples come from the population itself, and a small sample determines their size."""
