@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize, stats
-from scipy.special import entr, expit, log_softmax, logit
+from scipy.special import entr, expit, log_softmax, logit, xlogy
+from sklearn.ensemble import RandomForestClassifier
 
 from skewproof import Prevalence, calibration_error, reliability_curve
 from skewproof.practice.probabilities.class_forecasts import ClassForecasts, class_forecasts_of
@@ -63,6 +65,22 @@ CLASS_POPULATION = (0.05, 0.15, 0.8)
 """Size of a random test set, and the class shares of the population it is drawn from."""
 PLANE = 121
 """Points along each axis of the grid on which losses of classes are integrated."""
+
+SURE_SIZES = ((10, 100), (40, 400), (200, 2000))
+"""Class sizes of forecasts of which some are 0 or 1, at the prevalence of all these test sets."""
+SURE_PREVALENCE = 1 / 11
+SURE_REPETITIONS = 300
+STEPS = (200, 20)
+"""Forecasts are rounded to multiples of 1 over these numbers."""
+CELLS = 400_000
+"""Cells of scores over which rounded forecasts are counted."""
+TREES = 10
+FOREST_INPUTS = 3
+FOREST_TRAINING = (200, 2000)
+FOREST_POPULATION = 200_000
+"""Instances of each class in the population that a random forest forecasts."""
+SURE = 1e-9
+"""Forecast whose log odds stand for those of 0."""
 
 Numbers = NDArray[np.float64]
 
@@ -109,32 +127,41 @@ def true_values(model: Model, prevalence: float) -> dict[str, float]:
         ]
     )
     z = log_odds(model, x, prevalence)
-    losses = {
-        "brier": lambda z: weights[0] @ expit(-z) ** 2 + weights[1] @ expit(z) ** 2,
-        "log_loss": lambda z: weights[0] @ np.logaddexp(0, -z) + weights[1] @ np.logaddexp(0, z),
+    return values_of_population(z, weights, losses_of(z, weights), prevalence)
+
+
+def losses_of(z: Numbers, weights: Numbers) -> dict[str, float]:
+    """Return the Brier score and the log loss of log odds, from both classes' weights."""
+    return {
+        "brier": float(weights[0] @ expit(-z) ** 2 + weights[1] @ expit(z) ** 2),
+        "log_loss": float(weights[0] @ np.logaddexp(0, -z) + weights[1] @ np.logaddexp(0, z)),
     }
 
+
+def values_of_population(
+    z: Numbers, weights: Numbers, of_forecasts: dict[str, float], prevalence: float
+) -> dict[str, float]:
+    """Return every score of log odds, from both classes' weights and the losses of forecasts."""
+
     def likelihood(coefficients: Numbers) -> float:
-        moved = coefficients[0] + coefficients[1] * (z - center)
-        return float(weights[0] @ np.logaddexp(0, -moved) + weights[1] @ np.logaddexp(0, moved))
+        return losses_of(coefficients[0] + coefficients[1] * (z - center), weights)["log_loss"]
 
     center = float(weights.sum(axis=0) @ z)
     start = np.array([logit(prevalence), 0.0])
     options = {"xatol": 1e-9, "fatol": 1e-16, "maxiter": 4000, "maxfev": 4000}
     found = optimize.minimize(likelihood, start, method="Nelder-Mead", options=options).x
-    recalibrated = found[0] + found[1] * (z - center)
+    refinements = losses_of(found[0] + found[1] * (z - center), weights)
     unsure = {
         "brier": prevalence * (1 - prevalence),
         "log_loss": float(entr(prevalence) + entr(1 - prevalence)),
     }
     values = {}
-    for key, loss in losses.items():
-        score, refinement = float(loss(z)), float(loss(recalibrated))
+    for key, score in of_forecasts.items():
         values |= {
             key: score,
             f"{key}_skill": 1 - score / unsure[key],
-            f"{key}_miscalibration": score - refinement,
-            f"{key}_resolution": unsure[key] - refinement,
+            f"{key}_miscalibration": score - refinements[key],
+            f"{key}_resolution": unsure[key] - refinements[key],
             f"{key}_uncertainty": unsure[key],
         }
 
@@ -148,7 +175,9 @@ def true_values(model: Model, prevalence: float) -> dict[str, float]:
 
 def covered(low: Numbers, high: Numbers, value: Numbers) -> NDArray[np.bool_]:
     """Mark intervals that contain the value; ends that differ from it by rounding alone count."""
-    slack = 1e-6 * (high - low) + 1e-9 * np.abs(value)
+    with np.errstate(invalid="ignore"):
+        slack = 1e-6 * (high - low) + 1e-9 * np.abs(value)
+    slack = np.where(np.isfinite(slack), slack, 0.0)
     return (low - slack <= value) & (value <= high + slack)
 
 
@@ -185,7 +214,7 @@ def rows_of(
             "true value": value,
             "coverage": inside.mean(),
             "above": (~inside & (low > value)).mean(),
-            "width": np.median(high - low),
+            "width": np.median(np.subtract(high, low, out=np.zeros_like(low), where=low != high)),
             "repetitions": len(found),
         }
         rows.append(names | row)
@@ -211,6 +240,99 @@ def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
         "prevalence": prevalence,
     }
     return rows_of(found, true_values(model, prevalence), names)
+
+
+class Population(NamedTuple):
+    """Distinct forecasts, some of them 0 or 1, and their shares within each class."""
+
+    forecasts: Numbers
+    positives: Numbers
+    negatives: Numbers
+
+
+def rounded(steps: int) -> Population:
+    """Return the population of rounded forecasts that were calibrated before."""
+    model = MODELS["adjusted"]
+    edges = np.linspace(-9, 9 + model.mean, CELLS + 1)
+    p = forecasts(model, (edges[1:] + edges[:-1]) / 2, SURE_PREVALENCE)
+    values, places = np.unique(np.round(p * steps) / steps, return_inverse=True)
+    of_classes = (np.diff(stats.norm.cdf(edges, loc=loc)) for loc in (model.mean, 0.0))
+    return Population(values, *(np.bincount(places, part / part.sum()) for part in of_classes))
+
+
+def forest() -> Population:
+    """Return the population that a random forest of few trees forecasts."""
+    random = np.random.default_rng([SEED, TREES])
+
+    def instances(sizes: tuple[int, int]) -> tuple[Numbers, NDArray[np.int64]]:
+        true = np.repeat([1, 0], sizes)
+        mean = MODELS["adjusted"].mean / np.sqrt(FOREST_INPUTS)
+        return random.normal(mean * true[:, np.newaxis], size=(true.size, FOREST_INPUTS)), true
+
+    model = RandomForestClassifier(TREES, random_state=SEED).fit(*instances(FOREST_TRAINING))
+    x, true = instances((FOREST_POPULATION, FOREST_POPULATION))
+    values, places = np.unique(model.predict_proba(x)[:, 1], return_inverse=True)
+    of_classes = (places[true == label] for label in (1, 0))
+    counts = (np.bincount(part, minlength=values.size) for part in of_classes)
+    return Population(values, *(part / FOREST_POPULATION for part in counts))
+
+
+POPULATIONS: dict[str, Callable[[], Population]] = {
+    **{f"rounded to 1/{steps}": partial(rounded, steps) for steps in STEPS},
+    f"{TREES} trees": forest,
+}
+
+
+def values_of_sure(population: Population, prevalence: float) -> dict[str, float]:
+    """Return every score of a population with forecasts of 0 or 1."""
+    p, weights = population.forecasts, np.array([population.positives, population.negatives])
+    weights *= np.array([[prevalence], [1 - prevalence]])
+    wrong = np.any(weights[0][p == 0] > 0) or np.any(weights[1][p == 1] > 0)
+    of_forecasts = {
+        "brier": float(weights[0] @ (1 - p) ** 2 + weights[1] @ p**2),
+        "log_loss": np.inf
+        if wrong
+        else -float(xlogy(weights[0], p).sum() + xlogy(weights[1], 1 - p).sum()),
+    }
+    z = logit(np.clip(p, SURE, 1 - SURE))
+    return values_of_population(z, weights, of_forecasts, prevalence)
+
+
+def sure(setting: tuple[str, tuple[int, int]]) -> pd.DataFrame:
+    """Measure the coverage of the scores of forecasts of which some are 0 or 1."""
+    name, sizes = setting
+    population = POPULATIONS[name]()
+    random = np.random.default_rng([SEED, *sizes, list(POPULATIONS).index(name)])
+    true, found = np.repeat([1, 0], sizes), []
+    at = Prevalence.given(SURE_PREVALENCE)
+    for _ in range(SURE_REPETITIONS):
+        of_classes = [
+            random.choice(population.forecasts, size, p=part)
+            for size, part in zip(sizes, population[1:], strict=True)
+        ]
+        found.append(intervals(forecasts_of(true, np.concatenate(of_classes)), at, list(SCORES)))
+    names = {"forecasts": name, "positives": sizes[0], "negatives": sizes[1]}
+    return rows_of(found, values_of_sure(population, SURE_PREVALENCE), names)
+
+
+def sure_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
+    """Return how often rounded forecasts are called miscalibrated that labels are drawn from."""
+    model, rows = MODELS["adjusted"], []
+    for steps in (None, *STEPS):
+        random, found = np.random.default_rng([SEED, *sizes, steps or 0]), []
+        for seed in range(SURE_REPETITIONS):
+            p = forecasts(model, sample(model, sizes, random)[1], SURE_PREVALENCE)
+            p = p if steps is None else np.round(p * steps) / steps
+            true = random.uniform(size=p.size) < p
+            if true.any():
+                found.append(calibration_error(true, p, draws=DRAWS, seed=seed).p_value <= 0.05)
+        row = {
+            "instances": sum(sizes),
+            "forecasts": "not rounded" if steps is None else f"rounded to 1/{steps}",
+            "called miscalibrated": np.mean(found),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
@@ -457,9 +579,11 @@ def main() -> None:
     strengths = list(itertools.product(("adjusted", "adjusted, strong"), SIZES, PREVALENCES))
     of_classes = list(itertools.product(CLASS_MODELS, CLASS_SIZES, (False, True)))
     with ProcessPoolExecutor(PROCESSES) as pool:
-        scores, curves, classes, elsewhere, classes_elsewhere, null = (
+        of_sure, of_sure_null, scores, curves, classes, elsewhere, classes_elsewhere, null = (
             pd.concat(pool.map(measure, several), ignore_index=True)
             for measure, several in (
+                (sure, list(itertools.product(POPULATIONS, SURE_SIZES))),
+                (sure_p_values, SURE_SIZES),
                 (stated, settings),
                 (bands, strengths),
                 (class_stated, of_classes),
@@ -470,6 +594,7 @@ def main() -> None:
         )
     for name, frame in (
         ("probability_coverage", scores),
+        ("sure_probability_coverage", of_sure),
         ("reliability_coverage", curves),
         ("class_probability_coverage", classes),
     ):
@@ -481,6 +606,9 @@ def main() -> None:
         undefined=jinja2.StrictUndefined,
     )
     known = scores[~scores["score"].str.endswith("_uncertainty")]
+    sizes_of_sure = ["{}:{}".format(*one) for one in SURE_SIZES]
+    known_sure = of_sure[~of_sure["score"].str.endswith("_uncertainty")]
+    finite_sure = known_sure[np.isfinite(known_sure["true value"])]
     columns = ["forecasts", "positives", "negatives", "prevalence", "score", "coverage", "above"]
     of_bands = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
     page = template.render(
@@ -502,6 +630,23 @@ def main() -> None:
         by_prevalence=markdown(summary(known, ["prevalence"])),
         worst=markdown(known.nsmallest(5, "coverage")[columns]),
         elsewhere=markdown(elsewhere),
+        sure_sizes=", ".join(sizes_of_sure),
+        steps=" or ".join(f"1/{steps}" for steps in STEPS),
+        trees=TREES,
+        forest_training="{}:{}".format(*FOREST_TRAINING),
+        sure_repetitions=SURE_REPETITIONS,
+        sure=markdown(
+            known_sure.assign(
+                sizes=known_sure["positives"].map(str) + ":" + known_sure["negatives"].map(str)
+            )
+            .pivot(index="score", columns=["forecasts", "sizes"], values="coverage")
+            .loc[known_sure["score"].unique(), list(itertools.product(POPULATIONS, sizes_of_sure))]
+            .pipe(lambda table: table.set_axis(map(", ".join, table.columns), axis=1))
+            .reset_index()
+        ),
+        sure_least=finite_sure["coverage"].min(),
+        sure_mean=finite_sure["coverage"].mean(),
+        sure_null=markdown(of_sure_null.astype({"instances": str})),
         sample="{}/{}".format(*SAMPLE),
         belief=str(Prevalence.believed(*BELIEF)),
         range=RANGE,

@@ -7,9 +7,7 @@ panels computes the integrals to about 1e-12.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
 
-from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.areas.binormal import (
@@ -115,17 +113,10 @@ def _mean_loss(
     weights = (half * WEIGHTS).ravel()
     standard = (x - mean) / deviation
     log_odds = np.log(odds(calibrated)) + (x**2 - standard**2) / 2 - np.log(deviation)
-    of_positives, of_negatives = _losses(losses, log_odds)
+    of_positives, of_negatives = losses.of_log_odds(log_odds)
     density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
     of_positive = np.exp(-(standard**2) / 2) / (deviation * np.sqrt(2 * np.pi))
     return float(
         share * (weights @ (of_positive * of_positives))
         + (1 - share) * (weights @ (density * of_negatives))
     )
-
-
-def _losses(losses: Losses, log_odds: Array) -> tuple[Array, Array]:
-    """Compute losses from log odds, which keep digits that a probability near 1 has lost."""
-    if losses is LOG:
-        return np.logaddexp(0, -log_odds), np.logaddexp(0, log_odds)
-    return expit(-log_odds) ** 2, expit(log_odds) ** 2

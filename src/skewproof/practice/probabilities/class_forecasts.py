@@ -70,6 +70,15 @@ class ClassForecasts:
         """Class shares in the test set."""
         return self.sizes / self.true.size
 
+    @property
+    def of_true(self) -> Array:
+        """Forecast for the class of each instance, shape (instances,)."""
+        return self.values[np.arange(self.true.size), self.true]
+
+    def losses_of_true(self, losses: Losses) -> Array:
+        """Return the loss of each instance, shape (instances,)."""
+        return self._losses[losses][np.arange(self.true.size), self.true]
+
     def share_at(self, at: Prevalence) -> Array:
         """Return positive class shares, as single numbers, where the forecasts will be made."""
         numbers = at.for_classes(self.classes)

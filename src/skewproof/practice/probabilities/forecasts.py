@@ -17,6 +17,7 @@ from skewproof.practice.probabilities.adjusting import (
     one_share,
     with_odds,
 )
+from skewproof.practice.probabilities.score_functions import NO_START, Sample, Start
 
 MOST_GROUPS = 1000
 """Most groups of neighboring forecasts that are drawn as one. Each has about a thousandth of the
@@ -62,6 +63,17 @@ class Forecasts(NamedTuple):
             return self
         ratio = odds(self.share_at(at)) / odds(one_share(trained, "trained"))
         return self._replace(values=with_odds(self.values, ratio))
+
+    def observed(self, share: float, start: Start = NO_START) -> Sample:
+        """Return the forecasts as a sample at a prevalence."""
+        positives, negatives = self.sizes
+        return Sample(
+            self.values,
+            (self.positives / positives)[np.newaxis],
+            (self.negatives / negatives)[np.newaxis],
+            np.array([share]),
+            start,
+        )
 
     def grouped(self, most: int = MOST_GROUPS) -> Forecasts:
         """Combine neighboring forecasts; each group has the mean of its forecasts.

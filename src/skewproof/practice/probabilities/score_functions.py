@@ -10,16 +10,17 @@ times its share.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import entr, expit, logit
 
 from skewproof.core.algebra import Array
 
-STEPS = 30
+STEPS = 500
 """Most steps of Newton's method."""
 
 STEPS_OF_INTERCEPT = 60
@@ -27,6 +28,9 @@ STEPS_OF_INTERCEPT = 60
 
 SMALLEST_STEP = 1e-6
 """Change of a coefficient at which Newton's method ends: the error is about its square."""
+
+SURE = 1e-9
+"""Forecast whose log odds stand for those of 0, which are infinite."""
 
 LARGEST_COEFFICIENT = 1e4
 """Largest coefficient: beyond, forecasts separate the classes and no coefficient is likeliest."""
@@ -37,6 +41,10 @@ class Losses(NamedTuple):
 
     of: Callable[[Array], tuple[Array, Array]]
     """Losses of a positive and of a negative at each forecast."""
+
+    of_log_odds: Callable[[Array], tuple[Array, Array]]
+    """The same from the log odds of forecasts, which keep digits that a probability near 1 has
+    lost."""
 
     of_prevalence: Callable[[Array], Array]
     """Mean loss of a prevalence as forecast of all instances."""
@@ -54,9 +62,17 @@ def _squared(values: Array) -> tuple[Array, Array]:
     return (1 - values) ** 2, values**2
 
 
+def _squared_of_log_odds(log_odds: Array) -> tuple[Array, Array]:
+    return expit(-log_odds) ** 2, expit(log_odds) ** 2
+
+
 def _logarithmic(values: Array) -> tuple[Array, Array]:
     with np.errstate(divide="ignore"):
         return -np.log(values), -np.log1p(-values)
+
+
+def _logarithmic_of_log_odds(log_odds: Array) -> tuple[Array, Array]:
+    return np.logaddexp(0, -log_odds), np.logaddexp(0, log_odds)
 
 
 def _variance(share: Array) -> Array:
@@ -86,8 +102,8 @@ def _entropies(shares: Array) -> Array:
     return entr(shares).sum(axis=-1)
 
 
-BRIER = Losses(_squared, _variance, _squared_of_classes, _variances)
-LOG = Losses(_logarithmic, _entropy, _logarithmic_of_classes, _entropies)
+BRIER = Losses(_squared, _squared_of_log_odds, _variance, _squared_of_classes, _variances)
+LOG = Losses(_logarithmic, _logarithmic_of_log_odds, _entropy, _logarithmic_of_classes, _entropies)
 
 
 class Start(NamedTuple):
@@ -99,6 +115,10 @@ class Start(NamedTuple):
     intercept: float = 0.0
     slope: float = 0.0
     """Coefficients of the logistic regression."""
+
+
+NO_START = Start()
+"""Start from no slope."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +137,14 @@ class Sample:
     share: Array
     """Prevalence of each sample, shape (samples,)."""
 
-    start: Start = field(default_factory=Start)
+    start: Start = NO_START
     """Coefficients near those of these samples, from which Newton's method starts."""
 
-    def mean(self, losses: Losses, values: Array | None = None) -> Array:
-        """Compute the mean loss of the sample's forecasts, or of others, shape (samples,)."""
-        of_positives, of_negatives = losses.of(self.values if values is None else values)
+    def mean(self, losses: Losses) -> Array:
+        """Compute the mean loss of the forecasts, shape (samples,)."""
+        return self._mean(*losses.of(self.values))
+
+    def _mean(self, of_positives: Array, of_negatives: Array) -> Array:
         first = mean_loss(self.positives, of_positives)
         return self.share * first + (1 - self.share) * mean_loss(self.negatives, of_negatives)
 
@@ -132,8 +154,18 @@ class Sample:
 
     @cached_property
     def log_odds(self) -> Array:
-        """Log odds of the forecasts, infinite for 0 and 1."""
-        return logit(self.values)
+        """Log odds of the forecasts, shape (forecasts,).
+
+        Those of 0 and 1 are finite: the log odds of `SURE` and 1 - `SURE`, or of the furthest other
+        forecast if it is further.
+        """
+        exact = logit(self.values)
+        others, furthest = exact[np.isfinite(exact)], -logit(SURE)
+        return np.clip(
+            exact,
+            min(-furthest, others.min(initial=0.0)),
+            max(furthest, others.max(initial=0.0)),
+        )
 
     @cached_property
     def parts(self) -> tuple[Array, Array]:
@@ -142,34 +174,37 @@ class Sample:
         return of_positives, of_positives + (1 - self.share)[:, np.newaxis] * self.negatives
 
     @cached_property
+    def separated(self) -> NDArray[np.bool_]:
+        """True for samples that some forecast separates, shape (samples,).
+
+        No positive is below it and no negative above it, or the reverse.
+        """
+        some = self.positives > 0, self.negatives > 0
+        first = [np.argmax(part, axis=1) for part in some]
+        last = [self.values.size - 1 - np.argmax(part[:, ::-1], axis=1) for part in some]
+        return (first[0] >= last[1]) | (last[0] <= first[1])
+
+    @cached_property
     def regression(self) -> tuple[Array, Array]:
         """Intercepts and slopes of logistic regressions of the labels on the log odds of forecasts.
 
-        NaN if a forecast of 0 or 1 was wrong or no slope is the likeliest.
+        NaN if forecasts separate the classes, so that no slope is the likeliest.
         """
-        known = np.isfinite(self.log_odds)
-        sure = self.values[~known]
-        wrong = np.where(sure == 0, self.positives[:, ~known], self.negatives[:, ~known]) > 0
-        of_positives, weights = (part if known.all() else part[:, known] for part in self.parts)
-        intercept, slope = _regression(self.log_odds[known], of_positives, weights, self.start)
-        slope = np.where(wrong.any(axis=1), np.nan, slope)
-        return intercept, slope
-
-    @cached_property
-    def recalibrated(self) -> Array:
-        """Forecasts of the regression, shape (samples, forecasts).
-
-        Correct forecasts of 0 and 1 do not change.
-        """
-        intercept, slope = (one[:, np.newaxis] for one in self.regression)
-        finite = np.where(np.isfinite(self.log_odds), self.log_odds, 0.0)
-        moved = expit(intercept + slope * finite)
-        return np.where(np.isfinite(self.log_odds) | np.isnan(slope), moved, self.values)
+        coefficients = np.full((2, len(self.share)), np.nan)
+        known = ~self.separated
+        if known.any():
+            positives, weights = (part if known.all() else part[known] for part in self.parts)
+            coefficients[:, known] = _regression(self.log_odds, positives, weights, self.start)
+        return coefficients[0], coefficients[1]
 
     def refinement(self, losses: Losses) -> Array:
-        """Compute the mean loss of the recalibrated forecasts, shape (samples,)."""
+        """Compute the mean loss of the forecasts of the regression, shape (samples,)."""
         if losses not in self._refinements:
-            self._refinements[losses] = self.mean(losses, self.recalibrated)
+            intercept, slope = (part[:, np.newaxis] for part in self.regression)
+            recalibrated = intercept + slope * self.log_odds
+            with np.errstate(invalid="ignore"):  # if there is no regression
+                of_classes = losses.of_log_odds(recalibrated)
+            self._refinements[losses] = self._mean(*of_classes)
         return self._refinements[losses]
 
     @cached_property
@@ -208,9 +243,6 @@ class ClassSample(NamedTuple):
 
 def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> tuple[Array, Array]:
     """Compute intercepts and slopes of weighted logistic regressions by Newton's method."""
-    unknown = np.full(len(weights), np.nan)
-    if x.size < 2:
-        return unknown, unknown
     center = float(weights.sum(axis=0) @ x / weights.sum())
     powers = (x - center)[:, np.newaxis] ** np.arange(3)
     totals = of_positives @ powers[:, :2]
@@ -232,10 +264,13 @@ def _newton(
 ) -> tuple[Array, Array]:
     """Compute coefficients from a start; NaN where they do not converge.
 
+    Steps are shortened as Sun and Tran-Dinh (2019, generalized self-concordant functions) prove to
+    be safe for logistic regression: full ones diverge if a few forecasts are far from the others.
+
     Parameters
     ----------
     powers
-        Powers 0, 1 and 2 of the centered log odds, shape (forecasts, 3).
+        Powers 0, 1 and 2 of the centered log odds, which rise, shape (forecasts, 3).
     totals
         Sums over the positives of the first two, shape (samples, 2).
     weights
@@ -243,11 +278,14 @@ def _newton(
     intercept, slope
         The start, shape (samples,).
     """
-    with np.errstate(all="ignore"):  # if classes are separated
+    ends = powers[[0, -1], 1, np.newaxis]
+    rows = np.arange(len(weights))
+    with np.errstate(all="ignore"):  # from a start where all means are 0 or 1
         for _ in range(STEPS):
-            means = expit(intercept[:, np.newaxis] + slope[:, np.newaxis] * powers[:, 1])
-            weighed = weights * means
-            left = totals - weighed @ powers[:, :2]
+            some = weights if rows.size == len(weights) else weights[rows]
+            means = expit(intercept[rows, np.newaxis] + slope[rows, np.newaxis] * powers[:, 1])
+            weighed = some * means
+            left = totals[rows] - weighed @ powers[:, :2]
             a, b, c = ((weighed * (1 - means)) @ powers).T
             determinant = a * c - b**2
             steps = np.array(
@@ -256,10 +294,15 @@ def _newton(
                     (a * left[:, 1] - b * left[:, 0]) / determinant,
                 ]
             )
-            intercept, slope = intercept + steps[0], slope + steps[1]
-            if not np.any(np.abs(steps) > SMALLEST_STEP):
+            moved = np.abs(steps[0] + ends * steps[1]).max(axis=0)
+            steps *= np.where(moved > 0, np.log1p(moved) / moved, 1.0)
+            intercept[rows] += steps[0]
+            slope[rows] += steps[1]
+            rows = rows[np.any(np.abs(steps) > SMALLEST_STEP, axis=0)]
+            if not rows.size:
                 break
-    settled = np.all(np.abs(steps) <= SMALLEST_STEP, axis=0) & (np.abs(slope) < LARGEST_COEFFICIENT)
+    intercept[rows] = slope[rows] = np.nan
+    settled = np.abs(slope) < LARGEST_COEFFICIENT
     return np.where(settled, intercept, np.nan), np.where(settled, slope, np.nan)
 
 
@@ -329,5 +372,5 @@ def start_of(sample: Sample) -> Start:
     """Return the coefficients of one sample as a start for similar samples."""
     intercept, slope = (float(one[0]) for one in sample.regression)
     shift = float(calibration_intercept(sample)[0])
-    known = Start() if np.isnan(slope) else Start(0.0, intercept, slope)
+    known = NO_START if np.isnan(slope) else Start(0.0, intercept, slope)
     return known if np.isnan(shift) else known._replace(shift=shift)

@@ -41,9 +41,9 @@ from skewproof.practice.probabilities.forecasts import (
 from skewproof.practice.probabilities.score_functions import (
     BRIER,
     LOG,
+    NO_START,
     Losses,
     Sample,
-    Start,
     calibration_intercept,
     calibration_slope,
     mean,
@@ -53,6 +53,7 @@ from skewproof.practice.probabilities.score_functions import (
     start_of,
     uncertainty,
 )
+from skewproof.practice.probabilities.score_remarks import remarks_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,12 +173,15 @@ def probability_scores(
     (Cox 1958; Platt 1999). The uncertainty is the score of the prevalence as forecast of all
     instances, and the uncertainty less the resolution is the refinement loss. Miscalibration that
     two coefficients cannot correct counts as a lack of resolution;
-    :func:`skewproof.reliability_curve` shows it.
+    :func:`skewproof.reliability_curve` shows it. The regression minimizes the log loss, so that the
+    miscalibration of the Brier score can be below 0.
 
     The intercept is the number to add to the log odds of all forecasts so that their mean is the
     prevalence: 0 for calibrated forecasts, above 0 if they are too low. The slope is that of the
     logistic regression: 1 for calibrated forecasts, below 1 if they are overconfident (Van Calster
-    et al. 2019).
+    et al. 2019). Forecasts of 0 and 1 have infinite log odds; for the intercept, the slope and what
+    depends on it they count as 1e-9 and 1 - 1e-9, or as the furthest other forecast if it is
+    further.
 
     Parameters
     ----------
@@ -213,10 +217,14 @@ def probability_scores(
     -------
     Frame with a row for each score and the columns score (its key), name, value, low and high, the
     ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
-    prevalence; confidence, if there are intervals; and at. The log loss is infinite if a forecast
-    of 0 or 1 was wrong, and the upper end of its interval is infinite if there is any such
+    prevalence; confidence, if there are intervals; at; and remark. The log loss is infinite if a
+    forecast of 0 or 1 was wrong, and the upper end of its interval is infinite if there is any such
     forecast. The slope, and with it miscalibration and resolution, is NaN if forecasts separate the
-    classes, all forecasts are equal, or one of 0 or 1 was wrong.
+    classes or are all equal. The remark explains NaN and infinity, has the log odds that stand for
+    those of 0 and 1, and names an instance that dominates a score: it has more than half of a loss,
+    or a coefficient changes without it by more than half of the larger value, or of 1. Of the
+    coefficients these are the positive with the smallest forecast and the negative with the
+    largest one. Forecasts in a remark are those that were scored, after any adjustment.
 
     Notes
     -----
@@ -227,9 +235,9 @@ def probability_scores(
     its instances were seen. An uncertain prevalence is drawn too; for a range the interval is the
     envelope of those at several places of the range. Ends are quantiles of the draws in which the
     score is defined, and the observed value is never outside. For miscalibration both additions are
-    tried, and the lower end is lowered, at most to 0, by twice the mean excess of the draws over
-    the observed sample: a sample has too much miscalibration by chance, and a drawn sample once
-    more. docs/evidence/probability_coverage.md measures the coverage of the intervals.
+    tried, and a lower end above 0 is lowered, at most to 0, by twice the mean excess of the
+    draws over the observed sample: a sample has too much miscalibration by chance, and a drawn
+    sample once more. docs/evidence/probability_coverage.md measures the coverage of the intervals.
 
     Raises
     ------
@@ -305,6 +313,7 @@ def probability_scores(
     if confidence is not None:
         frame["confidence"] = float(confidence)
     frame["at"] = str(where)
+    frame["remark"] = remarks_of(forecasts, chosen, where, intervals=confidence is not None)
     return frame
 
 
@@ -375,23 +384,11 @@ def values_of(
     if isinstance(forecasts, ClassForecasts):
         of_classes = forecasts.observed(share)
         return {key: float(SCORES[key].of(of_classes)[0]) for key in keys}
-    start = Start()
+    start = NO_START
     if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
-        start = start_of(_observed(forecasts.grouped(GROUPS), share))
-    sample = _observed(forecasts, share, start)
+        start = start_of(forecasts.grouped(GROUPS).observed(share))
+    sample = forecasts.observed(share, start)
     return {key: float(SCORES[key].of(sample)[0]) for key in keys}
-
-
-def _observed(forecasts: Forecasts, share: float, start: Start | None = None) -> Sample:
-    """Return the observed forecasts as a sample at a prevalence."""
-    positives, negatives = forecasts.sizes
-    return Sample(
-        forecasts.values,
-        (forecasts.positives / positives)[np.newaxis],
-        (forecasts.negatives / negatives)[np.newaxis],
-        np.array([share]),
-        Start() if start is None else start,
-    )
 
 
 def ends_of(
@@ -416,10 +413,10 @@ def ends_of(
         drawn = _drawn(grouped, {*of_low, *of_high}, at, unseen, draws, random)
         for key in of_low:
             low = _quantiles(drawn[key], tail)
-            lows[key].append(float((low - _excess(grouped, key, at, drawn[key])).min()))
+            lows[key].append(float(_lowered(low, grouped, key, at, drawn[key]).min()))
         for key in of_high:
             highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
-    return {key: (_at_least(SCORES[key].least, min(lows[key])), max(highs[key])) for key in keys}
+    return {key: (min(lows[key]), max(highs[key])) for key in keys}
 
 
 def _ends_of_classes(
@@ -445,25 +442,19 @@ def _ends_of_classes(
     }
 
 
-def _at_least(least: float | None, low: float) -> float:
-    return low if least is None or np.isnan(low) else max(least, low)
+def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array:
+    """Lower the lower end at each place by twice the mean excess of the draws over the sample.
 
-
-def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
-    """Compute the amount by which the lower end is lowered at each place.
-
-    It is above 0 for a score that samples exceed: a sample does so by chance, and a drawn sample
-    once more.
+    Only the end of a score that samples exceed is lowered, at most to its least value: a sample
+    exceeds it by chance, and a drawn sample once more. Infinite draws do not count.
     """
-    if SCORES[key].least is None:
-        return 0.0
+    least = SCORES[key].least
+    if least is None:
+        return low
     observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
-    means = [_mean(row[np.isfinite(row)]) for row in drawn]
-    return 2 * np.maximum(0.0, np.array(means) - observed)
-
-
-def _mean(known: Array) -> float:
-    return float(known.mean()) if known.size else float("nan")
+    means = [row[np.isfinite(row)].mean() if np.isfinite(row).any() else np.nan for row in drawn]
+    excess = np.fmax(0.0, np.array(means) - observed)
+    return np.minimum(low, np.maximum(least, low - 2 * excess))
 
 
 def _quantiles(drawn: Array, level: float) -> Array:
@@ -501,7 +492,7 @@ def _drawn(
     keys = list(keys)
     fitted = any(SCORES[key].fitted for key in keys)
     starts = [
-        start_of(_observed(forecasts, share)) if fitted else Start()
+        start_of(forecasts.observed(share)) if fitted else NO_START
         for share in _places(forecasts, at)
     ]
     rows = max(1, BLOCK // forecasts.values.size)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize
 from scipy.special import expit, logit
 
 from skewproof.practice.probabilities.score_functions import (
@@ -48,8 +48,52 @@ def test_the_intercept_is_found_across_a_gap_of_forecasts(share):
     assert calibration_intercept(sample)[0] == pytest.approx(expected, abs=1e-7)
 
 
-def test_no_intercept_moves_sure_forecasts():
-    assert np.isnan(calibration_intercept(one([0.0, 1.0], [0.2, 0.8], [0.9, 0.1], 0.5))[0])
+def test_forecasts_of_0_and_1_have_the_log_odds_of_1e_9_or_of_the_furthest_other():
+    near = one([0.0, 0.3, 1.0], [0, 0.5, 0.5], [0.5, 0.5, 0], 0.5)
+    assert near.log_odds == pytest.approx([-np.log(1e9 - 1), logit(0.3), np.log(1e9 - 1)])
+    far = one([0.0, 1e-30, 1.0], [0, 0.5, 0.5], [0.5, 0.5, 0], 0.5)
+    assert far.log_odds == pytest.approx([logit(1e-30), logit(1e-30), np.log(1e9 - 1)])
+
+
+def test_the_intercept_of_forecasts_of_0_and_1():
+    """The mean is 0.9 expit(a - L) + 0.1 expit(a + L), of which the first part is below 1e-8."""
+    found = calibration_intercept(one([0.0, 1.0], [0.05, 0.95], [0.95, 0.05], 1 / 18))[0]
+    share = (1 / 18 * 0.95) + (17 / 18 * 0.05)  # of forecasts of 1
+    assert found == pytest.approx(logit(1 / 18 / share) - np.log(1e9 - 1), abs=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5])
+def test_the_regression_by_a_minimum_of_the_log_loss(share):
+    """The classes are nearly separated, so that full steps of Newton's method diverge."""
+    values = np.array([0.0, 0.01, 0.3, 0.4, 0.5, 0.9])
+    positives = np.array([0, 1e-4, 0, 0.1, 0.4, 0.4999])
+    negatives = np.array([0.8, 0.19, 0.0099, 0, 0.0001, 0])
+    x = np.append(-np.log(1e9 - 1), logit(values[1:]))
+
+    def loss(coefficients):
+        z = coefficients[0] + coefficients[1] * x
+        of_positives = positives @ np.logaddexp(0, -z)
+        return share * of_positives + (1 - share) * (negatives @ np.logaddexp(0, z))
+
+    options = {"xatol": 1e-10, "fatol": 1e-18, "maxiter": 10_000, "maxfev": 10_000}
+    best = minimize(loss, [logit(share), 0.1], method="Nelder-Mead", options=options)
+    sample = one(values, positives, negatives, share)
+    assert calibration_slope(sample)[0] == pytest.approx(best.x[1], rel=1e-6)
+    assert sample.refinement(LOG)[0] == pytest.approx(best.fun, rel=1e-9)
+
+
+def test_samples_are_separated_as_defined():
+    random = np.random.default_rng(1)
+    positives, negatives = random.integers(0, 2, (2, 300, 4)).astype(float)
+    both = positives.any(axis=1) & negatives.any(axis=1)
+    sample = Sample(np.arange(1, 5) / 5, positives[both], negatives[both], np.full(both.sum(), 0.5))
+    expected = []
+    for first, second in zip(positives[both], negatives[both], strict=True):
+        of_positives, of_negatives = np.flatnonzero(first), np.flatnonzero(second)
+        rising = all(i >= j for i in of_positives for j in of_negatives)
+        expected.append(rising or all(i <= j for i in of_positives for j in of_negatives))
+    assert sample.separated.tolist() == expected
+    assert np.isnan(calibration_slope(sample)).tolist() == expected
 
 
 def test_a_start_changes_nothing_but_the_way():

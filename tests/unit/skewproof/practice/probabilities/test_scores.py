@@ -99,12 +99,13 @@ def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
 def test_columns_and_the_value_in_the_test_set():
     frame = probability_scores(TRUE, P, scores=["brier", "calibration_slope"], at="1:1000")
     assert list(frame) == [
-        *("score", "name", "value", "low", "high", "value_in_test_set", "confidence", "at")
+        *("score", "name", "value", "low", "high", "value_in_test_set", "confidence", "at"),
+        "remark",
     ]
     assert frame["value_in_test_set"][0] == pytest.approx(brier_score_loss(TRUE, P))
     assert frame["at"].tolist() == ["1:1000"] * 2
     one = probability_scores(TRUE, P, scores="brier", confidence=None)
-    assert list(one) == ["score", "name", "value", "value_in_test_set", "at"]
+    assert list(one) == ["score", "name", "value", "value_in_test_set", "at", "remark"]
     assert one["value"][0] == one["value_in_test_set"][0]
 
 
@@ -185,10 +186,59 @@ def test_forecasts_of_0_and_1_may_be_right():
     p = np.array([1.0, 0.6, 0.3, 0.5, 0.2, 0.0, 0.0])
     found = values(true, p)
     assert found["log_loss"] == pytest.approx(log_loss(true, p))
-    finite = (p > 0) & (p < 1)
-    assert found["calibration_slope"] == pytest.approx(
-        values(true[finite], p[finite])["calibration_slope"]
-    )
+    near = values(true, np.clip(p, 1e-9, 1 - 1e-9))
+    for key in ("calibration_slope", "calibration_intercept", "brier_resolution"):
+        assert found[key] == pytest.approx(near[key])
+
+
+@pytest.mark.slow
+def test_a_right_forecast_of_1_keeps_the_interval_of_the_slope():
+    """The lower end is a quantile of regressions with random weights, in which half a positive has
+    the smallest forecast and half a negative the largest one."""
+    random = np.random.default_rng(5)
+    true = np.repeat([1, 0], [40, 400])
+    p = expit(2 * random.normal(2 * true) - 2 + logit(1 / 11))
+    p[0] = 1
+    found = probability_scores(true, p, scores="calibration_slope").iloc[0]
+    x = logit(np.append(np.clip(p, 1e-9, 1 - 1e-9), [p.min(), 1 - 1e-9]))[:, np.newaxis]
+    labels = np.append(true, [1, 0])
+    slopes = []
+    for _ in range(400):
+        own = random.standard_gamma(np.append(np.ones(440), [0.5, 0.5]))
+        share = random.beta(40.5, 400.5)
+        own = np.where(labels == 1, share * own / own[labels == 1].sum(), own)
+        own[labels == 0] *= (1 - share) / own[labels == 0].sum()
+        model = LogisticRegression(C=np.inf, tol=1e-8, solver="newton-cholesky")
+        slopes.append(float(model.fit(x, labels, sample_weight=440 * own).coef_[0, 0]))
+    width = found["high"] - found["low"]
+    assert found["low"] == pytest.approx(np.quantile(slopes, 0.025), abs=0.1 * width)
+    assert found["low"] < 1 < found["high"]
+
+
+@pytest.mark.parametrize("steps", [50, 20])
+@pytest.mark.slow
+def test_rounded_forecasts_lose_no_draws(steps):
+    """Only the log loss may be infinite; the ends of all other scores are apart from the value."""
+    p = np.round(P * steps) / steps
+    assert p.min() == 0
+    frame = probability_scores(TRUE, p, at="test set", draws=200).set_index("score")
+    log = ["log_loss", "log_loss_skill", "log_loss_miscalibration"]
+    others = frame[~frame["name"].str.startswith("uncertainty")].drop(index=log)
+    assert np.isfinite(others[["low", "high"]].to_numpy()).all()
+    assert (others["low"] < others["value"]).all()
+    assert (others["value"] < others["high"]).all()
+    assert frame.loc[["log_loss", "log_loss_miscalibration"], "high"].tolist() == [np.inf] * 2
+
+
+def test_the_brier_score_can_become_worse_by_recalibration():
+    """A wrong forecast of 1 bends the regression; the interval is not cut off at 0."""
+    random = np.random.default_rng(1)
+    true = np.repeat([1, 0], [40, 400])
+    p = expit(2 * random.normal(2 * true) - 2 + logit(1 / 11))
+    p[-1] = 1
+    frame = probability_scores(true, p, scores="brier_miscalibration", at="test set", draws=200)
+    row = frame.iloc[0]
+    assert row["low"] < row["value"] < 0 < row["high"]
 
 
 def test_wrong_forecasts_of_0_and_1_have_an_infinite_loss():
@@ -198,8 +248,11 @@ def test_wrong_forecasts_of_0_and_1_have_an_infinite_loss():
     found = frame.set_index("score")
     assert found.loc["log_loss", ["value", "low", "high"]].tolist() == [np.inf] * 3
     assert found.loc["log_loss_skill", "value"] == -np.inf
-    assert found.loc["calibration_slope", ["value", "low", "high"]].isna().all()
-    assert np.isfinite(found.loc["brier", ["value", "low", "high"]].astype(float)).all()
+    log = [key for key in found.index if key.startswith("log_loss")]
+    log.remove("log_loss_resolution"), log.remove("log_loss_uncertainty")
+    finite = found.drop(index=log)[["value", "low", "high"]].to_numpy()
+    assert np.isfinite(finite).all()
+    assert found.loc[log, "remark"].str.contains("wrong for 1 instance").all()
 
 
 @pytest.mark.parametrize("p", [[0.9, 0.8, 0.2, 0.1], [0.3] * 4])
@@ -210,6 +263,8 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
         found = probability_scores([1, 1, 0, 0], p, draws=20).set_index("score")
     undefined = ["calibration_slope", "brier_miscalibration", "log_loss_resolution"]
     assert found.loc[undefined, ["value", "low", "high"]].isna().all(axis=None)
+    reason = "equal" if len(set(p)) == 1 else "separate the classes"
+    assert found.loc[undefined, "remark"].str.contains(reason).all()
     assert found.loc["calibration_intercept", "value"] == pytest.approx(
         -np.mean(logit(p)) if len(set(p)) == 1 else 0
     )
