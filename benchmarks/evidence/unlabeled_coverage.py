@@ -27,6 +27,7 @@ from skewproof.practice.without_labels.estimates import (
     check_fit,
     draw_rates,
     drawn_matrix,
+    estimate_prevalence,
     metric_behind_calls,
 )
 
@@ -51,6 +52,18 @@ SHIFT, DROP = 0.2, 0.32
 """The rise of all scores, and the fall of the scores of positives, that the check should see."""
 LIKE_POSITIVES = 0.05
 """Share of the negatives that score like positives in a change that it cannot see."""
+SMALL_REFERENCES = ((5, 500), (10, 1000), (20, 2000))
+SMALL_REPETITIONS = 1000
+"""References whose few positives make the check of fit draw samples, and repetitions of each."""
+SMALL_PREVALENCES = (0.3,)
+LAWS = ("normal", "Student's t with 2 degrees of freedom")
+EASY, HARD = 3.0, 1.0
+"""Mean scores of two kinds of positives."""
+EASY_BEFORE, EASY_AFTER = 0.7, 0.5
+"""Share of the easy kind in the reference, and among the unlabeled positives."""
+TPR_CHANGE = 0.15
+CHANGED = f"with tpr_change={TPR_CHANGE}"
+HARDER_REPETITIONS = 400
 SEED = 29
 PROCESSES = 2
 
@@ -200,6 +213,59 @@ def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
     }
 
 
+def size_of_check(reference: tuple[int, int], law: str, prevalence: float) -> dict[str, object]:
+    """Measure how often the check of fit doubts or refuses under label shift, for few positives."""
+    random = np.random.default_rng([SEED, *reference, LAWS.index(law), int(1e4 * prevalence)])
+    threshold = SEPARATION / 2 + 0.5
+
+    def labeled(positives: int, negatives: int) -> tuple[Numbers, Numbers]:
+        true = np.repeat([1.0, 0.0], [positives, negatives])
+        noise = random.normal(size=true.size) if law == LAWS[0] else random.standard_t(2, true.size)
+        return true, noise + SEPARATION * true
+
+    p_values = []
+    for _ in range(SMALL_REPETITIONS):
+        positives = random.binomial(20_000, prevalence)
+        unlabeled = labeled(positives, 20_000 - positives)[1]
+        known = labeled(*reference)
+        p_values.append(check_fit(Prevalence.from_scores(*known, unlabeled, threshold=threshold)).p)
+    return {
+        "reference": "{}:{}".format(*reference),
+        "scores": law,
+        "prevalence": prevalence,
+        "p < .05": float(np.mean(np.array(p_values) < 0.05)),
+        "p < .01": float(np.mean(np.array(p_values) < 0.01)),
+    }
+
+
+def harder(easy: float, seed: int) -> dict[str, object]:
+    """Measure refusals and coverage if the kinds of positives have some share of easy ones."""
+    random = np.random.default_rng([SEED, seed])
+    threshold, prevalence, size = SEPARATION / 2 + 0.5, 0.1, 20_000
+
+    def positives(number: int, share: float) -> Numbers:
+        return random.normal(np.where(random.random(number) < share, EASY, HARD))
+
+    true = np.repeat([1, 0], [200, 2000])
+    covered: dict[str, list[bool]] = {"by scores": [], "by calls": [], CHANGED: []}
+    for _ in range(HARDER_REPETITIONS):
+        known = np.append(positives(200, EASY_BEFORE), random.normal(size=2000))
+        number = random.binomial(size, prevalence)
+        unlabeled = np.append(positives(number, easy), random.normal(size=size - number))
+        at = Prevalence.from_scores(true, known, unlabeled, threshold=threshold)
+        calls = Prevalence("predicted", at.numbers, reference=at.reference)
+        for name, way in zip(covered, (at, calls, at), strict=True):
+            change = TPR_CHANGE if name == CHANGED else 0.0
+            try:
+                found = estimate_prevalence(way, tpr_change=change)
+            except ValueError:
+                continue
+            covered[name].append(found.low <= prevalence <= found.high)
+    coverages = {name: float(np.mean(some)) for name, some in covered.items()}
+    accepted = len(covered["by scores"]) / HARDER_REPETITIONS
+    return {"easy positives": easy, "not refused": accepted} | coverages
+
+
 def markdown(frame: pd.DataFrame) -> str:
     """Return the table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
@@ -224,6 +290,10 @@ def main() -> None:
         by_score = pd.concat(pool.map(by_scores, *zip(*by_all, strict=True)), ignore_index=True)
         pairs = list(itertools.product(SCORE_REFERENCES, CHANGES))
         fits = pd.DataFrame(pool.map(fit, *zip(*pairs, strict=True)))
+        every = itertools.product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES)
+        small = pd.DataFrame(pool.map(size_of_check, *zip(*every, strict=True)))
+        harder_ones = pd.DataFrame(pool.map(harder, (EASY_BEFORE, EASY_AFTER), (0, 1)))
+    harder_ones.to_csv(DOCS / "images/unlabeled_harder.csv", index=False, float_format="%.3f")
     calls.to_csv(DOCS / "images/unlabeled_coverage.csv", index=False, float_format="%.5f")
     template = jinja2.Template(
         TEMPLATE.read_text(),
@@ -246,6 +316,16 @@ def main() -> None:
         scores=markdown(summary(by_score, ["metric"])),
         fit_repetitions=FIT_REPETITIONS,
         fits=markdown(fits),
+        small=markdown(small),
+        small_repetitions=SMALL_REPETITIONS,
+        small_error=np.sqrt(0.01 * 0.99 / SMALL_REPETITIONS),
+        harder=markdown(harder_ones),
+        harder_repetitions=HARDER_REPETITIONS,
+        easy=EASY,
+        hard=HARD,
+        easy_before=EASY_BEFORE,
+        easy_after=EASY_AFTER,
+        tpr_change=TPR_CHANGE,
     )
     (DOCS / "evidence/unlabeled_coverage.md").write_text(page)
 

@@ -83,13 +83,20 @@ def bin_reference(
     both = 0 < np.count_nonzero(positive) < positive.size
     expect(both, "reference_true", reference_true, "labels of both classes")
     threshold = expect_number("threshold", threshold)
-    weights = np.where(positive, 1 / positive.sum(), 1 / (~positive).sum())
-    sides = (known < threshold, known >= threshold)
-    on_both = all(side.any() for side in sides)
+    on_both = known.min() < threshold <= known.max()
     expect(on_both, "threshold", threshold, "reference scores on both sides of it")
-    lower, upper = (cuts(known[side], weights[side], BINS_A_SIDE) for side in sides)
+    return bins_around(threshold, known, positive)
+
+
+def bins_around(threshold: float, scores: Array, positive: NDArray[np.bool_]) -> ScoreBins:
+    """Count scores as :func:`bin_reference` does; a side of the threshold may have no score."""
+    weights = np.where(positive, 1 / positive.sum(), 1 / (~positive).sum())
+    lower, upper = (
+        cuts(scores[side], weights[side], BINS_A_SIDE) if side.any() else []
+        for side in (scores < threshold, scores >= threshold)
+    )
     edges = (*lower, threshold, *upper)
-    counts = (_counted(some, edges) for some in (known[positive], known[~positive]))
+    counts = (_counted(some, edges) for some in (scores[positive], scores[~positive]))
     return ScoreBins(edges, len(lower) + 1, *counts)
 
 

@@ -43,11 +43,11 @@ from skewproof.practice.intervals.metric_interval import (
     radius_of,
 )
 from skewproof.practice.without_labels.estimates import (
+    DEPENDENT,
     LIKE_POSITIVES,
     REFUSED,
     WARNED,
     Fit,
-    covariance,
 )
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def check_classes(at: Prevalence, confidence: float) -> None:
         raise ValueError(
             f"the predictions are not a mixture of those of the reference's classes (chi-square"
             f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
-            " than the prevalences have changed"
+            f" than the prevalences have changed, or {DEPENDENT}"
         )
     for place, known in enumerate(known_prevalences(at, confidence)):
         if known.high <= NONE:
@@ -324,6 +324,12 @@ def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
     return bins.classes[first], bins.classes[second]
 
 
+def _covariance(shares: Array) -> Array:
+    """Compute the covariance of the bin of a single draw, without the last bin."""
+    kept = shares[:-1]
+    return np.diag(kept) - np.outer(kept, kept)
+
+
 @lru_cache(maxsize=32)
 def fit_of_classes(at: Prevalence) -> Fit:
     """Check the fit as :func:`skewproof.check_fit` does, for any number of classes.
@@ -342,11 +348,11 @@ def fit_of_classes(at: Prevalence) -> Fit:
     observed = counts / sizes[:, np.newaxis]
     smoothed = counts + PRIOR
     smoothed /= smoothed.sum(axis=1, keepdims=True)
-    spread = np.array([covariance(row) for row in smoothed[:-1]]) / sizes[:-1, None, None]
+    spread = np.array([_covariance(row) for row in smoothed[:-1]]) / sizes[:-1, None, None]
 
     def statistic(shares: Array) -> float:
         distance = (observed[-1] - shares @ observed[:-1])[:-1]
-        mixed = covariance(shares @ smoothed[:-1]) / sizes[-1]
+        mixed = _covariance(shares @ smoothed[:-1]) / sizes[-1]
         variance = mixed + np.tensordot(shares**2, spread, axes=1)
         return float(distance @ np.linalg.solve(variance, distance))
 

@@ -14,14 +14,14 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 import numpy as np
-from scipy import optimize
 from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence
-from skewproof.core.bins.score_bins import ScoreBins
+from skewproof.core.arguments import expect, expect_confidence, expect_number
+from skewproof.core.bins.score_bins import BINS_A_SIDE, ScoreBins, bins_around
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.mixtures import JointFit, fit_jointly
 from skewproof.core.prevalence import Prevalence, mixing_share, share_behind
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
@@ -45,12 +45,25 @@ LIKE_POSITIVES = 0.01
 
 CAUTION = (
     "No check can confirm the estimate: negatives that score like positives are counted as"
-    " prevalence. Label some of the instances called positive."
+    " prevalence, and positives that have become harder to detect are not. HARDER Label some of the"
+    " instances called positive."
 )
 """Caution on every estimate without labels."""
 
+DEPENDENT = "rows depend on each other, as several rows of a person do"
+"""Another reason of a bad fit, since the check takes rows as independent."""
+
 REFUSED, WARNED = 0.01, 0.05
 """p-values of the check of fit below which scores are refused, and below which a remark warns."""
+
+FEW, CLOSE = 50, 0.1
+"""Number of instances of a class, and p-value, below which the check of fit draws samples."""
+
+REPLICATES = 499
+"""Number of these samples."""
+
+ROUNDING = 1e-9
+"""Difference of two p-values that are equal but for rounding."""
 
 FEWEST_BINS = 3
 """Least number of bins that leaves the check of fit a degree of freedom."""
@@ -90,7 +103,9 @@ class Fit(NamedTuple):
         return self.summary().to_html()
 
 
-def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval:
+def estimate_prevalence(
+    at: Prevalence, *, confidence: float = 0.95, tpr_change: float = 0.0, fpr_change: float = 0.0
+) -> Interval:
     """Estimate the prevalence of unlabeled instances, with its interval.
 
     Parameters
@@ -100,6 +115,11 @@ def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval
         :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
     confidence
         Level of the interval, in (0, 1).
+    tpr_change, fpr_change
+        Largest change of the true and of the false positive rate since the reference, up or down,
+        in [0, 1): 0.1 stands for ten percentage points. The interval contains every prevalence that
+        some such change implies. It then uses the share called positive alone, also with scores,
+        since their distributions may have changed, too.
 
     Returns
     -------
@@ -120,13 +140,29 @@ def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval
     >>> found = estimate_prevalence(at)
     >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
     (0.044, 0.034, 0.053)
+    >>> found = estimate_prevalence(at, tpr_change=0.2, fpr_change=0.005)
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.025, 0.074)
     """
     expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_predictions or .from_scores")
     expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
     expect_confidence("confidence", confidence)
-    low, high = _checked_ends(at, confidence)
+    changes = [
+        expect_number(name, change, 0, below=1)
+        for name, change in (("tpr_change", tpr_change), ("fpr_change", fpr_change))
+    ]
+    if any(changes):
+        at = Prevalence(
+            "predicted", at.numbers, reference=at.reference, of_instances=at.of_instances
+        )
+    low, high = _checked_ends(at, confidence, *changes)
     value = at.share
     remark = _remark(at, low, high, confidence)
+    if any(changes):
+        remark = (
+            f"The true positive rate may have changed by up to {changes[0]:g}, and the false"
+            f" positive rate by up to {changes[1]:g}. {remark}"
+        )
     ends = min(low, value), max(high, value)
     return Interval("prevalence", value, *ends, False, float(confidence), at, remark)
 
@@ -258,15 +294,19 @@ def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMa
 def check_fit(at: Prevalence) -> Fit:
     """Test whether scores of unlabeled instances can be a mixture of those of both classes.
 
-    The statistic is the smallest of d' V(pi)^-1 d over all prevalences pi, where d has the shares
-    of the unlabeled bins less those of the mixture, without one bin, and V is the covariance of d
-    from all three samples. It has bins - 2 degrees of freedom. A change is never detected if the
-    unlabeled scores are still a mixture of the two distributions, for example if some negatives now
-    score exactly like positives.
+    The statistic is twice the logarithm of a ratio: the largest likelihood of the counts in bins of
+    both classes and of the unlabeled instances, divided by the largest one under which the third
+    distribution is a mixture of the others. It has bins - 2 degrees of freedom. If a class has few
+    instances and the p-value is small, it is at least the share of samples from the fitted
+    distributions with as large a statistic. A change is never detected if the unlabeled scores are
+    still a mixture of the two distributions, for example if some negatives now score exactly like
+    positives.
 
-    For any number of classes, bins of every predicted class take the place of the bins. Degrees of
-    freedom are the bins less the classes whose prevalence is above 0 where the fit is best. Counts
-    of predicted classes alone have no bin to spare, and are not checked here.
+    For any number of classes, the statistic is the smallest of d' V^-1 d over all prevalences. Here
+    d has the shares of the unlabeled instances in bins of every predicted class, less those of the
+    mixture, and V is its covariance. Degrees of freedom are the bins less the classes whose
+    prevalence is above 0 where the fit is best. Counts of predicted classes alone have no bin to
+    spare, and are not checked here.
 
     Raises
     ------
@@ -297,27 +337,43 @@ def check_fit(at: Prevalence) -> Fit:
     return fit_of_bins(bins)
 
 
+@lru_cache(maxsize=64)
 def fit_of_bins(bins: ScoreBins) -> Fit:
     """Test the fit as :func:`check_fit` does, for scores in three bins or more."""
-    counts = [np.array(some, dtype=np.float64) for some in bins.counts]
-    positive, negative, share = (some / some.sum() for some in counts)
-    smoothed = [(some + PRIOR) / (some + PRIOR).sum() for some in counts[:2]]
-    sizes = [some.sum() for some in counts]
+    counts = [np.array([some], dtype=np.float64) for some in bins.counts]
+    found, degrees = fit_jointly(*counts), len(bins.positives) - 2
+    statistic = float(found.ratio[0])
+    p = float(chdtrc(degrees, statistic))
+    if p < CLOSE and min(sum(bins.positives), sum(bins.negatives)) < FEW:
+        p = _p_of_few(bins, found, p)
+    return Fit(statistic, degrees, p)
 
-    def statistic(prevalence: float) -> float:
-        distance = (share - prevalence * positive - (1 - prevalence) * negative)[:-1]
-        mixture = prevalence * smoothed[0] + (1 - prevalence) * smoothed[1]
-        variance = (
-            covariance(mixture) / sizes[2]
-            + prevalence**2 * covariance(smoothed[0]) / sizes[0]
-            + (1 - prevalence) ** 2 * covariance(smoothed[1]) / sizes[1]
-        )
-        return float(distance @ np.linalg.solve(variance, distance))
 
-    found = optimize.minimize_scalar(statistic, bounds=(0, 1), method="bounded")
-    smallest = min(float(found.fun), statistic(0), statistic(1))
-    degrees = len(share) - 2
-    return Fit(smallest, degrees, float(chdtrc(degrees, smallest)))
+def _p_of_few(bins: ScoreBins, fitted: JointFit, p: float) -> float:
+    """Compute the share of samples from the fitted distributions with as small a p-value.
+
+    Their bins are found anew, because the scores of few instances determine where bins begin, and
+    because counts are then less variable than in fixed bins. A score is uniform within a bin, which
+    makes no difference to ranks if both classes are so.
+    """
+    random = np.random.default_rng(SEED)
+    ends = np.arange(len(bins.positives) + 1)
+    first, second, mixture = (np.append(0, of[0].cumsum()) for of in fitted[:3])
+    sizes = [sum(some) for some in bins.counts]
+    positive = np.repeat([True, False], sizes[:2])
+    drawn = np.zeros((3, REPLICATES, 2 * BINS_A_SIDE))
+    degrees = np.zeros(REPLICATES)
+    for place in range(REPLICATES):
+        sides = zip(sizes, (first, second), strict=False)
+        scores = [np.interp(random.random(size), below, ends) for size, below in sides]
+        known = bins_around(bins.below, np.concatenate(scores), positive)
+        shares = np.diff(np.interp(known.edges, ends, mixture), prepend=0, append=1)
+        rows = known._replace(unlabeled=tuple(random.multinomial(sizes[2], shares))).counts
+        drawn[:, place, : len(shares)] = rows
+        degrees[place] = len(shares) - 2
+    ratios = fit_jointly(*drawn).ratio
+    as_small = np.count_nonzero(chdtrc(degrees, ratios) <= p + ROUNDING)
+    return (1 + as_small) / (1 + REPLICATES)
 
 
 def refuse_other_scores(fit: Fit) -> None:
@@ -332,30 +388,38 @@ def refuse_other_scores(fit: Fit) -> None:
         raise ValueError(
             "the scores are not a mixture of those of the reference's two classes (chi-square"
             f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
-            " than the prevalence has changed"
+            f" than the prevalence has changed, or {DEPENDENT}"
         )
 
 
-def covariance(shares: Array) -> Array:
-    """Compute the covariance of the bin of a single draw, without the last bin."""
-    kept = shares[:-1]
-    return np.diag(kept) - np.outer(kept, kept)
+def _checked_ends(
+    at: Prevalence, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
+) -> tuple[float, float]:
+    """Compute the ends of the prevalence's interval; refuse what label shift cannot explain.
 
-
-def _checked_ends(at: Prevalence, confidence: float) -> tuple[float, float]:
-    """Compute the ends of the prevalence's interval; refuse what label shift cannot explain."""
+    Both rates may have changed. A higher rate of either kind implies a lower prevalence.
+    """
     reference = _reference(at)
     check_observed(reference, "the reference")
+
+    def behind(sign: int) -> Extremes:
+        def changed(shares: Array, _: Rows) -> Array:
+            called, tpr, fpr = shares
+            rates = tpr + sign * tpr_change, fpr + sign * fpr_change
+            return share_behind(called, *(np.clip(rate, 0, 1) for rate in rates))
+
+        return _over_ball(changed, at, confidence)
+
     gap = _over_ball(lambda shares, _: shares[1] - shares[2], at, confidence)
-    if gap.low[0] <= 0:
+    if gap.low[0] <= tpr_change + fpr_change:
         raise ValueError(
             f"the reference has a true positive rate of {float(reference.tpr):.3g} and a false"
             f" positive rate of {float(reference.fpr):.3g}: the cut-off does not separate the"
-            " classes, so that calls say nothing about prevalence"
+            f" classes{' after such changes' * (tpr_change + fpr_change > 0)}, so that calls say"
+            " nothing about prevalence"
         )
     called = at.numbers[0] / at.numbers[1]
-    behind = _over_ball(lambda shares, _: share_behind(*shares), at, confidence)
-    low, high = float(behind.low[0]), float(behind.high[0])
+    low, high = float(behind(1).low[0]), float(behind(-1).high[0])
     if high == 0 or low == 1:
         rate = reference.fpr if high == 0 else reference.tpr
         side, which = ("below the false", rate) if high == 0 else ("above the true", rate)
