@@ -46,6 +46,7 @@ from skewproof.practice.without_labels.estimates import (
     DEPENDENT,
     LIKE_POSITIVES,
     REFUSED,
+    SAME_ROWS,
     WARNED,
     Fit,
 )
@@ -192,10 +193,11 @@ def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.Data
     Raises
     ------
     ValueError
-        If `at` is anything else; if the reference lacks a class; if the predictions of the classes
-        differ so little that the matrix of rates may be singular; if the predictions are not a
-        mixture of those of the reference's classes, at the level 0.01; or if fewer instances are
-        predicted as a class than the other classes alone would imply.
+        If `at` is anything else; if the reference lacks a class or never predicts it; if the
+        predictions of the classes differ so little that the matrix of rates may be singular; if the
+        predictions are not a mixture of those of the reference's classes, at the level 0.01; or if
+        fewer instances are predicted as a class than the other classes alone would imply, at the
+        level 0.01 for all classes together.
 
     Examples
     --------
@@ -229,10 +231,18 @@ def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.Data
 
 @lru_cache(maxsize=32)
 def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]:
-    """Compute the interval of the prevalence of each class, without a remark."""
+    """Compute the interval of the prevalence of each class, without a remark.
+
+    If a class would have no prevalence but 0, its upper end is that of a wider interval: of many
+    classes without a change, some would be so by chance.
+    """
     bins = cast(ClassBins, at.class_bins)
     counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
     low, high = extreme_prevalences(counts, radius_of(confidence))
+    none = high <= NONE
+    if none.any():
+        wider = max(confidence, 1 - 2 * REFUSED / len(bins.classes))
+        high = np.where(none, extreme_prevalences(counts, radius_of(wider))[1], high)
     found = []
     for place, (name, value) in enumerate(at.shares.items()):
         ends = min(float(low[0, place]), value), max(float(high[0, place]), value)
@@ -274,6 +284,14 @@ def check_classes(at: Prevalence, confidence: float) -> None:
     """
     bins = cast(ClassBins, at.class_bins)
     check_observed_classes(_reference(at), "the reference")
+    never = [
+        name for name, some in zip(bins.classes, bins.matrix.sum(axis=0), strict=True) if not some
+    ]
+    if never:
+        raise ValueError(
+            f"no instance of the reference is predicted as {shown(never[0])}: predictions do not"
+            " determine its prevalence"
+        )
     if not is_separated(bins.matrix[np.newaxis], radius_of(confidence))[0]:
         first, second = map(shown, _most_alike(bins))
         raise ValueError(
@@ -395,6 +413,9 @@ def remark_on(
             f"The predictions fit a mixture of the classes badly (p = {fit.p:.2g}): something other"
             " than the prevalences may have changed."
         )
+    bins = cast(ClassBins, at.class_bins)
+    if np.array_equal(np.sum(bins.labeled, axis=0), bins.unlabeled):
+        sentences.append(SAME_ROWS)
     sentences += [CLASS_CAUTION, _if_some_look_like_others(at, measure)]
     return " ".join(filter(None, sentences))
 

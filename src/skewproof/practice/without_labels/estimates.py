@@ -53,6 +53,12 @@ CAUTION = (
 DEPENDENT = "rows depend on each other, as several rows of a person do"
 """Another reason of a bad fit, since the check takes rows as independent."""
 
+SAME_ROWS = (
+    "The counts of the unlabeled instances are those of the reference: they may be the same rows,"
+    " which tell nothing new."
+)
+"""Remark on unlabeled instances with the counts of the reference."""
+
 REFUSED, WARNED = 0.01, 0.05
 """p-values of the check of fit below which scores are refused, and below which a remark warns."""
 
@@ -459,9 +465,20 @@ def _remark(
                 f"The scores fit a mixture of both classes badly (p = {fit.p:.2g}): something"
                 " other than the prevalence may have changed."
             )
+    if _is_reference(at):
+        sentences.append(SAME_ROWS)
     sentences.append(CAUTION)
     sentences.append(_if_negatives_score_like_positives(at, metric))
     return " ".join(sentences)
+
+
+def _is_reference(at: Prevalence) -> bool:
+    """Return whether the unlabeled instances have the counts of the reference."""
+    if at.bins is not None:
+        both = zip(at.bins.positives, at.bins.negatives, strict=True)
+        return at.bins.unlabeled == tuple(map(sum, both))
+    matrix = _reference(at)
+    return at.numbers == (matrix.tp + matrix.fp, matrix.total)
 
 
 def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) -> str:
