@@ -33,7 +33,10 @@ NEXT_TO_NONE = 1e-9
 UNOBSERVED = "unobserved"
 """Name of the column in which a matrix describes counts that are not of observed instances."""
 
-NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED)
+WEIGHTED = "effective"
+"""Name of the column in which a matrix of sums of weights has its effective sizes."""
+
+NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED, WEIGHTED)
 
 
 @dataclass(frozen=True)
@@ -233,9 +236,9 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Raises
     ------
     ValueError
-        If `counts` is not a frame of counts, has no rows, or has the row of a projected matrix; if
-        a count is missing, negative or not a number; if two rows have the same keys; or if a key
-        has a reserved name.
+        If `counts` is not a frame of counts, has no rows, or has the row of a projected matrix or
+        of one of weights; if a count is missing, negative or not a number; if two rows have the
+        same keys; or if a key has a reserved name.
     """
     check_frame(counts)
     lost = [name for name in CELLS if name not in counts]
@@ -248,6 +251,11 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         raise ValueError(
             f"counts have a slice that is {shortened(str(what))}: expected counts of instances that"
             " were observed"
+        )
+    if WEIGHTED in counts and counts[WEIGHTED].notna().any():
+        raise ValueError(
+            "counts have the sums of weights of a matrix: expected counts, such as those of its"
+            f" effective_counts, or columns {EFFECTIVE[0]} and {EFFECTIVE[1]}"
         )
     arrays = {
         name: checked_numbers(counts[name], name, what="count").astype(float) for name in CELLS

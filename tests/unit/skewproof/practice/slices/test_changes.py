@@ -443,6 +443,15 @@ def test_the_counts_of_a_projected_matrix_are_refused():
                 explain_change(counts, metrics=["f1"], reference={"month": 5})
 
 
+def test_the_sums_of_weights_of_a_matrix_are_refused():
+    weighted = ConfusionMatrix(80, 90, 20, 810, effective=(40.0, 300.0))
+    rows = [asdict(matrix) for matrix in (weighted.effective_counts, weighted)]
+    counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
+    counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
+    with pytest.raises(ValueError, match=r"sums of weights .*effective_counts"):
+        explain_change(counts, metrics=["f1"], reference={"month": 5})
+
+
 def test_the_prevalence_of_all_slices_needs_both_classes():
     with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of both"):
         explained(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70), at="whole")
