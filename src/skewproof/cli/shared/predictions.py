@@ -42,7 +42,11 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
     )
-    parser.add_argument("--weight", metavar="COLUMN", help="column of instance weights")
+    parser.add_argument(
+        "--weight",
+        metavar="COLUMN",
+        help="column of instance weights; if all are whole numbers, they are counts of instances",
+    )
     parser.add_argument(
         "--pos-label",
         metavar="LABEL",
