@@ -644,6 +644,12 @@ def main() -> None:
             .pipe(lambda table: table.set_axis(map(", ".join, table.columns), axis=1))
             .reset_index()
         ),
+        sure_slopes=[
+            float(values.iloc[0])
+            for _, values in known_sure[known_sure["score"] == "calibration_slope"].groupby(
+                "forecasts", sort=False
+            )["true value"]
+        ],
         sure_least=finite_sure["coverage"].min(),
         sure_mean=finite_sure["coverage"].mean(),
         sure_null=markdown(of_sure_null.astype({"instances": str})),
