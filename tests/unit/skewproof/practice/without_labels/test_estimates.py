@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from skewproof.core.prevalence import Prevalence, mixing_share
 from skewproof.metrics import METRICS
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.without_labels.estimates import (
+    CAUTION,
     Fit,
     check_fit,
     draw_rates,
@@ -338,9 +340,9 @@ def test_the_fit_is_best_at_an_end_if_scores_are_beyond_a_class(fewest):
     beyond = near + 0.01 * (near - far)
     counts = [tuple(np.rint(size * part).astype(int).tolist()) for part in (*classes, beyond)]
     bins = ScoreBins((0.4, 0.6), 1, *counts)
-    distance = (beyond - near)[:2]
-    variance = sum(np.diag(one[:2]) - np.outer(one[:2], one[:2]) for one in (near, near)) / size
-    expected = distance @ np.linalg.solve(variance, distance)
+    # The likelihood ratio test that the unlabeled instances are all of the near class.
+    pair = np.array([counts[0] if fewest else counts[1], counts[2]], dtype=float)
+    expected = stats.contingency.chi2_contingency(pair, correction=False, lambda_=0).statistic
     assert check_fit(Prevalence.from_bins(bins)).statistic == pytest.approx(expected, rel=1e-4)
 
 
@@ -352,3 +354,111 @@ def test_a_cut_off_that_may_not_separate_the_classes_says_nothing():
     many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
     found = estimate_prevalence(Prevalence.from_predictions(many, called=400, total=1000))
     assert found.value == pytest.approx(0.5)
+
+
+def of_few(seed, positives):
+    """Draw normal scores of few labeled positives, and unlabeled ones with 30 % positives."""
+    random = np.random.default_rng(seed)
+    known = scores(positives, 100 * positives, random)
+    return Prevalence.from_scores(*known, scores(6000, 14_000, random)[1], threshold=1.5)
+
+
+@pytest.mark.slow
+def test_few_positives_are_compared_with_drawn_samples():
+    """The chi-square distribution gives more small p-values than it should, and samples do not."""
+    found = [check_fit(of_few(seed, 5)) for seed in range(150)]
+    by_chi_square = np.array([stats.chi2.sf(fit.statistic, fit.degrees) for fit in found])
+    by_samples = np.array([fit.p for fit in found])
+    assert stats.binomtest(int((by_chi_square < 0.05).sum()), 150, 0.05).pvalue < 0.05
+    assert stats.binomtest(int((by_samples < 0.05).sum()), 150, 0.05).pvalue > 0.05
+    untouched = by_chi_square >= 0.1
+    assert (by_samples[untouched] == by_chi_square[untouched]).all()
+    assert np.isclose(by_samples[~untouched] * 500 % 1, 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tpr_change", "fpr_change"), [(0.1, 0.0), (0.0, 0.005), (0.15, 0.004)])
+def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, fpr_change):
+    """Every change on a grid, with the extremes over a grid of the ball, is inside."""
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    found = estimate_prevalence(at, tpr_change=tpr_change, fpr_change=fpr_change)
+    lows, highs = [], []
+    for one in np.linspace(-tpr_change, tpr_change, 3):
+        for other in np.linspace(-fpr_change, fpr_change, 3):
+            low, high = on_the_ball(
+                lambda called, tpr, fpr, one=one, other=other: behind(
+                    called, np.clip(tpr + one, 0, 1), np.clip(fpr + other, 0, 1)
+                ),
+                900,
+                20_000,
+            )
+            lows.append(low)
+            highs.append(high)
+    assert (found.low, found.high) == pytest.approx((min(lows), max(highs)), rel=1e-3)
+    assert found.value == estimate_prevalence(at).value
+    assert f"{tpr_change:g}" in found.remark
+    assert f"{fpr_change:g}" in found.remark
+
+
+@pytest.mark.slow
+def test_the_interval_under_a_stated_change_covers_at_its_limits():
+    """The true positive rate falls from 0.8 to 0.7, and the false one rises from 0.02 to 0.025."""
+    random = np.random.default_rng(8)
+    inside = {0.0: 0, 0.1: 0}
+    for _ in range(200):
+        tp, fp = random.binomial(200, 0.8), random.binomial(2000, 0.02)
+        called = random.binomial(20_000, 0.1 * 0.7 + 0.9 * 0.02)
+        at = Prevalence.from_predictions(
+            ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp), called=called, total=20_000
+        )
+        for change in inside:
+            found = estimate_prevalence(at, tpr_change=change)
+            inside[change] += found.low <= 0.1 <= found.high
+    assert inside[0.1] >= stats.binom.ppf(1e-3, 200, 0.95)
+    assert inside[0.0] < inside[0.1]
+
+
+def test_scores_with_a_stated_change_are_used_as_calls():
+    at = scored()
+    calls = Prevalence.from_predictions(
+        at.reference, called=int(at.numbers[0]), total=int(at.numbers[1])
+    )
+    found, expected = (estimate_prevalence(one, tpr_change=0.1) for one in (at, calls))
+    assert (found.value, found.low, found.high) == (expected.value, expected.low, expected.high)
+
+
+def test_changes_that_leave_the_classes_apart_are_needed():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    with pytest.raises(ValueError, match="does not separate the classes after such changes"):
+        estimate_prevalence(at, tpr_change=0.75, fpr_change=0.05)
+    for name, value in (("tpr_change", -0.1), ("fpr_change", 1), ("tpr_change", None)):
+        with pytest.raises(ValueError, match=f"{name} = "):
+            estimate_prevalence(at, **{name: value})
+
+
+def test_the_rows_of_the_reference_are_remarked():
+    random = np.random.default_rng(2)
+    known = scores(100, 900, random)
+    again = Prevalence.from_scores(*known, known[1], threshold=1.5)
+    new = Prevalence.from_scores(*known, scores(100, 900, random)[1], threshold=1.5)
+    assert "they may be the same rows" in estimate_prevalence(again).remark
+    assert "they may be the same rows" not in estimate_prevalence(new).remark
+    for called, total, said in ((90, 1100, True), (90, 1101, False), (91, 1100, False)):
+        at = Prevalence.from_predictions(REFERENCE, called=called, total=total)
+        assert ("they may be the same rows" in estimate_prevalence(at).remark) == said
+
+
+def test_a_refusal_names_rows_that_depend_on_each_other():
+    random = np.random.default_rng(0)
+    known = scores(200, 2000, random)
+    at = Prevalence.from_scores(*known, scores(60, 1940, random)[1] + 0.5, threshold=1.5)
+    with pytest.raises(ValueError, match="or rows depend on each other"):
+        estimate_prevalence(at)
+
+
+def test_the_caution_has_the_numbers_of_the_simulation():
+    measured = pd.read_csv(Path(__file__).parents[5] / "docs/images/unlabeled_harder.csv")
+    row = measured.set_index("easy positives").loc[0.5]
+    said = [int(number) for number in re.findall(r"([0-9]+) %", CAUTION)]
+    expected = [round(100 * row[name]) for name in ("not refused", "by scores")]
+    assert said == expected
