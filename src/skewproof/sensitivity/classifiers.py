@@ -97,7 +97,9 @@ class Classifiers:
         return cls(
             f"uniform on {_text(a)} < tpr < {_text(b)}, {_text(c)} < fpr < {_text(d)}",
             INPUTS,
-            _independent(functools.partial(_between, a, b), functools.partial(_between, c, d)),
+            functools.partial(
+                _independent, functools.partial(_between, a, b), functools.partial(_between, c, d)
+            ),
         )
 
     @classmethod
@@ -124,7 +126,9 @@ class Classifiers:
         return cls(
             f"tpr Beta({_text(a)}, {_text(b)}) and fpr Beta({_text(c)}, {_text(d)}), independent",
             INPUTS,
-            _independent(functools.partial(_beta, a, b), functools.partial(_beta, c, d)),
+            functools.partial(
+                _independent, functools.partial(_beta, a, b), functools.partial(_beta, c, d)
+            ),
         )
 
     @classmethod
@@ -338,11 +342,10 @@ def _column(frame: Mapping[str, ArrayLike], name: str, largest: float) -> Array:
     return numbers
 
 
-def _independent(of_tpr: Marginal, of_fpr: Marginal) -> Map:
-    def rates(p: Array, p_complement: Array, q: Array, q_complement: Array) -> Rates:
-        return *of_tpr(p, p_complement), *of_fpr(q, q_complement)
-
-    return rates
+def _independent(
+    of_tpr: Marginal, of_fpr: Marginal, p: Array, p_complement: Array, q: Array, q_complement: Array
+) -> Rates:
+    return *of_tpr(p, p_complement), *of_fpr(q, q_complement)
 
 
 def _between(low: float, high: float, p: Array, complement: Array) -> tuple[Array, Array]:

@@ -89,7 +89,7 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             delimiter = most_frequent_delimiter(file.readline())
             file.seek(0)
-            reader = csv.reader(file, delimiter=delimiter)
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = next(reader, [])
             if not header:
                 raise ValueError(f"{name} has nothing in its first line: {expected}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
@@ -93,7 +93,7 @@ def read_scores(
         warn_of_copies,
     )
     from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import as_text, label_like, typed_label
+    from skewproof.practice.slices.label_texts import positive_among, typed_label, whole_numbers
 
     with read_predictions(paths, labels=[true], numbers=scores) as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
@@ -112,9 +112,9 @@ def read_scores(
         (everything, has_infinite), *_ = rows.aggregate(f"count(*), bool_or({infinite})").fetchall()
         if has_infinite:
             raise ValueError(f"{named(paths)} has an infinite score: expected finite numbers")
-        positive = typed_label(pos_label, rows, true)
-        with suppress(ValueError):
-            positive = label_like(as_text(positive), labels)
+        written = dict(zip(whole_numbers(labels.tolist()), labels, strict=True))
+        positive = positive_among(typed_label(pos_label, rows, true), written)
+        positive = written.get(positive, positive)
         check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
         warn_of_copies(lazy_frame(rows), (true, *scores))

@@ -287,7 +287,10 @@ def _json_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> 
     for file in files:
         _first_line(file)
     table = _table("json", files, f"maximum_depth=1, sample_size={SAMPLED}")
-    return [_Part(files, table, _kinds(connection, table))]
+    kinds = _kinds(connection, table)
+    if [*kinds] == ["json"]:  # DuckDB's name for values that are no objects
+        raise ValueError(f"{_named(files)} has no objects: expected an object for each row")
+    return [_Part(files, table, kinds)]
 
 
 def _parquet_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
@@ -432,7 +435,12 @@ def first_of_two(columns: Sequence[str]) -> str | None:
 
 def _columns(header: str, delimiter: str, file: str) -> list[str]:
     """Return the names of a CSV file's columns; those without a name are named by their place."""
-    found = next(csv.reader([header], delimiter=delimiter), [])
+    try:
+        found = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise ValueError(
+            f"{_named([file])} has a broken header ({error}): expected names"
+        ) from None
     if not found:
         raise ValueError(f"{_named([file])} has nothing in its first line: expected a header")
     columns = [name or f"column{place}" for place, name in enumerate(found)]
@@ -453,7 +461,7 @@ def _first_line(file: str) -> str:
     try:
         if b"\0" in line:  # as in UTF-16
             raise UnicodeError
-        return line.decode("utf-8-sig")
+        return line.decode("utf-8-sig").partition("\r")[0]
     except UnicodeError:
         raise ValueError(f"{_named([file])} is not in UTF-8: expected text in UTF-8") from None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from skewproof.core.messages import shortened, shown
 
@@ -42,6 +43,21 @@ def whole_numbers(labels: Sequence[Any]) -> list[Any]:
         if not (_WITH_POINT_ZERO.fullmatch(label) if text else pd.isna(label)):
             return list(labels)
     return [label.removesuffix(".0") if isinstance(label, str) else label for label in labels]
+
+
+def plain_labels(labels: pd.Series) -> NDArray[Any]:
+    """Return the labels of a column as an array, text as by :func:`whole_numbers`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> plain_labels(pd.Series(["1.0", "0.0"])).tolist(), plain_labels(pd.Series([1.0])).tolist()
+    (['1', '0'], [1.0])
+    """
+    found = labels.to_numpy()
+    if found.dtype == object:
+        found = np.array(whole_numbers(found.tolist()), dtype=object)
+    return found
 
 
 def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:

@@ -22,6 +22,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.slices.label_texts import plain_labels
 from skewproof.practice.without_labels.labeling import (
     LEAST,
     STRATA,
@@ -136,9 +137,15 @@ def plan_labels_in_frame(
         labeled = _labeled(reference, y_true, y_pred, y_score, pos_label)
         bins = bin_reference(*labeled, threshold=cut, pos_label=pos_label)
         edges = list(bins.edges)
+    cells = _cells(rows, edges, bins, cut)
+    called = cells.lowest >= cut
+    both = y_score is not None or (called.any() and not called.all())
+    expect(
+        bool(both), "pos_label", pos_label, "a label that some of the predictions have, but not all"
+    )
     return planned(
         metric,
-        _cells(rows, edges, bins, cut),
+        cells,
         cut,
         lambda starts, chosen: _drawn(rows, row_id, starts, chosen),
         labels=labels,
@@ -197,7 +204,7 @@ def _labeled(
     frame = lazy_frame(reference)
     check_column(frame.collect_schema(), "y_true", y_true)
     rows = fetched(_scored(frame, y_pred, y_score, pos_label, None, y_true)).dropna()
-    return rows[y_true].to_numpy(), rows[SCORE].to_numpy(dtype=np.float64)
+    return plain_labels(rows[y_true]), rows[SCORE].to_numpy(dtype=np.float64)
 
 
 def _cells(

@@ -26,7 +26,7 @@ from skewproof.multiclass.measure import Measure
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.intervals.metric_interval import Interval, interval
 from skewproof.practice.slices.counting import count_slices
-from skewproof.practice.slices.label_texts import whole_numbers
+from skewproof.practice.slices.label_texts import plain_labels, whole_numbers
 from skewproof.practice.without_labels.class_estimates import estimate_prevalences
 from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
 
@@ -252,7 +252,7 @@ def _scored_classes(
 def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any]:
     """Return labels and scores of the reference, without rows that lack either."""
     rows = fetched(lazy_frame(reference).select(y_true, y_score)).dropna()
-    return rows[y_true].to_numpy(), rows[y_score].to_numpy(dtype=np.float64)
+    return plain_labels(rows[y_true]), rows[y_score].to_numpy(dtype=np.float64)
 
 
 def _counted(

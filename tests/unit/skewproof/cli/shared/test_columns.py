@@ -66,7 +66,7 @@ def csv(path, rows=ROWS, separator=",", end="\n"):
     text = "".join(
         separator.join("" if x is None else str(x) for x in line) + end for line in lines
     )
-    path.write_text(text)
+    path.write_text(text, newline="")
     return path
 
 
@@ -120,6 +120,7 @@ SAME = {
     "tsv": lambda folder: csv(folder / "rows.tsv", separator="\t"),
     "semicolons": lambda folder: csv(folder / "rows.csv", separator=";"),
     "lines of Windows": lambda folder: csv(folder / "rows.csv", end="\r\n"),
+    "lines of old Macs": lambda folder: csv(folder / "rows.csv", end="\r"),
     "csv.gz": lambda folder: packed(csv(folder / "rows.csv")),
     "json": lambda folder: as_json(folder / "rows.json"),
     "jsonl.gz": lambda folder: packed(as_json(folder / "rows.jsonl")),
@@ -211,6 +212,7 @@ KINDS_OF_LABELS = {
     "times": ([datetime(2026, 1, 1), datetime(2026, 1, 1, 10, 30)], "2026-01-01 10:30"),
     "text": (["no", "yes"], "yes"),
     "whole floats": ([3.0, 7.0], "7"),
+    "whole floats as text": (["0.0", "1.0"], "1.0"),
 }
 
 
@@ -241,6 +243,16 @@ REFUSED = {
         "UTF-8",
     ),
     "an object of columns": (with_bytes("rows.json", PANDAS.encode()), "an object for each row"),
+    "lists of values": (with_bytes("rows.json", b"[[1, 2], [3, 4]]"), "an object for each row"),
+    "a mark before json": (
+        with_bytes("rows.json", json.dumps(ROWS).encode("utf-8-sig")),
+        "an object for each row",
+    ),
+    "an open quote": (with_bytes("rows.csv", f'{TEXT}"3,a,1,1,.5\n'.encode()), "rows.csv "),
+    "spaces around labels": (
+        lambda folder: csv(folder / "rows.csv", [row | {"y": f" {row['y']}"} for row in ROWS]),
+        "expected one of the labels ' 0', ' 1'",
+    ),
     "lists in json": (
         lambda folder: as_json(
             folder / "rows.json", [row | {"y": [1], "p": [1], "s": [0.5]} for row in ROWS]
