@@ -22,7 +22,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.practice.intervals.deviations import PRIOR
-from skewproof.practice.slices.label_texts import plain_labels
+from skewproof.practice.slices.label_texts import plain_labels, positive_among
 from skewproof.practice.without_labels.labeling import (
     LEAST,
     STRATA,
@@ -135,14 +135,13 @@ def plan_labels_in_frame(
     edges = sorted({*BIN_EDGES.tolist(), cut}) if y_score is not None else [cut]
     if reference is not None and y_true is not None:
         labeled = _labeled(reference, y_true, y_pred, y_score, pos_label)
-        bins = bin_reference(*labeled, threshold=cut, pos_label=pos_label)
+        positive = positive_among(pos_label, labeled[0])
+        bins = bin_reference(*labeled, threshold=cut, pos_label=positive)
         edges = list(bins.edges)
     cells = _cells(rows, edges, bins, cut)
     called = cells.lowest >= cut
-    both = y_score is not None or (called.any() and not called.all())
-    expect(
-        bool(both), "pos_label", pos_label, "a label that some of the predictions have, but not all"
-    )
+    split = y_score is not None or bool(called.any() and not called.all())
+    expect(split, "pos_label", pos_label, "a label that some of the predictions have, but not all")
     return planned(
         metric,
         cells,

@@ -26,7 +26,7 @@ from skewproof.multiclass.measure import Measure
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.intervals.metric_interval import Interval, interval
 from skewproof.practice.slices.counting import count_slices
-from skewproof.practice.slices.label_texts import plain_labels, whole_numbers
+from skewproof.practice.slices.label_texts import plain_labels, positive_among, whole_numbers
 from skewproof.practice.without_labels.class_estimates import estimate_prevalences
 from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
 
@@ -149,7 +149,8 @@ def score_unlabeled(
     bins = None
     if y_score is not None:
         labels = _labeled_scores(reference, y_true, y_score)
-        bins = bin_reference(*labels, threshold=float(threshold or 0), pos_label=pos_label)
+        positive = positive_among(pos_label, labels[0])
+        bins = bin_reference(*labels, threshold=float(threshold or 0), pos_label=positive)
     counts = _counted(frame, bins, keys, pos_label, options)
     rows = []
     for key, some in _groups(counts, keys):
