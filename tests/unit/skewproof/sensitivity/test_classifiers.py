@@ -1,5 +1,6 @@
 import logging
 import math
+import pickle
 import re
 from fractions import Fraction
 from statistics import NormalDist
@@ -406,3 +407,17 @@ def test_what_is_refused(make, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         make()
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "classifiers",
+    [
+        Classifiers.beta(tpr=(2, 1), fpr=(1, 2)),
+        Classifiers.binormal(auc=(0.6, 0.9), threshold=(-1, 1)),
+        Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.5)),
+    ],
+)
+def test_classifiers_can_be_sent_to_other_processes(classifiers):
+    places = np.array([0.25]), np.array([0.75]), np.array([0.5]), np.array([0.5])
+    copied = pickle.loads(pickle.dumps(classifiers))
+    assert copied.rates(*places) == classifiers.rates(*places)
