@@ -97,6 +97,10 @@ def settings() -> list[Setting]:
         Setting("precision >= 0.5", at, positives, 10 * positives, 3, start="everywhere")
         for at, positives in itertools.product(("0.01", "0.1"), (50, 500))
     ]
+    found += [
+        Setting("precision >= 0.5", at, positives, 500, 4)
+        for at, positives in itertools.product(("0.01", "0.1"), (3, 5))
+    ]
     return found
 
 

@@ -184,11 +184,10 @@ def begin(test: JointTest, start: Start, level: float) -> tuple[Array, float]:
         wanted = wanted[np.unique(first_places(sample, wanted), return_index=True)[1]]
         return wanted, level / len(wanted)
     more, fewer, _ = way(test)
-    if more and fewer:
-        level /= 2
+    of_path = level / 2 if more and fewer else level
     if isinstance(start, int):
-        return sample.called[[start]], level
-    return np.array([first_called(test, level)]), level
+        return sample.called[[start]], of_path
+    return np.array([first_called(test, level)]), of_path
 
 
 def paths(test: JointTest, wanted: Array, level: float) -> list[Path]:

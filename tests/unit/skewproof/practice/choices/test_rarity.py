@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from skewproof import (
     PowerLawCurve,
     best_point,
     best_points,
+    parse_metric,
     rare_limit,
 )
 
@@ -341,3 +344,21 @@ def test_a_limit_shows_its_reason():
     assert limit.reason in texts_of(limit._repr_html_())
     nowhere = limit._replace(tpr=np.nan, fpr=np.nan, support="computed")
     assert "No point is best." in repr(nowhere)
+
+
+@pytest.mark.parametrize(
+    ("formula", "direction", "support"),
+    [
+        ("tp*fp", "higher", "computed"),
+        ("tp*fp", "lower", "computed"),
+        ("tp + tn", "lower", "computed"),
+        ("tp + tn", "higher", "proved"),
+        ("fp", "lower", "proved"),
+        ("fn + 10*fp", "lower", "proved"),
+    ],
+)
+def test_limits_are_proved_only_where_hits_are_rewarded_and_alarms_are_not(
+    formula, direction, support
+):
+    metric = replace(parse_metric(formula), direction=direction)
+    assert rare_limit(metric, TWO).support == support
