@@ -35,9 +35,10 @@ CONFIDENCE = 0.9
 REPETITIONS = 200
 SEED = 31
 STARTS = 8
+GRID = np.linspace(0, 0.99, 100)
 METHODS = {
-    "MAPIE, Bonferroni-Holm": FWERBonferroniHolm(),
-    f"MAPIE, fixed sequence, {STARTS} starts": FWERFixedSequenceTesting(n_starts=STARTS),
+    "MAPIE, Bonferroni-Holm": (FWERBonferroniHolm(), GRID),
+    f"MAPIE, fixed sequence, {STARTS} starts": (FWERFixedSequenceTesting(STARTS), GRID[::-1]),
 }
 
 
@@ -79,13 +80,13 @@ def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
         positive = expit(slope * values[:, 0] - offset)
         return np.column_stack([1 - positive, positive])
 
-    for name, method in METHODS.items():
+    for name, (method, grid) in METHODS.items():
         controller = BinaryClassificationController(
             probabilities,
             "precision",
             target_level=setting.precision,
             confidence_level=CONFIDENCE,
-            list_predict_params=np.linspace(0.99, 0, 100),
+            list_predict_params=grid,
             fwer_method=method,
         )
         controller.calibrate(scores[:, np.newaxis], true)
