@@ -45,8 +45,9 @@ LIKE_POSITIVES = 0.01
 
 CAUTION = (
     "No check can confirm the estimate: negatives that score like positives are counted as"
-    " prevalence, and positives that have become harder to detect are not (98 % of such months fit in"
-    " a simulation, and 11 % of their intervals hold). Label some of the instances called positive."
+    " prevalence, and positives that have become harder to detect are not (in a simulation, 98 % of"
+    " such months fit, and 11 % of their intervals hold). Label some of the instances called"
+    " positive."
 )
 """Caution on every estimate without labels, with numbers of docs/evidence/unlabeled_coverage.md."""
 
