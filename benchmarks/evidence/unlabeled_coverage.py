@@ -263,7 +263,7 @@ def harder(easy: float, seed: int) -> dict[str, object]:
             covered[name].append(found.low <= prevalence <= found.high)
     coverages = {name: float(np.mean(some)) for name, some in covered.items()}
     accepted = len(covered["by scores"]) / HARDER_REPETITIONS
-    return {"easy positives": easy, "not refused": accepted} | coverages
+    return {"easy positives": easy, "not refused": accepted, **coverages}
 
 
 def markdown(frame: pd.DataFrame) -> str:

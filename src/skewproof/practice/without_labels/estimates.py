@@ -137,7 +137,8 @@ def estimate_prevalence(
     ValueError
         If `at` is anything else; if the rates must have changed, since fewer instances are called
         positive than the false positive rate allows, or more than the true positive rate; if the
-        cut-off does not separate the classes; or if scores do not fit at the level 0.01.
+        cut-off does not separate the classes, or may not after the stated changes; or if scores do
+        not fit at the level 0.01.
 
     Examples
     --------
@@ -149,7 +150,7 @@ def estimate_prevalence(
     (0.044, 0.034, 0.053)
     >>> found = estimate_prevalence(at, tpr_change=0.2, fpr_change=0.005)
     >>> round(found.low, 3), round(found.high, 3)
-    (0.025, 0.074)
+    (0.022, 0.082)
     """
     expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_predictions or .from_scores")
     expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
