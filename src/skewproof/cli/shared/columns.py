@@ -12,6 +12,7 @@ from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
     import duckdb
+    import pandas as pd
 
 LONGEST_FIELD = 10**9
 """Largest number of characters in a field of a CSV file; Python's default is 131,072."""
@@ -34,31 +35,30 @@ def read_columns(
     OSError, MissingExtraError
         If they can't be read. A single CSV file that is not compressed needs no extra.
     """
-    import pandas as pd
-
     from skewproof.practice.slices.files import files_of, read_predictions
     from skewproof.practice.slices.label_texts import MISSING, typed_label, whole_numbers
 
     files, kind = files_of(paths)
+    rows: Any
+    known: Any
     positive: Any = pos_label
     if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
         rows = _rows_of_csv(Path(files[0]), columns)
         known = [row for row in rows if not any(field in MISSING for field in row)]
+        found = [list(column) for column in zip(*known, strict=True)]
     else:
         with read_predictions(files, labels=columns) as relation:
-            rows = _rows_of(relation, columns, named(paths))
+            rows = _table_of(relation, columns, named(paths))
             positive = typed_label(pos_label, relation, columns[0])
-        known = [row for row in rows if not pd.isna(row).any()]
-    if not known:
+        known = rows.dropna()
+        found = [known[column].tolist() for column in columns]
+    if not len(known):
         wanted = " and ".join(map(shown, columns[:2]))
         raise ValueError(f"{named(paths)} has no row with {wanted}: expected some")
-    found = [whole_numbers(column) for column in zip(*known, strict=True)]
-    return found, len(rows) - len(known), positive
+    return [whole_numbers(column) for column in found], len(rows) - len(known), positive
 
 
-def _rows_of(
-    relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str
-) -> list[list[Any]]:
+def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str) -> pd.DataFrame:
     """Fetch columns of a relation."""
     from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 
@@ -66,8 +66,7 @@ def _rows_of(
     for column in columns:
         _place(column, relation.columns, name)
         check_column(frame.collect_schema(), "column", column)
-    found = fetched(frame.select(*dict.fromkeys(columns)))
-    return [list(row) for row in zip(*(found[column].tolist() for column in columns), strict=True)]
+    return fetched(frame.select(*dict.fromkeys(columns)))
 
 
 def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
