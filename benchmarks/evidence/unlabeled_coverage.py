@@ -52,8 +52,8 @@ SHIFT, DROP = 0.2, 0.32
 """The rise of all scores, and the fall of the scores of positives, that the check should see."""
 LIKE_POSITIVES = 0.05
 """Share of the negatives that score like positives in a change that it cannot see."""
-SMALL_REFERENCES = ((5, 500), (10, 1000))
-SMALL_REPETITIONS = 1000
+SMALL_REFERENCES = ((5, 500), (10, 1000), (20, 2000))
+SMALL_REPETITIONS = 2000
 """References whose few positives make the check of fit draw samples, and repetitions of each."""
 SMALL_PREVALENCES = (0.3,)
 LAWS = ("normal", "Student's t with 2 degrees of freedom")
