@@ -8,6 +8,7 @@ level for each rate.
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,16 +16,19 @@ import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from skewproof.practice.slices.over_time.change_points import (
     CONFIDENCE,
     ChangePoint,
     Course,
+    Scan,
     alarmed,
     largest_differences,
     normal_scores,
     scan,
 )
+from skewproof.practice.slices.over_time.dependence import AUTOCORRELATIONS
 from skewproof.practice.slices.over_time.watched import level_of_each
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -43,9 +47,21 @@ REPETITIONS = 10_000
 CHANGE_REPETITIONS = 2000
 VARYING = ((0.02, 100), (0.02, 300), (0.02, 1000), (0.05, 100), (0.05, 1000))
 """Standard deviations of the true positive rate between periods, and positives of a period."""
+MONTHS, MONTHLY = 24, 300
+"""Periods, and positives of a period, where periods depend on each other."""
+DEPENDENT_REPETITIONS = 600
+DEPENDENT = (
+    *((0.0, 0.0, MONTHLY), (0.3, 0.2, MONTHLY), (0.5, 0.2, MONTHLY), (0.5, 0.3, MONTHLY)),
+    *((0.8, 0.3, MONTHLY), (0.9, 0.3, MONTHLY), (0.8, 0.3, 100), (0.8, 0.3, 1000)),
+)
+"""Autocorrelations and standard deviations of the logit of the true positive rate, and positives of
+a period."""
+FALL = -1.0
+"""Change of the logit of the true positive rate from the first to the last period."""
 FIRST_LOOK = 3
 REFERENCE_PERIODS = 6
 SEED = 29
+PROCESSES = 2
 
 Counts = NDArray[np.float64]
 
@@ -211,10 +227,10 @@ def described(case: Case) -> dict[str, object]:
     return row | {"positives : negatives": "{} : {}".format(*case.sizes)}
 
 
-def with_change(cases: tuple[Case, ...]) -> pd.DataFrame:
+def with_change() -> pd.DataFrame:
     """Measure how often and how soon a change is found, and how often its intervals hold."""
     rows = []
-    for place, case in enumerate(cases):
+    for place, case in enumerate(CASES):
         courses = changed(case, np.random.default_rng([SEED, 2, place]))
         found = {
             name: [scan(course, LEVEL).changes for course in some] for name, some in courses.items()
@@ -267,6 +283,101 @@ def passing() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+class Shape(NamedTuple):
+    """A course of the logit of the true positive rate."""
+
+    change: str
+    periods: int
+    positives: int
+    deviation: float = 0.0
+
+    def logits(self) -> Counts:
+        """Return the expected logits."""
+        elapsed = np.arange(self.periods) / (self.periods - 1)
+        change = FALL * elapsed if self.change == STEADY else STEP * (elapsed > 0.5)
+        return np.asarray(logit(TPR) + change)
+
+
+STEP = float(logit(REQUIRED.tpr) - logit(TPR))
+STEADY, SUDDEN = "steady", "sudden"
+SHAPES = (
+    *(Shape(STEADY, MONTHS, positives) for positives in (100, MONTHLY, 1000)),
+    Shape(STEADY, PERIODS, 100),
+    Shape(STEADY, MONTHS, MONTHLY, 0.2),
+    *(Shape(SUDDEN, MONTHS, positives) for positives in (100, MONTHLY, 1000)),
+    Shape(SUDDEN, PERIODS, 100),
+    Shape(SUDDEN, MONTHS, MONTHLY, 0.2),
+)
+
+
+def dependent_logits(
+    autocorrelation: float, deviation: float, periods: int, random: np.random.Generator
+) -> Counts:
+    """Draw deviations that depend on those of the period before, of the shape (years, periods)."""
+    noise = random.normal(size=(DEPENDENT_REPETITIONS, periods))
+    noise[:, 1:] *= np.sqrt(1 - autocorrelation**2)
+    for place in range(1, periods):
+        noise[:, place] += autocorrelation * noise[:, place - 1]
+    return np.asarray(deviation * noise)
+
+
+def scanned(logits: Counts, positives: int, random: np.random.Generator) -> list[Scan]:
+    """Scan courses with these logits of the true positive rate."""
+    hits = random.binomial(positives, expit(logits)).astype(float)
+    sizes = np.full(logits.shape[-1], float(positives))
+    return [scan(Course(row, sizes), LEVEL) for row in hits]
+
+
+def depending() -> pd.DataFrame:
+    """Measure how often there is an alarm if periods depend on each other, without a change."""
+    rows = []
+    for place, (autocorrelation, deviation, positives) in enumerate(DEPENDENT):
+        random = np.random.default_rng([SEED, 5, place])
+        logits = logit(TPR) + dependent_logits(autocorrelation, deviation, MONTHS, random)
+        tpr = scanned(logits, positives, random)
+        negatives = np.full(MONTHS, 49 * positives)
+        of_fpr = draw(negatives, FPR, random, DEPENDENT_REPETITIONS)
+        fpr = alarmed(of_fpr, negatives.astype(float), 1, LEVEL)
+        changes = np.array([bool(one.changes) for one in tpr])
+        withheld = np.array([one.dependent for one in tpr])
+        rows.append(
+            {
+                "autocorrelation": autocorrelation,
+                "sd of the logit": deviation,
+                "positives": positives,
+                "any alarm": share(changes | fpr),
+                "TPR": share(changes),
+                "TPR, withheld": share(withheld),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def shapes() -> pd.DataFrame:
+    """Measure how often a sudden and a steady change are found, and called gradual."""
+    rows = []
+    for place, shape in enumerate(SHAPES):
+        random = np.random.default_rng([SEED, 6, place])
+        noise = dependent_logits(0, shape.deviation, shape.periods, random)
+        found = scanned(shape.logits() + noise, shape.positives, random)
+        told = [one.changes for one in found if one.changes]
+        rows.append(
+            {
+                "change": shape.change,
+                "periods": shape.periods,
+                "positives": shape.positives,
+                "sd of the logit": shape.deviation,
+                "alarm": len(told) / DEPENDENT_REPETITIONS,
+                "withheld": float(np.mean([one.dependent for one in found])),
+                "one gradual change": float(np.mean([some[0].gradual for some in told])),
+                "one sudden change": float(
+                    np.mean([len(some) == 1 and not some[0].gradual for some in told])
+                ),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
 def monthly_looks() -> pd.DataFrame:
     """Measure how often any of the looks at a growing year raises an alarm without any change."""
     rows = []
@@ -314,14 +425,20 @@ def markdown(frame: pd.DataFrame) -> str:
 
 
 def main() -> None:
-    changes = with_change(CASES)
+    measures = (
+        *(with_change, without_change, varying, depending),
+        *(shapes, passing, monthly_looks),
+    )
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        jobs = {one.__name__: pool.submit(one) for one in measures}
+        found = {name: job.result() for name, job in jobs.items()}
+    changes, size = found["with_change"], found["without_change"]
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    size = without_change()
     page = template.render(
         alpha=ALPHA,
         level=LEVEL,
@@ -337,10 +454,17 @@ def main() -> None:
         largest_size=size["any alarm"].max(),
         power=changes.loc[CASES.index(REQUIRED), "any alarm"],
         size=markdown(size),
-        varying=markdown(varying()),
+        varying=markdown(found["varying"]),
         changes=markdown(changes),
-        passing=markdown(passing()),
-        looks=markdown(monthly_looks()),
+        passing=markdown(found["passing"]),
+        looks=markdown(found["monthly_looks"]),
+        months=MONTHS,
+        dependent_repetitions=DEPENDENT_REPETITIONS,
+        largest_autocorrelation=AUTOCORRELATIONS[-1],
+        fall=-FALL,
+        required=REQUIRED.tpr,
+        depending=markdown(found["depending"]),
+        shapes=markdown(found["shapes"]),
         first_look=FIRST_LOOK,
     )
     (DOCS / "evidence/watch_power.md").write_text(page)

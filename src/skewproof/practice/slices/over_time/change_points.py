@@ -18,6 +18,7 @@ from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
 
 from skewproof.core.algebra import Array
 from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.slices.over_time.dependence import gain_by_dependence, likelihoods
 
 MOST_COURSES = 60_000
 """Most simulated courses from which a bound is computed."""
@@ -99,7 +100,9 @@ class ChangePoint:
         The periods with the rates before and after are those from start up to, but not including,
         stop.
     before, after
-        The rates.
+        The rates; of a gradual change, their means.
+    gradual
+        True for a steady rise or fall from first to last.
     """
 
     alarm: int
@@ -110,6 +113,7 @@ class ChangePoint:
     stop: int
     before: Estimate
     after: Estimate
+    gradual: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,9 @@ class Scan:
         Probability of so large a dispersion by chance alone.
     changes
         Changes in the order of time.
+    dependent
+        True if the scan exceeded its bound, but periods that depend on each other would explain it
+        without a change.
     """
 
     largest: float
@@ -136,6 +143,7 @@ class Scan:
     dispersion: float
     p: float
     changes: tuple[ChangePoint, ...]
+    dependent: bool = False
 
 
 def normal_scores(hits: Array, sizes: Array) -> Array:
@@ -426,39 +434,48 @@ def scan(course: Course, level: float, planned: int | None = None) -> Scan:
     Returns
     -------
     A :class:`Scan`. After an alarm the scan starts again with the first period of the new rate, at
-    the same level.
+    the same level. All of its changes are one gradual change if a steady rise or fall is more
+    likely. They are withheld if the rates vary about a single change by more than usual by chance,
+    and periods that depend on each other would explain the changes.
     """
-    largest, whole, left, alarm = _first_alarm(course, level, planned)
-    alarms: list[tuple[int, int]] = []
-    start = 0
-    while alarm is not None:
-        stop = start + alarm + 1
-        since = start + int(np.argmax(_date(course.between(start, stop)))) + 1
-        since += course.between(start, stop).reference - 1
-        alarms.append((stop - 1, since))
-        start = since
-        if len(course.sizes) - start < 2:
-            break
-        rest = course.between(start, len(course.sizes))
-        alarm = _first_alarm(rest, level, planned and planned - start)[-1]
-    if alarms:
+    largest, whole, left, first = _first_alarm(course, level, planned)
+    alarms, gradual = _explained(course, _alarms(course, first, level, planned), level)
+    single = float(whole.dispersions(left)[0])
+    if gradual:
+        dispersion, p = _by_chi_squared(_squares_about_trend(course), len(course.sizes) - 2)
+    elif alarms:
         dispersion, p = _dispersion_about([since for _, since in alarms], course)
     else:
-        dispersion = float(whole.dispersions(left)[0])
-        p = whole.p(dispersion)
+        dispersion, p = single, whole.p(single)
     wide = max(dispersion, 1.0) if p < DISPERSION_LEVEL else 1.0
     changes = _dated(course.widened(wide), alarms)
-    return Scan(largest, float(whole.bound(left)), wide, p, changes)
+    if gradual:
+        last = len(course.sizes) - 1
+        changes = (replace(changes[0], first=course.reference, last=last, gradual=True),)
+    dependent = first is not None and not alarms
+    return Scan(largest, float(whole.bound(left)), wide, p, changes, dependent)
 
 
 def alarmed(
     hits: Array, sizes: Array, reference: int, level: float, planned: int | None = None
 ) -> NDArray[np.bool_]:
-    """Return which courses give an alarm, from hits of the shape (courses, periods)."""
+    """Return which courses have changes, from hits of the shape (courses, periods)."""
     scores = normal_scores(hits, sizes)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
     known = bounds(sizes, reference, level, planned)
-    return largest > known.bound(residuals(scores, sizes))
+    found = largest > known.bound(residuals(scores, sizes))
+    places = np.flatnonzero(found)
+    by_chance, of = (
+        likelihoods(_values(scores[places], sizes), sizes, reference, dependent=some)
+        for some in (False, True)
+    )
+    gained = of.change - of.constant > gain_by_dependence(len(sizes), reference, level)
+    # Several changes may be likely where a single one is not.
+    for place in places[(of.change > by_chance.change) & ~gained]:
+        course = Course(hits[place], sizes, reference)
+        alarms = _alarms(course, _first_alarm(course, level, planned)[-1], level, planned)
+        found[place] = len(alarms) > 1 and bool(_explained(course, alarms, level)[0])
+    return found
 
 
 def _first_alarm(
@@ -474,13 +491,74 @@ def _first_alarm(
     return float(differences.max()), known, left, alarm
 
 
+def _alarms(
+    course: Course, alarm: int | None, level: float, planned: int | None
+) -> list[tuple[int, int]]:
+    """Return each period with an alarm, given the first, and the first period of its new rate."""
+    alarms: list[tuple[int, int]] = []
+    start = 0
+    while alarm is not None:
+        stop = start + alarm + 1
+        since = start + int(np.argmax(_date(course.between(start, stop)))) + 1
+        since += course.between(start, stop).reference - 1
+        alarms.append((stop - 1, since))
+        start = since
+        if len(course.sizes) - start < 2:
+            break
+        rest = course.between(start, len(course.sizes))
+        alarm = _first_alarm(rest, level, planned and planned - start)[-1]
+    return alarms
+
+
+def _explained(
+    course: Course, alarms: list[tuple[int, int]], level: float
+) -> tuple[list[tuple[int, int]], bool]:
+    """Return the alarms that remain, and whether they are a steady rise or fall.
+
+    If the periods seem to vary about a change, each change has to be likelier by more than a large
+    dependence between periods alone would make it.
+    """
+    if not alarms:
+        return [], False
+    sizes, reference = course.sizes, course.reference
+    values = _values(normal_scores(course.hits, sizes), sizes)[np.newaxis]
+    dates = tuple(since for _, since in alarms)
+    by_chance, known = (
+        likelihoods(values, sizes, reference, dates, dependent=some) for some in (False, True)
+    )
+    varies = known.change[0] > by_chance.change[0]
+    of = known if varies else by_chance
+    price = gain_by_dependence(len(sizes), reference, level)
+    several = of.steps[0] - (len(dates) - 1) * price
+    if varies and max(several, of.change[0]) - of.constant[0] <= price:
+        return [], False
+    if of.trend[0] > max(several, of.step[0]):
+        return alarms[:1], True
+    if varies and of.step[0] > several:
+        since = reference + int(np.argmax(_date(course)))
+        return [(max(alarms[0][0], since), since)], False
+    return alarms, False
+
+
 def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
     """Compute the dispersion about changes at some dates, and its p by the chi-squared law."""
     ends = [0, *dates, len(course.sizes)]
     parts = [course.between(*span) for span in itertools.pairwise(ends)]
     squares = sum(float((normal_scores(one.hits, one.sizes) ** 2).sum()) for one in parts)
-    freedom = len(course.sizes) - len(parts)
+    return _by_chi_squared(squares, len(course.sizes) - len(parts))
+
+
+def _by_chi_squared(squares: float, freedom: int) -> tuple[float, float]:
     return (squares / freedom, float(chdtrc(freedom, squares))) if freedom else (1.0, 1.0)
+
+
+def _squares_about_trend(course: Course) -> float:
+    """Compute the residual sum of squares about a steady rise or fall after the reference."""
+    values = _values(normal_scores(course.hits, course.sizes), course.sizes)
+    elapsed = np.maximum(np.arange(len(values)) - (course.reference - 1), 0)
+    scale = np.sqrt(course.sizes)
+    trend = np.stack([scale, scale * elapsed], axis=1)
+    return float(np.linalg.lstsq(trend, scale * values)[1][0])
 
 
 def _date(course: Course) -> Array:

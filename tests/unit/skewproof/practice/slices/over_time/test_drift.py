@@ -110,7 +110,7 @@ def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
     assert drift.scans["largest"][0] == scan(Course(hits, sizes, reference=2), level).largest
     assert drift.scans["largest"][0] < scan(Course(hits, sizes), level).largest
     assert drift.table["month"].tolist() == [2, 3, 4] * 3
-    late = watched(*ALARMED, reference={"month": 5})
+    late = watched(*(10 * np.array(ALARMED)).tolist(), reference={"month": 5})
     assert late.changes[["since", "before"]].to_numpy().tolist() == [[0, 0.55], [4, 0.8]]
 
 
