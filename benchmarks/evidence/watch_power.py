@@ -44,7 +44,7 @@ USUAL = SIZES[2]
 SWING_PERIODS, SWING_SIZE, SWING = 24, 2000, (0.005, 0.1)
 """Periods whose prevalence swings between two values, twice in all."""
 REPETITIONS = 10_000
-CHANGE_REPETITIONS = 2000
+CHANGE_REPETITIONS = 1000
 VARYING = ((0.02, 100), (0.02, 300), (0.02, 1000), (0.05, 100), (0.05, 1000))
 """Standard deviations of the true positive rate between periods, and positives of a period."""
 MONTHS, MONTHLY = 24, 300

@@ -26,7 +26,7 @@ VARIANCES = tuple(4.0**power for power in range(-1, 11))
 STRONG = 64.0
 """Variance of deviations beside which chance is negligible."""
 
-MOST_COURSES = 4000
+MOST_COURSES = 20_000
 """Most simulated courses from which a bound is computed."""
 
 MOST_PAIRS = 1e8
@@ -85,38 +85,36 @@ def likelihoods(
     together = (places[:, np.newaxis] >= np.array(dates, dtype=int)).astype(float)
     largest = np.full((4, len(values)), -np.inf)
     for precision, logarithm in _precisions(sizes, dependent=dependent):
-        of_one = precision.sum(axis=1)
+        of_one = precision.sum(axis=-1, keepdims=True)
         # The mean is fitted, too.
-        left = precision - np.outer(of_one, of_one) / of_one.sum()
+        left = precision - of_one * of_one.swapaxes(1, 2) / of_one.sum(axis=1, keepdims=True)
         weighted = values @ left
-        constant = -((weighted * values).sum(axis=1) + logarithm) / 2
-        norms = (single * (left @ single)).sum(axis=0)
-        gains = (weighted @ single) ** 2 / norms / 2
-        of_all = weighted @ together
-        solved = np.linalg.solve(together.T @ left @ together, of_all.T).T
+        constant = -((weighted * values).sum(axis=-1) + logarithm[:, np.newaxis]) / 2
+        norms = (single * (left @ single)).sum(axis=1)
+        gains = (weighted @ single) ** 2 / norms[:, np.newaxis] / 2
+        of_all = (weighted @ together).swapaxes(1, 2)
+        solved = np.linalg.solve(together.T @ left @ together, of_all)
         found = [
             constant,
-            constant + gains[:, :-1].max(axis=1),
-            constant + gains[:, -1],
+            constant + gains[..., :-1].max(axis=-1),
+            constant + gains[..., -1],
             constant + (of_all * solved).sum(axis=1) / 2,
         ]
-        np.maximum(largest, found, out=largest)
+        np.maximum(largest, np.max(found, axis=1), out=largest)
     return Likelihoods(*largest)
 
 
-def _precisions(sizes: Array, *, dependent: bool) -> Iterator[tuple[Array, float]]:
-    """Return inverse covariance matrices, each with the logarithm of the determinant."""
-    chance = np.diag(1 / sizes)
-    yield np.diag(sizes), -float(np.log(sizes).sum())
+def _precisions(sizes: Array, *, dependent: bool) -> Iterator[tuple[Array, Array]]:
+    """Return stacks of inverse covariance matrices, with logarithms of the determinants."""
+    yield np.diag(sizes)[np.newaxis], -np.log(sizes).sum(keepdims=True)
     if not dependent:
         return
     places = np.arange(len(sizes))
-    distances = abs(places[:, np.newaxis] - places)
+    variances = np.mean(1 / sizes) * np.array(VARIANCES)[:, np.newaxis, np.newaxis]
     for autocorrelation in AUTOCORRELATIONS:
-        correlations = autocorrelation**distances
-        for variance in VARIANCES:
-            covariance = chance + variance * float(np.mean(1 / sizes)) * correlations
-            yield np.linalg.inv(covariance), float(np.linalg.slogdet(covariance)[1])
+        correlations = autocorrelation ** abs(places[:, np.newaxis] - places)
+        covariances = np.diag(1 / sizes) + variances * correlations
+        yield np.linalg.inv(covariances), np.linalg.slogdet(covariances)[1]
 
 
 @lru_cache(maxsize=1024)

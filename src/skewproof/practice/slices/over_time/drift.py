@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
 from skewproof.core.confusion import CELLS, ConfusionMatrix
@@ -36,7 +36,7 @@ from skewproof.practice.slices.over_time.watched import (
     WatchedRecalls,
     level_of_each,
 )
-from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
+from skewproof.practice.slices.slice_table import EFFECTIVE, KeyedSlices, Slices, read_slices
 from skewproof.reporting.summary import Summarized, Summary
 
 PERIOD_COLUMNS = (
@@ -45,10 +45,10 @@ PERIOD_COLUMNS = (
 )
 """Columns of a period beside its time."""
 
-SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p")
+SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p", "dependent")
 
 CHANGE_COLUMNS = (
-    *("rate", "alarm", "since", "since_first", "since_last"),
+    *("rate", "alarm", "since", "since_first", "since_last", "gradual"),
     *(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high")),
 )
 
@@ -60,6 +60,9 @@ EFFECT_COLUMNS = (
 
 RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
+
+PERIODS_INSTEAD = "effective sizes, and name the reference's periods"
+"""Way out for a reference that is a matrix of weights."""
 
 MOST_PLANNED = 10_000
 """Largest number of planned looks."""
@@ -92,7 +95,8 @@ class Drift(Summarized):
     effects
         A row per change and metric.
     alpha
-        Probability of any alarm over all series and periods, if nothing but prevalence changes.
+        Probability of any alarm over all series and periods, if nothing but prevalence changes and
+        periods vary by chance alone.
     """
 
     table: pd.DataFrame
@@ -117,13 +121,19 @@ class Drift(Summarized):
         """Changed rates with their dates and sizes, and unusual variation between periods."""
         sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
         watched = self._watched[0]
+        dependent = [
+            f"{self._said(row)} differs more than it would in independent periods without a change,"
+            " but periods whose rates depend on those of the periods before would differ as much."
+            for row in self.scans.to_dict("records")
+            if row["dependent"]
+        ]
         if sentences:
             text = shortened(" ".join(sentences), LONGEST_LIST)
         else:
             number = self.table[self.time].nunique()
             text = (
                 f"No change of {watched.together} in {_numbered(number)} can be distinguished from"
-                " chance."
+                f" {'periods that depend on each other' if dependent else 'chance'}."
             )
         varying = [
             f"{self._said(row)} varies more between periods than by chance alone"
@@ -139,15 +149,22 @@ class Drift(Summarized):
             for rate in watched.rates
             if rate in unknown
         ]
-        others = [shortened(" ".join(some), LONGEST_LIST) for some in (varying, lost) if some]
+        others = [
+            shortened(" ".join(some), LONGEST_LIST) for some in (dependent, varying, lost) if some
+        ]
         return " ".join([text, *others])
 
     def _sentence(self, row: Mapping[str, Any]) -> str:
         """Describe the change of a rate."""
         before, after = (_with_interval(row, side) for side in ("before", "after"))
         since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
-        region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
         way = "fell" if row["after"] < row["before"] else "rose"
+        if row["gradual"]:
+            return (
+                f"{self._said(row)} {way} gradually from {first} to {last}: its mean is {before}"
+                f" before {since} and {after} from then on."
+            )
+        region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
         return f"{self._said(row)} {way} from {before} to {after} since {since} ({region})."
 
     def _said(self, row: Mapping[str, Any]) -> str:
@@ -180,7 +197,12 @@ class Drift(Summarized):
         return Summary(
             "Drift",
             verdict=self.verdict,
-            facts=[("False alarms", f"{self.alpha:g} if the classifier does not change")],
+            facts=[
+                (
+                    "False alarms",
+                    f"{self.alpha:g} if the classifier does not change and periods are independent",
+                )
+            ],
             tables={"Effects of the changes on metrics": effects},
         )
 
@@ -241,16 +263,18 @@ def watch_drift(
     measures how often there are alarms with and without a change.
 
     If the rates vary more between periods than by chance alone, apart from a single change, the
-    bound of the scan grows, and intervals are wider.
+    bound of the scan grows, and intervals are wider. If they do so, and rates that depend on those
+    of the periods before, with an autocorrelation of up to .8, would explain the changes, none is
+    reported. If a steady rise or fall is likelier than sudden changes, it is reported as gradual.
 
     Parameters
     ----------
     counts
-        A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
-        and period. Each slice is then watched by itself. For more than two classes there is a row
-        per slice, period and pair of labels. Every recall is then a rate, such as "recall of cat".
-        The classes as which the misses of a class are predicted are not scanned; the limits of a
-        measure show them.
+        A row per period, as from :func:`skewproof.count_slices`: whole numbers, or sums of weights
+        with their effective sizes. With other keys there is a row per slice and period. Each slice
+        is then watched by itself. For more than two classes there is a row per slice, period and
+        pair of labels. Every recall is then a rate, such as "recall of cat". The classes as which
+        the misses of a class are predicted are not scanned; the limits of a measure show them.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, such as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -267,7 +291,7 @@ def watch_drift(
         from the counts.
     alpha
         Probability of any alarm over all periods, slices and rates, if nothing but prevalence
-        changes, in (0, 1).
+        changes and periods vary by chance alone, in (0, 1).
     planned
         Number of periods after the reference up to which the watch is repeated with each further
         period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
@@ -279,15 +303,17 @@ def watch_drift(
 
     - `changes`, a row per change of a rate: rate; alarm, the period in which the scan exceeded its
       bound; since, the most probable first period of the new rate; since_first and since_last, the
-      ends of its 95 % region; before and after, the rates, with the ends of their intervals. After
-      an alarm the scan starts again with the new rate.
+      ends of its 95 % region; gradual; before and after, the rates, with the ends of their
+      intervals. After an alarm the scan starts again with the new rate. A gradual change has
+      all periods as since_first to since_last, and the mean rates before and after since.
     - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
       difference, part, the share of it that is due to the change of this rate, and prevalence_part,
       each with the ends of its interval. For more than two classes part is due to the changes of
       all rates.
     - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
       in standard deviations, and the bound; dispersion, the variance relative to that by chance,
-      1 if chance alone is not rejected at .05, and p of that test.
+      1 if chance alone is not rejected at .05, and p of that test; dependent, True if changes are
+      withheld because periods that depend on each other would explain them.
     - `table`, a row per period and series, which are the rates and the metrics: value; expected,
       low and high, the prediction for the classifier before any change at the period's own
       prevalence and size, with limits that all periods of a series keep with probability 1 - alpha;
@@ -342,6 +368,7 @@ def watch_drift(
                     "bound": found.bound,
                     "dispersion": found.dispersion,
                     "p": found.p,
+                    "dependent": found.dependent,
                 }
             )
             for change in found.changes:
@@ -371,25 +398,49 @@ def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
 def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
     """Read the slices of two classes, and a reference that is a matrix."""
     slices = read_slices(counts, reserved=RESERVED)
+    if not all(name in counts for name in EFFECTIVE):
+        for cell in CELLS:
+            _expect_whole(cell, getattr(slices, cell), " and ".join(EFFECTIVE))
     if not isinstance(reference, ConfusionMatrix):
         _expect_no_matrix(reference, ConfusionMatrix)
         return slices, None
     check_observed(reference, "reference")
     cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
+    for cell, count in cells.items():
+        _expect_whole(f"reference.{cell}", count, PERIODS_INSTEAD)
     return slices, read_slices(pd.DataFrame(cells))
 
 
 def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
     """Read the slices of more than two classes, and a reference that is a matrix."""
+    if "effective" not in counts and pd.api.types.is_numeric_dtype(counts["count"]):
+        _expect_whole("count", counts["count"].dropna(), "effective")
     if not isinstance(reference, MulticlassConfusionMatrix):
         _expect_no_matrix(reference, MulticlassConfusionMatrix)
         return read_class_slices(counts, reserved=RESERVED), None
     check_observed_classes(reference, "reference")
+    _expect_whole("reference.counts", reference.counts.ravel(), PERIODS_INSTEAD)
     labels = reference.labels
     slices = read_class_slices(counts, reserved=RESERVED, labels=labels)
     pairs = [(true, predicted) for true in labels for predicted in labels]
     rows = pd.DataFrame(pairs, columns=["true", "predicted"])
     return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
+
+
+def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
+    """Refuse counts that are not whole, since the scan cannot tell of how many instances they are.
+
+    Sums of weights come with effective sizes.
+    """
+    given = np.asarray(numbers, dtype=float)
+    broken = given[given % 1 != 0]
+    expect(
+        not broken.size,
+        name,
+        float(broken[0]) if broken.size else None,
+        "a whole number; for weighted instances use count_slices with sample_weight, which adds"
+        f" {otherwise}",
+    )
 
 
 def _expect_no_matrix(reference: Any, kind: type) -> None:
@@ -476,6 +527,7 @@ def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
         "since": one.when(rate, change.since),
         "since_first": one.when(rate, change.first),
         "since_last": one.when(rate, change.last),
+        "gradual": change.gradual,
         **rates,
     }
 

@@ -5,7 +5,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, signal, stats
+from scipy.special import expit, logit
 
 from skewproof.practice.slices.over_time.change_points import (
     Course,
@@ -166,6 +167,52 @@ def test_periods_that_vary_widen_and_a_change_does_not():
     median = np.median([one.dispersion for one in told[0]])
     expected = 1 + 0.03**2 / (0.8 * 0.2 / 1000)
     assert median == pytest.approx(expected, rel=0.2)
+
+
+def scanned(logits, size, random):
+    hits = random.binomial(size, expit(logits)).astype(float)
+    return [scan(Course(row, np.full(len(row), float(size))), LEVEL) for row in hits]
+
+
+@pytest.mark.slow
+def test_periods_that_depend_on_each_other_seldom_give_alarms():
+    """Filter white noise; without a test for dependence a fifth of the courses has an alarm."""
+    random = np.random.default_rng(11)
+    white = random.normal(size=(400, 60))
+    noise = signal.lfilter([1.0], [1, -0.5], white)[:, -24:] * np.sqrt(1 - 0.5**2)
+    found = scanned(logit(0.8) + 0.3 * noise, 300, random)
+    withheld, changed = sum(one.dependent for one in found), sum(bool(one.changes) for one in found)
+    assert withheld > 0.15 * 400
+    assert changed <= stats.binom(400, 0.03).ppf(0.999)
+    assert not any(one.dependent and one.changes for one in found)
+
+
+@pytest.mark.slow
+def test_a_steady_fall_is_one_gradual_change_and_a_sharp_one_is_not():
+    random = np.random.default_rng(12)
+    steady = np.tile(logit(0.8) - np.linspace(0, 1, 24), (100, 1))
+    sharp = np.tile(logit(0.8) - 1.0 * (np.arange(24) >= 10), (100, 1))
+    of_steady, of_sharp = (scanned(logits, 1000, random) for logits in (steady, sharp))
+    gradual = [one.changes for one in of_steady if [c.gradual for c in one.changes] == [True]]
+    assert len(gradual) > 95
+    assert {(change.first, change.last) for (change,) in gradual} == {(1, 23)}
+    assert all(change.before.value > change.after.value for (change,) in gradual)
+    assert np.mean([one.dispersion > 1 for one in of_steady]) < 0.15
+    assert sum(any(change.gradual for change in one.changes) for one in of_sharp) == 0
+    assert all(one.changes[0].since == 10 for one in of_sharp)
+
+
+@pytest.mark.slow
+def test_courses_with_alarms_are_those_with_changes():
+    """Use courses that vary, with no, one and two changes."""
+    random = np.random.default_rng(13)
+    sizes = np.full(12, 300.0)
+    shift = np.stack([0 * np.arange(12), np.arange(12) >= 6, abs(np.arange(12) - 6) < 3])
+    logits = logit(0.8) - 1.5 * np.repeat(shift, 40, axis=0) + random.normal(0, 0.2, (120, 12))
+    hits = random.binomial(300, expit(logits)).astype(float)
+    changes = [bool(scan(Course(row, sizes), LEVEL).changes) for row in hits]
+    assert alarmed(hits, sizes, 1, LEVEL).tolist() == changes
+    assert 30 < sum(changes) < 90
 
 
 def marginal(hits, size):

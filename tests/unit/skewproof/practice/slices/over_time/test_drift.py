@@ -194,6 +194,61 @@ def test_rates_that_vary_are_said_to():
 
 
 @pytest.mark.slow
+def test_a_steady_change_is_gradual():
+    hits = [850, 840, 830, 820, 810, 800, 790, 780, 770, 760, 750, 740]
+    drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
+    (change,) = drift.changes.to_dict("records")
+    assert change["gradual"]
+    assert (change["since_first"], change["since_last"]) == (1, 11)
+    split = change["since"]
+    means = np.mean(hits[:split]) / 1000, np.mean(hits[split:]) / 1000
+    assert (change["before"], change["after"]) == pytest.approx(means)
+    assert "TPR fell gradually from 1 to 11" in drift.verdict
+    assert drift.effects["part"][0] < 0
+    sudden = watched(*ALARMED)
+    assert not sudden.changes["gradual"].any()
+    assert "gradually" not in sudden.verdict
+
+
+@pytest.mark.slow
+def test_changes_that_dependent_periods_would_explain_are_withheld():
+    hits = [800, 790, 815, 805, 780, 730, 700, 690, 715, 720, 700, 745]
+    drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
+    of_tpr = drift.scans.set_index("rate").loc["true_positive_rate"]
+    assert of_tpr["largest"] > of_tpr["bound"]
+    assert of_tpr["dependent"]
+    assert drift.changes.empty
+    assert "TPR differs more than it would in independent periods" in drift.verdict
+    assert "from chance" not in drift.verdict
+    assert not watched(*ALARMED).scans["dependent"].any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tp": 160.5}, r"tp = 160\.5: expected a whole number; .*which adds positives_effective"),
+        ({"positives_effective": 9.0, "tn": 0.5}, r"tn = 0\.5: expected a whole number"),
+    ],
+)
+def test_fractions_without_effective_sizes_are_refused(change, message):
+    counts = pd.DataFrame([SAME, SAME], columns=COLUMNS).assign(month=range(2), **change)
+    with pytest.raises(ValueError, match=message):
+        watch_drift(counts, time="month", metrics=["f1"])
+
+
+def test_fractions_of_a_reference_and_of_classes_are_refused():
+    with pytest.raises(ValueError, match=r"reference\.fn = 0\.5: expected a whole number"):
+        watched(SAME, RARE, reference=ConfusionMatrix(9, 4, 0.5, 20))
+    matrix = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
+    with pytest.raises(ValueError, match=r"reference\.counts = 4\.5: expected a whole number"):
+        watched_animals(ALL_FOUND, reference=matrix)
+    pairs = animals(ALL_FOUND, ALL_FOUND)
+    pairs["count"] *= 1.01
+    with pytest.raises(ValueError, match=r"count = 161\.6: .* which adds effective"):
+        watch_drift(pairs, time="month", metrics="macro_f1")
+
+
+@pytest.mark.slow
 def test_power_grows_with_the_change_and_falls_with_its_lateness():
     drift = watched(*[SAME] * 8)
     assert drift.power() == pytest.approx(drift.alpha, abs=0.02)
