@@ -43,13 +43,13 @@ SIZES = ((20, 980), (50, 2450), (100, 4900), (200, 9800), (1000, 49_000))
 USUAL = SIZES[2]
 SWING_PERIODS, SWING_SIZE, SWING = 24, 2000, (0.005, 0.1)
 """Periods whose prevalence swings between two values, twice in all."""
-REPETITIONS = 10_000
-CHANGE_REPETITIONS = 1000
+REPETITIONS = 2000
+CHANGE_REPETITIONS = 500
 VARYING = ((0.02, 100), (0.02, 300), (0.02, 1000), (0.05, 100), (0.05, 1000))
 """Standard deviations of the true positive rate between periods, and positives of a period."""
 MONTHS, MONTHLY = 24, 300
 """Periods, and positives of a period, where periods depend on each other."""
-DEPENDENT_REPETITIONS = 600
+DEPENDENT_REPETITIONS = 500
 DEPENDENT = (
     *((0.0, 0.0, MONTHLY), (0.3, 0.2, MONTHLY), (0.5, 0.2, MONTHLY), (0.5, 0.3, MONTHLY)),
     *((0.8, 0.3, MONTHLY), (0.9, 0.3, MONTHLY), (0.8, 0.3, 100), (0.8, 0.3, 1000)),

@@ -76,6 +76,11 @@ def explain_change(
     probability of the distance at which 0 is reached. docs/evidence/coverage.md measures how often
     they hold.
 
+    Slices are taken as alike but for chance and for what the parts measure. If rates also vary
+    between slices for other reasons, the intervals are too narrow. Divide the sizes of the classes
+    by the dispersions in `scans` of :func:`skewproof.watch_drift`, and pass the results as
+    positives_effective and negatives_effective.
+
     A measure of more than two classes is a function of the class sizes and of the rates at which
     instances of each class are predicted as each class. There are then two parts: prevalence's,
     that of all class sizes, and the classifier's, that of all rates. If a class has no instances in
@@ -110,8 +115,9 @@ def explain_change(
     confidence
         Level of the intervals, in (0, 1).
     adjustment
-        "holm", for the probability of any error among the slices, or "benjamini-hochberg", for the
-        share of errors among the findings; for each metric. It affects only p-values: each interval
+        "holm", for the probability of any error among the slices, which is kept as far as p-values
+        are exact (docs/evidence/coverage.md), or "benjamini-hochberg", for the share of errors
+        among the findings; for each metric. It affects only p-values: each interval
         is that of its slice alone.
     negligible
         Share of a difference, in [0, 1). A sentence says that nearly all of a difference is one

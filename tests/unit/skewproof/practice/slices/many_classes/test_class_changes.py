@@ -180,6 +180,8 @@ def test_the_class_whose_recall_moved_most_is_named():
     assert july["moved_p_adjusted"] == pytest.approx(adjusted[1, 2], rel=1e-4)
     assert (july["moved_recall"], july["moved_reference_recall"]) == (0.1, 20 / 30)
     assert july["sentence"].endswith("; the recall of owl fell most, from 0.67 to 0.10")
+    turned = explained(frame(May=WORSE, July=MAY)).loc["July", "sentence"]
+    assert "; the recall of owl rose most, from 0.10 to 0.67" in turned
     assert np.isnan(found.loc["June", "moved_recall"])
     assert "recall" not in found.loc["June", "sentence"]
 
@@ -210,6 +212,16 @@ def test_a_measure_of_each_class_is_undefined_without_one():
     # The accuracy among owls is not known either.
     assert np.isnan(there["value_at_common_prevalence"])
     assert np.isfinite(there["difference_low"])
+
+
+def test_only_a_label_of_a_single_slice_is_named():
+    """Count the slices of each label: June and July have ducks, and August alone has emus."""
+    rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
+    counts = frame(May=MAY, June=RARER, July=WORSE, August=BOTH)
+    counts = pd.concat([counts, pd.DataFrame(rows, columns=list(counts))])
+    said = explained(counts, metrics=["accuracy"])["sentence"].str.extract("only (.*?) has (.*?)$")
+    assert said.loc["August"].tolist() == ["this slice", "emu"]
+    assert said.drop("August").isna().all(axis=None)
 
 
 @pytest.mark.slow

@@ -199,7 +199,7 @@ def test_a_steady_fall_is_one_gradual_change_and_a_sharp_one_is_not():
     assert all(change.before.value > change.after.value for (change,) in gradual)
     assert np.mean([one.dispersion > 1 for one in of_steady]) < 0.15
     assert sum(any(change.gradual for change in one.changes) for one in of_sharp) == 0
-    assert all(one.changes[0].since == 10 for one in of_sharp)
+    assert sum(any(change.since == 10 for change in one.changes) for one in of_sharp) > 95
 
 
 @pytest.mark.slow
