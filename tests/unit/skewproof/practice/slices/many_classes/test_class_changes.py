@@ -219,7 +219,7 @@ def test_only_a_label_of_a_single_slice_is_named():
     rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
     counts = frame(May=MAY, June=RARER, July=WORSE, August=BOTH)
     counts = pd.concat([counts, pd.DataFrame(rows, columns=list(counts))])
-    said = explained(counts, metrics=["accuracy"])["sentence"].str.extract("only (.*?) has (.*?)$")
+    said = explained(counts, metrics=["accuracy"])["sentence"].str.extract(r"only (.*?) has (\w+)")
     assert said.loc["August"].tolist() == ["this slice", "emu"]
     assert said.drop("August").isna().all(axis=None)
 
