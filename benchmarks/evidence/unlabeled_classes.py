@@ -124,6 +124,9 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
     counts = samples(setting, rates, random)
     parts = [counts[start : start + AT_ONCE] for start in range(0, len(counts), AT_ONCE)]
     low, high = np.concatenate([extreme_prevalences(part, RADIUS) for part in parts], axis=1)
+    wider = radius_of(max(CONFIDENCE, 1 - 2 * REFUSED / classes))
+    wide_high = np.concatenate([extreme_prevalences(part, wider)[1] for part in parts])
+    high = np.where(high <= NONE, wide_high, high)
     separated = np.concatenate([is_separated(part[:, :-1, :, 0], RADIUS) for part in parts])
     unfit = np.array([fit_of_classes(at_of(one)).p < REFUSED for one in counts])
     kept = separated & ~unfit & (high > NONE).all(axis=1)

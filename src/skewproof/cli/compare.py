@@ -203,8 +203,8 @@ def _for_readers(
             f"The p-values of the difference and of the classifier's part are adjusted for the"
             f" number of slices ({options.adjustment.title()}). Intervals are not adjusted: each"
             f" has confidence {options.confidence:g} for its slice alone. Class sizes are"
-            f" {options.class_sizes}. All hold {INDEPENDENT} and slices differ by chance alone beside"
-            " the measured change."
+            f" {options.class_sizes}. All hold {INDEPENDENT} and slices differ by chance alone"
+            " beside the measured change."
         ],
         facts=facts,
         tables=tables,
