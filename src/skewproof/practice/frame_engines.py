@@ -24,6 +24,9 @@ LEAST_VARIED = 100
 NEARLY_ALL = 0.99
 """Least number of its values among the rows that are not copies, as a share of these rows."""
 
+REFUSED = "refused: "
+"""Start of the messages of values that a query refuses, and only if a column with them is used."""
+
 ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
 
@@ -102,41 +105,51 @@ def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
 
     Labels and predictions always repeat. Rows are therefore compared only if the frame has a column
     beside those that are used, such as an identifier or a feature, that has another value in nearly
-    every row that is not a copy. Frames of Dask and PySpark, and frames with nested columns, are
-    not examined.
+    every row that is not a copy. Frames of Dask and PySpark, frames with nested columns, and files
+    with a column that cannot be used are not examined.
     """
+    try:
+        copies, rows = _copies(frame, used)
+    except Exception as error:
+        if REFUSED not in str(error):
+            raise
+        return
+    if copies:
+        warnings.warn(
+            "rows that are equal to others in all columns, and count as further independent"
+            f" instances: {copies} of {rows}",
+            stacklevel=3,
+        )
+
+
+def _copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:
+    """Count the rows that are copies, as far as the frame is examined, and all rows."""
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
     engine = frame.implementation
     if engine.is_dask() or engine.is_pyspark():
-        return
+        return 0, 0
     if any(kind.is_nested() or kind == nw.Object for kind in schema.values()):
-        return
+        return 0, 0
     further = {name: kind.is_numeric() for name, kind in schema.items() if name not in used}
     further = {name: fast for name, fast in further.items() if fast or schema[name] == nw.String}
     first = fetched(frame.select(*further).head(LOOKED_AT)) if further else pd.DataFrame()
     varied = [name for name in further if first[name].nunique() >= LEAST_VARIED]
     if not varied:
-        return
+        return 0, 0
     key = max(varied, key=lambda name: (first[name].nunique(), further[name]))
     rows, values = _counted(frame.select(nw.len(), nw.col(key).n_unique().alias("values")))
     if values == rows:
-        return
+        return 0, rows
     # Where values are equal by chance, some of them show it in less time than all.
     some = frame.filter(nw.col(key).is_in(first[key].dropna().unique().tolist()))
     for part in (some, frame.filter(nw.col(key).is_duplicated())):
         size, values = _counted(part.select(nw.len(), nw.col(key).n_unique().alias("values")))
         distinct = _counted(part.unique().select(nw.len()))[0]
         if values < NEARLY_ALL * distinct:
-            return
-    if size == distinct:
-        return
-    warnings.warn(
-        "rows that are equal to others in all columns, and count as further independent instances:"
-        f" {size - distinct} of {rows}",
-        stacklevel=3,
-    )
+            return 0, rows
+    return size - distinct, rows
 
 
 def _counted(numbers: nw.LazyFrame[Any]) -> list[int]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened, shown
+from skewproof.practice.frame_engines import REFUSED
 from skewproof.practice.slices.label_texts import MISSING
 
 if TYPE_CHECKING:
@@ -74,9 +75,6 @@ NUMBERS = "numbers"
 
 NOTHING = '"NULL"'
 """Type of a Parquet column without any value."""
-
-REFUSED = "refused: "
-"""Start of the messages of values that a query refuses, and only if a column with them is used."""
 
 EXPECTED = {
     "state machine": "expected lines that all end alike, and quotation marks in pairs",

@@ -21,7 +21,6 @@ from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.bins.score_bins import BINS_A_SIDE, ScoreBins, bins_around
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.core.mixtures import JointFit, fit_jointly
 from skewproof.core.prevalence import Prevalence, mixing_share, share_behind
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
@@ -33,6 +32,7 @@ from skewproof.practice.intervals.metric_interval import (
     percent,
     radius_of,
 )
+from skewproof.practice.without_labels.joint_fit import JointFit, fit_jointly
 from skewproof.reporting.summary import Summary
 
 DRAWS = 4000

@@ -167,7 +167,7 @@ def test_names_of_columns_are_compared_as_often_as_there_are_some(last):
 BROKEN = {
     "header.csv": ("y,p\n", "header.csv has no rows: expected predictions"),
     "empty.csv": ("", "empty.csv has nothing in its first line: expected a header"),
-    "empty.json": ("[]", "empty.json has no rows: expected predictions"),
+    "empty.json": ("[]", "empty.json has no objects: expected an object for each row"),
     "ragged.csv": (
         "y,p\n1,0\n1,0,1\n",
         "ragged.csv can't be read: CSV Error on Line: 3, Expected Number of Columns: 2 Found: 3",
