@@ -273,8 +273,8 @@ def drift_figure(drift: Drift) -> Figure:
             _legend(axes)
         of_all = f"{len(drawn)} of {len(slices)} slices, " if len(drawn) < len(slices) else ""
         figure.suptitle(
-            f"{of_all}any alarm with probability {drift.alpha:g} if the classifier does not change"
-            " and periods are independent",
+            f"{of_all}any alarm with probability {drift.alpha:g}\n"
+            "if the classifier does not change and periods are independent",
             fontsize=9,
         )
     return figure
