@@ -41,7 +41,7 @@ PLACES = 40
 
 
 def sizes_needed(test: JointTest, start: Start, level: float) -> Sizes | None:
-    """Find sizes of samples that probably lead to a promise, or None if there are none.
+    """Find sizes of samples that probably lead to a promise; None if no size does.
 
     Both classes grow alike. Their sizes are rounded up to two digits, unless that of the negatives
     determines the prevalence.
