@@ -353,6 +353,7 @@ WITHOUT_LABELS = {
 
 @pytest.mark.parametrize("known", WITHOUT_LABELS)
 @pytest.mark.parametrize("function", FOR_ANY_RATES)
+@pytest.mark.slow
 def test_a_refused_estimate_comes_with_a_range_that_is_accepted(function, known):
     with pytest.raises(ValueError, match=r"^at = 'without labels, ") as caught:
         FOR_ANY_RATES[function](WITHOUT_LABELS[known])

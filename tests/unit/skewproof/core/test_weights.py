@@ -51,6 +51,7 @@ def test_whole_numbers_are_counts():
     assert matrix.effective_counts is matrix
 
 
+@pytest.mark.slow
 def test_class_sizes_have_the_variance_of_weighted_shares():
     """Shares of drawn samples vary as much as those of multinomial samples of these sizes."""
     random = np.random.default_rng(0)

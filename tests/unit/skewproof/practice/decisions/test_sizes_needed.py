@@ -91,6 +91,7 @@ def test_an_uncertain_prevalence_is_told_where_it_is_what_lacks():
     assert choose_threshold(*tiled, at=0.04, **asked).promised
 
 
+@pytest.mark.slow
 def test_no_size_suffices_where_the_requirement_is_just_met():
     """Exactly half of the calls are right at the only cut-off that does not call everything."""
     scores = np.repeat([1.0, 0], [20, 80])

@@ -201,6 +201,7 @@ def test_the_interval_of_the_auc_is_not_much_wider_than_that_of_delong():
     assert theirs < ours < 1.2 * theirs
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_auc_covers_with_few_positives():
     """Three positives: at least 93 % are covered, with a standard error of 0.8 %."""
     true, value = np.repeat([1, 0], [3, 111]), stats.norm.cdf(2**0.5)

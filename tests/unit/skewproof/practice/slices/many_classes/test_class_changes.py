@@ -214,6 +214,7 @@ def test_a_measure_of_each_class_is_undefined_without_one():
     assert np.isfinite(there["difference_low"])
 
 
+@pytest.mark.slow
 def test_only_a_label_of_a_single_slice_is_named():
     """Count the slices of each label: June and July have ducks, and August alone has emus."""
     rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
