@@ -1,26 +1,49 @@
-"""Parts that the rules share: the check of the config, paths, and the provenance of a result."""
+"""Parts that the rules share: the check of the config, paths, code, and the origin of a result."""
 
-import csv
 import os
+import sys
 from pathlib import Path
 
-from snakemake.logging import logger
-
-from skewproof.core.formulas.metrics import FormulaError
-from skewproof.core.messages import SEPARATOR, listed
-from skewproof_studies.config import ConfigError, check_config
-from skewproof_studies.pipeline.known_metrics import known_metrics
-from skewproof_studies.pipeline.tracking.left_jobs import LeftJobsError, cancel_left_jobs
-from skewproof_studies.pipeline.tracking.manifest import changed_results
-from skewproof_studies.pipeline.tracking.one_run import hold, unwritable
-from skewproof_studies.pipeline.writing import provenance as origin
-from skewproof_studies.pipeline.writing.files import write_text
-
-# Snakemake reads braces in a path as wildcards. In the project's own folder paths are relative.
-if set("{}") & set(os.path.relpath(PROJECT)):
-    raise WorkflowError(
-        f"{PROJECT}: expected a folder without braces, since another workflow uses this one"
+try:
+    from skewproof.core.formulas.metrics import FormulaError
+    from skewproof.core.messages import listed
+    from skewproof_studies.config import ConfigError, check_config
+    from skewproof_studies.pipeline.writing import provenance as origin
+    from skewproof_studies.settings.own_metrics import resolved
+    from skewproof_studies.van_zyl.config import drawn_metrics, studied_metrics
+except ModuleNotFoundError as error:
+    sys.exit(
+        f"The workflow needs the module {error.name}: run `make reproduce`, or"
+        ' `pip install --editable ".[audit,figures,explorer]" --group reproduce` in its folder'
     )
+
+PROJECT = Path(workflow.snakefile).resolve().parents[2]
+if set("{}") & set(str(PROJECT)):
+    sys.exit(f"{PROJECT}: expected a folder without braces, which Snakemake reads as wildcards")
+
+try:
+    config.update(check_config(config))
+    OWN_METRICS = resolved(config["extra_metrics"])
+except ConfigError as error:
+    sys.exit(str(error))
+except FormulaError as error:
+    sys.exit(listed(str(error).splitlines()))
+
+METRICS = {"keys": studied_metrics(config), "definitions": OWN_METRICS}
+DRAWN_METRICS = METRICS | {"keys": drawn_metrics(config)}
+"""The study's metrics as :func:`skewproof_studies.settings.definitions.study_metrics` takes them."""
+
+
+def project_file(path):
+    """Return a file of the project, which jobs also find where they do not share its folder."""
+    return workflow.source_path(f"../../{path}")
+
+
+def code_of(*studies):
+    """Return a digest of the library and of some studies; an edit runs the rules that have it again."""
+    shared = ("pipeline", "reporting", "settings")
+    folders = ["skewproof", *(f"skewproof_studies/{name}" for name in (*shared, *studies))]
+    return origin.code_digest(PROJECT / "src", folders)
 
 
 def path_part(level):
@@ -28,33 +51,16 @@ def path_part(level):
     return level.replace(":", "_")
 
 
-def compared_levels(levels=None):
-    return [level for level in levels or config["levels"] if level != config["baseline"]]
+def level_of(wildcards):
+    return wildcards.level.replace("_", ":")
 
 
-with (PROJECT / "workflow/report/contents.csv").open(encoding="utf-8") as file:
-    CONTENTS = {
-        row["result"]: row | {"place": place} for place, row in enumerate(csv.DictReader(file))
-    }
-REPORTED = {}
+COMPARED_LEVELS = [level for level in config["levels"] if level != config["baseline"]]
 
 
-def reported(path, result, content=None):
-    """Add an existing result to the report as its row of contents.csv says."""
-    if result not in CONTENTS:
-        raise WorkflowError(f"{result}: expected a row in workflow/report/contents.csv")
-    if Path(in_this_run(path)).is_file():
-        REPORTED[path] = CONTENTS[result] | ({"content": content} if content else {})
-    return path
-
-
-def formats(name, result=None, content=None):
-    """Return the paths of a figure in every format of the config, and report one of them."""
-    chosen = config["figures"]["formats"]
-    best = next(format for format in ("png", "svg", "pdf") if format in chosen)
-    paths = expand(name + ".{format}", format=chosen)
-    reported(f"{name}.{best}", result or name, content)
-    return paths
+def formats(name):
+    """Return the paths of a figure in every format of the config."""
+    return expand(name + ".{format}", format=config["figures"]["formats"])
 
 
 def table_files(name):
@@ -64,55 +70,9 @@ def table_files(name):
 
 def made_from(*keys):
     """Describe the config for a result: its seed, and a digest of the keys it depends on."""
-    return origin.made_from(config | {"metrics": METRICS}, keys)
-
-
-try:
-    config.update(check_config(config))
-    # A study's own metrics are examined once, before any job.
-    OWN_METRICS = known_metrics(config["extra_metrics"])
-except ConfigError as error:
-    refuse(str(error))
-except FormulaError as error:
-    refuse(listed(str(error).splitlines()))
-
-
-def look_for_changed_results():
-    """Stop if a result has changed since it was written."""
-    closed = unwritable(Path(folder) for folder in (".", ".snakemake"))
-    if closed:
-        raise WorkflowError(
-            f"{closed.resolve()}: no permission to write here, which even a dry run needs"
-        )
-    try:
-        changed = listed(changed_results())
-    except OSError as error:
-        raise WorkflowError(str(error))
-    if changed:
-        raise WorkflowError(
-            f"These results have changed since they were written; remove them to compute them again:"
-            f"{SEPARATOR}{changed}"
-        )
-
-
-if STARTS_JOBS:
-    look_for_changed_results()
-
-
-def hold_folder():
-    """Lock this folder against a second run."""
-    global held
-    held = hold(Path(".snakemake/skewproof.lock"))
-    if held is None:
-        raise WorkflowError("another run is active in this folder; wait until it ends")
-    try:
-        left = cancel_left_jobs()
-    except LeftJobsError as error:
-        raise WorkflowError(str(error))
-    if left:
-        logger.warning(f"Canceled {len(left)} jobs that an earlier run left in Slurm")
+    return origin.made_from(config | {"metrics": METRICS["keys"]}, keys)
 
 
 wildcard_constraints:
     level=r"[0-9]+_[0-9]+",
-    metric=r"[a-z0-9_]+",
+

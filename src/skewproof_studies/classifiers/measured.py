@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.sensitivity.classifiers import WEIGHT_COLUMN, MeasuredClassifiers
 
 LIMITS = {"tpr": 1.0, "fpr": 1.0, WEIGHT_COLUMN: float(np.finfo(float).max)}
@@ -41,6 +42,23 @@ def read_measured(path: str) -> MeasuredClassifiers:
     except OSError as error:
         raise ValueError(f"can't be read ({error.strerror}); {_FILE}") from None
     return MeasuredClassifiers.from_frame(columns)
+
+
+def check_measured(distributions: Mapping[str, Mapping[str, Any]]) -> None:
+    """Read the files of the measured classifiers among the distributions of a configuration.
+
+    Raises
+    ------
+    ValueError
+        If a file can't be used; the message has its key, its name and what is expected.
+    """
+    for name, described in distributions.items():
+        if "file" in described:
+            try:
+                read_measured(described["file"])
+            except ValueError as error:
+                file = shortened(described["file"])
+                raise ValueError(f"classifiers.{name}.file = {file}: {error}") from None
 
 
 def _columns(lines: Iterable[str]) -> dict[str, list[float]]:

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import importlib.util
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -40,21 +40,35 @@ class Definition(NamedTuple):
     variant_bounds: Bounds
     """Smallest and largest value of the metric of the rates, by which the variant is scaled."""
 
-
-def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:
-    """Return the declared metrics, followed by a study's own with their normalized variants."""
-    return METRICS.extended(own_metrics(definitions))
+    digest: str = ""
+    """SHA-256 of the file that has the function, so that an edit computes the metric again."""
 
 
-def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
-    """Yield each metric, followed by its normalized variant (Section 4), which is in [0, 1]."""
+def study_metrics(keys: Iterable[str], definitions: Mapping[str, Definition]) -> Registry[Metric]:
+    """Return the metrics of a study in its order.
+
+    Parameters
+    ----------
+    keys
+        Keys of declared metrics, of the study's own ones, and of the normalized variants of these
+        (Section 4).
+    definitions
+        Definitions of the study's own metrics by key.
+
+    Examples
+    --------
+    >>> skill = Definition("tp/P - fp/N", (-1, 1), (-1, 1))
+    >>> list(study_metrics(["skill_i", "f1"], {"skill": skill}))
+    ['skill_i', 'f1']
+    """
+    metrics = dict(METRICS)
     for key, definition in definitions.items():
         metric = dataclasses.replace(
-            read_definition(key, definition.text),
-            bounds=definition.bounds,
+            read_definition(key, definition.text), bounds=definition.bounds
         )
-        yield metric
-        yield variant(metric, definition.variant_bounds)
+        metrics[key] = metric
+        metrics[f"{key}_i"] = variant(metric, definition.variant_bounds)
+    return Registry("metric", (metrics[key] for key in keys))
 
 
 def variant(metric: Metric, bounds: Bounds) -> Metric:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from skewproof.core.formulas.metrics import FormulaError, parse_metric, refuse_constant
 from skewproof.core.messages import listed, shortened, shown
@@ -17,9 +19,7 @@ LONGEST_KEY = 100
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def resolved(
-    definitions: Mapping[str, str], *, known: Mapping[str, Definition] | None = None
-) -> dict[str, Definition]:
+def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
     """Complete the definitions of metrics in a study's configuration.
 
     Parameters
@@ -27,8 +27,6 @@ def resolved(
     definitions
         A formula for each key, as for :func:`skewproof.core.formulas.metrics.parse_metric`, or
         "path/to/file.py:function" with a function of a confusion matrix.
-    known
-        Definitions found before, by a formula's text.
 
     Raises
     ------
@@ -41,7 +39,7 @@ def resolved(
     taken = set(METRICS)
     for key, text in definitions.items():
         try:
-            found[key] = _resolve(key, text, taken, known or {})
+            found[key] = _resolve(key, text, taken)
         except FormulaError as error:
             what = str(error).removeprefix(f"{shown(text)}, ")
             faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {what}")
@@ -51,7 +49,7 @@ def resolved(
     return found
 
 
-def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definition]) -> Definition:
+def _resolve(key: str, text: str, taken: set[str]) -> Definition:
     if not isinstance(key, str) or not _KEY.fullmatch(key) or len(key) > LONGEST_KEY:
         raise FormulaError(
             f"expected a key of lowercase letters, digits and underscores, at most {LONGEST_KEY}"
@@ -61,12 +59,12 @@ def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definitio
     for name in (key, f"{key}_i"):
         if name in taken:
             raise FormulaError(f"the key {name} is taken: expected another key")
-    if text in known:
-        return known[text]
-    if definition_file(text):
+    file, digest = definition_file(text), ""
+    if file:
         refuse_constant(metric := read_definition(key, text), text)
+        digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
     else:
         metric = parse_metric(text, key=key)
     metric = with_bounds(metric)
     assert metric.bounds is not None
-    return Definition(text, metric.bounds, normalized_range(metric))
+    return Definition(text, metric.bounds, normalized_range(metric), digest)

@@ -8,8 +8,6 @@ from typing import Any
 from skewproof.core.levels import Level
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.sampling.chunks import most_shards
-from skewproof_studies.settings.definitions import Definition, definition_file
 from skewproof_studies.settings.faults import (
     LONGEST_KEY,
     fault,
@@ -19,7 +17,6 @@ from skewproof_studies.settings.faults import (
     value_at,
 )
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
-from skewproof_studies.van_zyl.salib.agreement import SALIB_LOG2_SAMPLES
 
 METRIC_GROUPS = {
     "paper": PAPER_METRICS,
@@ -49,12 +46,6 @@ def drawn_metrics(config: Mapping[str, Any]) -> list[str]:
     """Return the keys of the metrics whose contours are drawn, in the study's order."""
     studied, drawn = studied_metrics(config), config["figures"].get("metrics", "all")
     return studied if drawn == "all" else [key for key in studied if key in set(drawn)]
-
-
-def definition_files(definitions: Mapping[str, Definition]) -> list[str]:
-    """Return the files whose functions define a study's own metrics."""
-    files = [definition_file(one.text) for one in definitions.values()]
-    return sorted({file for file in files if file})
 
 
 def _own_keys(config: Mapping[str, Any]) -> list[str]:
@@ -108,28 +99,6 @@ def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
     match value_at(config, "convergence.log2_samples"):
         case [int(first), int(last)] if first > last:
             yield fault("convergence.log2_samples", [first, last], "the smaller number first")
-    match config.get("sobol"):
-        case {"log2_samples": int(log2_samples), "estimator": "salib"} if (
-            log2_samples > SALIB_LOG2_SAMPLES
-        ):
-            expected = f"at most {SALIB_LOG2_SAMPLES} with sobol.estimator = salib"
-            yield fault("sobol.log2_samples", log2_samples, expected)
-    yield from _shard_faults(config)
-
-
-def _shard_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    match config.get("sobol"):
-        case {"shards": int(shards), "estimator": "salib"} if shards > 1:
-            yield fault("sobol.shards", shards, "1 with sobol.estimator = salib")
-        case {"shards": int(shards), "undefined": "omit"} if shards > 1:
-            expected = "1 with sobol.undefined = omit, which needs all base points in one job"
-            yield fault("sobol.shards", shards, expected)
-        case {"shards": int(shards), "log2_samples": int(log2_samples)} if (
-            0 <= log2_samples < 64 and shards > most_shards(log2_samples)
-        ):
-            most = most_shards(log2_samples)
-            expected = f"at most {most} with sobol.log2_samples = {log2_samples}"
-            yield fault("sobol.shards", shards, expected)
 
 
 def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:

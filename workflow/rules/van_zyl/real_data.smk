@@ -1,3 +1,5 @@
+"""Classifiers on real data (Section 9)."""
+
 import csv
 
 DATASETS = config["real_world"]["datasets"]
@@ -21,9 +23,9 @@ def source_record(wildcards):
     return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
 
 
-def attempt(wildcards):
+def attempt(wildcards, output):
     """Return one more than last time if the file was missing then, to search for it again."""
-    record = Path(in_this_run(f"results/real_world/{wildcards.dataset}/source.csv"))
+    record = Path(output[0])
     if not record.exists():
         return 1
     (row,) = csv.DictReader(record.open())
@@ -50,6 +52,7 @@ rule data_source:
         folders=data_folders(),
         insecure_urls=config["real_world"].get("insecure_urls", False),
         attempt=attempt,
+        code=VAN_ZYL,
     message:
         "Searching for the file of {wildcards.dataset}, and downloading it if it is missing"
     script:
@@ -71,6 +74,7 @@ rule fold_matrices:
         logistic_regression=config["real_world"]["logistic_regression"],
         folds=config["real_world"]["folds"],
         shuffles=config["real_world"]["shuffles"],
+        code=VAN_ZYL,
     message:
         "Fitting logistic regressions to {wildcards.dataset}, in {params.folds} folds of"
         " 1 + {params.shuffles} shuffles; progress in {log}"
@@ -92,6 +96,7 @@ rule label_ways:
         seed=config["seed"],
         logistic_regression=config["real_world"]["logistic_regression"],
         folds=config["real_world"]["folds"],
+        code=VAN_ZYL,
     message:
         "Fitting five classifiers to {wildcards.dataset}; progress in {log}"
     script:
@@ -100,16 +105,15 @@ rule label_ways:
 
 rule real_world_tables:
     input:
-        definitions=own_files(METRICS),
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
         sources=expand("results/real_world/{dataset}/source.csv", dataset=WITH_FILES),
         matrices=expand("results/real_world/{dataset}/fold_matrices.csv", dataset=DATASETS),
         characteristics=expand("results/real_world/{dataset}/characteristics.csv", dataset=DATASETS),
     output:
         tables=expand(
-            "results/tables/table_{name}.{extension}",
+            "results/tables/table_{name}.{kind}",
             name=["9", "10", "11", "11_pooled"],
-            extension=["csv", "md", "tex"],
+            kind=["csv", "md", "tex"],
         ),
         values="results/real_world.csv",
         spread="results/real_world_spread.csv",
@@ -119,10 +123,10 @@ rule real_world_tables:
         "logs/real_world_tables.log",
     params:
         metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         logistic_regression=config["real_world"]["logistic_regression"],
         made_from=made_from(*FITTED_KEYS, "real_world.shuffles"),
+        code=VAN_ZYL,
     message:
         "Scoring the folds by every metric, and comparing with the printed values"
     script:
@@ -131,7 +135,6 @@ rule real_world_tables:
 
 rule ranking_flips:
     input:
-        definitions=own_files(METRICS),
         ways=expand("results/real_world/{dataset}/label_ways.csv", dataset=DATASETS),
         scores=expand("results/real_world/{dataset}/held_out_scores.npy", dataset=DATASETS),
     output:
@@ -143,11 +146,11 @@ rule ranking_flips:
         "logs/ranking_flips.log",
     params:
         metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         seed=config["seed"],
         draws=config["real_world"]["draws"],
         made_from=made_from(*FITTED_KEYS, "real_world.draws"),
+        code=VAN_ZYL,
     message:
         "Finding which classifier wins under which metric"
     script:
@@ -167,6 +170,7 @@ rule shuffle_search_dataset:
         logistic_regression=config["real_world"]["logistic_regression"],
         folds=config["real_world"]["folds"],
         seeds=config["real_world"]["shuffle_seeds"],
+        code=VAN_ZYL,
     message:
         "Searching for the shuffle of Table 11 on {wildcards.dataset}; progress in {log}"
     script:
@@ -182,6 +186,8 @@ rule shuffle_search:
         summary="results/shuffle_search.md",
     log:
         "logs/shuffle_search.log",
+    params:
+        code=VAN_ZYL,
     message:
         "Reporting the distances of the shuffles from Table 11"
     script:

@@ -1,18 +1,12 @@
-AWAITED = 1
-"""Priority of the rules on the longest chain; the other rules fill idle cores."""
+"""Van Zyl and Engelbrecht's study: what imbalance does to 24 metrics."""
+
+VAN_ZYL = code_of("van_zyl")
 
 
-include: "batches.smk"
-include: "importance.smk"
+include: "indices.smk"
+include: "contours.smk"
 include: "exact.smk"
-include: "p_values.smk"
-include: "contour_deviation.smk"
-include: "behavior_types.smk"
 include: "tables.smk"
-include: "salib.smk"
-include: "comparison.smk"
-include: "contour_figures.smk"
-include: "curves.smk"
 include: "verdicts.smk"
 include: "real_data.smk"
 
@@ -20,8 +14,12 @@ include: "real_data.smk"
 rule conclusions:
     input:
         rules.invariance.output,
+        rules.replicates.output,
         rules.sound_tests.output,
+        rules.scrambles.output,
         rules.robustness.output,
+        rules.robustness_ranking.output,
+        rules.orderings.output,
         rules.verdicts.output,
         rules.discrepancies.output,
         rules.overview_figures.output,

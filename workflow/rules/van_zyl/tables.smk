@@ -1,41 +1,56 @@
-from skewproof_studies.van_zyl.paper import importance_table_name
+"""The paper's tables, and the comparison of every printed number with the computed one."""
+
+TABLES = ["5", "6", "7", "8", *map(importance_table_name, config["levels"])]
+SIGNIFICANCE_KEYS = [
+    *("levels", "baseline", "positives", "metrics", "extra_metrics", "seed"),
+    *(f"sobol.{key}" for key in ESTIMATE),
+    "significance.alpha",
+]
+"""Keys of the config that determine which importance scores differ from those at the baseline."""
 
 
-def table_paths(names):
-    return expand(
-        "results/tables/table_{name}.{extension}", name=names, extension=["csv", "md", "tex"]
-    )
+rule tables:
+    input:
+        scores="results/importance_scores.csv",
+        points="results/sample_points.csv",
+        p_values="results/p_values.csv",
+        deviations="results/contour_deviation.csv",
+        types="results/behavior_types.csv",
+    output:
+        expand("results/tables/table_{name}.{kind}", name=TABLES, kind=["csv", "md", "tex"]),
+    log:
+        "logs/tables.log",
+    params:
+        metrics=METRICS,
+        alpha=config["significance"]["alpha"],
+        made_from=made_from(*SIGNIFICANCE_KEYS, "contours"),
+        code=VAN_ZYL,
+    message:
+        "Writing the tables in the paper's layout"
+    script:
+        "../../scripts/van_zyl/tables.py"
 
 
-PAPER_TABLES = []
-
-# The importance tables of very many levels are several jobs.
-for first in range(0, len(config["levels"]), LARGEST["levels"]):
-    levels = config["levels"][first : first + LARGEST["levels"]]
-    names = [*([] if first else ["5", "6", "7", "8"]), *map(importance_table_name, levels)]
-
-    rule:
-        name:
-            f"tables_{first}" if first else "tables"
-        input:
-            definitions=own_files(METRICS),
-            scores="results/importance_scores.csv",
-            points="results/sample_points.csv",
-            p_values="results/p_values.csv",
-            deviations="results/contour_deviation.csv",
-            types="results/behavior_types.csv",
-        output:
-            table_paths(names),
-        log:
-            f"logs/tables_{first}.log" if first else "logs/tables.log",
-        params:
-            levels=levels,
-            own_metrics=own_metrics(METRICS),
-            alpha=config["significance"]["alpha"],
-            made_from=made_from(*SIGNIFICANCE_KEYS, "contours"),
-        message:
-            "Writing the tables in the paper's layout"
-        script:
-            "../../scripts/van_zyl/tables.py"
-
-    PAPER_TABLES += table_paths(names)
+rule comparison:
+    input:
+        printed=project_file("resources/van_zyl/printed.csv"),
+        remarks=project_file("resources/van_zyl/remarks.csv"),
+        scores="results/importance_scores.csv",
+        p_values="results/p_values.csv",
+        deviations="results/contour_deviation.csv",
+        types="results/behavior_types.csv",
+        exact="results/exact_importance.csv",
+        salib="results/salib_agreement.csv",
+    output:
+        comparison="results/comparison.csv",
+        summary="results/comparison.md",
+    log:
+        "logs/comparison.log",
+    params:
+        baseline=config["baseline"],
+        alpha=config["significance"]["alpha"],
+        code=VAN_ZYL,
+    message:
+        "Comparing every printed number with the computed one"
+    script:
+        "../../scripts/van_zyl/comparison.py"

@@ -1,72 +1,43 @@
-rule invariance_batch:
-    input:
-        definitions=own_files_of,
+"""Verdicts on every metric: proofs, valid tests, other choices, and where the methods disagree."""
+
+
+rule invariance:
     output:
-        invariance="results/batches/{level_batch}_{metric_batch}/invariance.csv",
+        "results/invariance.csv",
     log:
-        "logs/invariance/{level_batch}_{metric_batch}.log",
-    priority: AWAITED
+        "logs/invariance.log",
     params:
-        **METRICS_OF_BATCH,
-        **at_levels(compared_levels_of),
+        metrics=METRICS,
+        levels=COMPARED_LEVELS,
+        positives=config["positives"],
         baseline=config["baseline"],
+        code=VAN_ZYL,
     message:
-        "Proving or refuting the invariance of {params.what} at {params.where}"
+        "Proving or refuting that imbalance does not change a metric"
     script:
         "../../scripts/van_zyl/invariance.py"
 
 
-rule invariance:
-    input:
-        invariance=parts("invariance"),
-    output:
-        invariance="results/invariance.csv",
-    log:
-        "logs/invariance.log",
-    priority: AWAITED
-    localrule: True
-    params:
-        order={"metric": METRICS, "level": compared_levels()},
-    message:
-        "Collecting proofs and counterexamples"
-    script:
-        "../../scripts/van_zyl/collect.py"
 
-
-rule replicates_batch:
-    input:
-        definitions=own_files_of,
+rule replicates:
     output:
-        replicates="results/batches/{level_batch}_{metric_batch}/replicates.csv",
+        "results/replicates.csv",
     log:
-        "logs/replicates/{level_batch}_{metric_batch}.log",
+        "logs/replicates.log",
     params:
-        **METRICS_OF_BATCH,
-        **at_levels(levels_of),
+        metrics=METRICS,
+        levels=config["levels"],
+        positives=config["positives"],
         seed=config["seed"],
         undefined=config["sobol"]["undefined"],
         replicates=config["statistics"]["replicates"],
         log2_samples=config["statistics"]["log2_samples"],
+        code=VAN_ZYL,
     message:
-        "Estimating the indices of {params.what} at {params.where} for every scramble"
+        "Estimating the indices of every scramble at all levels"
     script:
         "../../scripts/van_zyl/replicates.py"
 
-
-rule replicates:
-    input:
-        replicates=parts("replicates"),
-    output:
-        replicates="results/replicates.csv",
-    log:
-        "logs/replicates.log",
-    localrule: True
-    params:
-        order={"level": config["levels"], "metric": METRICS},
-    message:
-        "Collecting the indices of all scrambles"
-    script:
-        "../../scripts/van_zyl/collect.py"
 
 
 rule sound_tests:
@@ -80,6 +51,7 @@ rule sound_tests:
         baseline=config["baseline"],
         alpha=config["significance"]["alpha"],
         smallest_difference=config["statistics"]["smallest_difference"],
+        code=VAN_ZYL,
     message:
         "Testing the indices of all scrambles against those at {params.baseline}"
     script:
@@ -88,7 +60,6 @@ rule sound_tests:
 
 rule scrambles:
     input:
-        definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         invariance="results/invariance.csv",
@@ -96,9 +67,8 @@ rule scrambles:
         "results/scrambles.csv",
     log:
         "logs/scrambles.log",
-    priority: AWAITED
     params:
-        own_metrics=own_metrics(METRICS),
+        metrics=METRICS,
         baseline=config["baseline"],
         positives=config["positives"],
         seed=config["seed"],
@@ -106,48 +76,31 @@ rule scrambles:
         log2_samples=config["sobol"]["log2_samples"],
         alpha=config["significance"]["alpha"],
         scrambles=config["statistics"]["scrambles"],
+        code=VAN_ZYL,
     message:
         "Repeating the paper's test where it contradicts a proof"
     script:
         "../../scripts/van_zyl/scrambles.py"
 
 
-# A metric's type needs all levels, so that a new level computes the others again.
-rule robustness_batch:
-    input:
-        definitions=own_files_of,
+rule robustness:
     output:
-        robustness="results/batches/{metric_batch}/robustness.csv",
+        "results/robustness.csv",
     log:
-        "logs/robustness/{metric_batch}.log",
+        "logs/robustness.log",
     params:
-        **METRICS_OF_BATCH,
-        levels=compared_levels(),
+        metrics=METRICS,
+        levels=COMPARED_LEVELS,
         baseline=config["baseline"],
         positives=config["positives"],
         contours=config["contours"],
         robustness=config["robustness"],
+        code=VAN_ZYL,
     message:
-        "Measuring the contour deviations of {params.what} under other choices"
+        "Measuring the contour deviations under other choices"
     script:
         "../../scripts/van_zyl/robustness.py"
 
-
-rule robustness:
-    input:
-        robustness=parts_of_metrics("robustness"),
-    output:
-        robustness="results/robustness.csv",
-    log:
-        "logs/robustness.log",
-    localrule: True
-    params:
-        as_first_seen=["choice", "value"],
-        order={"metric": METRICS, "level": compared_levels()},
-    message:
-        "Collecting the contour deviations under other choices"
-    script:
-        "../../scripts/van_zyl/collect.py"
 
 
 rule robustness_ranking:
@@ -160,6 +113,7 @@ rule robustness_ranking:
         "logs/robustness_ranking.log",
     params:
         baseline=config["baseline"],
+        code=VAN_ZYL,
     message:
         "Ranking the metrics by how much imbalance changes them"
     script:
@@ -168,15 +122,15 @@ rule robustness_ranking:
 
 rule orderings:
     input:
-        definitions=own_files(METRICS),
         invariance="results/invariance.csv",
     output:
         "results/orderings.csv",
     log:
         "logs/orderings.log",
     params:
-        own_metrics=own_metrics(METRICS),
+        metrics=METRICS,
         seed=config["seed"],
+        code=VAN_ZYL,
     message:
         "Finding which of the metrics of the rates order classifiers alike"
     script:
@@ -185,7 +139,6 @@ rule orderings:
 
 rule verdicts:
     input:
-        definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
@@ -201,12 +154,12 @@ rule verdicts:
         half_widths="results/half_widths.csv",
     log:
         "logs/verdicts.log",
-    priority: AWAITED
     params:
-        own_metrics=own_metrics(METRICS),
+        metrics=METRICS,
         baseline=config["baseline"],
         alpha=config["significance"]["alpha"],
         statistics=config["statistics"],
+        code=VAN_ZYL,
     message:
         "Combining the verdicts"
     script:
@@ -222,6 +175,8 @@ rule discrepancies:
         "results/discrepancies.md",
     log:
         "logs/discrepancies.log",
+    params:
+        code=VAN_ZYL,
     message:
         "Reporting the paper's discrepancies"
     script:
@@ -230,7 +185,6 @@ rule discrepancies:
 
 rule overview_figures:
     input:
-        definitions=own_files(METRICS),
         verdicts="results/verdicts.csv",
         robustness="results/robustness.csv",
         ranking="results/robustness_ranking.csv",
@@ -241,9 +195,10 @@ rule overview_figures:
     log:
         "logs/overview_figures.log",
     params:
-        own_metrics=own_metrics(METRICS),
+        metrics=METRICS,
         baseline=config["baseline"],
         made_from=made_from(*SIGNIFICANCE_KEYS, "statistics", "contours", "robustness"),
+        code=VAN_ZYL,
     message:
         "Drawing the verdicts and the ranking of all metrics"
     script:

@@ -7,8 +7,9 @@ from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
-metrics = [registry[key] for key in params.metrics[int(snakemake.wildcards.part) :: params.parts]]
+metrics = list(study_metrics(**params.metrics).values())[
+    int(snakemake.wildcards.part) :: params.parts
+]
 levels = rarer_and_rarer(params.levels)
 found = chosen(metrics, binormal_curves(params.curves), levels, params.positives)
 for name, table in found._asdict().items():

@@ -17,8 +17,7 @@ from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
-known = study_metrics(params.own_metrics)
-registry = {key: known[key] for key in params.metrics}
+registry = study_metrics(**params.metrics)
 parts = {name: [read_table(path) for path in snakemake.input[name]] for name in Chosen._fields}
 found = together(parts, list(registry))
 for name, table in found._asdict().items():

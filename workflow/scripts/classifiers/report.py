@@ -11,7 +11,7 @@ from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
-registry = study_metrics(params.own_metrics)
+registry = study_metrics(**params.metrics)
 indices, shifts = (
     # Integers with missing values.
     pd.concat([read_table(path, dtype={"rank": "Int64"}) for path in paths])

@@ -19,8 +19,7 @@ def described(description, points) -> Classifiers | MeasuredClassifiers:
 
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
-metrics = [bounded(registry[key]) for key in params.metrics]
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
 classifiers = described(params.described, snakemake.input.get("measured"))
 log.info("%s", classifiers.words)
 levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)

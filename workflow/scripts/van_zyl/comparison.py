@@ -18,7 +18,5 @@ comparison = compare_tables(
 )
 log.info("%d printed numbers, %d agree", len(comparison), comparison["agrees"].sum())
 write_table(comparison, snakemake.output.comparison)
-summary = summarize_comparison(
-    comparison, read_table(source.salib), estimator=snakemake.params.estimator
-)
+summary = summarize_comparison(comparison, read_table(source.salib))
 write_text(summary, snakemake.output.summary)

@@ -7,16 +7,15 @@ from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
 size = {"positives": params.positives, "grid": params.grid}
 baseline = grid_matrix(Level.parse(params.baseline), **size)
 rows = []
 for level in params.levels:
     matrix = grid_matrix(Level.parse(level), **size)
-    for key in params.metrics:
-        metric = bounded(registry[key])
+    for metric in metrics:
         result = deviation(metric(matrix), metric(baseline), undefined=params.undefined)
-        rows.append((key, level, *result))
-    log.info("%d metrics at %s", len(params.metrics), level)
+        rows.append((metric.key, level, *result))
+    log.info("%d metrics at %s", len(metrics), level)
 columns = ["metric", "level", "sigma", "points", "undefined_points"]
 write_rows(columns, rows, snakemake.output[0])

@@ -1,4 +1,4 @@
-"""Contours of some metrics at every level."""
+"""Contours of each metric at every level."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
-for count, key in enumerate(params.metrics, start=1):
-    metric = bounded(registry[key])
+metrics = study_metrics(**params.metrics)
+for count, (key, metric) in enumerate(metrics.items(), start=1):
+    metric = bounded(metric)
     surfaces = {
         level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
         for level in params.levels
     }
     paths = [path for path in snakemake.output if Path(path).stem == key]
     write_figure(contour_figure(metric, surfaces), paths, params.made_from)
-    log.info("%d of %d: %s", count, len(params.metrics), key)
+    log.info("%d of %d: %s", count, len(metrics), key)

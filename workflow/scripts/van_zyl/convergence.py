@@ -9,10 +9,9 @@ from skewproof_studies.settings.definitions import study_metrics
 
 start(snakemake)
 params = snakemake.params
-registry = study_metrics(params.own_metrics)
 first, last = params.convergence["log2_samples"]
 table = convergence(
-    [bounded(registry[key]) for key in params.metrics],
+    [bounded(metric) for metric in study_metrics(**params.metrics).values()],
     [Level.parse(level) for level in params.convergence["levels"]],
     float(params.positives),
     log2_samples=range(first, last + 1),

@@ -9,7 +9,7 @@ from skewproof_studies.van_zyl.figures.point_figures import pr_point_figure, roc
 
 start(snakemake)
 source, output = snakemake.input, snakemake.output
-registry = study_metrics(snakemake.params.own_metrics)
+registry = study_metrics(**snakemake.params.metrics)
 write_figure(roc_point_figure(), output.roc, snakemake.params.made_from)
 write_figure(pr_point_figure(), output.pr, snakemake.params.made_from)
 sweep, convergence = read_table(source.sweep), read_table(source.convergence)

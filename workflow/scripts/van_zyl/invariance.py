@@ -6,11 +6,10 @@ from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
 baseline, rows = Level.parse(params.baseline), []
-for key in params.metrics:
+for key, metric in study_metrics(**params.metrics).items():
     for level in params.levels:
-        shown = invariance(registry[key], Level.parse(level), baseline, params.positives)
+        shown = invariance(metric, Level.parse(level), baseline, params.positives)
         point, values = shown.point or ("", ""), shown.values or ("", "")
         rows.append((key, level, shown.verdict, shown.formula or "", *point, *values))
     log.info("%s at %d levels", key, len(params.levels))

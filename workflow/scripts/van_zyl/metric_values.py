@@ -1,4 +1,4 @@
-"""Metrics at every point of the sample of one level."""
+"""Values of every metric, scaled to [0, 1], at the sample of one level: a row for each metric."""
 
 import numpy as np
 
@@ -6,12 +6,11 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof_studies.pipeline.writing.files import start, write_whole
 from skewproof_studies.settings.definitions import study_metrics
-from skewproof_studies.van_zyl.salib.chain import metric_values
+from skewproof_studies.van_zyl.salib.chain import write_values
 
 log, params = start(snakemake), snakemake.params
-registry, level = study_metrics(params.own_metrics), Level.parse(params.level)
-points = np.load(snakemake.input.samples, mmap_mode="r")
-for key, path in zip(params.metrics, snakemake.output, strict=True):
-    values = metric_values(bounded(registry[key]), points, level, float(params.positives))
-    write_whole(path, lambda file, values=values: np.save(file, values))
-    log.info("%s at %s", key, level)
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
+points = np.load(snakemake.input[0], mmap_mode="r")
+level, positives = Level.parse(params.level), float(params.positives)
+write_whole(snakemake.output[0], lambda file: write_values(file, metrics, points, level, positives))
+log.info("%d metrics at %s", len(metrics), level)

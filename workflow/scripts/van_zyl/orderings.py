@@ -11,6 +11,6 @@ from skewproof_studies.van_zyl.verdicts.orderings import (
 
 log, params = start(snakemake), snakemake.params
 keys = invariant_metrics(read_table(snakemake.input.invariance))
-table = orderings(keys, registry=study_metrics(params.own_metrics), seed=params.seed)
+table = orderings(keys, registry=study_metrics(**params.metrics), seed=params.seed)
 log.info("%d metrics, %d orderings", len(table), count_orderings(table))
 write_table(table, snakemake.output[0])

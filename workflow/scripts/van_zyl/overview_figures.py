@@ -8,7 +8,7 @@ from skewproof_studies.van_zyl.figures.verdict_figures import ranking_figure, ve
 
 start(snakemake)
 source, output = snakemake.input, snakemake.output
-registry = study_metrics(snakemake.params.own_metrics)
+registry = study_metrics(**snakemake.params.metrics)
 verdicts = read_table(source.verdicts)
 write_figure(
     verdict_figure(verdicts, registry=registry), output.verdicts, snakemake.params.made_from

@@ -8,8 +8,8 @@ from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry, rows = study_metrics(params.own_metrics), []
-metrics = [bounded(registry[key]) for key in params.metrics]
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
+rows = []
 for level in params.levels:
     indices = replicated_indices(
         metrics,
@@ -21,11 +21,11 @@ for level in params.levels:
         undefined=params.undefined,
     )
     rows += [
-        (key, level, replicate, name, s1)
-        for key, scrambles in zip(params.metrics, indices.swapaxes(0, 1), strict=True)
+        (metric.key, level, replicate, name, s1)
+        for metric, scrambles in zip(metrics, indices.swapaxes(0, 1), strict=True)
         for replicate, scramble in enumerate(scrambles)
         for name, s1 in zip(INPUTS, scramble, strict=True)
     ]
     log.info("%d scrambles at %s", len(indices), level)
 columns = ["metric", "level", "replicate", "input", "s1"]
-write_rows(columns, rows, snakemake.output.replicates)
+write_rows(columns, rows, snakemake.output[0])

@@ -8,9 +8,8 @@ from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.verdicts.robustness import choices
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
 table = choices(
-    [bounded(registry[key]) for key in params.metrics],
+    [bounded(metric) for metric in study_metrics(**params.metrics).values()],
     [Level.parse(level) for level in params.levels],
     Level.parse(params.baseline),
     params.positives,
@@ -21,4 +20,4 @@ table = choices(
     class_sizes=params.robustness["positives"],
 )
 log.info("%d deviations", len(table))
-write_table(table, snakemake.output.robustness)
+write_table(table, snakemake.output[0])

@@ -9,7 +9,7 @@ from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.verdicts.verdicts import false_alarms
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
+registry = study_metrics(**params.metrics)
 scores = read_table(snakemake.input.scores)
 alarms = false_alarms(
     read_table(snakemake.input.p_values),

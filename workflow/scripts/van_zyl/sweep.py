@@ -8,9 +8,8 @@ from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
 table = sweep(
-    [bounded(registry[key]) for key in params.metrics],
+    [bounded(metric) for metric in study_metrics(**params.metrics).values()],
     float(params.positives),
     start=Level.parse(params.sweep["from"]),
     stop=Level.parse(params.sweep["to"]),

@@ -9,15 +9,14 @@ from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.paper_tables.tables import all_tables
 
 log, source = start(snakemake), snakemake.input
-scores = read_table(source.scores)
 tables = all_tables(
-    scores=scores[scores["level"].isin(snakemake.params.levels)],
+    scores=read_table(source.scores),
     points=read_table(source.points),
     p_values=read_table(source.p_values),
     deviations=read_table(source.deviations),
     types=read_table(source.types),
     alpha=snakemake.params.alpha,
-    registry=study_metrics(snakemake.params.own_metrics),
+    registry=study_metrics(**snakemake.params.metrics),
 )
 for path in map(Path, snakemake.output):
     table = tables[path.stem.removeprefix("table_")]

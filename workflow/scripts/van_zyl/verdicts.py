@@ -8,7 +8,7 @@ from skewproof_studies.van_zyl.verdicts.verdicts import half_widths, verdicts
 
 log, params, source = start(snakemake), snakemake.params, snakemake.input
 scores, exact = read_table(source.scores), read_table(source.exact)
-registry = study_metrics(params.own_metrics)
+registry = study_metrics(**params.metrics)
 table = verdicts(
     scores=scores,
     p_values=read_table(source.p_values),

@@ -1,23 +1,19 @@
-"""File handling of every script: a log, and writes that are complete or leave nothing."""
+"""File handling of every script: a log, and files that are complete or absent."""
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import logging
-import os
-import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 from skewproof.core.messages import FULL, exhausted
-from skewproof_studies.pipeline.tracking.manifest import record
 
-UNFINISHED = ".skewproof-unfinished"
+UNFINISHED = ".unfinished"
 """Suffix of a file that is being written."""
 
 
@@ -63,45 +59,25 @@ def write_text(text: str, path: str | Path) -> None:
 
 
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write to a temporary name, then rename, so that a file is complete or absent.
+    """Write to another name beside the file, then rename, so that a file is complete or absent.
 
-    Unfinished files of killed runs are removed, and so is a file that could not be finished. The
-    digest of each written file is recorded.
+    A job outlives a killed run and may write its file later. The other name is unique, so that such
+    a job does not rename the unfinished file of another.
 
     Raises
     ------
-    IsADirectoryError
-        If the path is a folder.
     OSError
         If the file can't be written; if no space is left, the error names the file.
     """
     final = Path(path)
-    if final.is_dir():
-        raise IsADirectoryError(f"{final}: a folder has the name of a result; remove it")
-    ours = re.compile(rf"\.{re.escape(final.name)}\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}")
-    for beside in final.parent.iterdir():
-        if ours.fullmatch(beside.name) and not beside.is_dir():
-            beside.unlink(missing_ok=True)
-    with tempfile.NamedTemporaryFile(
-        dir=final.parent, prefix=f".{final.name}.", suffix=UNFINISHED, delete=False
-    ) as file:
-        try:
+    beside = final.with_name(f".{uuid4().hex}{UNFINISHED}")
+    try:
+        with beside.open("xb") as file:
             write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException as error:
-            os.unlink(file.name)
-            if isinstance(error, OSError) and error.errno in FULL:
-                raise OSError(error.errno, error.strerror, str(final)) from None
-            raise
-        file.seek(0)
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    os.chmod(file.name, 0o666 & ~_umask())
-    record(path, digest)
-    os.replace(file.name, final)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        beside.replace(final)
+    except OSError as error:
+        if error.errno in FULL:
+            raise OSError(error.errno, error.strerror, str(final)) from None
+        raise
+    finally:
+        beside.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ import hashlib
 import json
 import platform
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,25 @@ def config_digest(config: Mapping[str, Any]) -> str:
     """
     text = json.dumps(config, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def code_digest(source: Path, folders: Iterable[str]) -> str:
+    """Return a digest of all files in some folders of a source folder, data files included.
+
+    Parameters
+    ----------
+    source
+        The folder of the packages.
+    folders
+        Folders in it, with "/" as separator.
+    """
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted((source / folder).rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                digest.update(f"{path.relative_to(source).as_posix()} {content}\n".encode())
+    return digest.hexdigest()
 
 
 def made_from(config: Mapping[str, Any], keys: Sequence[str]) -> str:

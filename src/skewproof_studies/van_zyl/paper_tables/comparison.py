@@ -284,7 +284,7 @@ def scores_met_by_rounding(comparison: pd.DataFrame) -> dict[str, int]:
     }
 
 
-def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estimator: str) -> str:
+def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame) -> str:
     """Write the comparison as Markdown: first the exact indices, then counts, then every
     disagreement.
 
@@ -294,8 +294,6 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
         Result of :func:`compare_tables`.
     salib
         Result of :func:`skewproof_studies.van_zyl.salib.agreement.salib_agreement`.
-    estimator
-        Estimator of the scores, "batched" or "salib".
     """
     kinds = printed_kinds(comparison)
     by_kind = agreement_counts(comparison.assign(kind=kinds), ["kind"]).reindex(list(KINDS))
@@ -305,6 +303,7 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
     )
     exact = comparison[kinds == "score"].dropna(subset="exact")
     missed = exact[~exact["exact_agrees"]][["table", "metric", "column", "printed", "exact"]]
+    half_widths = salib[salib["quantity"] == "s1_conf"]
     return render(
         "skewproof_studies.van_zyl",
         "comparison.md.jinja",
@@ -318,10 +317,10 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
         met=scores_met_by_rounding(comparison),
         missed=missed,
         disagreements=disagreements,
-        salib=salib,
-        places=salib[["metric", "level"]].drop_duplicates().to_dict("records"),
+        indices=salib[salib["quantity"] == "s1"],
+        half_widths=half_widths,
+        places=half_widths[["metric", "level"]].drop_duplicates().to_dict("records"),
         largest=salib["difference"].abs().max(),
-        estimator=estimator,
     )
 
 

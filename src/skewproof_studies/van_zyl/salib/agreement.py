@@ -1,4 +1,4 @@
-"""Comparison of SALib's own numbers for a few metrics with those in the study's tables."""
+"""Comparison of SALib's own numbers with the package's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.levels import Level
-from skewproof.sensitivity.sampling.resampling import SALIB_DRAWS
 
 DECLARED_TOLERANCE = 1e-12
 """Largest difference from SALib for a declared metric: both sum up to 2^18 values of size 1, in a
@@ -17,11 +16,9 @@ different order."""
 OWN_TOLERANCE = 1e-8
 """Largest difference from SALib for a study's own metric, whose formula may cancel digits."""
 
-SALIB_LOG2_SAMPLES = 20
-"""Base-2 logarithm of the largest number of base points for which SALib is run."""
-
-QUANTITIES = ("s1", "s1_conf")
-"""Compared quantities of each input: the first-order index and its half-width."""
+MOST_DRAWS = 2**24
+"""Largest number of draws, base points times resamples, for which SALib's half-width of one metric
+is compared: SALib holds several arrays of so many numbers."""
 
 AGREEMENT_COLUMNS = ["metric", "level", "input", "quantity", "ours", "salib", "difference"]
 
@@ -30,20 +27,19 @@ class DisagreementError(ValueError):
     """Numbers of the study that differ from SALib's."""
 
 
-def is_recomputed(log2_samples: int, resamples: int) -> bool:
-    """Return whether SALib recomputes numbers of a study. It does not if it would need many
-    gigabytes, or if the study's resamples are not its own.
+def are_compared(log2_samples: int, resamples: int) -> bool:
+    """Return whether SALib computes the half-widths of one metric per level for comparison.
 
     Examples
     --------
-    >>> is_recomputed(16, 100), is_recomputed(24, 100)
+    >>> are_compared(16, 100), are_compared(20, 100)
     (True, False)
     """
-    return log2_samples <= SALIB_LOG2_SAMPLES and 2**log2_samples * resamples <= SALIB_DRAWS
+    return 2**log2_samples * resamples <= MOST_DRAWS
 
 
-def chosen_metric(keys: Sequence[str], level: Level, seed: int) -> str:
-    """Return the metric that SALib recomputes at a level, drawn by the seed and the level only.
+def drawn_metric(keys: Sequence[str], level: Level, seed: int) -> str:
+    """Return the metric whose half-widths are compared at a level.
 
     Parameters
     ----------
@@ -56,27 +52,25 @@ def chosen_metric(keys: Sequence[str], level: Level, seed: int) -> str:
     return keys[int(draw.integers(len(keys)))]
 
 
-def salib_agreement(salib: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Compare SALib's numbers with the study's.
+def salib_agreement(indices: pd.DataFrame) -> pd.DataFrame:
+    """Compare SALib's numbers with the package's.
 
     Parameters
     ----------
-    salib
-        SALib's numbers with the columns metric, level, input, s1, s1_conf, one row per input.
-    scores
-        The study's numbers with the same columns, for these metrics and others.
+    indices
+        Results of :func:`skewproof_studies.van_zyl.salib.chain.level_indices`.
 
     Returns
     -------
-    Frame with the columns AGREEMENT_COLUMNS, one row per quantity; difference is ours minus
-    SALib's.
+    Frame with the columns AGREEMENT_COLUMNS: the index of every metric, level and input, then the
+    half-widths that SALib computed. The difference is ours minus SALib's.
     """
-    places = ["metric", "level", "input"]
-    ours, theirs = (
-        table.melt(places, list(QUANTITIES), var_name="quantity", value_name=name)
-        for table, name in ((scores, "ours"), (salib, "salib"))
+    by = ["metric", "level", "input"]
+    s1 = indices[by].assign(quantity="s1", ours=indices["s1_skewproof"], salib=indices["s1"])
+    s1_conf = indices[by].assign(
+        quantity="s1_conf", ours=indices["s1_conf_skewproof"], salib=indices["s1_conf_salib"]
     )
-    both = theirs.merge(ours, how="left", on=[*places, "quantity"], validate="1:1")
+    both = pd.concat([s1, s1_conf[s1_conf["salib"].notna()]], ignore_index=True)
     return both.assign(difference=both["ours"] - both["salib"])[AGREEMENT_COLUMNS]
 
 

@@ -20,7 +20,7 @@ def _held_out(columns, names) -> HeldOut:
 
 
 log, params, source = start(snakemake), snakemake.params, snakemake.input
-registry = study_metrics(params.own_metrics)
+registry = study_metrics(**params.metrics)
 options = {"draws": params.draws, "seed": params.seed, "registry": registry}
 tables = {"flips": [], "moved": []}
 for dataset, ways, scores in zip(params.datasets, source.ways, source.scores, strict=True):
@@ -29,8 +29,8 @@ for dataset, ways, scores in zip(params.datasets, source.ways, source.scores, st
         names = [name for name in labels if name not in ("positive", "count")]
         held = _held_out(np.load(scores), names)
         parts = {
-            "flips": ranking_flips(labels, params.metrics, **options),
-            "moved": moved_flips(held, params.metrics, **options),
+            "flips": ranking_flips(labels, list(registry), **options),
+            "moved": moved_flips(held, list(registry), **options),
         }
         for name, part in parts.items():
             part.insert(0, "dataset", dataset)

@@ -29,14 +29,14 @@ def _collected(paths) -> pd.DataFrame:
 
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
-registry = study_metrics(params.own_metrics)
+registry = study_metrics(**params.metrics)
 matrices = _collected(snakemake.input.matrices)
 characteristics = _collected(snakemake.input.characteristics)
 missing = missing_notes(_collected(snakemake.input.sources), params.datasets)
-values = scores(matrices, params.metrics, registry=registry)
+values = scores(matrices, list(registry), registry=registry)
 means = fold_means(values)
 shuffled, table_means = spread(means), means[means["shuffle"] == 0]
-pool = scores(pooled(matrices).query("shuffle == 0"), params.metrics, registry=registry)
+pool = scores(pooled(matrices).query("shuffle == 0"), list(registry), registry=registry)
 notes = (*fold_notes(table_means, matrices, registry=registry), *missing)
 names = {key: dataset["name"] for key, dataset in params.datasets.items()}
 tables = {

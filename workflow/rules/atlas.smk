@@ -1,7 +1,19 @@
-# Number of jobs that share the measures; the list of all measures is not read before they run.
+"""All published measures of two classes: which are the same, and what prevalence does to each."""
+
+from skewproof.core.levels import Level
+
+ATLAS = code_of("atlas")
 ATLAS_MEASURES = config["atlas"]["measures"]
+# Jobs that share the measures; the list of all measures is not read before they run.
 ATLAS_PARTS = range(12 if ATLAS_MEASURES == "all" else 1)
 ORDERED = [*map(path_part, config["atlas"]["orderings"])]
+LABEL_ERRORS = config["atlas"]["label_errors"]
+LABEL_ERROR_RANGES = {
+    key: LABEL_ERRORS[key] for key in ("largest_false_positive_rate", "largest_false_negative_rate")
+}
+LABEL_ERROR_LEVELS = sorted(
+    LABEL_ERRORS["levels"], key=lambda level: Level.parse(level).negatives(1)
+)
 
 
 rule atlas_measures_part:
@@ -16,10 +28,11 @@ rule atlas_measures_part:
         baseline=config["baseline"],
         positives=config["positives"],
         seed=config["seed"],
+        code=ATLAS,
     message:
         "Finding the effect of prevalence on measures, part {wildcards.part}"
     script:
-        "../../scripts/atlas/measures.py"
+        "../scripts/atlas/measures.py"
 
 
 rule atlas_values:
@@ -30,10 +43,11 @@ rule atlas_values:
     params:
         measures=ATLAS_MEASURES,
         seed=config["seed"],
+        code=ATLAS,
     message:
         "Finding which measures are equal, or linear functions of each other"
     script:
-        "../../scripts/atlas/values.py"
+        "../scripts/atlas/values.py"
 
 
 rule atlas_orderings:
@@ -44,14 +58,15 @@ rule atlas_orderings:
         "logs/atlas_orderings/{level}.log",
     params:
         measures=ATLAS_MEASURES,
-        level=lambda wildcards: wildcards.level.replace("_", ":"),
+        level=level_of,
         positives=config["positives"],
         classifiers=config["atlas"]["classifiers"],
         seed=config["seed"],
+        code=ATLAS,
     message:
         "Finding which measures order classifiers alike at {params.level}"
     script:
-        "../../scripts/atlas/orderings.py"
+        "../scripts/atlas/orderings.py"
 
 
 rule atlas_tables:
@@ -72,10 +87,11 @@ rule atlas_tables:
         levels=config["levels"],
         baseline=config["baseline"],
         made_from=made_from("levels", "baseline", "positives", "seed", "atlas"),
+        code=ATLAS,
     message:
         "Compiling the atlas"
     script:
-        "../../scripts/atlas/tables.py"
+        "../scripts/atlas/tables.py"
 
 
 rule atlas_map:
@@ -95,13 +111,72 @@ rule atlas_map:
         positives=config["positives"],
         seed=config["seed"],
         made_from=made_from("positives", "seed", "atlas"),
+        code=ATLAS,
     message:
         "Drawing which measures order classifiers alike"
     script:
-        "../../scripts/atlas/map.py"
+        "../scripts/atlas/map.py"
 
 
-include: "label_errors.smk"
+rule label_error_shares:
+    output:
+        "results/batches/atlas/label_errors_{level}.csv",
+    log:
+        "logs/label_error_shares/{level}.log",
+    params:
+        measures=ATLAS_MEASURES,
+        level=level_of,
+        ranges=LABEL_ERROR_RANGES,
+        scrambles=LABEL_ERRORS["replicates"],
+        log2_samples=LABEL_ERRORS["log2_samples"],
+        positives=config["positives"],
+        seed=config["seed"],
+        code=ATLAS,
+    message:
+        "Computing the shares of label errors in the variance of measures at {params.level}"
+    script:
+        "../scripts/atlas/label_error_shares.py"
+
+
+rule label_error_levels:
+    output:
+        "results/atlas/label_error_levels.csv",
+    log:
+        "logs/label_error_levels.log",
+    params:
+        measures=ATLAS_MEASURES,
+        levels=LABEL_ERROR_LEVELS,
+        ranges=LABEL_ERROR_RANGES,
+        positives=config["positives"],
+        code=ATLAS,
+    message:
+        "Finding the levels at which wrong labels contribute half of a measure's variance"
+    script:
+        "../scripts/atlas/label_error_levels.py"
+
+
+rule label_errors:
+    input:
+        shares=expand(
+            "results/batches/atlas/label_errors_{level}.csv",
+            level=map(path_part, LABEL_ERROR_LEVELS),
+        ),
+        levels=rules.label_error_levels.output[0],
+    output:
+        shares="results/atlas/label_errors.csv",
+        report="results/atlas/label_errors.md",
+        figure=formats("figures/atlas/label_errors"),
+    log:
+        "logs/label_errors.log",
+    params:
+        levels=LABEL_ERROR_LEVELS,
+        ranges=LABEL_ERROR_RANGES,
+        made_from=made_from("positives", "seed", "atlas"),
+        code=ATLAS,
+    message:
+        "Reporting the effect of wrong labels on measures"
+    script:
+        "../scripts/atlas/label_errors.py"
 
 
 rule atlas:

@@ -1,11 +1,16 @@
+"""Burduk's analysis of HMNC."""
+
+BURDUK = code_of("burduk")
+
+
 rule burduk_tables:
     input:
         printed=project_file("resources/burduk/printed.csv"),
     output:
         tables=expand(
-            "results/burduk/table_{number}.{extension}",
+            "results/burduk/table_{number}.{kind}",
             number=range(1, 1 + len(config["burduk"]["negatives"])),
-            extension=["csv", "md", "tex"],
+            kind=["csv", "md", "tex"],
         ),
         comparison="results/burduk/comparison.csv",
         shares="results/burduk/claim_shares.csv",
@@ -20,22 +25,21 @@ rule burduk_tables:
         negatives=config["burduk"]["negatives"],
         grid=config["burduk"]["grid"],
         made_from=made_from("burduk"),
+        code=BURDUK,
     message:
         "Comparing HMNC with six metrics and with the printed numbers"
     script:
-        "../../scripts/burduk/tables.py"
+        "../scripts/burduk/tables.py"
 
 
 rule burduk_figures:
     output:
-        heat_maps=[
-            formats(
-                f"figures/burduk/heat_maps_P{config['burduk']['positives']}_N{negatives}",
-                "figures/burduk/heat_maps",
-                content=f"Heat maps at {config['burduk']['positives']}:{negatives}",
-            )
-            for negatives in config["burduk"]["negatives"]
-        ],
+        heat_maps=expand(
+            "figures/burduk/heat_maps_P{positives}_N{negatives}.{format}",
+            positives=config["burduk"]["positives"],
+            negatives=config["burduk"]["negatives"],
+            format=config["figures"]["formats"],
+        ),
         claim=formats("figures/burduk/claim"),
     log:
         "logs/burduk_figures.log",
@@ -44,10 +48,11 @@ rule burduk_figures:
         negatives=config["burduk"]["negatives"],
         grid=config["burduk"]["grid"],
         made_from=made_from("burduk"),
+        code=BURDUK,
     message:
         "Drawing heat maps of seven metrics, and the regions where the claim on HMNC holds"
     script:
-        "../../scripts/burduk/figures.py"
+        "../scripts/burduk/figures.py"
 
 
 rule burduk:

@@ -1,3 +1,8 @@
+"""Tharwat's measures, curves and examples."""
+
+THARWAT = code_of("tharwat")
+
+
 rule tharwat_invariance:
     input:
         claims=project_file("resources/tharwat/claims.csv"),
@@ -9,13 +14,14 @@ rule tharwat_invariance:
     log:
         "logs/tharwat_invariance.log",
     params:
-        levels=compared_levels(),
+        levels=COMPARED_LEVELS,
         baseline=config["baseline"],
         positives=config["positives"],
+        code=THARWAT,
     message:
         "Comparing claims on measures under imbalance with proofs"
     script:
-        "../../scripts/tharwat/claims.py"
+        "../scripts/tharwat/claims.py"
 
 
 rule tharwat_examples:
@@ -28,17 +34,18 @@ rule tharwat_examples:
         report="results/tharwat/report.md",
         discrepancies="results/tharwat/discrepancies.md",
         iris="results/tharwat/iris.csv",
-        tables=expand("results/tharwat/table_1.{extension}", extension=["csv", "md", "tex"]),
+        tables=table_files("results/tharwat/table_1"),
     log:
         "logs/tharwat_examples.log",
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
         made_from=made_from("seed", "tharwat.folds"),
+        code=THARWAT,
     message:
         "Computing the numerical examples, and comparing them with the printed numbers"
     script:
-        "../../scripts/tharwat/examples.py"
+        "../scripts/tharwat/examples.py"
 
 
 rule tharwat_areas:
@@ -57,25 +64,31 @@ rule tharwat_areas:
         made_from=made_from(
             "levels", "baseline", "positives", "seed", "tharwat.separation", "tharwat.replicates"
         ),
+        code=THARWAT,
     message:
         "Measuring which areas under curves change with imbalance"
     script:
-        "../../scripts/tharwat/areas.py"
+        "../scripts/tharwat/areas.py"
 
 
 rule tharwat_figures:
     output:
-        [formats(f"figures/tharwat/figure_{number}") for number in range(5, 15)],
+        expand(
+            "figures/tharwat/figure_{number}.{format}",
+            number=range(5, 15),
+            format=config["figures"]["formats"],
+        ),
     log:
         "logs/tharwat_figures.log",
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
         made_from=made_from("seed", "tharwat.folds"),
+        code=THARWAT,
     message:
         "Drawing curves of the example and of the Iris experiment"
     script:
-        "../../scripts/tharwat/figures.py"
+        "../scripts/tharwat/figures.py"
 
 
 rule tharwat:

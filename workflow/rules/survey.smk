@@ -1,21 +1,24 @@
+"""The survey's measures of clusterings and rankings, and its decision trees."""
+
+SURVEY = code_of("survey")
+
+
 rule choosing_figures:
     output:
-        [
-            formats(
-                f"figures/choose_{problem}",
-                "figures/choose",
-                content=f"Which measure to choose: {problem}",
-            )
-            for problem in ["classification", "clustering", "ranking", "domain"]
-        ],
+        expand(
+            "figures/choose_{problem}.{format}",
+            problem=["classification", "clustering", "ranking", "domain"],
+            format=config["figures"]["formats"],
+        ),
     log:
         "logs/choosing_figures.log",
     params:
         made_from=made_from(),
+        code=SURVEY,
     message:
         "Drawing the survey's decision trees"
     script:
-        "../../scripts/survey/choosing_figures.py"
+        "../scripts/survey/choosing_figures.py"
 
 
 rule cluster_imbalance:
@@ -30,10 +33,11 @@ rule cluster_imbalance:
         replicates=config["survey"]["replicates"],
         log2_samples=config["survey"]["log2_samples"],
         seed=config["seed"],
+        code=SURVEY,
     message:
         "Examining measures of clusterings under unequal sizes"
     script:
-        "../../scripts/survey/cluster_imbalance.py"
+        "../scripts/survey/cluster_imbalance.py"
 
 
 rule ranking_imbalance:
@@ -50,10 +54,11 @@ rule ranking_imbalance:
         replicates=config["survey"]["replicates"],
         log2_samples=config["survey"]["log2_samples"],
         seed=config["seed"],
+        code=SURVEY,
     message:
         "Examining measures of rankings with few relevant items"
     script:
-        "../../scripts/survey/ranking_imbalance.py"
+        "../scripts/survey/ranking_imbalance.py"
 
 
 rule survey_report:
@@ -71,10 +76,11 @@ rule survey_report:
         length=config["survey"]["items"],
         k=config["survey"]["k"],
         made_from=made_from("levels", "baseline", "seed", "survey"),
+        code=SURVEY,
     message:
         "Reporting the effect of imbalance on clusterings and rankings"
     script:
-        "../../scripts/survey/report.py"
+        "../scripts/survey/report.py"
 
 
 rule survey_discrepancies:
@@ -82,10 +88,12 @@ rule survey_discrepancies:
         "results/survey/discrepancies.md",
     log:
         "logs/survey_discrepancies.log",
+    params:
+        code=SURVEY,
     message:
         "Reporting the survey's discrepancies"
     script:
-        "../../scripts/survey/discrepancies.py"
+        "../scripts/survey/discrepancies.py"
 
 
 rule survey:

@@ -1,29 +1,19 @@
-from skewproof.core.messages import shortened
-from skewproof_studies.classifiers.measured import read_measured
+"""Metrics over other distributions of classifiers than the uniform one."""
 
+from skewproof_studies.classifiers.measured import check_measured
 
-def look_through(name, file):
-    """Stop if a file of measured classifiers can't be used."""
-    try:
-        read_measured(file)
-    except ValueError as error:
-        refuse(f"classifiers.{name}.file = {shortened(file)}: {error}")
+CLASSIFIERS = code_of("classifiers", "van_zyl")
 
-
-MEASURED = {
-    name: described["file"]
-    for name, described in config["classifiers"].items()
-    if "file" in described
-}
-# Checked before any job: when inputs are found, Snakemake uses results that exist already.
-if STARTS_JOBS and in_this_run("results") == "results":
-    for name, file in MEASURED.items():
-        look_through(name, file)
+# Before any job: a result that exists already would hide a file that has become wrong.
+try:
+    check_measured(config["classifiers"])
+except ValueError as error:
+    sys.exit(str(error))
 
 
 def measured_classifiers(wildcards):
-    file = MEASURED.get(wildcards.distribution)
-    return local(file) if file else []
+    described = config["classifiers"].get(wildcards.distribution, {})
+    return local(described["file"]) if "file" in described else []
 
 
 def of_distributions(name):
@@ -36,7 +26,6 @@ def of_distributions(name):
 
 rule classifiers_distribution:
     input:
-        definitions=own_files(METRICS),
         measured=measured_classifiers,
     output:
         indices="results/batches/classifiers/{distribution}/indices.csv",
@@ -51,18 +40,17 @@ rule classifiers_distribution:
         baseline=config["baseline"],
         positives=config["positives"],
         metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
         seed=config["seed"],
         sampling=ESTIMATE,
+        code=CLASSIFIERS,
     message:
         "Computing indices and shifts under the distribution {wildcards.distribution} of classifiers"
     script:
-        "../../scripts/classifiers/tables.py"
+        "../scripts/classifiers/tables.py"
 
 
 rule classifiers_report:
     input:
-        definitions=own_files(METRICS),
         indices=of_distributions("indices"),
         shifts=of_distributions("shifts"),
         invariance="results/invariance.csv",
@@ -75,16 +63,17 @@ rule classifiers_report:
     log:
         "logs/classifiers_report.log",
     params:
-        own_metrics=own_metrics(METRICS),
+        metrics=METRICS,
         baseline=config["baseline"],
         made_from=made_from(
             *("levels", "baseline", "positives", "metrics", "extra_metrics", "seed"),
             *("sobol.log2_samples", "sobol.undefined", "classifiers"),
         ),
+        code=CLASSIFIERS,
     message:
         "Comparing the effect of imbalance on metrics under different distributions of classifiers"
     script:
-        "../../scripts/classifiers/report.py"
+        "../scripts/classifiers/report.py"
 
 
 rule classifiers:

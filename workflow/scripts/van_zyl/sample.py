@@ -1,4 +1,4 @@
-"""Sample of one level: every (tp, fp) at which metrics are evaluated."""
+"""Sample of one level: every (tp, fp) at which metrics are evaluated, in SALib's layout."""
 
 import numpy as np
 

@@ -1,53 +1,48 @@
+"""The point of a ROC curve at which each metric and each measure of the atlas is best."""
+
+CHOICES = code_of("choices")
 CHOICE_MEASURES = config["choices"]["measures"]
-# Numbers of jobs that share the metrics, and the measures of the atlas; the list of all measures is not read before they run.
+# Jobs that share the metrics, and the measures; the list of all measures is not read before they run.
 CHOICE_PARTS = {
-    "metrics": range(-(-len(METRICS) // 12)),
+    "metrics": range(-(-len(METRICS["keys"]) // 12)),
     "atlas": range(12 if CHOICE_MEASURES == "all" else 1),
 }
 CHOICE_GROUP_PARTS = range(6 if CHOICE_MEASURES == "all" else 1)
 CHOICE_TABLES = ["points", "limits", "rates", "missing"]
-CHOICE_KEYS = [
-    "levels",
-    "positives",
-    "seed",
-    "choices",
-]
+CHOICE_KEYS = ["levels", "positives", "seed", "choices"]
+
+
+def choice_tables(of):
+    """Return the tables of one job by kind."""
+    return {kind: f"results/batches/choices/{of}/{{part}}/{kind}.csv" for kind in CHOICE_TABLES}
 
 
 def choice_parts(of):
     """Return the tables of all jobs by kind."""
-    return {
-        table: expand(f"results/batches/choices/{of}/{{part}}/{table}.csv", part=CHOICE_PARTS[of])
-        for table in CHOICE_TABLES
-    }
+    return {kind: expand(path, part=CHOICE_PARTS[of]) for kind, path in choice_tables(of).items()}
 
 
 rule choices_of_metrics:
-    input:
-        definitions=own_files(METRICS),
     output:
-        **{
-            table: f"results/batches/choices/metrics/{{part}}/{table}.csv"
-            for table in CHOICE_TABLES
-        },
+        **choice_tables("metrics"),
     log:
         "logs/choices/metrics_{part}.log",
     params:
         parts=len(CHOICE_PARTS["metrics"]),
         metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
         levels=config["levels"],
         positives=config["positives"],
         curves=config["choices"]["curves"],
+        code=CHOICES,
     message:
         "Finding what metrics choose, part {wildcards.part}"
     script:
-        "../../scripts/choices/of_metrics.py"
+        "../scripts/choices/of_metrics.py"
 
 
 rule choices_of_measures:
     output:
-        **{table: f"results/batches/choices/atlas/{{part}}/{table}.csv" for table in CHOICE_TABLES},
+        **choice_tables("atlas"),
     log:
         "logs/choices/atlas_{part}.log",
     params:
@@ -56,34 +51,28 @@ rule choices_of_measures:
         levels=config["levels"],
         positives=config["positives"],
         curves=config["choices"]["curves"],
+        code=CHOICES,
     message:
         "Finding what measures of the atlas choose, part {wildcards.part}"
     script:
-        "../../scripts/choices/of_measures.py"
+        "../scripts/choices/of_measures.py"
 
 
 rule choices_report:
     input:
         **choice_parts("metrics"),
-        definitions=own_files(METRICS),
     output:
         points="results/choices/points.csv",
         limits="results/choices/limits.csv",
         rates="results/choices/rates.csv",
         missing="results/choices/missing.csv",
         groups="results/choices/groups.csv",
-        tables=[
-            path
-            for name in config["choices"]["curves"]
-            for path in (
-                *table_files(f"results/choices/tables/{name}"),
-                *(
-                    file
-                    for level in config["levels"]
-                    for file in table_files(f"results/choices/tables/{name}_{path_part(level)}")
-                ),
-            )
-        ],
+        tables=expand(
+            "results/choices/tables/{curve}{level}.{kind}",
+            curve=config["choices"]["curves"],
+            level=["", *(f"_{path_part(level)}" for level in config["levels"])],
+            kind=["csv", "md", "tex"],
+        ),
         report="results/choices/report.md",
         paths=formats("figures/choices/paths"),
         tpr=formats("figures/choices/best_tpr"),
@@ -91,16 +80,16 @@ rule choices_report:
         "logs/choices_report.log",
     params:
         metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
         levels=config["levels"],
         positives=config["positives"],
         curves=config["choices"]["curves"],
         seed=config["seed"],
         made_from=made_from(*CHOICE_KEYS, "metrics", "extra_metrics"),
+        code=CHOICES,
     message:
         "Reporting what metrics choose"
     script:
-        "../../scripts/choices/report.py"
+        "../scripts/choices/report.py"
 
 
 rule choices_atlas_groups:
@@ -116,10 +105,11 @@ rule choices_atlas_groups:
         levels=config["levels"],
         positives=config["positives"],
         seed=config["seed"],
+        code=CHOICES,
     message:
         "Finding which measures of the atlas choose alike, part {wildcards.part}"
     script:
-        "../../scripts/choices/groups_of_measures.py"
+        "../scripts/choices/groups_of_measures.py"
 
 
 rule choices_atlas:
@@ -141,10 +131,11 @@ rule choices_atlas:
         positives=config["positives"],
         curves=config["choices"]["curves"],
         made_from=made_from(*CHOICE_KEYS),
+        code=CHOICES,
     message:
         "Reporting what measures of the atlas choose"
     script:
-        "../../scripts/choices/atlas.py"
+        "../scripts/choices/atlas.py"
 
 
 rule choices:

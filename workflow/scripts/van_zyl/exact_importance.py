@@ -8,23 +8,20 @@ from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
 log, params = start(snakemake), snakemake.params
-registry = study_metrics(params.own_metrics)
-metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
+keys, positives = [metric.key for metric in metrics], float(params.positives)
 importance, moments = [], []
 for level in params.levels:
     negatives = Level.parse(level).negatives(positives)
     exact = exact_indices(metrics, positives=positives, negatives=negatives)
-    for key, s1, st, error in zip(
-        params.metrics, exact.s1, exact.st, exact.index_error, strict=True
-    ):
+    for key, s1, st, error in zip(keys, exact.s1, exact.st, exact.index_error, strict=True):
         for name, *indices in zip(INPUTS, s1, st, strict=True):
             importance.append((key, level, name, *indices, error))
-    for row in zip(
-        params.metrics, exact.mean, exact.variance, exact.s12, exact.moment_error, strict=True
-    ):
-        moments.append((row[0], level, *row[1:]))
+    columns = (exact.mean, exact.variance, exact.s12, exact.moment_error)
+    for key, *row in zip(keys, *columns, strict=True):
+        moments.append((key, level, *row))
     log.info("%d metrics at %s", len(metrics), level)
 columns = ["metric", "level", "input", "s1", "st", "error_estimate"]
-write_rows(columns, importance, snakemake.output.exact_importance)
+write_rows(columns, importance, snakemake.output.importance)
 columns = ["metric", "level", "mean", "variance", "s12", "error_estimate"]
-write_rows(columns, moments, snakemake.output.exact_moments)
+write_rows(columns, moments, snakemake.output.moments)

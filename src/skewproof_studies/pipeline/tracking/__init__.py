@@ -1,1 +1,0 @@
-"""Files and results that a run depends on, and the right to write them."""

@@ -1,0 +1,21 @@
+"""First-order indices of every metric at one level, by SALib and by this project's estimator."""
+
+from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.salib.chain import level_indices
+
+log, params = start(snakemake), snakemake.params
+table = level_indices(
+    [bounded(metric) for metric in study_metrics(**params.metrics).values()],
+    snakemake.input[0],
+    Level.parse(params.level),
+    float(params.positives),
+    seed=params.seed,
+    half_widths=params.half_widths,
+    **params.estimate,
+)
+log.info("%d metrics at %s", table["metric"].nunique(), params.level)
+write_table(table, snakemake.output[0])
