@@ -75,4 +75,3 @@ def made_from(*keys):
 
 wildcard_constraints:
     level=r"[0-9]+_[0-9]+",
-

@@ -157,7 +157,9 @@ rule mullick_experiment_summary:
         matrices=expand(
             "results/mullick/experiment/{problem}/matrices.csv", problem=EXPERIMENT["problems"]
         ),
-        sizes=expand("results/mullick/experiment/{problem}/sizes.csv", problem=EXPERIMENT["problems"]),
+        sizes=expand(
+            "results/mullick/experiment/{problem}/sizes.csv", problem=EXPERIMENT["problems"]
+        ),
     output:
         performance="results/mullick/experiment/mean_performance.csv",
         variability="results/mullick/experiment/variability.csv",

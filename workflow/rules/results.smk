@@ -4,7 +4,6 @@ from skewproof_studies.pipeline.report.contents import read_contents
 from skewproof_studies.van_zyl.paper import importance_table_name
 
 
-
 def importance_table_title(level):
     number = importance_table_name(level).removeprefix("a")
     printed = f" (Table A.{number})" if number.isdigit() else ""

@@ -18,7 +18,6 @@ rule invariance:
         "../../scripts/van_zyl/invariance.py"
 
 
-
 rule replicates:
     output:
         "results/replicates.csv",
@@ -37,7 +36,6 @@ rule replicates:
         "Estimating the indices of every scramble at all levels"
     script:
         "../../scripts/van_zyl/replicates.py"
-
 
 
 rule sound_tests:
@@ -100,7 +98,6 @@ rule robustness:
         "Measuring the contour deviations under other choices"
     script:
         "../../scripts/van_zyl/robustness.py"
-
 
 
 rule robustness_ranking:
