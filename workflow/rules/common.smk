@@ -1,8 +1,10 @@
 """Parts that the rules share: the check of the config, paths, code, and the origin of a result."""
 
-import os
 import sys
+import time
 from pathlib import Path
+
+from snakemake_interface_logger_plugins.common import LogEvent
 
 try:
     from skewproof.core.formulas.metrics import FormulaError
@@ -71,6 +73,29 @@ def table_files(name):
 def made_from(*keys):
     """Describe the config for a result: its seed, and a digest of the keys it depends on."""
     return origin.made_from(config | {"metrics": METRICS["keys"]}, keys)
+
+
+STARTED = time.time()
+
+
+def one_line_per_job(record):
+    """Shorten Snakemake's messages on a job to the time and the message of its rule."""
+    message = getattr(record, "rule_msg", None)
+    if message and record.event is LogEvent.JOB_INFO:
+        record.msg, record.event = f"{time.strftime('%H:%M:%S')} {message}", None
+    return not str(record.msg).startswith(("Select jobs", "Execute ", "Removing temporary"))
+
+
+def print_new_pages():
+    """Name the pages and the folders of figures that this run has made."""
+    pages = [path for path in Path("results").rglob("*") if path.suffix in (".md", ".html")]
+    figures = [path for path in Path("figures").rglob("*") if path.is_file()]
+    new = [path for path in (*pages, *figures) if path.stat().st_mtime >= STARTED]
+    named = {
+        path.parent if path in figures or path.parent.name == "tables" else path for path in new
+    }
+    if named:
+        print(f"New results to open: {', '.join(sorted(map(str, named)))}")
 
 
 wildcard_constraints:
