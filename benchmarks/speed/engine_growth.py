@@ -70,10 +70,9 @@ def main():
         ("Metrics, one level of 2^14", "metrics", [24, 96, 240, 480], {"log2-samples": 14}),
         ("Levels of 2^14", "levels", [5, 20, 100], {"log2-samples": 14}),
         ("Threads, one level of 2^20", "threads", [1, 2], {"log2-samples": 20}),
-        ("Shards of 2^21, one after another", "shards", [1, 8, 64], {"log2-samples": 21}),
     ):
         table, note = growth(name, values, **options)
-        sections += [f"## {title}", table] + [note] * (name not in ("threads", "shards"))
+        sections += [f"## {title}", table] + [note] * (name != "threads")
     OUTPUT.write_text("\n\n".join(sections) + "\n", encoding="utf-8")
 
 

@@ -27,31 +27,20 @@ SEED = 1
 
 def batched(metrics, levels, options):
     """Run the package's estimator as in the study: first-order indices and half-widths."""
-    from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_sums
+    from skewproof.sensitivity.sampling.sampled import sobol_indices
 
-    def shards(level):
-        for shard in range(options.shards):
-            yield sobol_sums(
+    def study():
+        for level in levels:
+            sobol_indices(
                 metrics,
                 level,
                 POSITIVES,
                 log2_samples=options.log2_samples,
                 resamples=options.resamples,
+                confidence=CONFIDENCE,
                 seed=SEED,
                 total=False,
                 threads=options.threads,
-                shard=shard,
-                shards=options.shards,
-            )
-
-    def study():
-        for level in levels:
-            merged_indices(
-                shards(level),
-                metrics,
-                level,
-                log2_samples=options.log2_samples,
-                confidence=CONFIDENCE,
             )
 
     return study
@@ -178,7 +167,6 @@ def main():
     parser.add_argument("--levels", type=int, default=5)
     parser.add_argument("--resamples", type=int, default=100)
     parser.add_argument("--threads", type=int, default=1, help="of the batched engine")
-    parser.add_argument("--shards", type=int, default=1, help="of the batched engine, in turn")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     metrics, levels = study_of(arguments.metrics, arguments.levels)

@@ -20,14 +20,3 @@ def chunk_edges(samples: int) -> list[int]:
     blocks = -(-samples // BLOCK)
     chunks = min(MOST_CHUNKS, blocks)
     return [blocks * chunk // chunks for chunk in range(chunks + 1)]
-
-
-def most_shards(log2_samples: int) -> int:
-    """Compute the largest number of shards of 2^log2_samples base points, with a chunk in each.
-
-    Examples
-    --------
-    >>> most_shards(14), most_shards(24)
-    (4, 64)
-    """
-    return len(chunk_edges(2**log2_samples)) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -25,16 +26,14 @@ Tiles = Iterator[NDArray[np.integer]]
 without resamples there is one empty tile."""
 
 
-def block_counts(
-    samples: int, resamples: int, seed: int | tuple[int, ...], *, chunks: range
-) -> Iterator[Tiles]:
-    """Count the draws of the resamples, for each block of some chunks.
+def block_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -> Iterator[Tiles]:
+    """Count the draws of the resamples, for each block of base points.
 
     Up to :data:`SALIB_DRAWS` draws are counted from SALib's own stream, all at once. For more, the
     counts of each block are drawn separately, so that memory does not grow with base points. The
-    numbers of draws from each chunk are multinomial, and so are those from each of its blocks;
-    within a block draws are uniform. This is the distribution of the bootstrap (`samples` draws
-    with replacement), from generators that depend on the seed and the block alone.
+    numbers of draws from each chunk (:func:`skewproof.sensitivity.sampling.chunks.chunk_edges`) are
+    multinomial, and so are those from each of its blocks; within a block draws are uniform. This is
+    the distribution of the bootstrap (`samples` draws with replacement).
 
     Parameters
     ----------
@@ -42,22 +41,17 @@ def block_counts(
         Number of base points, which is also that of a resample's draws; number of resamples.
     seed
         A number of at least 0, or several.
-    chunks
-        Numbers of the chunks of :func:`skewproof.sensitivity.sampling.chunks.chunk_edges`.
 
     Examples
     --------
-    >>> [tile] = list(next(block_counts(4, 3, 1, chunks=range(1))))
+    >>> [tile] = list(next(block_counts(4, 3, 1)))
     >>> tile.sum(axis=1).tolist()  # each of three resamples draws four base points
     [4, 4, 4]
     """
-    edges = chunk_edges(samples)
     if samples * resamples > SALIB_DRAWS:
-        yield from _drawn_by_block(samples, resamples, seed, chunks)
-        return
+        return _drawn_by_block(samples, resamples, seed)
     counts = resample_counts(samples, resamples, seed)
-    for block in range(edges[chunks.start], edges[chunks.stop]):
-        yield _cut(counts[:, block * BLOCK : (block + 1) * BLOCK])
+    return (_cut(counts[:, start : start + BLOCK]) for start in range(0, samples, BLOCK))
 
 
 @functools.lru_cache(maxsize=1)
@@ -88,22 +82,17 @@ def _cut(counts: NDArray[np.uint8]) -> Tiles:
         yield counts[start : start + TILE]
 
 
-def _drawn_by_block(
-    samples: int, resamples: int, seed: int | tuple[int, ...], chunks: range
-) -> Iterator[Tiles]:
-    edges = np.array(chunk_edges(samples))
+def _drawn_by_block(samples: int, resamples: int, seed: int | tuple[int, ...]) -> Iterator[Tiles]:
+    edges = chunk_edges(samples)
     sizes = np.diff(np.minimum(np.arange(edges[-1] + 1) * BLOCK, samples))
     in_chunks = _generator(seed, 0).multinomial(
         samples, np.add.reduceat(sizes, edges[:-1]) / samples, size=resamples
     )
-    for chunk in chunks:
-        blocks = slice(edges[chunk], edges[chunk + 1])
-        shares = sizes[blocks] / sizes[blocks].sum()
+    for chunk, (first, last) in enumerate(itertools.pairwise(edges)):
+        shares = sizes[first:last] / sizes[first:last].sum()
         in_blocks = _generator(seed, 1, chunk).multinomial(in_chunks[:, chunk], shares)
-        for block, size, numbers in zip(
-            range(blocks.start, blocks.stop), sizes[blocks], in_blocks.T, strict=True
-        ):
-            yield _drawn(_generator(seed, 2, block), numbers, size)
+        for block, numbers in enumerate(in_blocks.T, start=first):
+            yield _drawn(_generator(seed, 2, block), numbers, sizes[block])
 
 
 def _generator(seed: int | tuple[int, ...], *place: int) -> np.random.Generator:

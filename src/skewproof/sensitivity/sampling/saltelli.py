@@ -22,8 +22,6 @@ def saltelli_blocks(
     *,
     log2_samples: int,
     seed: int | tuple[int, ...],
-    first: int = 0,
-    last: int | None = None,
     classifiers: Classifiers = UNIFORM,
 ) -> Iterator[ConfusionMatrix]:
     """Generate the confusion matrices at which first-order and total indices need values.
@@ -43,8 +41,6 @@ def saltelli_blocks(
         Base-2 logarithm of the number of base points n.
     seed
         The study's seed, at least 0, or several such numbers.
-    first, last
-        Number of the first block, and one past the last; all blocks if not given.
     classifiers
         The distribution of true and false positive rates to which the points are mapped; its inputs
         take the place of tp and fp.
@@ -61,10 +57,7 @@ def saltelli_blocks(
     sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, seed=scramble)
     negatives = level.negatives(positives)
     samples = 2**log2_samples
-    if first:
-        sequence.fast_forward(first * BLOCK)
-    blocks = -(-samples // BLOCK) if last is None else last
-    for _ in range(first, blocks):
+    for _ in range(0, samples, BLOCK):
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
         p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
         if classifiers is UNIFORM:

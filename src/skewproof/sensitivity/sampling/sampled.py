@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import functools
 import itertools
-import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
-from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import (
@@ -33,10 +31,9 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges, most_shards
-from skewproof.sensitivity.sampling.resampling import block_counts
+from skewproof.sensitivity.sampling.chunks import BLOCK
 from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
-from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
+from skewproof.sensitivity.sampling.sums import Sums, resampled_sums
 
 SamplePolicy = Literal["error", "omit"] | float
 """Treatment of an undefined sample value: raise an error, leave out its base point, or replace it
@@ -50,12 +47,6 @@ LOG2_CENTERED = 8
 
 MOST_RESAMPLES = 1_000_000
 """Largest number of resamples."""
-
-LOG = logging.getLogger(__name__)
-
-one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
-"""Context for matrix products: the number of threads changes the last bits of a product, and
-threads of the linear algebra compete with those that resample."""
 
 
 class NoIndicesError(ValueError):
@@ -158,144 +149,45 @@ def sobol_indices(
     if isinstance(classifiers, MeasuredClassifiers):
         raise ValueError("measured classifiers have no indices: expected a distribution")
     expect_confidence("confidence", confidence)
-    sums = sobol_sums(
-        metrics,
-        level,
-        positives,
-        log2_samples=log2_samples,
-        resamples=resamples,
-        seed=seed,
-        undefined=undefined,
-        total=total,
-        threads=threads,
-        classifiers=classifiers,
-    )
-    found = merged_indices(
-        [sums],
-        metrics,
-        level,
-        log2_samples=log2_samples,
-        confidence=confidence,
-        undefined=undefined,
-    )
-    if undefined == "omit":
-        for index in map(int, np.flatnonzero(found.undefined)):
-            metric, kept = metrics[index], 2**log2_samples - int(found.undefined[index])
-            design = saltelli_blocks(
-                level, positives, log2_samples=log2_samples, seed=seed, classifiers=classifiers
-            )
-            alone = _sums_without_undefined(
-                metric, design, kept, resamples, seed, sums.center[[index]], total, threads
-            )
-            part = _indices(alone, [metric], kept, confidence)
-            for whole, one in zip(found[:-1], part[:-1], strict=True):
-                whole[index] = one[0]
-    return found
-
-
-def sobol_sums(
-    metrics: Sequence[Metric],
-    level: Level,
-    positives: float,
-    *,
-    log2_samples: int,
-    resamples: int,
-    seed: int | tuple[int, ...],
-    undefined: SamplePolicy = "error",
-    total: bool = True,
-    threads: int = 1,
-    shard: int = 0,
-    shards: int = 1,
-    classifiers: Classifiers = UNIFORM,
-) -> Sums:
-    """Sum over one shard of the base points, for :func:`merged_indices`.
-
-    Parameters
-    ----------
-    metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
-        As for :func:`sobol_indices`.
-    classifiers
-        As for :func:`sobol_indices`, except measured ones.
-    shard, shards
-        Number of the shard, counted from 0, and number of all shards: a power of two, at most
-        :func:`skewproof.sensitivity.sampling.chunks.most_shards`.
-
-    Raises
-    ------
-    ValueError
-        If there is no metric, or an option is out of its range.
-    """
     expect_number("positives", positives, above=0)
     level = Level.given(level, "level")
     expect_flag("total", total)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
     expect_policy(undefined, *POLICIES)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
-    most = most_shards(log2_samples)
-    power = is_whole(shards, 1, most) and int(shards).bit_count() == 1
-    expect(power, "shards", shards, f"a power of two of at most {most}")
-    expect_whole("shard", shard, 0, shards - 1)
-    edges = chunk_edges(2**log2_samples)
-    each = most // shards
-    chunks = range(shard * each, (shard + 1) * each)
+    samples = 2**log2_samples
     design = functools.partial(
         saltelli_blocks, level, positives, seed=seed, classifiers=classifiers
     )
-    blocks = design(log2_samples=log2_samples, first=edges[chunks.start], last=edges[chunks.stop])
-    [beginning] = design(log2_samples=min(log2_samples, LOG2_CENTERED))
-    found = chunk_sums(
-        (_evaluated(metrics, matrix) for matrix in blocks),
-        block_counts(2**log2_samples, resamples, seed, chunks=chunks),
-        samples=2**log2_samples,
+    sum_up = functools.partial(
+        resampled_sums,
+        level=level,
         resamples=resamples,
-        chunks=chunks,
-        center=_center(metrics, beginning, undefined),
+        seed=seed,
         substitute=None if isinstance(undefined, str) else undefined,
         total=total,
         threads=threads,
     )
-    with one_blas_thread():
-        return added(_logged(found, f"of {len(edges) - 1} at {level}", chunks, resamples))
-
-
-def merged_indices(
-    shards: Iterable[Sums],
-    metrics: Sequence[Metric],
-    level: Level,
-    *,
-    log2_samples: int,
-    confidence: float = 0.95,
-    undefined: SamplePolicy = "error",
-) -> SampledIndices:
-    """Compute the indices from the sums of all shards, bitwise those of :func:`sobol_indices`.
-
-    Parameters
-    ----------
-    shards
-        The results of :func:`sobol_sums` for shard 0, 1, ...; they are used up.
-    metrics, level, log2_samples, confidence, undefined
-        As for :func:`sobol_sums` and :func:`sobol_indices`. Sums do not leave out base points: with
-        "omit", a metric that is undefined at some has no indices here.
-
-    Raises
-    ------
-    ValueError
-        As :func:`sobol_indices`.
-    """
-    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
-    expect_confidence("confidence", confidence)
-    expect_policy(undefined, *POLICIES)
-    sums = added(shards)
+    [beginning] = design(log2_samples=min(log2_samples, LOG2_CENTERED))
+    center = _center(metrics, beginning, undefined)
+    values = (_evaluated(metrics, matrix) for matrix in design(log2_samples=log2_samples))
+    sums = sum_up(values, samples=samples, center=center)
     if undefined == "error":
-        refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
-    return _indices(sums, metrics, 2**log2_samples, confidence)
-
-
-def _logged(found: Iterable[Sums], where: str, chunks: range, resamples: int) -> Iterator[Sums]:
-    for chunk, sums in zip(chunks, found, strict=True):
-        if resamples:  # which take long
-            LOG.info("chunk %d %s", chunk + 1, where)
-        yield sums
+        refuse_undefined([metric.key for metric in metrics], sums.undefined, samples, level)
+    indices = _indices(sums, metrics, samples, confidence)
+    if undefined == "omit":
+        for position in map(int, np.flatnonzero(sums.undefined)):
+            metric, kept = metrics[position], samples - int(sums.undefined[position])
+            if not kept:
+                raise NoIndicesError(
+                    f"{metric.key} is undefined at every base point: no base point is left"
+                )
+            defined = _defined(metric, design(log2_samples=log2_samples))
+            metric_sums = sum_up(defined, samples=kept, center=center[[position]])
+            metric_indices = _indices(metric_sums, [metric], kept, confidence)
+            for estimates, estimate in zip(indices[:-1], metric_indices[:-1], strict=True):
+                estimates[position] = estimate[0]
+    return indices
 
 
 def _evaluated(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Iterator[Array]:
@@ -314,37 +206,6 @@ def _center(
         counts = np.maximum(1, defined.sum(axis=(1, 2, 3)))
         return np.asarray(values.sum(axis=(1, 2, 3), where=defined) / counts)
     return np.where(defined, values, undefined).mean(axis=(1, 2, 3))
-
-
-def _sums_without_undefined(
-    metric: Metric,
-    design: Iterator[ConfusionMatrix],
-    kept: int,
-    resamples: int,
-    seed: int | tuple[int, ...],
-    center: Array,
-    total: bool,
-    threads: int,
-) -> Sums:
-    """Sum one metric over the base points at which all four values are defined."""
-    if not kept:
-        raise NoIndicesError(
-            f"{metric.key} is undefined at every base point: no base point is left"
-        )
-    chunks = range(len(chunk_edges(kept)) - 1)
-    found = chunk_sums(
-        _defined(metric, design),
-        block_counts(kept, resamples, seed, chunks=chunks),
-        samples=kept,
-        resamples=resamples,
-        chunks=chunks,
-        center=center,
-        substitute=None,
-        total=total,
-        threads=threads,
-    )
-    with one_blas_thread():
-        return added(found)
 
 
 def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list[Array]]:

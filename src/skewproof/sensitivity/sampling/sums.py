@@ -4,28 +4,33 @@ A bootstrap replicate of an index depends on the resample only through the numbe
 base point. With these counts as a matrix W (resamples x base points) and the summands of all
 metrics side by side as columns, ``W @ columns`` yields all replicates of all metrics at once.
 
-Blocks are added up to chunks, and chunks pairwise, neighbors first. The order depends neither on
-the number of threads nor on the distribution of chunks among jobs, so results are bitwise the same.
+Blocks are added up to chunks, and chunks pairwise, neighbors first. The order does not depend on
+the number of threads, so results are bitwise the same.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
+import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
+from skewproof.core.levels import Level
 from skewproof.sensitivity.sampling.chunks import chunk_edges
-from skewproof.sensitivity.sampling.resampling import TILE, Tiles
+from skewproof.sensitivity.sampling.resampling import TILE, Tiles, block_counts
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+LOG = logging.getLogger(__name__)
 
 
 class Sums(NamedTuple):
@@ -51,29 +56,29 @@ class Sums(NamedTuple):
         return self
 
 
-def chunk_sums(
+def resampled_sums(
     values: Iterable[Iterable[Array]],
-    counts: Iterable[Tiles],
     *,
+    level: Level,
     samples: int,
     resamples: int,
-    chunks: range,
+    seed: int | tuple[int, ...],
     center: Array,
     substitute: float | None,
     total: bool,
     threads: int,
-) -> Iterator[Sums]:
-    """Compute the sums of one chunk after another.
+) -> Sums:
+    """Sum over all base points, and over each bootstrap resample of them.
 
     Parameters
     ----------
     values
-        For each block of the chunks, the values of each metric, shape (2, 2, block).
-    counts
-        The result of :func:`skewproof.sensitivity.sampling.resampling.block_counts` for the same
-        blocks.
-    samples, resamples, chunks
-        Number of base points, number of resamples, and the numbers of the chunks.
+        For each block of base points, the values of each metric, shape (2, 2, block).
+    level
+        The level, which is named in the log.
+    samples, resamples, seed
+        Number of base points, and number and seed of the resamples, as for
+        :func:`skewproof.sensitivity.sampling.resampling.block_counts`.
     center
         Shape (metrics,), centers to subtract from the values, so that no digits are lost.
     substitute
@@ -88,21 +93,27 @@ def chunk_sums(
     """
     evaluated = (
         (_evaluated(block, center, substitute, total), tiles)
-        for block, tiles in zip(values, counts, strict=True)
+        for block, tiles in zip(values, block_counts(samples, resamples, seed), strict=True)
     )
-    found = in_threads(functools.partial(_resampled, resamples=resamples), evaluated, threads)
-    edges = chunk_edges(samples)
-    for chunk in chunks:
-        blocks = itertools.islice(found, edges[chunk + 1] - edges[chunk])
-        yield functools.reduce(Sums.add, blocks)
+    blocks = in_threads(functools.partial(_resampled, resamples=resamples), evaluated, threads)
+    # More threads of the linear algebra change the last bits, and compete with those that resample.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return added(_chunks(blocks, level, chunk_edges(samples), resamples))
+
+
+def _chunks(
+    blocks: Iterator[Sums], level: Level, edges: Sequence[int], resamples: int
+) -> Iterator[Sums]:
+    """Add the sums of the blocks of each chunk, one after another."""
+    for chunk, (first, last) in enumerate(itertools.pairwise(edges), start=1):
+        sums = functools.reduce(Sums.add, itertools.islice(blocks, last - first))
+        if resamples:  # which take long
+            LOG.info("chunk %d of %d at %s", chunk, len(edges) - 1, level)
+        yield sums
 
 
 def added(parts: Iterable[Sums]) -> Sums:
-    """Add sums pairwise, neighbors first, then pairs of pairs; the parts are used up.
-
-    If the number of parts is a power of two, the sums of each half (quarter, ...) may be added
-    elsewhere: the total is bitwise the same.
-    """
+    """Add sums pairwise, neighbors first, then pairs of pairs; the parts are used up."""
     waiting: list[tuple[int, Sums]] = []
     for part in parts:
         count = 1

@@ -19,7 +19,7 @@ from skewproof.sensitivity.quadrature.sweep import sweep
 from skewproof.sensitivity.sampling.convergence import convergence
 from skewproof.sensitivity.sampling.replicates import replicated_indices
 from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES
-from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_indices, sobol_sums
+from skewproof.sensitivity.sampling.sampled import sobol_indices
 from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix, surface
 from skewproof.sensitivity.surfaces.shift import mean_shift
 
@@ -51,12 +51,9 @@ VALID = {
     label_error_indices: SIZES,
     mean_shift: METRIC | {"baseline": BALANCED},
     MEASURED.values: {"metric": UNSEEN, "positives": 100, "negatives": 200},
-    merged_indices: {"shards": [], "metrics": [UNSEEN], "level": LEVEL}
-    | {"log2_samples": 4, "undefined": "error", "confidence": 0.9},
     replicated_indices: SEVERAL | SAMPLE | {"replicates": 2},
     sampled_label_error_indices: SEVERAL | {"log2_samples": 4, "seed": 1, "scrambles": 2},
     sobol_indices: SEVERAL | RESAMPLED | {"threads": 1, "confidence": 0.9},
-    sobol_sums: SEVERAL | RESAMPLED | {"threads": 1},
     surface: METRIC | {"grid": 3},
     sweep: {"metrics": [UNSEEN], "positives": 1, "start": BALANCED, "stop": LEVEL}
     | {"points_per_decade": 1},
@@ -134,7 +131,7 @@ def test_each_of_several_numbers_of_base_points_fits():
 
 @pytest.mark.parametrize("option", ["metrics", "levels"])
 def test_there_is_something_to_compute(option):
-    functions = [one for one in (convergence, sobol_indices, sobol_sums) if option in VALID[one]]
+    functions = [one for one in (convergence, sobol_indices) if option in VALID[one]]
     for function in functions:
         message = refusal(function, **{option: []})
         assert message in (

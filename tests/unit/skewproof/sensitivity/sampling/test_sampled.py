@@ -13,7 +13,7 @@ from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling import resampling
 from skewproof.sensitivity.sampling.chunks import BLOCK
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_indices, sobol_sums
+from skewproof.sensitivity.sampling.sampled import sobol_indices
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
@@ -33,15 +33,6 @@ def design(level="1:1", *, log2_samples=12, seed=0):
     blocks = saltelli_blocks(Level.parse(level), 100, log2_samples=log2_samples, seed=seed)
     shape = (2, 2, min(BLOCK, 2**log2_samples))
     return [(np.broadcast_to(c.tp, shape), np.broadcast_to(c.fp, shape)) for c in blocks]
-
-
-def test_any_blocks_of_the_design_can_be_had_alone():
-    whole = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3))
-    part = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3, first=1, last=3))
-    assert len(whole) == 2**14 // BLOCK
-    for ours, theirs in zip(part, whole[1:3], strict=True):
-        np.testing.assert_array_equal(ours.tp, theirs.tp)
-        np.testing.assert_array_equal(ours.fp, theirs.fp)
 
 
 def test_each_level_and_seed_has_its_own_scramble():
@@ -106,13 +97,6 @@ def test_seeds_repeat_and_differ(seed):
     assert (first.s1_conf != other.s1_conf).all()
 
 
-def undefined_base_points(log2_samples, level="1:2", seed=0):
-    return sum(
-        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
-        for tp, _ in design(level, log2_samples=log2_samples, seed=seed)
-    )
-
-
 @made
 def root(c):
     """Take a root, undefined where tpr < 1/8: in A or AB_fp (the same tp), or in B or AB_tp."""
@@ -128,52 +112,16 @@ def test_without_total_indices_the_others_are_the_same():
     assert np.isnan([first_order.st, first_order.st_conf]).all()
 
 
-MANY = {"log2_samples": 15, "resamples": 3, "seed": 5}
-"""Eight chunks of one block."""
-
-
 @pytest.mark.parametrize("salib_draws", [0, 2**27])
-@pytest.mark.parametrize("undefined", ["error", 0.5])
+@pytest.mark.parametrize("undefined", ["error", "omit", 0.5])
 @pytest.mark.slow
-def test_neither_threads_nor_shards_change_a_bit(monkeypatch, salib_draws, undefined):
+def test_threads_do_not_change_a_bit(monkeypatch, salib_draws, undefined):
     monkeypatch.setattr(resampling, "SALIB_DRAWS", salib_draws)
     metrics = [METRICS["mcc"], METRICS["f1"]] + [root] * (undefined != "error")
-    level = Level.parse("1:10")
-    alone = sobol_indices(metrics, level, 100, undefined=undefined, **MANY)
-    found = [sobol_indices(metrics, level, 100, undefined=undefined, threads=3, **MANY)]
-    for shards in (1, 2, 8):
-        parts = [
-            sobol_sums(metrics, level, 100, undefined=undefined, shard=shard, shards=shards, **MANY)
-            for shard in range(shards)
-        ]
-        found.append(merged_indices(parts, metrics, level, log2_samples=15, undefined=undefined))
-    for one in found:
-        for ours, theirs in zip(one, alone, strict=True):
-            np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "expected"),
-    [
-        *(("shards", value, "a power of two of at most 2") for value in (0, 3, 4)),
-        *(("shard", value, "a whole number from 0 to 1") for value in (2, -1, 1.0, True)),
-    ],
-)
-def test_shards_that_there_are_not(option, value, expected):
-    options = MANY | {"log2_samples": 13, "shards": 2, option: value}
-    with pytest.raises(ValueError, match=f"^{option} = {value}: expected {expected}$"):
-        sobol_sums([METRICS["f1"]], Level(1, 2), 100, **options)
-
-
-def test_shards_count_together_what_is_undefined():
-    metrics, level = [METRICS["f1"], root], Level.parse("1:2")
-    parts = [
-        sobol_sums(metrics, level, 100, shard=shard, shards=2, **MANY | {"log2_samples": 13})
-        for shard in range(2)
-    ]
-    count = undefined_base_points(13, seed=5)
-    with pytest.raises(ValueError, match=rf"^root is undefined at {count} of 8192 base points"):
-        merged_indices(parts, metrics, level, log2_samples=13)
+    options = {"log2_samples": 15, "resamples": 3, "undefined": undefined}  # eight chunks
+    alone, together = (indices(metrics, "1:10", threads=threads, **options) for threads in (1, 3))
+    for ours, theirs in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 @pytest.mark.slow
@@ -189,8 +137,11 @@ def test_half_widths_of_counts_drawn_by_block_are_those_of_salibs(monkeypatch):
 
 
 def test_undefined_values_are_counted_and_refused():
-    with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 4096 base points at 1:2: "):
-        indices([METRICS["f1"], root], "1:2")
+    blocks = design("1:2", log2_samples=13)  # two chunks
+    count = sum(np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1))) for tp, _ in blocks)
+    expected = rf"^root is undefined at {count} of 8192 base points at 1:2: "
+    with pytest.raises(ValueError, match=expected):
+        indices([METRICS["f1"], root], "1:2", log2_samples=13)
 
 
 def test_nothing_left_is_refused():

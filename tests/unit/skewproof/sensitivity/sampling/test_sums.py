@@ -7,8 +7,7 @@ from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.resampling import resample_counts
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampling.sampled import sobol_sums
-from skewproof.sensitivity.sampling.sums import Sums, added, in_threads
+from skewproof.sensitivity.sampling.sums import Sums, added, in_threads, resampled_sums
 
 
 def sums(*numbers):
@@ -20,14 +19,15 @@ def sums(*numbers):
 
 
 def test_sums_are_those_of_the_estimators_summands():
-    level, options = Level(1, 2), {"log2_samples": 5, "seed": 4}
-    metrics = [METRICS["f1"], METRICS["mcc"]]
-    found = sobol_sums(metrics, level, 100, resamples=3, **options)
-    [matrix] = saltelli_blocks(level, 100, **options)
+    level = Level(1, 2)
+    [matrix] = saltelli_blocks(level, 100, log2_samples=5, seed=4)
+    values = np.stack([METRICS["f1"](matrix), METRICS["mcc"](matrix)])
+    center = np.array([0.5, 0.1])
+    options = {"samples": 32, "resamples": 3, "seed": 4, "total": True, "threads": 1}
+    found = resampled_sums([values], level=level, center=center, substitute=None, **options)
     counts = resample_counts(32, 3, 4).astype(float)
-    for place, metric in enumerate(metrics):
-        values = np.asarray(metric(matrix))
-        (a, fp_mixed), (tp_mixed, b) = values - values.mean()
+    for place in range(2):
+        (a, fp_mixed), (tp_mixed, b) = values[place] - center[place]
         summands = [
             a + b,
             a**2 + b**2,
@@ -54,13 +54,14 @@ def test_all_are_added_once(count):
     assert (total.centered, total.center) == (count, 0.5)
 
 
-def test_a_half_added_elsewhere_changes_no_bit():
-    numbers = np.random.default_rng(1).normal(size=16)
-    whole = added(sums(*numbers))
-    halves = [added(sums(*numbers[:8])), added(sums(*numbers[8:]))]
-    np.testing.assert_array_equal(added(halves).columns, whole.columns)
+def test_neighbors_are_added_first():
+    numbers = pairwise = np.random.default_rng(1).normal(size=16)
+    total = added(sums(*numbers))
+    while len(pairwise) > 1:
+        pairwise = pairwise[::2] + pairwise[1::2]
+    assert (total.columns == pairwise[0]).all()
     # Added one after another they differ: the bits depend on the order.
-    assert (sum(numbers) != whole.columns).all()
+    assert (total.columns != sum(numbers)).all()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
