@@ -101,10 +101,12 @@ def write_values(
 
 
 class Analysis(NamedTuple):
-    """SALib's first-order indices of one metric, each of shape (2,)."""
+    """SALib's indices of one metric, each of shape (2,)."""
 
     s1: Array
     s1_conf: Array
+    st: Array
+    st_conf: Array
 
     undefined: int
     """Number of base points with an undefined value in one of the four rows."""
@@ -163,7 +165,7 @@ def salib_analysis(
             # A generator instead of the seed, since SALib ignores a seed of 0.
             seed=np.random.default_rng(seed),
         )
-    return Analysis(indices["S1"], indices["S1_conf"], touched)
+    return Analysis(indices["S1"], indices["S1_conf"], indices["ST"], indices["ST_conf"], touched)
 
 
 def level_indices(

@@ -1,3 +1,4 @@
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,13 @@ MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 
 
 def registry(**definitions):
-    return study_metrics(resolved(definitions))
+    keys = [name for key in definitions for name in (key, f"{key}_i")]
+    return study_metrics(["f1", *keys], resolved(definitions))
 
 
 def test_a_formula_joins_with_its_normalized_variant():
     found = registry(peirce="tp/P - fp/N")
-    assert list(found)[-2:] == ["peirce", "peirce_i"]
+    assert list(found) == ["f1", "peirce", "peirce_i"]
     assert "peirce" not in METRICS
     assert float(found["peirce"](MATRIX)) == pytest.approx(9 / 12 - 4 / 24)
     expected = (9 / 12 - 4 / 24 + 1) / 2  # from [-1, 1] to [0, 1]
@@ -61,6 +63,14 @@ def test_a_function_of_a_file(tmp_path):
     path.write_text("def recall(c):\n    return c.tp / c.positives\n")
     found = registry(own=f"{path}:recall")
     assert float(found["own"](MATRIX)) == pytest.approx(9 / 12)
+
+
+def test_the_digest_of_a_definition_is_that_of_its_file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def recall(c):\n    return c.tp / c.positives\n")
+    definitions = resolved({"own": f"{path}:recall", "formula": "tp/P"})
+    assert definitions["own"].digest == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert definitions["formula"].digest == ""
 
 
 @pytest.mark.parametrize(

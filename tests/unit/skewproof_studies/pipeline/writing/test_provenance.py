@@ -8,6 +8,7 @@ from needs import needs
 import skewproof
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.provenance import (
+    code_digest,
     commit,
     config_digest,
     made_by,
@@ -79,3 +80,17 @@ def test_the_commit_and_whether_files_differ_from_it(tmp_path):
 def test_without_git_there_is_no_commit(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert commit(tmp_path) is None
+
+
+def test_a_digest_of_code_changes_with_any_file_but_compiled_ones(tmp_path):
+    for name in ["one/a.py", "one/data.csv", "two/b.py"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    before = code_digest(tmp_path, ["one"])
+    (tmp_path / "two/b.py").write_text("2")
+    (tmp_path / "one/a.pyc").write_text("2")
+    assert code_digest(tmp_path, ["one"]) == before
+    (tmp_path / "one/data.csv").write_text("2")
+    edited = code_digest(tmp_path, ["one"])
+    (tmp_path / "one/data.csv").rename(tmp_path / "one/moved.csv")
+    assert len({before, edited, code_digest(tmp_path, ["one"])}) == 3

@@ -1,5 +1,7 @@
 """The library's batched estimate compared with SALib's, stage by stage."""
 
+import io
+
 import numpy as np
 import pytest
 from SALib.analyze import sobol as salib
@@ -10,7 +12,15 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
-from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
+from skewproof_studies.van_zyl.salib.chain import (
+    INDEX_COLUMNS,
+    PART,
+    level_indices,
+    metric_values,
+    salib_analysis,
+    sample,
+    write_values,
+)
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
@@ -133,3 +143,63 @@ def test_constant_values_are_refused():
 def test_what_no_sample_has_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_values_are_written_in_parts_as_a_numpy_array():
+    points = np.random.default_rng(1).uniform(0, 100, (PART + 3, 2))
+    file = io.BytesIO()
+    write_values(file, [METRICS["accuracy"], METRICS["laplace"]], points, Level(1, 1), 100)
+    file.seek(0)
+    values = np.load(file)
+    tp, fp = points.T
+    np.testing.assert_array_equal(values[0], (tp + 100 - fp) / 200)
+    np.testing.assert_array_equal(values[1], (tp + 1) / (tp + fp + 2))
+
+
+@pytest.fixture
+def values(tmp_path):
+    """Values of three metrics at the sample of 2^7 base points at 1:10."""
+    points = sample(Level(1, 10), 100, log2_samples=7, seed=3)
+    with (tmp_path / "values.npy").open("wb") as file:
+        write_values(file, THREE, points, Level(1, 10), 100)
+    return str(tmp_path / "values.npy")
+
+
+THREE = [METRICS["f1"], root, METRICS["accuracy"]]
+STUDY = {
+    "log2_samples": 7,
+    "resamples": 10,
+    "confidence": 0.95,
+    "seed": 3,
+    "undefined": "omit",
+}
+
+
+def test_a_level_has_salibs_indices_and_half_widths_of_both(values):
+    table = level_indices(THREE, values, Level(1, 10), 100, half_widths="skewproof", **STUDY)
+    assert list(table) == INDEX_COLUMNS
+    assert table["metric"].to_list() == ["f1", "f1", "root", "root", "accuracy", "accuracy"]
+    ours = indices(THREE, "1:10", total=False, **STUDY)
+    theirs = by_salib(THREE, "1:10", **STUDY)
+    np.testing.assert_array_equal(table["s1"], theirs.s1.ravel())
+    np.testing.assert_array_equal(table["s1_skewproof"], ours.s1.ravel())
+    np.testing.assert_array_equal(table["s1_conf"], ours.s1_conf.ravel())
+    np.testing.assert_array_equal(table["undefined_base_points"], np.repeat(ours.undefined, 2))
+    computed = table["s1_conf_salib"].notna()
+    assert table.loc[computed, "metric"].nunique() == 1
+    np.testing.assert_array_equal(
+        table.loc[computed, "s1_conf_salib"], theirs.s1_conf.ravel()[computed]
+    )
+
+
+def test_salib_computes_all_half_widths_if_asked(values):
+    table = level_indices(THREE, values, Level(1, 10), 100, half_widths="salib", **STUDY)
+    theirs = by_salib(THREE, "1:10", **STUDY)
+    np.testing.assert_array_equal(table["s1_conf"], theirs.s1_conf.ravel())
+    np.testing.assert_array_equal(table["s1_conf_salib"], theirs.s1_conf.ravel())
+
+
+def test_an_undefined_metric_is_named_under_the_policy_error(values):
+    options = STUDY | {"undefined": "error"}
+    with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 128 base points at 1:10"):
+        level_indices(THREE, values, Level(1, 10), 100, half_widths="skewproof", **options)
