@@ -7,53 +7,54 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
 
+define run
+@$(BIN)/snakemake --cores all $(1) || { echo "If an earlier run was killed, free its lock: $(BIN)/snakemake --unlock" >&2; exit 1; }
+endef
+
 reproduce: .venv/reproduce  ## every table and figure of the paper, on all cores
-	$(BIN)/snakemake --cores all
+	$(call run,)
 
 conclusions: .venv/reproduce  ## verdicts on every metric by five methods, and what the paper got wrong
-	$(BIN)/snakemake --cores all conclusions
+	$(call run,conclusions)
 
 real-world: .venv/studies  ## Tables 9 to 11, and which classifier wins under which metric
-	$(BIN)/snakemake --cores all real_world
+	$(call run,real_world)
 
 burduk: .venv/reproduce  ## tables and figures on HMNC
-	$(BIN)/snakemake --cores all burduk
+	$(call run,burduk)
 
 mullick: .venv/reproduce  ## conditions for measures of many classes, and which measures ignore rare classes
-	$(BIN)/snakemake --cores all mullick
+	$(call run,mullick)
 
 mullick-experiment: .venv/studies  ## four classifiers on test sets of five ratios, in about two minutes
-	$(BIN)/snakemake --cores all mullick_experiment
+	$(call run,mullick_experiment)
 
 atlas: .venv/reproduce  ## all published measures: which are the same, and what prevalence does to each, in about five minutes
-	$(BIN)/snakemake --cores all atlas
+	$(call run,atlas)
 
 choices: .venv/studies  ## which point of a ROC curve each metric is best at, in about three minutes
-	$(BIN)/snakemake --cores all choices
+	$(call run,choices)
 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
-	$(BIN)/snakemake --cores all classifiers
+	$(call run,classifiers)
 
 explorer: .venv/reproduce  ## an interactive page to change the imbalance
-	$(BIN)/snakemake --cores all explorer
+	$(call run,explorer)
 
 survey: .venv/studies  ## measures of clusterings and rankings, and decision trees to choose a measure
-	$(BIN)/snakemake --cores all survey
+	$(call run,survey)
 
 tharwat: .venv/studies  ## Tharwat's measures, curves and examples
-	$(BIN)/snakemake --cores all tharwat
+	$(call run,tharwat)
 
 report: .venv/reproduce  ## results/report.html: the findings, with all figures and tables of the targets that were run
-	$(BIN)/snakemake --cores all all explorer
-	$(BIN)/snakemake --cores all report
-
-prune: .venv/reproduce  ## removes results that the config no longer requests, such as those of a removed metric
-	$(BIN)/snakemake --cores 1 prune
+	$(call run,all explorer)
+	$(call run,report)
 
 unit: .venv/tests  ## the fast tests of both packages, in one or two minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
@@ -64,7 +65,7 @@ test: .venv/tests  ## all tests, including complete runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
 
 test-slurm: .venv/tests .venv/cluster  ## starts Slurm as root, runs a study on it, and kills jobs, the node and the run
-	$(BIN)/python -m pytest -rs tests/cluster/slurm_plugin.py tests/cluster/on_slurm.py
+	$(BIN)/python -m pytest -rs tests/cluster/on_slurm.py
 
 coverage: .venv/tests  ## lists the lines that no test of the package runs
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit --cov --cov-report term

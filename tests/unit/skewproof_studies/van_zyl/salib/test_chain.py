@@ -152,8 +152,8 @@ def test_values_are_written_in_parts_as_a_numpy_array():
     file.seek(0)
     values = np.load(file)
     tp, fp = points.T
-    np.testing.assert_array_equal(values[0], (tp + 100 - fp) / 200)
-    np.testing.assert_array_equal(values[1], (tp + 1) / (tp + fp + 2))
+    np.testing.assert_allclose(values[0], (tp + 100 - fp) / 200, rtol=1e-13)
+    np.testing.assert_allclose(values[1], (tp + 1) / (tp + fp + 2), rtol=1e-13)
 
 
 @pytest.fixture
