@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof_studies.regression.command import main
+from skewproof_studies.regression import main
 from skewproof_studies.van_zyl.verdicts.robustness import exchanges_by_choice
 from study import PROJECT, Study
 

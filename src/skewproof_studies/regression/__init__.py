@@ -1,1 +1,0 @@
-"""Comparison of the tables of a run with stored ones."""
