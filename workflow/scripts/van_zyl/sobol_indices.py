@@ -5,7 +5,7 @@ from skewproof.core.scales import bounded
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
-from skewproof_studies.van_zyl.salib.chain import level_indices
+from skewproof_studies.van_zyl.salib.indices import level_indices
 
 log, params = start(snakemake), snakemake.params
 table = level_indices(

@@ -58,7 +58,7 @@ def salib_agreement(indices: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     indices
-        Results of :func:`skewproof_studies.van_zyl.salib.chain.level_indices`.
+        Results of :func:`skewproof_studies.van_zyl.salib.indices.level_indices`.
 
     Returns
     -------

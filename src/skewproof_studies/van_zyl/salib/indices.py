@@ -1,26 +1,21 @@
-"""First stages of the study as in SALib: sample, values, analysis.
-
-:func:`skewproof.sensitivity.sampling.sampled.sobol_indices` fuses the three stages in blocks and
-gives the same numbers.
-"""
+"""First-order indices of the study, computed by SALib and by the package."""
 
 from __future__ import annotations
 
 import logging
 import warnings
 from collections.abc import Sequence
-from typing import IO, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 from SALib.analyze import sobol
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_number, expect_policy, expect_whole
-from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.arguments import expect_policy
+from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
 from skewproof.sensitivity.sampling.sampled import (
     POLICIES,
     SamplePolicy,
@@ -40,64 +35,8 @@ INDEX_COLUMNS = [
 
 LOG = logging.getLogger(__name__)
 
-PART = 2**16
-"""Number of points of a sample at which a metric is evaluated at once."""
-
 ROWS = 2 + len(INPUTS)
 """Number of rows of a base point: A, AB_tp, AB_fp, B."""
-
-
-def sample(
-    level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
-) -> Array:
-    """Return the sample of a level in SALib's layout.
-
-    Parameters
-    ----------
-    level, positives, log2_samples, seed
-        As for :func:`skewproof.sensitivity.sampling.saltelli.saltelli_blocks`.
-
-    Returns
-    -------
-    Array of shape (4 n, 2) with tp and fp; the rows A, AB_tp, AB_fp and B of one base point after
-    another.
-
-    Raises
-    ------
-    ValueError
-        If the class size or the number of base points is not valid.
-    """
-    expect_number("positives", positives, above=0)
-    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
-    blocks = []
-    for matrix in saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed):
-        points = np.stack(np.broadcast_arrays(matrix.tp, matrix.fp), axis=-1)
-        blocks.append(np.stack([points[0, 0], points[1, 0], points[0, 1], points[1, 1]], axis=1))
-    return np.concatenate(blocks).reshape(-1, len(INPUTS))
-
-
-def metric_values(metric: Metric, points: Array, level: Level, positives: float) -> Array:
-    """Return a metric at the points of a sample, shape (4 n,); NaN where it is undefined."""
-    matrix = ConfusionMatrix.from_tp_fp(
-        points[:, 0], points[:, 1], positives=positives, negatives=level.negatives(positives)
-    )
-    return np.asarray(metric(matrix), dtype=np.float64)
-
-
-def write_values(
-    file: IO[bytes], metrics: Sequence[Metric], points: Array, level: Level, positives: float
-) -> None:
-    """Write the values of metrics at a sample as a NumPy array, shape (metrics, 4 n).
-
-    Values are computed and written in parts, so that memory does not grow with the sample.
-    """
-    shape = (len(metrics), len(points))
-    header = {"descr": "<f8", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, header)
-    for metric in metrics:
-        for first in range(0, len(points), PART):
-            part = points[first : first + PART]
-            file.write(metric_values(metric, part, level, positives).astype("<f8").tobytes())
 
 
 class Analysis(NamedTuple):
@@ -129,7 +68,7 @@ def salib_analysis(
     key, level
         The metric and level of the values, for messages.
     values
-        Result of :func:`metric_values`.
+        Result of :func:`skewproof_studies.van_zyl.salib.samples.metric_values`.
     resamples
         Number of bootstrap resamples, at least 1; with a single one, half-widths are NaN.
     confidence, seed, undefined
@@ -191,7 +130,7 @@ def level_indices(
     metrics, level, positives
         The metrics, and the level at which they were evaluated.
     values
-        Path of the file that :func:`write_values` wrote.
+        Path of the file that :func:`skewproof_studies.van_zyl.salib.samples.write_values` wrote.
     log2_samples, resamples, confidence, seed, undefined
         As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
     half_widths

@@ -12,15 +12,8 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
-from skewproof_studies.van_zyl.salib.chain import (
-    INDEX_COLUMNS,
-    PART,
-    level_indices,
-    metric_values,
-    salib_analysis,
-    sample,
-    write_values,
-)
+from skewproof_studies.van_zyl.salib.indices import INDEX_COLUMNS, level_indices, salib_analysis
+from skewproof_studies.van_zyl.salib.samples import PART, metric_values, sample, write_values
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
