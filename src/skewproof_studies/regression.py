@@ -23,9 +23,10 @@ PROJECT_TOLERANCES = Path(__file__).with_name("regression_tolerances.yaml")
 def compare_results(results: Path, stored: Path, tolerances: Path | None = None) -> pd.DataFrame:
     """Compare every stored table with that of a run.
 
-    Rows are matched by their values in the first columns that identify them, or by their number if
-    none do. The last column never counts as identifying. Numbers that identify rows are compared to
-    nine digits, since processors differ in the last ones.
+    Rows are matched by their values in the first columns that identify them, without columns of
+    numbers that are not needed for it, or by their number if none do. The last column is not used.
+    Numbers that identify rows are compared to nine digits, since processors differ in the last
+    ones.
 
     Parameters
     ----------
@@ -163,21 +164,32 @@ def _read_table(path: Path) -> pd.DataFrame:
 
 
 def _with_row_names(*frames: pd.DataFrame) -> list[pd.DataFrame]:
-    """Index tables by their first columns that identify the rows of all, or else by number."""
+    """Index tables by their first columns that identify the rows of all, without numbers that are
+    not needed for it, or else by number."""
     shared = [name for name in frames[0] if all(name in frame for frame in frames)]
-    for count in range(1, len(shared)):
-        indexes = [_row_names(frame[shared[:count]]) for frame in frames]
-        if all(index.is_unique for index in indexes):
-            break
-    else:
-        indexes = [pd.RangeIndex(1, len(frame) + 1).astype(str) for frame in frames]
+    texts = [_rounded(frame[shared]) for frame in frames]
+
+    def names(keys: list[str]) -> list[pd.Index]:
+        return [pd.Index(map(" ".join, cells[keys].to_numpy()), dtype=str) for cells in texts]
+
+    def identify(keys: list[str]) -> bool:
+        return all(index.is_unique for index in names(keys))
+
+    counts = range(1, len(shared))
+    keys = next((shared[:count] for count in counts if identify(shared[:count])), [])
+    for column in keys[-2::-1]:
+        numbers = pd.to_numeric(frames[0][column].replace("nan", "0"), errors="coerce")
+        fewer = [key for key in keys if key != column]
+        if numbers.notna().all() and identify(fewer):
+            keys = fewer
+    numbered = [pd.RangeIndex(1, len(frame) + 1).astype(str) for frame in frames]
+    indexes = names(keys) if keys else numbered
     return [frame.set_axis(index) for frame, index in zip(frames, indexes, strict=True)]
 
 
-def _row_names(keys: pd.DataFrame) -> pd.Index:
-    numbers = keys.apply(pd.to_numeric, errors="coerce")
-    texts = keys.mask(numbers.notna(), numbers.map("{:.9g}".format))
-    return pd.Index([" ".join(row) for row in texts.to_numpy()], dtype=str)
+def _rounded(cells: pd.DataFrame) -> pd.DataFrame:
+    numbers = cells.apply(pd.to_numeric, errors="coerce")
+    return cells.mask(numbers.notna(), numbers.map("{:.9g}".format))
 
 
 def _differences(

@@ -90,8 +90,13 @@ def test_what_differs(folders, text, differences):
             "metric,ratio,s1\nf1,0.31622776601683795,5\nf1,0.1,1\n",
             [["f1 0.316227766", "s1", "1", "5"]],
         ),
+        (
+            "metric,shift,level,s1\nf1,0,1:2,0\nf1,0,1:10,0\n",
+            "metric,shift,level,s1\nf1,1e-17,1:2,0\nf1,1,1:10,5\n",
+            [["f1 1:10", "s1", "0", "5"]],
+        ),
     ],
-    ids=["text", "infinity", "rows that are alike", "numbers as keys"],
+    ids=["text", "infinity", "rows that are alike", "numbers as keys", "numbers that are no keys"],
 )
 def test_what_differs_beyond_a_tolerance(folders, tmp_path, stored, now, differences):
     (tmp_path / "mine.yaml").write_text("default: {relative: 1, absolute: 2}\n")
