@@ -106,7 +106,8 @@ def settings(size: Size, figures: int) -> dict[str, object]:
             "resamples": 100,
             "confidence": 0.95,
             "undefined": "error",
-            "estimator": "batched",
+            "half_widths": "skewproof",
+            "keep_samples": False,
         },
         "figures": {"formats": ["png", "pdf"], "metrics": drawn},
     }

@@ -1,33 +1,60 @@
-"""Check of a configuration before any computation: schema, levels, and each study's part."""
+"""Check of a configuration before any computation: its files, its schema, and what several keys
+say together."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from skewproof.core.messages import MOST_LINES, SEPARATOR, listed, shortened
+from skewproof.core.arguments import is_finite
+from skewproof.core.levels import Level
+from skewproof.core.messages import LONGEST_LINE, MOST_LINES, SEPARATOR, listed, shortened, shown
 from skewproof.core.registry import nearest
-from skewproof_studies.atlas import config as atlas
 from skewproof_studies.burduk import config as burduk
-from skewproof_studies.choices import config as choices
 from skewproof_studies.classifiers import config as classifiers
 from skewproof_studies.mullick import config as mullick
-from skewproof_studies.settings.faults import fault, level_fault, level_list_faults, shape_faults
-from skewproof_studies.settings.yaml_text import TextError, read_yaml
+from skewproof_studies.settings.faults import fault
 from skewproof_studies.survey import config as survey
 from skewproof_studies.tharwat import config as tharwat
 from skewproof_studies.van_zyl import config as van_zyl
 
-STUDIES = (van_zyl, burduk, mullick, survey, tharwat, classifiers, atlas, choices)
+STUDIES = "van_zyl", "burduk", "mullick", "survey", "tharwat", "classifiers", "atlas", "choices"
+"""Packages of the studies, each with a schema of its part of the configuration."""
+
+CHECKS = (van_zyl, burduk, mullick, survey, tharwat, classifiers)
+"""Modules that check what a schema can't say."""
+
+MOST_VALUES = 10_000
+"""Largest number of values in a configuration; keys, lists and mappings are counted, too."""
+
+MOST_TEXT = 200_000
+"""Largest number of characters of all keys and texts below a key."""
+
+DEEPEST = 10
+"""Largest number of nested lists and mappings below a key."""
+
+MOST_DIGITS = 300
+"""Largest number of digits of a whole number: Python writes no number of more than 4300."""
+
+BOUNDS = {
+    "minimum": "of at least",
+    "exclusiveMinimum": "above",
+    "maximum": "of at most",
+    "exclusiveMaximum": "below",
+}
+"""Words for the keywords of a number's schema."""
+
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The YAML loader in C if there is one: it is ten times as fast."""
 
 
 class ConfigError(ValueError):
@@ -38,14 +65,15 @@ class ConfigError(ValueError):
 def config_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a whole configuration, with all checks of single
     keys."""
-    packages = ["skewproof_studies", *(study.__name__.rpartition(".")[0] for study in STUDIES)]
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C loader is ten times as fast
-    properties: dict[str, Any] = {}
-    for package in packages:
-        text = resources.files(package).joinpath("config.schema.yaml").read_text(encoding="utf-8")
-        properties |= yaml.load(text, Loader=loader)["properties"]
+    packages = ["skewproof_studies", *(f"skewproof_studies.{study}" for study in STUDIES)]
+    schemas = [
+        yaml.load((resources.files(package) / "config.schema.yaml").read_text("utf-8"), LOADER)
+        for package in packages
+    ]
+    properties = {key: part for schema in schemas for key, part in schema["properties"].items()}
     return {
         "$schema": Draft202012Validator.META_SCHEMA["$id"],
+        "$defs": schemas[0]["$defs"],
         "type": "object",
         "additionalProperties": False,
         "required": list(properties),
@@ -53,25 +81,47 @@ def config_schema() -> dict[str, Any]:
     }
 
 
-def read_config(text: str) -> dict[str, Any]:
-    """Read a configuration from YAML or JSON.
+def refuse_duplicate_keys(path: str | Path) -> None:
+    """Check that no mapping in a configuration file has a key twice.
+
+    YAML keeps the last value of such a key, and so does Snakemake.
 
     Raises
     ------
     ConfigError
-        If the text can't be read, or if a key occurs twice, in which case YAML would keep the last
-        value.
+        If a mapping has a key twice, or if the file is not YAML. The message names the file and the
+        line.
     """
+    name = shortened(str(path), LONGEST_LINE)
     try:
-        config = read_yaml(text)
-    except TextError as error:
-        raise ConfigError(f"the configuration can't be read:{SEPARATOR}{error}") from None
-    _raise_any(shape_faults(config))
-    return config
+        nodes = [yaml.compose(Path(path).read_text(encoding="utf-8"), LOADER)]
+    except yaml.YAMLError as error:
+        said = shortened(" ".join(str(error).split()), LONGEST_LINE)
+        raise ConfigError(f"{name}: expected YAML: {said}") from None
+    examined = set()
+    while nodes:
+        node = nodes.pop()
+        if id(node) in examined:  # an alias, which may be inside its own value
+            continue
+        examined.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            nodes += node.value
+        elif isinstance(node, yaml.MappingNode):
+            nodes += [value for _, value in node.value]
+            lines: dict[tuple[str, str], int] = {}
+            for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+                line = key.start_mark.line + 1
+                if (key.tag, key.value) in lines:
+                    first = lines[key.tag, key.value]
+                    raise ConfigError(
+                        f"{name}, line {line}: key {shown(key.value)} is already on line {first}:"
+                        " expected each key once"
+                    )
+                lines[key.tag, key.value] = line
 
 
 def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Check a configuration as read from YAML.
+    """Check a configuration as Snakemake has read it.
 
     Returns
     -------
@@ -82,35 +132,57 @@ def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
     ------
     ConfigError
         If anything is wrong. The message has one line per fault, each with the key, the value and
-        what is expected.
+        what is expected: faults of size, or else of the schema, or else those that involve several
+        keys.
     """
-    _raise_any(shape_faults(config))
-    checked = _with_whole_numbers(config, config_schema())
-    _raise_any(dict.fromkeys(_all_faults(checked)))
+    schema = config_schema()
+    _raise_any(_size_faults(config))
+    checked = _with_whole_numbers(config, schema)
+    errors = _Validator(schema, format_checker=FORMATS).iter_errors(checked)
+    lines = (line for error in errors for line in _schema_faults(error))
+    _raise_any(dict.fromkeys(islice(lines, 10 * MOST_LINES)))
+    _raise_any(_faults_of_several_keys(checked))
     return checked
 
 
 def _raise_any(faults: Iterable[str]) -> None:
-    found = listed(faults)
-    if found:
-        raise ConfigError(f"the configuration can't be used:{SEPARATOR}{found}")
+    lines = listed(faults)
+    if lines:
+        raise ConfigError(f"the configuration can't be used:{SEPARATOR}{lines}")
 
 
-def _all_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    errors = _Validator(config_schema()).iter_errors(config)
-    for error in sorted(islice(errors, 2 * MOST_LINES), key=lambda error: error.path):
-        yield from _schema_faults(error)
-    yield from _level_faults(config)
-    for study in STUDIES:
-        yield from study.faults(config)
+def _size_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a fault at the first key whose value is too large to be checked in a moment."""
+    left = MOST_VALUES
+    for key, value in config.items():
+        parts = list(islice(_parts(value, 0), left + 1))
+        left -= len(parts)
+        text = sum(len(part) for part, _ in parts if isinstance(part, str))
+        long = any(isinstance(part, int) and abs(part) >= 10**MOST_DIGITS for part, _ in parts)
+        deepest = max(depth for _, depth in parts)
+        if left < 0 or text > MOST_TEXT or long or deepest > DEEPEST:
+            yield (
+                f"{shortened(_text(key))}: too large; expected at most {DEEPEST} nested lists or"
+                f" mappings, {MOST_TEXT} characters, numbers of {MOST_DIGITS} digits, and with all"
+                f" other keys {MOST_VALUES} values"
+            )
+            return
+
+
+def _parts(value: object, depth: int) -> Iterator[tuple[object, int]]:
+    """Yield a value and its keys and values with their depths, down to the first too deep ones."""
+    yield value, depth
+    if depth <= DEEPEST and isinstance(value, Mapping | list):
+        inside = [*value, *value.values()] if isinstance(value, Mapping) else value
+        for part in inside:
+            yield from _parts(part, depth + 1)
 
 
 def _with_whole_numbers(value: Any, schema: Mapping[str, Any]) -> Any:
     if isinstance(value, Mapping):
-        parts, other = schema.get("properties", {}), schema.get("additionalProperties")
-        other = other if isinstance(other, Mapping) else {}
+        parts, others = schema.get("properties", {}), schema.get("additionalProperties") or {}
         return {
-            key: _with_whole_numbers(part, parts.get(key, other)) for key, part in value.items()
+            key: _with_whole_numbers(part, parts.get(key, others)) for key, part in value.items()
         }
     if isinstance(value, list):
         return [_with_whole_numbers(part, schema.get("items", {})) for part in value]
@@ -118,88 +190,106 @@ def _with_whole_numbers(value: Any, schema: Mapping[str, Any]) -> Any:
     return int(value) if whole else value
 
 
-def _is_finite_number(_: object, value: object) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and not (isinstance(value, float) and not math.isfinite(value))
+FORMATS = FormatChecker(formats=())
+"""Formats of the schema for which it takes a parser or a registry."""
 
 
-def _different(validator: Any, unique: bool, values: Any, _: Any) -> Iterator[ValidationError]:
-    """Check the keyword uniqueItems in linear time."""
-    if unique and isinstance(values, list):
-        different = {one if isinstance(one, str | int | float) else repr(one) for one in values}
-        if len(different) < len(values):
-            yield ValidationError("an entry occurs twice")
+@FORMATS.checks("level", raises=ValueError)  # type: ignore[untyped-decorator]
+def _is_level(value: object) -> bool:
+    if isinstance(value, str):
+        Level.parse(value)
+    return True
+
+
+@FORMATS.checks("measure", raises=ValueError)  # type: ignore[untyped-decorator]
+def _is_measure(value: object) -> bool:
+    # Imported here, since most configurations name none of these hundreds of declarations.
+    from skewproof.metrics.atlas import ATLAS
+
+    if isinstance(value, str) and value not in ATLAS:
+        spelling = nearest(value, ATLAS)
+        raise ValueError(f"{shown(value)}: expected the key of a measure of the atlas{spelling}")
+    return True
+
+
+def _repetitions(_: object, unique: bool, values: Any, __: object) -> Iterator[ValidationError]:
+    """Yield an error at each text or number that a list has before."""
+    first: dict[object, int] = {}
+    for index, value in enumerate(values if unique and isinstance(values, list) else []):
+        if isinstance(value, str | int | float) and first.setdefault(value, index) < index:
+            yield ValidationError("each entry only once", path=[index], instance=value)
 
 
 _Validator = extend(
     Draft202012Validator,
-    {"uniqueItems": _different},
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_finite_number),
+    {"uniqueItems": _repetitions},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {
+            "number": lambda _, value: is_finite(value),
+            "integer": lambda _, value: is_finite(value) and value == int(value),
+        }
+    ),
 )
 
 
 def _schema_faults(error: ValidationError) -> Iterator[str]:
-    key = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
-    ).removeprefix(".")
+    path = error.absolute_path
+    parts = (f"[{part}]" if isinstance(part, int) else f".{_text(part)}" for part in path)
+    key = "".join(parts).removeprefix(".")
     prefix = f"{key}." if key else ""
-    if error.validator == "additionalProperties":
-        known = error.schema["properties"]
-        for unknown in sorted(map(str, set(error.instance) - set(known))):
-            spelling = nearest(unknown, known)
-            name = shortened(f"{prefix}{unknown}")
-            yield f"{name}: unknown key; expected one of {', '.join(known)}{spelling}"
-    elif error.validator == "required":
-        for missing in error.validator_value:
-            if missing not in error.instance:
+    inside = [deeper for deeper in error.context or () if deeper.path]
+    match error.validator:
+        case "additionalProperties":
+            known = error.schema["properties"]
+            for unknown in (name for name in error.instance if name not in known):
+                expected = f"expected one of {', '.join(known)}{nearest(unknown, known)}"
+                yield f"{shortened(prefix + _text(unknown))}: unknown key; {expected}"
+        case "required":
+            for missing in (name for name in error.validator_value if name not in error.instance):
                 expected = _expected(error.schema["properties"][missing])
-                yield f"{prefix}{missing}: missing; expected {expected}"
-    else:
-        yield fault(key or "configuration", error.instance, _expected(error.schema))
+                yield f"{shortened(prefix + missing)}: missing; expected {expected}"
+        case "anyOf" if inside:  # of the choices, only a list has entries
+            for deeper in inside:
+                yield from _schema_faults(deeper)
+        case "format":
+            yield f"{shortened(key)} = {error.cause}"
+        case "uniqueItems":
+            yield fault(key, error.instance, error.message)
+        case _:
+            yield fault(key, error.instance, _expected(error.schema))
+
+
+def _text(key: object) -> str:
+    return key if isinstance(key, str) else shown(key)
 
 
 def _expected(schema: Mapping[str, Any]) -> str:
     """Describe in words what a schema expects."""
-    if "anyOf" in schema:
-        return " or ".join(map(_expected, schema["anyOf"]))
-    if "const" in schema:
-        return str(schema["const"])
-    if "enum" in schema:
-        return "one of " + ", ".join(map(str, schema["enum"]))
-    if schema.get("type") == "array":
-        least, most = schema["minItems"], schema["maxItems"]
-        if least == most:
-            return f"a list of {least} entries"
-        if least == 0:
-            return f"a list of at most {most} entries"
-        different = " different" if schema.get("uniqueItems") else ""
-        entries = "entry" if least == 1 else "entries"
-        return f"a list of at least {least}{different} {entries} and at most {most}"
-    if schema.get("type") == "object" and schema["properties"]:
-        return "the keys " + ", ".join(schema["properties"])
-    if schema.get("type") not in ("integer", "number"):
-        return str(schema["description"])
-    bounds = {
-        "minimum": "of at least",
-        "exclusiveMinimum": "above",
-        "maximum": "of at most",
-        "exclusiveMaximum": "below",
-    }
-    noun = "a whole number" if schema["type"] == "integer" else "a number"
-    return f"{noun} " + " and ".join(
-        f"{bounds[key]} {schema[key]}" for key in bounds if key in schema
-    )
+    match schema:
+        case {"anyOf": choices}:
+            return " or ".join(map(_expected, choices))
+        case {"const": value}:
+            return str(value)
+        case {"enum": values}:
+            return "one of " + ", ".join(map(str, values))
+        case {"type": "array", "minItems": least, "maxItems": most}:
+            size = str(least) if least == most else f"{least} to {most}"
+            return f"a list of {size} entries"
+        case {"type": "boolean"}:
+            return "true or false"
+        case {"type": "object", "properties": parts, "additionalProperties": False}:
+            return "the keys " + ", ".join(parts)
+        case {"type": "integer" | "number" as kind}:
+            noun = "a whole number" if kind == "integer" else "a number"
+            bounds = (f"{words} {schema[key]}" for key, words in BOUNDS.items() if key in schema)
+            return f"{noun} {' and '.join(bounds)}"
+    return str(schema["description"])
 
 
-def _level_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    levels = config.get("levels")
-    yield from level_list_faults("levels", levels)
-    if "baseline" not in config:
-        return
-    baseline = config["baseline"]
-    wrong = level_fault("baseline", baseline)
-    if wrong:
-        yield wrong
-    elif isinstance(levels, list) and baseline not in levels:
-        known = shortened(", ".join(map(str, levels)), 200)
-        yield fault("baseline", baseline, f"one of the levels {known}")
+def _faults_of_several_keys(config: Mapping[str, Any]) -> Iterator[str]:
+    levels = config["levels"]
+    if config["baseline"] not in levels:
+        known = shortened(", ".join(levels), 200)
+        yield fault("baseline", config["baseline"], f"one of the levels {known}")
+    for study in CHECKS:
+        yield from study.faults(config)

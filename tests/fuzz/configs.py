@@ -10,12 +10,13 @@ import copy
 import functools
 import random
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import yaml
 
-from skewproof_studies.config import ConfigError, check_config, read_config
+from skewproof_studies.config import ConfigError, check_config, refuse_duplicate_keys
 
 PROJECT = Path(__file__).parents[2]
 TEXT = (PROJECT / "config/paper.yaml").read_text(encoding="utf-8")
@@ -148,7 +149,7 @@ PIECES = (
 @functools.cache
 def plain():
     """Return the config without changes."""
-    return read_config(TEXT)
+    return yaml.safe_load(TEXT)
 
 
 def shared_lists(depth):
@@ -255,26 +256,45 @@ def mutant(seed, number):
     return mutated_text(chance) if number % 2 else mutated_value(chance)
 
 
+def as_snakemake_reads(text):
+    """Read the text of a config with the loader that Snakemake has, or return None if it falls."""
+    try:
+        config = yaml.load(text, yaml.FullLoader)
+    except Exception:
+        return None
+    return config if isinstance(config, dict) else None
+
+
 def check(mutant):
-    """Check a mutant and return "accepted" or "refused".
+    """Check a mutant and return "accepted", "refused" or, if YAML can't be read, "unreadable".
 
     Raises
     ------
     AssertionError
         If its message is longer than 2 kB, or it took more than 2 seconds.
     """
-    began = time.perf_counter()
-    try:
-        config = check_config(read_config(mutant) if isinstance(mutant, str) else mutant)
-        outcome = "accepted"
-        yaml.safe_dump(config)
-    except ConfigError as error:
-        message = str(error)
-        assert len(message.encode("utf-8")) <= BYTES, f"a message of {len(message)} characters"
-        assert "\n  " in message, f"no fault named: {message}"
-        outcome = "refused"
-    seconds = time.perf_counter() - began
+    config = as_snakemake_reads(mutant) if isinstance(mutant, str) else mutant
+    if config is None:
+        return "unreadable"
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".yaml") as file:
+        if isinstance(mutant, str):
+            file.write(mutant)
+            file.flush()
+        began = time.perf_counter()
+        try:
+            if isinstance(mutant, str):
+                refuse_duplicate_keys(file.name)
+            config = check_config(config)
+            outcome = "accepted"
+        except ConfigError as error:
+            message = str(error)
+            outcome = "refused"
+            assert len(message.encode("utf-8")) <= BYTES, f"a message of {len(message)} characters"
+            assert "\n  " in message or "line " in message, f"no fault named: {message}"
+        seconds = time.perf_counter() - began
     assert seconds <= SECONDS, f"took {seconds:.1f} s"
+    if outcome == "accepted":
+        yaml.safe_dump(config)
     return outcome
 
 

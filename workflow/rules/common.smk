@@ -9,7 +9,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 try:
     from skewproof.core.formulas.metrics import FormulaError
     from skewproof.core.messages import listed
-    from skewproof_studies.config import ConfigError, check_config
+    from skewproof_studies.config import ConfigError, check_config, refuse_duplicate_keys
     from skewproof_studies.pipeline.writing import provenance as origin
     from skewproof_studies.settings.own_metrics import resolved
     from skewproof_studies.van_zyl.config import drawn_metrics, studied_metrics
@@ -24,6 +24,8 @@ if set("{}") & set(str(PROJECT)):
     sys.exit(f"{PROJECT}: expected a folder without braces, which Snakemake reads as wildcards")
 
 try:
+    for path in workflow.configfiles:
+        refuse_duplicate_keys(path)
     config.update(check_config(config))
     OWN_METRICS = resolved(config["extra_metrics"])
 except ConfigError as error:

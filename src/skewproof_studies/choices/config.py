@@ -1,21 +1,10 @@
-"""This study's part of a configuration and its checks."""
+"""Values of this study's part of a configuration in the form that results need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from skewproof.core.levels import Level
-from skewproof_studies.settings.faults import fault, value_at
-from skewproof_studies.settings.measures import measure_faults
-
-
-def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """Return the faults of this study's part of a configuration that involve several keys."""
-    yield from measure_faults("choices.measures", value_at(config, "choices.measures"))
-    curves = value_at(config, "choices.curves")
-    if isinstance(curves, Mapping) and not curves:
-        yield fault("choices.curves", curves, "at least one curve")
 
 
 def curve_label(described: Mapping[str, float]) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from skewproof.core.levels import Level
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
-from skewproof_studies.settings.faults import (
-    LONGEST_KEY,
-    fault,
-    level_fault,
-    level_list_faults,
-    repetitions,
-    value_at,
-)
+from skewproof.sensitivity.sampling.resampling import SALIB_DRAWS
+from skewproof_studies.settings.faults import fault
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
+from skewproof_studies.van_zyl.salib.agreement import SALIB_LOG2_SAMPLES
 
 METRIC_GROUPS = {
     "paper": PAPER_METRICS,
@@ -26,12 +21,24 @@ METRIC_GROUPS = {
 
 
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
-    """Return the faults of this study's part of a configuration that involve several keys."""
-    yield from _metric_faults(config)
-    yield from _figure_faults(config)
-    yield from _sweep_faults(config)
+    """Yield the faults that involve several keys of a configuration that fits its schema."""
+    known = [*METRICS, *_own_keys(config)]
+    yield from _unknown("metrics", config["metrics"], known, "a registered metric")
+    drawn = config["figures"].get("metrics")
+    studied = studied_metrics(config)
+    yield from _unknown("figures.metrics", drawn, studied, "one of the study's metrics")
     yield from _sample_faults(config)
-    yield from _dataset_faults(config)
+    start, end = (Level.parse(config["sweep"][key]) for key in ("from", "to"))
+    if not start.negatives(1) < end.negatives(1):
+        expected = f"a level with more negatives for each positive than sweep.from = {start}"
+        yield fault("sweep.to", str(end), expected)
+    datasets = config["real_world"]["datasets"]
+    files = [key for key, dataset in datasets.items() if "file" in dataset]
+    for key, dataset in datasets.items():
+        whole = dataset.get("undersampled")
+        if whole is not None and whole not in files:
+            expected = f"the key of a data set that has a file{nearest(whole, files)}"
+            yield fault(f"real_world.datasets.{key}.undersampled", whole, expected)
 
 
 def studied_metrics(config: Mapping[str, Any]) -> list[str]:
@@ -49,67 +56,22 @@ def drawn_metrics(config: Mapping[str, Any]) -> list[str]:
 
 
 def _own_keys(config: Mapping[str, Any]) -> list[str]:
-    own = config.get("extra_metrics")
-    return [name for key in own for name in (key, f"{key}_i")] if isinstance(own, Mapping) else []
+    return [name for key in config["extra_metrics"] for name in (key, f"{key}_i")]
 
 
-def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    metrics, known = config.get("metrics"), dict.fromkeys([*METRICS, *_own_keys(config)])
-    for index, key in enumerate(metrics if isinstance(metrics, list) else []):
-        if not isinstance(key, str) or key not in known:
-            spelling = nearest(key[:LONGEST_KEY], known) if isinstance(key, str) else ""
-            expected = f"the key of a registered metric{spelling}"
-            yield fault(f"metrics[{index}]", key, expected)
-    yield from repetitions("metrics", metrics)
-
-
-def _figure_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    drawn, metrics = value_at(config, "figures.metrics"), config.get("metrics")
-    chosen = METRIC_GROUPS.get(metrics, ()) if isinstance(metrics, str) else metrics
-    if not isinstance(drawn, list) or not isinstance(chosen, list | tuple):
-        return
-    studied = [key for key in (*chosen, *_own_keys(config)) if isinstance(key, str)]
-    for index, key in enumerate(drawn):
-        if not isinstance(key, str) or key not in studied:
-            spelling = nearest(key[:LONGEST_KEY], studied) if isinstance(key, str) else ""
-            yield fault(
-                f"figures.metrics[{index}]", key, f"the key of one of the study's metrics{spelling}"
-            )
-    yield from repetitions("figures.metrics", drawn)
-
-
-def _sweep_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    levels = value_at(config, "convergence.levels")
-    yield from level_list_faults("convergence.levels", levels)
-    ends = {}
-    for key in ("from", "to"):
-        sweep = config.get("sweep")
-        if isinstance(sweep, Mapping) and key in sweep:
-            wrong = level_fault(f"sweep.{key}", sweep[key])
-            if wrong:
-                yield wrong
-            else:
-                ends[key] = Level.parse(sweep[key])
-    if len(ends) == 2 and not ends["from"].negatives(1) < ends["to"].negatives(1):
-        expected = f"a level with more negatives for each positive than sweep.from = {ends['from']}"
-        yield fault("sweep.to", str(ends["to"]), expected)
+def _unknown(name: str, keys: object, known: Collection[str], what: str) -> Iterator[str]:
+    """Yield the faults of a list's keys that are not known; another value names a group."""
+    for index, key in enumerate(keys if isinstance(keys, list) else []):
+        if key not in known:
+            yield fault(f"{name}[{index}]", key, f"the key of {what}{nearest(key, known)}")
 
 
 def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    match value_at(config, "convergence.log2_samples"):
-        case [int(first), int(last)] if first > last:
-            yield fault("convergence.log2_samples", [first, last], "the smaller number first")
-
-
-def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    datasets = value_at(config, "real_world.datasets")
-    if not isinstance(datasets, Mapping):
-        return
-    known = [key for key, one in datasets.items() if isinstance(one, Mapping) and "file" in one]
-    for key, dataset in datasets.items():
-        if isinstance(dataset, Mapping) and "undersampled" in dataset:
-            whole = dataset["undersampled"]
-            if whole not in known:
-                spelling = nearest(whole[:LONGEST_KEY], known) if isinstance(whole, str) else ""
-                expected = f"the key of a data set that has a file{spelling}"
-                yield fault(f"real_world.datasets.{key}.undersampled", whole, expected)
+    first, last = config["convergence"]["log2_samples"]
+    if first > last:
+        yield fault("convergence.log2_samples", [first, last], "the smaller number first")
+    log2_samples, resamples = (config["sobol"][key] for key in ("log2_samples", "resamples"))
+    most = min(SALIB_LOG2_SAMPLES, (SALIB_DRAWS // resamples).bit_length() - 1)
+    if config["sobol"]["half_widths"] == "salib" and log2_samples > most:
+        settings = f"sobol.half_widths = salib and sobol.resamples = {resamples}"
+        yield fault("sobol.log2_samples", log2_samples, f"at most {most} with {settings}")
