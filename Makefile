@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -88,9 +88,6 @@ bench: .venv/tests  ## measures benchmarks/speed/results.md and engine_growth.md
 
 bench-scoring: .venv/tests  ## measures benchmarks/speed/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/speed/scoring.py
-
-bench-large: .venv/tests  ## measures benchmarks/speed/large_study.md, in about a quarter of an hour
-	$(BIN)/python benchmarks/speed/large_study.py
 
 error-rates: .venv/tests  ## the measured tables of docs/evidence: how often intervals cover and tests err, in about an hour
 	$(BIN)/python benchmarks/evidence/error_rates.py

@@ -148,7 +148,7 @@ def main():
         f" nothing. They took turns. The audit is of `{AUDITED}`.",
         whole_comparison(),
         "engine_growth.md shows how the batched engine grows with points, resamples, metrics,"
-        " levels and threads. large_study.md has studies of many levels and metrics.",
+        " levels and threads.",
     ]
     OUTPUT.write_text("\n\n".join(sections) + "\n")
 

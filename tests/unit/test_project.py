@@ -99,21 +99,30 @@ def test_a_script_has_a_rule_and_a_rule_its_script():
     named = {
         name
         for text in RULES.values()
-        for name in re.findall(r'"\.\./\.\./scripts/(.+)\.py"', text)
+        for name in re.findall(r'"(?:\.\./)+scripts/(.+)\.py"', text)
     }
     assert named == scripts(), "give each script a rule that names it, and each rule its script"
 
 
+def test_a_rule_runs_again_if_the_code_of_its_script_changes():
+    for name, text in RULES.items():
+        for rule in re.split(r"^(?=rule )", text, flags=re.MULTILINE):
+            if "script:" in rule and "rule provenance" not in rule:
+                assert re.search(r"^        code=", rule, re.MULTILINE), f"{name}: {rule[:40]}"
+
+
 def test_a_study_has_its_parts():
+    snakefile = (PROJECT / "workflow/Snakefile").read_text()
     for name in STUDIES:
+        rules = "van_zyl/study.smk" if name == "van_zyl" else f"{name}.smk"
         for part in (
             f"src/skewproof_studies/{name}/config.schema.yaml",
-            f"workflow/rules/{name}/study.smk",
+            f"workflow/rules/{rules}",
             f"workflow/scripts/{name}",
             f"tests/unit/skewproof_studies/{name}",
         ):
             assert (PROJECT / part).exists(), f"the study {name} has no {part}"
-        assert f"workflow/rules/{name}/study.smk" in (PROJECT / "Snakefile").read_text()
+        assert f'include: "rules/{rules}"' in snakefile
 
 
 OF_NO_MODULE = {

@@ -17,8 +17,8 @@ OWN_TOLERANCE = 1e-8
 """Largest difference from SALib for a study's own metric, whose formula may cancel digits."""
 
 SALIB_LOG2_SAMPLES = 20
-"""Base-2 logarithm of the largest number of base points for which SALib may compute all half-widths:
-with 100 resamples, it needs more than 10 GB there."""
+"""Base-2 logarithm of the largest number of base points for which SALib may compute all
+half-widths: with 100 resamples, it needs more than 10 GB there."""
 
 MOST_DRAWS = 2**24
 """Largest number of draws, base points times resamples, for which SALib's half-width of one metric

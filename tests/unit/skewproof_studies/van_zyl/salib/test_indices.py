@@ -1,11 +1,8 @@
 """The library's batched estimate compared with SALib's, stage by stage."""
 
-import io
-
 import numpy as np
 import pytest
 from SALib.analyze import sobol as salib
-from SALib.sample import sobol as salib_sample
 
 from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
@@ -13,7 +10,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
 from skewproof_studies.van_zyl.salib.indices import INDEX_COLUMNS, level_indices, salib_analysis
-from skewproof_studies.van_zyl.salib.samples import PART, metric_values, sample, write_values
+from skewproof_studies.van_zyl.salib.samples import metric_values, sample, write_values
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
@@ -51,19 +48,6 @@ def by_salib(metrics, level="1:1", *, log2_samples=12, **options):
         for metric in metrics
     ]
     return SampledIndices(*map(np.array, zip(*found, strict=True)))
-
-
-@pytest.mark.parametrize("log2_samples", [5, 14])
-@pytest.mark.slow
-def test_design_is_salibs(log2_samples):
-    expected = salib_sample.sample(
-        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
-        2**log2_samples,
-        calc_second_order=False,
-        seed=np.random.default_rng([0, 1, 10]),
-    )
-    found = sample(Level.parse("1:10"), 100, log2_samples=log2_samples, seed=0)
-    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("level", ["1:2", "1:1000"])
@@ -136,17 +120,6 @@ def test_constant_values_are_refused():
 def test_what_no_sample_has_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_values_are_written_in_parts_as_a_numpy_array():
-    points = np.random.default_rng(1).uniform(0, 100, (PART + 3, 2))
-    file = io.BytesIO()
-    write_values(file, [METRICS["accuracy"], METRICS["laplace"]], points, Level(1, 1), 100)
-    file.seek(0)
-    values = np.load(file)
-    tp, fp = points.T
-    np.testing.assert_allclose(values[0], (tp + 100 - fp) / 200, rtol=1e-13)
-    np.testing.assert_allclose(values[1], (tp + 1) / (tp + fp + 2), rtol=1e-13)
 
 
 @pytest.fixture
