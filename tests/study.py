@@ -265,14 +265,11 @@ class Study:
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 
     def produced(self, of=""):
-        """Read every file of results and figures by its path, of one study if it is named.
-
-        The record of what was computed together, which every run has, is left out.
-        """
+        """Read every file of results and figures by its path, of one study if it is named."""
         files = [
             path
             for name in ("results", "figures")
             for path in (self.folder / name / of).rglob("*")
-            if path.is_file() and path.name != "batches.json"
+            if path.is_file()
         ]
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}

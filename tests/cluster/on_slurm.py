@@ -15,18 +15,14 @@ from storage import s3
 
 from study import SMALL, Study
 
-QUICKLY = (
-    "--slurm-init-seconds-before-status-checks=1",
-    "--seconds-between-status-checks=1",
-    "--latency-wait=5",
-)
+QUICKLY = ("--slurm-init-seconds-before-status-checks=1", "--latency-wait=5")
 """The profile waits longer, as a cluster of many wants it."""
 
 PROFILE = ("--profile", "profiles/slurm", *QUICKLY)
 
 CONFIG = SMALL | {"levels": ["1:1", "1:10"], "metrics": ["accuracy", "f1", "f1_i"]}
 
-SCORES = [f"results/batches/1_1/importance_scores_{part}.csv" for part in (1, 2)]
+INDICES = [f"results/indices/{level}.csv" for level in ("1_1", "1_10")]
 
 COMPARED = ("results/comparison.csv", "results/provenance.json")
 """Targets that take single jobs, a group of rules, and the one job that needs shared files."""
@@ -102,12 +98,12 @@ def running(study, *targets):
 def at_work(slurm, tmp_path):
     """A study, a run of it whose first jobs stay at work, and the processes of their scripts."""
     study = Study.create(tmp_path / "study", CONFIG)
-    script = study.folder / "workflow/scripts/van_zyl/importance_scores.py"
+    script = study.folder / "workflow/scripts/van_zyl/sobol_indices.py"
     script.write_text(script.read_text().replace("\nfrom", SLOWLY + "\nfrom", 1))
     study.variables["SECONDS_BEFORE_WORK"] = str(PATIENCE)
-    with running(study, *SCORES) as run:
-        wait_until(lambda: len(processes_of(study)) == len(SCORES), PATIENCE)
-        assert len(jobs("RUNNING")) == len(SCORES)
+    with running(study, *INDICES) as run:
+        wait_until(lambda: len(processes_of(study)) == len(INDICES), PATIENCE)
+        assert len(jobs("RUNNING")) == len(INDICES)
         yield study, run, processes_of(study)
 
 
@@ -152,27 +148,28 @@ def test_snakemake_interrupted_and_started_again(at_work, local):
     wait_until(lambda: are_gone(processes))
     assert not jobs("RUNNING,PENDING")
     study.variables["SECONDS_BEFORE_WORK"] = "0"
-    study.run(*PROFILE, *SCORES)
-    assert_made_as_in(local, study, *SCORES)
+    study.run(*PROFILE, *INDICES)
+    assert_made_as_in(local, study, *INDICES)
 
 
 def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tmp_path):
-    """Its jobs go on, with the old seed, and may not write after those of the new run."""
+    """Its jobs go on, with the old seed, until they are cancelled by hand."""
     study, run, processes = at_work
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     left = jobs("RUNNING")
+    assert len(left) == len(INDICES)
+    subprocess.run(["scancel", *left], check=True)
+    wait_until(lambda: are_gone(processes))
     study.variables["SECONDS_BEFORE_WORK"] = "0"
     study.configure(seed=2)
-    output = study.run(*PROFILE, *SCORES)
-    assert f"Canceled {len(left)} jobs that an earlier run left in Slurm" in output
-    assert set(left) <= set(jobs("CANCELLED"))
-    assert are_gone(processes)
+    study.run("--unlock")
+    study.run(*PROFILE, *INDICES)
 
     other = local.copy(tmp_path / "local")
     other.configure(seed=2)
-    other.run("--cores", "2", *SCORES)
-    assert_made_as_in(other, study, *SCORES)
+    other.run("--cores", "2", *INDICES)
+    assert_made_as_in(other, study, *INDICES)
 
 
 def test_all_and_conclusions_where_jobs_share_no_files(slurm, local, tmp_path):

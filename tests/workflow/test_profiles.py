@@ -11,7 +11,7 @@ PROFILE = yaml.safe_load((PROJECT / "profiles/slurm/config.yaml").read_text())
 RULES = {
     name
     for path in (PROJECT / "workflow/rules").rglob("*.smk")
-    for name in re.findall(r'^ *(?:rule (?=.*:$)|.* else ")(\w+)', path.read_text(), re.MULTILINE)
+    for name in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE)
 }
 
 

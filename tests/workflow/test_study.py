@@ -1,9 +1,7 @@
 """A complete run on a small config, and runs after changes and failures."""
 
 import csv
-import os
-import signal
-import time
+import re
 
 import numpy as np
 import pandas as pd
@@ -36,50 +34,53 @@ COLUMNS = {
     "salib_agreement": ["metric", "level", "input", "quantity", "ours", "salib", "difference"],
 }
 
-CURVES = (
-    "Drawing curves of one point, of the exact indices and of the errors of the sampled indices"
-)
-
-DRAWING = [
-    "Drawing the contours of " + " ".join(metrics)
-    for metrics in (SMALL["metrics"][:8], SMALL["metrics"][8:])
-]
-
-BY_SALIB = "Recomputing one metric per level with SALib at "
-
-CLOSING = [
-    "All tables and figures are complete",
-    "Classifying the metrics by importance scores and by contours",
-    "Comparing every printed number with the computed one",
-    "Comparing SALib's numbers with the importance scores",
-    "Testing the importance scores against those at 1:1",
-    "Writing the tables in the paper's layout",
-]
-
+LEVELS = SMALL["levels"]
+COMPLETE = "All tables and figures of the paper are complete"
 PROVENANCE = "Recording versions, seed, configuration and commit"
+PRINTED = "Comparing every printed number with the computed one"
+FIGURES = [
+    "Drawing curves of one point, of the exact indices and of the errors of the sampled indices",
+    "Drawing the contours of each metric; progress in logs/contour_figures.log",
+]
 
-SCORES = "Collecting the importance scores of all levels"
-EXACT = "Collecting the exact indices"
-DEVIATIONS = "Collecting the contour deviations"
-SWEEP = "Collecting the exact indices over all imbalance levels"
-ERRORS = "Collecting the errors of the sampled indices"
+OF_SCORES = [
+    "Collecting the importance scores of all levels",
+    "Comparing SALib's numbers with this project's",
+    "Testing the importance scores against those at 1:1",
+    "Classifying the metrics by importance scores and by contours",
+    "Writing the tables in the paper's layout",
+    PRINTED,
+    COMPLETE,
+]
+"""Jobs that follow from the indices of all levels."""
+
+OF_ALL_LEVELS = [
+    *OF_SCORES,
+    "Computing the exact indices at all levels",
+    "Measuring the contour deviations from 1:1",
+    FIGURES[1],
+]
+"""Jobs that depend on the list of levels."""
+
+OF_ALL_METRICS = [
+    *OF_ALL_LEVELS,
+    "Computing the exact indices from 10:1 to 1:100",
+    "Measuring the errors of the sampled indices by sample size",
+    FIGURES[0],
+]
+"""Jobs that depend on the list of metrics, besides those of each level."""
 
 
-TOGETHER = ["1:1, 1:10", "7:3"]
-"""Levels whose importance scores are estimated by one job."""
-
-
-def estimating(metrics, together=TOGETHER):
-    """Select the messages of the jobs that estimate importance scores."""
-    return [f"Estimating the importance scores of {metrics} at {levels}" for levels in together]
-
-
-def computing(metrics, levels):
-    """Select the messages of the other jobs that compute metrics at levels."""
-    compared = ", ".join(level for level in levels if level != "1:1")
+def of_levels(*levels):
+    """Return the messages of the three jobs of each level."""
     return [
-        f"Computing the exact indices of {metrics} at {', '.join(levels)}",
-        f"Measuring the contour deviations of {metrics} at {compared} from the baseline",
+        message
+        for level in levels
+        for message in (
+            f"Drawing the sample of (tp, fp) at {level}",
+            f"Evaluating the metrics on the sample at {level}",
+            f"Computing the indices at {level} with SALib",
+        )
     ]
 
 
@@ -89,14 +90,7 @@ def test_everything_is_there_and_nothing_else(finished):
         for name in ["5", "6", "7", "8", "a12", "a14", "a_7_3"]
         for extension in ["csv", "md", "tex"]
     ]
-    parts = [
-        f"results/batches/1_1/{name}_{part}.csv"
-        for part in range(1, 1 + len(TOGETHER))
-        for name in ["importance_scores", "sample_points"]
-    ]
-    cells = ["exact_importance", "exact_moments", "contour_deviation"]
-    parts += [f"results/batches/1_1/{name}.csv" for name in cells]
-    parts += [f"results/batches/1/{name}.csv" for name in ("sweep", "convergence", "salib_indices")]
+    indices = [f"results/indices/{level}.csv" for level in ("1_1", "1_10", "7_3")]
     figures = [f"contours/{metric}" for metric in SMALL["metrics"]] + [
         "roc_point",
         "pr_point",
@@ -106,7 +100,7 @@ def test_everything_is_there_and_nothing_else(finished):
     figures = [f"figures/{name}.png" for name in figures]
     results = [f"results/{name}.csv" for name in COLUMNS] + ["results/comparison.md"]
     results.append("results/provenance.json")
-    assert sorted(finished.produced()) == sorted(results + parts + tables + figures)
+    assert sorted(finished.produced()) == sorted(results + indices + tables + figures)
     assert finished.planned() == []
 
 
@@ -154,10 +148,9 @@ def test_the_comparison_says_why_printed_tables_are_left_out(finished):
 
 
 def test_logs_show_progress(finished):
-    log = (finished.folder / "logs/importance_scores/1_1_1.log").read_text()
-    for level in ("1:1", "1:10"):
-        assert f"chunk 1 of 1 at {level}\n" in log
-        assert f"12 metrics at {level}\n" in log
+    log = (finished.folder / "logs/sobol_indices/1_10.log").read_text()
+    for metric in SMALL["metrics"]:
+        assert f" {metric} at 1:10\n" in log
 
 
 NEW_LEVEL = {"levels": ["1:1", "1:10", "1:50", "7:3"]}
@@ -168,43 +161,18 @@ NEW_METRICS = {
 }
 
 
-def test_a_new_level_computes_that_level_only(study):
-    study.configure(**NEW_LEVEL)
-    planned = [
-        *estimating("12 metrics", ["1:50"]),
-        *computing("12 metrics", ["1:50"]),
-        BY_SALIB + "1:50",
-        *(SCORES, EXACT, DEVIATIONS),
-        *DRAWING,  # a panel a level
-        *CLOSING,
-        PROVENANCE,
-    ]
-    assert study.planned() == sorted(planned)
-
-
-def test_a_level_less_computes_what_it_shared_a_job_with_only(study):
-    study.configure(levels=["1:1", "1:10"])
-    assert [job for job in study.planned() if job.startswith("Estimating")] == []
-    study.configure(levels=["1:1", "7:3"])
-    assert [job for job in study.planned() if job.startswith("Estimating")] == estimating(
-        "12 metrics", ["1:1"]
-    )
-
-
-def test_new_metrics_compute_these_metrics_only(study):
-    study.configure(**NEW_METRICS)
-    words = ", ".join(NEW)
-    planned = [
-        *estimating(words),
-        *computing(words, SMALL["levels"]),
-        f"Computing the exact indices of {words} over all imbalance levels",
-        f"Measuring the error of the sampled indices of {words} by sample size",
-        f"Drawing the contours of {' '.join(NEW)}",
-        *(SCORES, EXACT, DEVIATIONS, SWEEP, ERRORS, CURVES),
-        *CLOSING,
-        PROVENANCE,
-    ]
-    assert study.planned() == sorted(planned)
+@pytest.mark.parametrize(
+    ("changes", "jobs"),
+    [
+        (NEW_LEVEL, [*of_levels("1:50"), *OF_ALL_LEVELS, PROVENANCE]),
+        ({"levels": ["1:1", "7:3"]}, [*OF_ALL_LEVELS, PROVENANCE]),
+        (NEW_METRICS, [*of_levels(*LEVELS), *OF_ALL_METRICS, PROVENANCE]),
+        ({"figures": {"formats": ["svg"]}}, [*FIGURES, COMPLETE, PROVENANCE]),
+    ],
+)
+def test_a_changed_config_runs_what_depends_on_it(study, changes, jobs):
+    study.configure(**changes)
+    assert study.planned() == sorted(jobs)
 
 
 def test_a_new_level_and_new_metrics_leave_the_other_numbers_as_they_were(study):
@@ -216,144 +184,108 @@ def test_a_new_level_and_new_metrics_leave_the_other_numbers_as_they_were(study)
     assert study.planned() == []
     for name, earlier in before.items():
         after = study.table(name)
-        if name != "salib_agreement":  # one metric a level, drawn by the level alone
-            assert list(after["metric"].unique()) == [*SMALL["metrics"], *NEW]
+        assert list(after["metric"].unique()) == [*SMALL["metrics"], *NEW]
         others = after[~after["metric"].isin(NEW)]
         if name not in ("sweep", "convergence"):
             levels = [level for level in NEW_LEVEL["levels"] if level in set(after["level"])]
-            assert list(after["level"].unique()) in (levels, [*levels[:2], "7:3", "1:50"])
+            assert list(after["level"].unique()) == levels
             others = others[others["level"] != "1:50"]
-        pd.testing.assert_frame_equal(others.reset_index(drop=True), earlier, check_exact=True)
-    assert before["salib_agreement"].groupby("level")["metric"].nunique().eq(1).all()
-    text = (study.folder / "results/comparison.md").read_text()
-    assert "SALib recomputed 16 numbers" in text
+        if name == "salib_agreement":  # half-widths of one metric a level, drawn from the list
+            others, earlier = (rows[rows["quantity"] == "s1"] for rows in (others, earlier))
+        pd.testing.assert_frame_equal(
+            others.reset_index(drop=True), earlier.reset_index(drop=True), check_exact=True
+        )
 
 
 def test_a_metric_less_and_back_again(study):
-    before = study.table("importance_scores")
+    before = study.produced()
     study.configure(metrics=[key for key in SMALL["metrics"] if key != "mcc"])
     study.run("--cores", "2", "results/importance_scores.csv")
     assert "mcc" not in set(study.table("importance_scores")["metric"])
     study.configure(metrics=SMALL["metrics"])
     study.run("--cores", "2", "results/importance_scores.csv")
-    pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=1e-13, atol=1e-13)
+    assert study.produced() == before
 
 
 @pytest.mark.parametrize(
-    ("module", "jobs"),
+    ("path", "jobs"),
     [
-        ("skewproof/sensitivity/sampling/welch.py", [job for job in CLOSING if "SALib" not in job]),
-        (
-            "skewproof/sensitivity/behavior_types.py",
-            [job for job in CLOSING if "Testing" not in job and "SALib" not in job],
-        ),
-        ("skewproof/reporting/contour_plot.py", [CLOSING[0], *DRAWING]),
-        (
-            "skewproof_studies/van_zyl/templates/comparison.md.jinja",
-            [CLOSING[0], "Comparing every printed number with the computed one"],
-        ),
-        (
-            "skewproof/sensitivity/sampling/sampled.py",
-            [
-                *estimating("12 metrics"),
-                BY_SALIB + "1:1, 1:10, 7:3",
-                SCORES,
-                "Measuring the error of the sampled indices of 12 metrics by sample size",
-                ERRORS,
-                CURVES,
-                *CLOSING,
-            ],
-        ),
-        (
-            "skewproof/sensitivity/quadrature/exact.py",
-            [
-                computing("12 metrics", SMALL["levels"])[0],
-                EXACT,
-                "Computing the exact indices of 12 metrics over all imbalance levels",
-                SWEEP,
-                "Measuring the error of the sampled indices of 12 metrics by sample size",
-                ERRORS,
-                CURVES,
-                "Comparing every printed number with the computed one",
-                CLOSING[0],
-            ],
-        ),
+        ("src/skewproof/core/algebra.py", [*of_levels(*LEVELS), *OF_ALL_METRICS]),
+        ("src/skewproof_studies/van_zyl/paper.py", [*of_levels(*LEVELS), *OF_ALL_METRICS]),
+        ("src/skewproof_studies/survey/report.py", []),
+        ("workflow/scripts/van_zyl/p_values.py", OF_SCORES[2:]),
+        ("resources/van_zyl/printed.csv", [PRINTED, COMPLETE]),
     ],
 )
-def test_an_edited_module_reruns_the_rules_that_use_it(study, module, jobs):
-    path = study.folder / "src" / module
-    path.write_text(path.read_text() + "\n")
+def test_an_edited_file_reruns_the_rules_that_use_it(study, path, jobs):
+    file = study.folder / path
+    file.write_text(file.read_text() + "\n")
     assert study.planned() == sorted(jobs)
 
 
-def test_both_estimators_give_the_same_tables(study):
-    batched = study.produced()
-    before = study.table("importance_scores")
-    study.configure(sobol=SMALL["sobol"] | {"estimator": "salib"})
-    planned = study.planned()
-    for level in SMALL["levels"]:
-        assert f"Drawing the sample of (tp, fp) at {level}" in planned
-        assert f"Evaluating 12 metrics on the sample at {level}" in planned
-        assert f"Estimating the importance scores of 12 metrics at {level}" in planned
-    study.run("--cores", "2", "results/tables/table_5.csv")
-    pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=0, atol=1e-10)
-    tables = [path for path in batched if path.startswith("results/tables/")]
+def test_half_widths_by_salib_give_the_same_tables(study):
+    before, scores = study.produced(), study.table("importance_scores")
+    study.configure(sobol=SMALL["sobol"] | {"half_widths": "salib"})
+    assert study.planned() == sorted([*of_levels(*LEVELS), *OF_SCORES, PROVENANCE])
+    study.run("--cores", "2", "results/tables/table_5.csv", "results/salib_agreement.csv")
+    pd.testing.assert_frame_equal(study.table("importance_scores"), scores, rtol=0, atol=1e-12)
+    tables = [path for path in before if path.startswith("results/tables/")]
     by_salib = study.produced()
-    assert {path: by_salib[path] for path in tables} == {path: batched[path] for path in tables}
+    assert {path: by_salib[path] for path in tables} == {path: before[path] for path in tables}
+    counts = study.table("salib_agreement")["quantity"].value_counts()
+    assert counts["s1_conf"] == counts["s1"] == len(scores)
 
 
-def test_a_number_that_is_not_salibs_fails_the_run(study):
+def test_salib_computes_each_index_and_the_half_widths_of_one_metric_per_level(finished):
+    agreement = finished.table("salib_agreement")
+    scores = finished.table("importance_scores").set_index(["metric", "level", "input"])
+    of = agreement.set_index(["metric", "level", "input"]).groupby("quantity")
+    assert of.get_group("s1")["salib"].to_dict() == scores["s1"].to_dict()
+    drawn = agreement[agreement["quantity"] == "s1_conf"]
+    assert drawn.groupby("level")["metric"].nunique().to_dict() == dict.fromkeys(LEVELS, 1)
+    assert agreement["difference"].abs().max() < 1e-12
+
+
+def test_a_number_that_is_not_salibs_fails_the_run(fresh):
     """An estimator that is off by 1e-9 in one place; the message names the metric."""
-    module = study.folder / "src/skewproof/sensitivity/sampling/sampled.py"
+    module = fresh.folder / "src/skewproof/sensitivity/sampling/sampled.py"
     text = module.read_text()
     right = "s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)"
     wrong = text.replace(right, f"{right} + 1e-9")
     assert wrong != text
     module.write_text(wrong)
-    output = study.run("--cores", "2", "results/salib_agreement.csv", fails=True)
+    output = fresh.run("--cores", "2", "results/salib_agreement.csv", fails=True)
     assert "by SALib" in output
     assert "expected a difference of at most 1e-12" in output
-    assert not (study.folder / "results/salib_agreement.csv").exists()
+    assert not (fresh.folder / "results/salib_agreement.csv").exists()
 
 
-def test_samples_and_values_can_be_seen(fresh):
-    fresh.configure(metrics=["f1", "accuracy"], extra_metrics={"own": "tp/P"})
-    fresh.run("--cores", "2", "samples", "metric_values")
+def test_samples_and_values_are_kept_on_request(fresh):
+    sobol = SMALL["sobol"] | {"keep_samples": True}
+    fresh.configure(metrics=["f1", "accuracy"], extra_metrics={"own": "tp/P"}, sobol=sobol)
+    fresh.run("--cores", "2", "results/importance_scores.csv")
     points = np.load(fresh.folder / "results/samples/1_10.npy")
     assert points.shape == (4 * 2**7, 2)
     assert (points.min(axis=0) >= 0).all()
     assert (points.max(axis=0) <= [100, 1000]).all()
-    values = fresh.folder / "results/metric_values/1_10"
+    values = np.load(fresh.folder / "results/metric_values/1_10.npy")
     tp, fp = points.T
-    np.testing.assert_array_equal(np.load(values / "accuracy.npy"), (tp + 1000 - fp) / 1100)
-    np.testing.assert_array_equal(np.load(values / "own.npy"), tp / 100)
-    produced = fresh.produced()
-    assert len(produced) == 3 + 3 * 4
-    assert len(list(values.iterdir())) == 4
+    assert values.shape == (4, len(points))
+    np.testing.assert_array_equal(values[1], (tp + 1000 - fp) / 1100)
+    np.testing.assert_array_equal(values[2], tp / 100)
+    arrays = [path for path in fresh.produced() if path.endswith(".npy")]
+    assert len(arrays) == 2 * len(LEVELS)
+    (fresh.folder / "results/samples/1_10.npy").unlink()
+    assert of_levels("1:10")[0] in fresh.planned()
 
 
-def test_the_scheduler_looks_for_jobs_when_a_job_ends(fresh):
-    """Snakemake's default limit on submissions repeats every look a second later."""
-    output = fresh.run("--cores", "1", "--verbose", "samples")
-    assert 1 < output.count("Ready jobs: ") <= output.count("Finished jobid: ")
-
-
-def test_a_changed_figure_format_recomputes_no_number(study):
-    study.configure(figures={"formats": ["svg"]})
-    others = [job for job in study.planned() if "Drawing" not in job]
-    assert others == sorted([CLOSING[0], PROVENANCE])
-
-
-def test_two_runs_do_not_share_a_folder(fresh):
-    first = fresh.start("--cores", "1")
-    lock = fresh.folder / ".snakemake/skewproof.lock"
-    while not lock.exists():
-        assert first.poll() is None
-        time.sleep(0.05)
-    output = fresh.run("--cores", "1", fails=True)
-    os.killpg(first.pid, signal.SIGTERM)
-    first.wait()
-    assert "another run is active in this folder" in output
+def test_a_run_prints_a_line_per_job_and_names_new_pages(study):
+    study.configure(significance={"alpha": 0.01})
+    planned = study.planned()
+    output = study.run("--cores", "2")
+    assert sorted(re.findall(r"^\d\d:\d\d:\d\d (.*)$", output, flags=re.MULTILINE)) == planned
+    assert "New results to open: results/comparison.md, results/tables\n" in output
+    assert len(output.splitlines()) <= len(planned) + 12
 
 
 @pytest.mark.parametrize(
@@ -361,11 +293,38 @@ def test_two_runs_do_not_share_a_folder(fresh):
     [
         ({"sed": 1}, "sed: unknown key"),
         ({"metrics": ["acuracy"]}, "did you mean 'accuracy'?"),
-        ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted"),
+        ({"levels": ["1:1", "1:0"]}, 'levels[1] = "1:0": expected a quoted'),
         ({"levels": []}, "levels = []: expected a list of at least 2 entries"),
+        ({"sobol": SMALL["sobol"] | {"half_widths": "both"}}, 'sobol.half_widths = "both"'),
     ],
 )
 def test_a_bad_config_stops_before_any_job(fresh, changes, fault):
     fresh.configure(**changes)
-    assert fault in fresh.run("--cores", "1", fails=True)
+    output = fresh.run("--cores", "1", fails=True)
+    assert fault in output
+    assert "Traceback" not in output
+    assert ".smk" not in output
     assert fresh.produced() == {}
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "mine.yaml"])
+def test_a_repeated_key_is_refused(fresh, name):
+    fresh.configure()
+    path = fresh.folder / name
+    path.write_text((fresh.folder / "config.yaml").read_text() + "seed: 3\n")
+    output = fresh.run("--cores", "1", "--dry-run", "--configfile", name, fails=True)
+    assert "key 'seed' is already on line" in output
+    assert "Traceback" not in output
+
+
+def test_without_the_package_one_sentence_says_what_to_install(fresh, tmp_path):
+    missing = tmp_path / "missing"
+    missing.mkdir()
+    (missing / "skewproof.py").write_text("raise ModuleNotFoundError(name='skewproof')\n")
+    fresh.variables["PYTHONPATH"] = str(missing)
+    output = fresh.run("--cores", "1", fails=True)
+    assert (
+        "The workflow needs the module skewproof: run `make reproduce`, or `pip install" in output
+    )
+    assert "Traceback" not in output
+    assert len(output.splitlines()) <= 4

@@ -14,6 +14,13 @@ def of_levels(path):
     return expand(path, level=map(path_part, config["levels"]))
 
 
+KEPT = expand(
+    "results/{array}/{level}.npy",
+    array=["samples", "metric_values"] if SOBOL["keep_samples"] else [],
+    level=map(path_part, config["levels"]),
+)
+
+
 rule sample:
     output:
         kept_or_temporary("results/samples/{level}.npy"),
