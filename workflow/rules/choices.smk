@@ -8,23 +8,15 @@ CHOICE_PARTS = {
     "atlas": range(12 if CHOICE_MEASURES == "all" else 1),
 }
 CHOICE_GROUP_PARTS = range(6 if CHOICE_MEASURES == "all" else 1)
-CHOICE_TABLES = ["points", "limits", "rates", "missing"]
 CHOICE_KEYS = ["levels", "positives", "seed", "choices"]
-
-
-def choice_tables(of):
-    """Return the tables of one job by kind."""
-    return {kind: f"results/batches/choices/{of}/{{part}}/{kind}.csv" for kind in CHOICE_TABLES}
-
-
-def choice_parts(of):
-    """Return the tables of all jobs by kind."""
-    return {kind: expand(path, part=CHOICE_PARTS[of]) for kind, path in choice_tables(of).items()}
 
 
 rule choices_of_metrics:
     output:
-        **choice_tables("metrics"),
+        points="results/batches/choices/metrics/{part}/points.csv",
+        limits="results/batches/choices/metrics/{part}/limits.csv",
+        rates="results/batches/choices/metrics/{part}/rates.csv",
+        missing="results/batches/choices/metrics/{part}/missing.csv",
     log:
         "logs/choices/metrics_{part}.log",
     params:
@@ -42,7 +34,10 @@ rule choices_of_metrics:
 
 rule choices_of_measures:
     output:
-        **choice_tables("atlas"),
+        points="results/batches/choices/atlas/{part}/points.csv",
+        limits="results/batches/choices/atlas/{part}/limits.csv",
+        rates="results/batches/choices/atlas/{part}/rates.csv",
+        missing="results/batches/choices/atlas/{part}/missing.csv",
     log:
         "logs/choices/atlas_{part}.log",
     params:
@@ -60,7 +55,10 @@ rule choices_of_measures:
 
 rule choices_report:
     input:
-        **choice_parts("metrics"),
+        points=expand(rules.choices_of_metrics.output.points, part=CHOICE_PARTS["metrics"]),
+        limits=expand(rules.choices_of_metrics.output.limits, part=CHOICE_PARTS["metrics"]),
+        rates=expand(rules.choices_of_metrics.output.rates, part=CHOICE_PARTS["metrics"]),
+        missing=expand(rules.choices_of_metrics.output.missing, part=CHOICE_PARTS["metrics"]),
     output:
         points="results/choices/points.csv",
         limits="results/choices/limits.csv",
@@ -94,7 +92,7 @@ rule choices_report:
 
 rule choices_atlas_groups:
     input:
-        points=choice_parts("atlas")["points"],
+        points=expand(rules.choices_of_measures.output.points, part=CHOICE_PARTS["atlas"]),
     output:
         "results/batches/choices/atlas/groups_{part}.csv",
     log:
@@ -114,7 +112,10 @@ rule choices_atlas_groups:
 
 rule choices_atlas:
     input:
-        **choice_parts("atlas"),
+        points=expand(rules.choices_of_measures.output.points, part=CHOICE_PARTS["atlas"]),
+        limits=expand(rules.choices_of_measures.output.limits, part=CHOICE_PARTS["atlas"]),
+        rates=expand(rules.choices_of_measures.output.rates, part=CHOICE_PARTS["atlas"]),
+        missing=expand(rules.choices_of_measures.output.missing, part=CHOICE_PARTS["atlas"]),
         groups=expand("results/batches/choices/atlas/groups_{part}.csv", part=CHOICE_GROUP_PARTS),
     output:
         points="results/choices/atlas/points.csv",

@@ -10,23 +10,17 @@ try:
 except ValueError as error:
     sys.exit(str(error))
 
-
-def measured_classifiers(wildcards):
-    described = config["classifiers"].get(wildcards.distribution, {})
-    return local(described["file"]) if "file" in described else []
-
-
-def of_distributions(name):
-    """Return the files of all distributions with a name."""
-    return expand(
-        f"results/batches/classifiers/{{distribution}}/{name}.csv",
-        distribution=["uniform", *config["classifiers"]],
-    )
+DISTRIBUTIONS = ["uniform", *config["classifiers"]]
+MEASURED = {
+    name: local(described["file"])
+    for name, described in config["classifiers"].items()
+    if "file" in described
+}
 
 
 rule classifiers_distribution:
     input:
-        measured=measured_classifiers,
+        measured=lambda wildcards: MEASURED.get(wildcards.distribution, []),
     output:
         indices="results/batches/classifiers/{distribution}/indices.csv",
         shifts="results/batches/classifiers/{distribution}/shifts.csv",
@@ -51,8 +45,8 @@ rule classifiers_distribution:
 
 rule classifiers_report:
     input:
-        indices=of_distributions("indices"),
-        shifts=of_distributions("shifts"),
+        indices=expand(rules.classifiers_distribution.output.indices, distribution=DISTRIBUTIONS),
+        shifts=expand(rules.classifiers_distribution.output.shifts, distribution=DISTRIBUTIONS),
         invariance="results/invariance.csv",
     output:
         indices="results/classifiers/indices.csv",

@@ -1,5 +1,6 @@
 """Parts that the rules share: the check of the config, paths, code, and the origin of a result."""
 
+import csv
 import sys
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ try:
     from skewproof_studies.pipeline.writing import provenance as origin
     from skewproof_studies.settings.own_metrics import resolved
     from skewproof_studies.van_zyl.config import drawn_metrics, studied_metrics
+    from skewproof_studies.van_zyl.paper import importance_table_name
 except ModuleNotFoundError as error:
     sys.exit(
         f"The workflow needs the module {error.name}: run `make reproduce`, or"
@@ -57,6 +59,31 @@ def path_part(level):
 
 def level_of(wildcards):
     return wildcards.level.replace("_", ":")
+
+
+def of_levels(path):
+    """Return the paths at all levels."""
+    return expand(path, level=map(path_part, config["levels"]))
+
+
+def kept_or_temporary(path):
+    """Mark an array of a level as temporary, unless the config keeps it."""
+    return path if config["sobol"]["keep_samples"] else temp(path)
+
+
+def importance_table_title(level):
+    number = importance_table_name(level).removeprefix("a")
+    printed = f" (Table A.{number})" if number.isdigit() else ""
+    return f"Importance scores at {level}{printed}"
+
+
+def attempt(wildcards, output):
+    """Return one more than last time if a data file was missing then, to search for it again."""
+    record = Path(output[0])
+    if not record.exists():
+        return 1
+    (row,) = csv.DictReader(record.open())
+    return int(row["attempt"]) + (not row["path"])
 
 
 COMPARED_LEVELS = [level for level in config["levels"] if level != config["baseline"]]

@@ -1,14 +1,6 @@
 """What the results were made with, the explorer, and the report with everything that exists."""
 
 from skewproof_studies.pipeline.report.contents import read_contents
-from skewproof_studies.van_zyl.paper import importance_table_name
-
-
-def importance_table_title(level):
-    number = importance_table_name(level).removeprefix("a")
-    printed = f" (Table A.{number})" if number.isdigit() else ""
-    return f"Importance scores at {level}{printed}"
-
 
 P, BURDUK_NEGATIVES = config["burduk"]["positives"], config["burduk"]["negatives"]
 # Results of which the config determines the number, with a title for each.

@@ -4,16 +4,6 @@ SOBOL = config["sobol"]
 ESTIMATE = {key: SOBOL[key] for key in ("log2_samples", "resamples", "confidence", "undefined")}
 BYTES_OF_VALUES = 8 * 4 * 2 ** SOBOL["log2_samples"]
 
-
-def kept_or_temporary(path):
-    return path if SOBOL["keep_samples"] else temp(path)
-
-
-def of_levels(path):
-    """Return the paths at all levels."""
-    return expand(path, level=map(path_part, config["levels"]))
-
-
 KEPT = expand(
     "results/{array}/{level}.npy",
     array=["samples", "metric_values"] if SOBOL["keep_samples"] else [],

@@ -1,41 +1,22 @@
 """Classifiers on real data (Section 9)."""
 
-import csv
-
 DATASETS = config["real_world"]["datasets"]
+FILE_OF = {dataset: source.get("undersampled", dataset) for dataset, source in DATASETS.items()}
+"""Keys of the data sets that have the files of data sets."""
 
-
-def file_of(dataset):
-    """Return the key of the data set that has the file of this one."""
-    return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
-
-
-# Data sets with a file of their own.
-WITH_FILES = [dataset for dataset in DATASETS if dataset == file_of(dataset)]
+WITH_FILES = [dataset for dataset, other in FILE_OF.items() if dataset == other]
 FITTED_KEYS = [
     *("metrics", "extra_metrics", "seed"),
     *("real_world.logistic_regression", "real_world.folds", "real_world.datasets"),
 ]
 """Keys of the config that determine the labels that classifiers give, and their values."""
 
-
-def source_record(wildcards):
-    return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
-
-
-def attempt(wildcards, output):
-    """Return one more than last time if the file was missing then, to search for it again."""
-    record = Path(output[0])
-    if not record.exists():
-        return 1
-    (row,) = csv.DictReader(record.open())
-    return int(row["attempt"]) + (not row["path"])
-
-
-def data_folders():
-    """Return the folders in which data files are searched for; the last one is for downloads."""
-    named = os.environ.get("SKEWPROOF_DATA_DIR")
-    return [*([named] if named else []), config["real_world"]["data_dir"], "downloads"]
+DATA_FOLDERS = [
+    *filter(None, [os.environ.get("SKEWPROOF_DATA_DIR")]),
+    config["real_world"]["data_dir"],
+    "downloads",
+]
+"""Folders in which data files are searched for; the last one is for downloads."""
 
 
 wildcard_constraints:
@@ -49,7 +30,7 @@ rule data_source:
         "logs/data_source/{dataset}.log",
     params:
         source=lambda wildcards: DATASETS[wildcards.dataset],
-        folders=data_folders(),
+        folders=DATA_FOLDERS,
         insecure_urls=config["real_world"].get("insecure_urls", False),
         attempt=attempt,
         code=VAN_ZYL,
@@ -61,15 +42,15 @@ rule data_source:
 
 rule fold_matrices:
     input:
-        source_record,
+        lambda wildcards: f"results/real_world/{FILE_OF[wildcards.dataset]}/source.csv",
     output:
         matrices="results/real_world/{dataset}/fold_matrices.csv",
         characteristics="results/real_world/{dataset}/characteristics.csv",
     log:
         "logs/fold_matrices/{dataset}.log",
     params:
-        source=lambda wildcards: DATASETS[file_of(wildcards.dataset)],
-        undersample=lambda wildcards: wildcards.dataset != file_of(wildcards.dataset),
+        source=lambda wildcards: DATASETS[FILE_OF[wildcards.dataset]],
+        undersample=lambda wildcards: wildcards.dataset not in WITH_FILES,
         seed=config["seed"],
         logistic_regression=config["real_world"]["logistic_regression"],
         folds=config["real_world"]["folds"],
@@ -84,15 +65,15 @@ rule fold_matrices:
 
 rule label_ways:
     input:
-        source_record,
+        lambda wildcards: f"results/real_world/{FILE_OF[wildcards.dataset]}/source.csv",
     output:
         ways="results/real_world/{dataset}/label_ways.csv",
         scores="results/real_world/{dataset}/held_out_scores.npy",
     log:
         "logs/label_ways/{dataset}.log",
     params:
-        source=lambda wildcards: DATASETS[file_of(wildcards.dataset)],
-        undersample=lambda wildcards: wildcards.dataset != file_of(wildcards.dataset),
+        source=lambda wildcards: DATASETS[FILE_OF[wildcards.dataset]],
+        undersample=lambda wildcards: wildcards.dataset not in WITH_FILES,
         seed=config["seed"],
         logistic_regression=config["real_world"]["logistic_regression"],
         folds=config["real_world"]["folds"],
@@ -159,7 +140,7 @@ rule ranking_flips:
 
 rule shuffle_search_dataset:
     input:
-        source_record,
+        lambda wildcards: f"results/real_world/{FILE_OF[wildcards.dataset]}/source.csv",
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
     output:
         "results/real_world/{dataset}/shuffle_search.csv",
