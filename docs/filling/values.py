@@ -87,6 +87,9 @@ def _printed_numbers(comparison: pd.DataFrame) -> Values:
         "ratios": (appendix & (comparison["column"] == "ratio")).sum(),
         "half_widths": half_widths.sum(),
         "zeros": (deviations["printed"].astype(float) == 0).sum(),
+        "sigma_of_f1": float(
+            deviations.set_index(["metric", "column"]).loc[("f1", "1:100"), "computed"]
+        ),
         "types": (comparison["table"] == "8").sum(),
         "types_of_table_5": implied_types(comparison)["6"],
     }

@@ -16,7 +16,10 @@ from study import PROJECT, Study
 sys.path.insert(0, str(PROJECT / "docs/filling"))
 import markers
 
-PROGRAMS = ("make", "snakemake", "skewproof", "pip", "pytest", "python", "git", "buildah", "export")
+PROGRAMS = (
+    *("make", "snakemake", "skewproof", "pip", "pytest", "python", "git"),
+    *("buildah", "conda", "export"),
+)
 PLACEHOLDERS = {"KEY": "f1", "NAME": "recall", "FILE": "config.yaml"}
 
 
@@ -78,7 +81,7 @@ def test_targets_of_make_are_there():
 @pytest.mark.slow
 def test_targets_of_the_workflow_can_be_planned(tmp_path):
     asked = sorted({one for arguments in of("snakemake") for one in targets(arguments)})
-    assert {"conclusions", "real_world"} <= set(asked)
+    assert {"conclusions", "shuffle_search"} <= set(asked)
     assert Study.create(tmp_path / "study", {}).planned(*asked)
 
 
@@ -127,8 +130,8 @@ def test_what_pip_installs_is_declared():
 
 
 def test_files_that_are_run_are_there():
-    for arguments in of("pytest") + of("python"):
-        named = [one for one in arguments if "/" in one and "*" not in one]
+    for arguments in of("pytest") + of("python") + of("conda"):
+        named = [one for one in arguments if re.search(r"/|\.yml$", one) and "*" not in one]
         assert all((PROJECT / one).exists() for one in named), named
 
 

@@ -1,6 +1,8 @@
 """The Python code of README and docs runs and has the stated results; their settings are valid."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -83,11 +85,19 @@ def test_scoring(names):
 
 
 def test_a_metric_of_the_package_is_declared_as_the_page_says():
-    (block,) = blocks_of("docs/guide/changing.md", "python")
+    block, _ = blocks_of("docs/guide/changing.md", "python")
     names = {"metric": skewproof.metric, "sqrt": sqrt}
     exec(block, names)
     matrix = skewproof.ConfusionMatrix(tp=8, fp=2, fn=1, tn=4)
     assert float(names["predictive_value_mean"](matrix)) == pytest.approx(0.8)
+
+
+def test_indices_of_a_large_sample_are_computed_as_the_page_says():
+    _, block = blocks_of("docs/guide/changing.md", "python")
+    names = {}
+    exec(block.replace(": 22", ": 12"), names)
+    exact = skewproof.exact_indices(names["metrics"], positives=100, negatives=100_000)
+    assert (np.abs(names["indices"].s1 - exact.s1) < names["indices"].s1_conf).all()
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/guide/changing.md"])
@@ -103,6 +113,14 @@ def test_the_workflow_is_a_module_in_the_way_that_is_tested():
     tested = (PROJECT / "tests/workflow/test_module.py").read_text()
     page = block.replace("path/to/skewproof", "{project}")
     assert "".join(page.split()) in "".join(tested.split())
+
+
+@pytest.mark.slow
+def test_lint_names_nothing_but_the_missing_container():
+    command = [sys.executable, "-m", "snakemake", "--lint"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    lints = set(re.findall(r"^    \* (.*)", done.stdout + done.stderr, flags=re.MULTILINE))
+    assert lints == {"Specify a conda environment or container for each rule.:"}
 
 
 def test_every_public_name_is_on_the_page_of_the_api():

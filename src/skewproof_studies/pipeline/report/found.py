@@ -15,14 +15,14 @@ Row = dict[str, str]
 
 TARGETS = {
     "conclusions": "verdicts.csv",
-    "real_world": "real_world_comparison.csv",
+    "real-world": "real_world_comparison.csv",
     "burduk": "burduk/comparison.csv",
     "mullick": "mullick/conditions.csv",
-    "mullick_experiment": "mullick/experiment/findings.csv",
+    "mullick-experiment": "mullick/experiment/findings.csv",
     "survey": "survey/cluster_shifts.csv",
     "tharwat": "tharwat/examples.csv",
 }
-"""Table that shows that a target was run, by target."""
+"""Table that shows that a target of make was run, by target."""
 
 _HEADING = re.compile(r"^# Discrepancies in (.+)$", flags=re.MULTILINE)
 _PLACE = re.compile(r"^## [0-9]+\. ", flags=re.MULTILINE)

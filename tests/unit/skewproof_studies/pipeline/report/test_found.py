@@ -80,8 +80,8 @@ def test_the_numbers_are_those_of_the_table_and_of_no_other(path):
 
 def test_it_names_the_targets_that_were_not_run():
     page = sentences({"verdicts.csv": VERDICTS, "tharwat/examples.csv": "agrees\nTrue\n"})
-    assert "not run: real_world, burduk, mullick, mullick_experiment, survey." in page
-    assert "snakemake --cores all real_world" in page
+    assert "not run: real-world, burduk, mullick, mullick-experiment, survey." in page
+    assert "for example `make real-world`" in page
 
 
 @pytest.mark.parametrize("paths", [[], ["comparison.csv"], list(CASES)])
