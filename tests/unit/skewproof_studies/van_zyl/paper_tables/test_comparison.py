@@ -145,13 +145,18 @@ def test_the_summary_says_what_is_left_out_and_why():
 
 
 SALIB = pd.DataFrame(
-    [("mcc", "1:2", "tp", "s1", 0.5, 0.5, 0.0), ("mcc", "1:2", "fp", "s1", 0.5, 0.5, -3e-16)],
+    [
+        ("mcc", "1:2", "tp", "s1", 0.5, 0.5, 0.0),
+        ("mcc", "1:2", "fp", "s1", 0.5, 0.5, -3e-16),
+        ("mcc", "1:2", "tp", "s1_conf", 0.1, 0.1, 0.0),
+        ("mcc", "1:2", "fp", "s1_conf", 0.1, 0.1, 1e-16),
+    ],
     columns=["metric", "level", "input", "quantity", "ours", "salib", "difference"],
 )
 
 
-def summary(table, estimator="batched", salib=SALIB):
-    return summarize_comparison(table.reset_index(), salib, estimator=estimator)
+def summary(table, salib=SALIB):
+    return summarize_comparison(table.reset_index(), salib)
 
 
 def test_summary_counts_and_lists():
@@ -163,14 +168,14 @@ def test_summary_counts_and_lists():
     assert "None." in summary(comparison().query("agrees"))
 
 
-def test_summary_says_what_salib_recomputed():
+def test_summary_says_which_numbers_both_computed():
     text = summary(comparison())
-    assert "SALib recomputed 2 numbers" in text
-    assert "for one metric per level. The metrics are `mcc` at 1:2." in text
-    assert "The largest difference is 3.0e-16" in text
-    assert "itself" not in text
-    assert "compare SALib with itself" in summary(comparison(), estimator="salib")
-    assert "SALib recomputed nothing" in summary(comparison(), salib=SALIB[:0])
+    assert "This project's estimator computed the same 2 indices." in text
+    assert "Both computed the half-widths of 1 metrics: `mcc` at 1:2." in text
+    assert "The largest difference is 3.0e-16." in text
+    without = summary(comparison(), salib=SALIB[:2])
+    assert "SALib computed no half-width" in without
+    assert "1 metrics" not in without
 
 
 def test_kinds_of_printed_numbers():
