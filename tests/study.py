@@ -58,6 +58,9 @@ SMALL = {
 }
 
 
+TEMPORARY = ("results/samples/", "results/metric_values/")
+"""Folders of arrays that a run deletes when it no longer needs them."""
+
 TARGETS = (
     "all",
     "conclusions",
@@ -273,3 +276,11 @@ class Study:
             if path.is_file()
         ]
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
+
+    def results(self):
+        """Read what `produced` reads, without what a killed run may leave beside the results."""
+        return {
+            path: content
+            for path, content in self.produced().items()
+            if not path.endswith(".unfinished") and not path.startswith(TEMPORARY)
+        }

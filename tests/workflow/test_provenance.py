@@ -72,7 +72,7 @@ def test_every_figure_and_table_says_what_it_was_made_from(whole, config):
 
 
 RULE = re.compile(r"params:\n(.*?)made_from=made_from\((.*?)\),\n(?! *[*\")])", flags=re.DOTALL)
-SHARED_KEYS = re.compile(r"^(\w+_KEYS) = \[(.*?)^\]", flags=re.DOTALL | re.MULTILINE)
+SHARED_KEYS = re.compile(r"^(\w+_KEYS) = \[(.*?)\]$", flags=re.DOTALL | re.MULTILINE)
 
 
 def test_the_keys_that_are_told_are_at_least_those_of_the_rules_own_parameters():
