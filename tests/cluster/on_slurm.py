@@ -151,7 +151,10 @@ def test_snakemake_interrupted_and_started_again(at_work, local):
 
 
 def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tmp_path):
-    """Its jobs go on, with the old seed, until they are cancelled by hand."""
+    """Its jobs go on, with the old seed, until they are cancelled by hand.
+
+    Nothing recorded from which config they made what they have finished, hence --forceall.
+    """
     study, run, processes = at_work
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
@@ -162,7 +165,7 @@ def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tm
     study.variables["SECONDS_BEFORE_WORK"] = "0"
     study.configure(seed=2)
     study.run("--unlock")
-    study.run(*PROFILE, *INDICES)
+    study.run(*PROFILE, "--forceall", *INDICES)
 
     other = local.copy(tmp_path / "local")
     other.configure(seed=2)

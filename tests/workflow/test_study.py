@@ -197,6 +197,17 @@ def test_a_new_level_and_new_metrics_leave_the_other_numbers_as_they_were(study)
         )
 
 
+@pytest.mark.parametrize(
+    "changes", [{"seed": 2}, {"sobol": SMALL["sobol"] | {"log2_samples": 8}}, {"positives": 50}]
+)
+def test_values_that_a_failed_run_left_are_not_taken_for_another_sample(fresh, changes):
+    fresh.run("--cores", "1", "results/metric_values/1_1.npy")
+    assert not (fresh.folder / "results/samples/1_1.npy").exists()
+    assert fresh.planned("results/indices/1_1.csv") == of_levels("1:1")[2:]
+    fresh.configure(**changes)
+    assert fresh.planned("results/indices/1_1.csv") == sorted(of_levels("1:1"))
+
+
 def test_a_metric_less_and_back_again(study):
     before = study.produced()
     study.configure(metrics=[key for key in SMALL["metrics"] if key != "mcc"])

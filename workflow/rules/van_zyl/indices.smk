@@ -41,6 +41,8 @@ rule metric_values:
         level=level_of,
         positives=config["positives"],
         metrics=METRICS,
+        # A sample that was deleted shows no changes, and values may be left by a run that failed.
+        sample=(config["seed"], SOBOL["log2_samples"]),
         code=VAN_ZYL,
     message:
         "Evaluating the metrics on the sample at {params.level}"

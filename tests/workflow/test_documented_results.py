@@ -1,0 +1,49 @@
+"""Every result is an input of its target, which makes it again if it was removed."""
+
+import re
+
+from study import PROJECT, TARGETS
+
+INPUTS = """
+include: "Snakefile"
+
+for name in {targets!r}:
+    for path in getattr(rules, name).input:
+        print("an input:", path)
+"""
+
+STEPS = re.compile(
+    r"results/(batches|indices|real_world)/"
+    r"|results/mullick/(sensitivity|crossings|experiment/\w+)/\w+\.csv"
+)
+"""Files from which results are made."""
+
+OF_NO_STUDY = {"results/README.md", "figures/README.md"}
+
+
+def test_every_result_is_an_input_of_a_target(whole, tmp_path):
+    study = whole.copy(tmp_path / "study")
+    targets = [*TARGETS, "shuffle_search"]
+    (study.folder / "inputs.smk").write_text(INPUTS.format(targets=targets))
+    output = study.run("--snakefile", "inputs.smk", "--dry-run", "--cores", "1", "--quiet", "all")
+    inputs = set(re.findall(r"^an input: (.*)$", output, flags=re.MULTILINE))
+    results = {path for path in study.produced() if not STEPS.match(path)}
+    assert len(results) > 100
+    assert results <= inputs
+    page = (PROJECT / "docs/reference/outputs.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"`((?:results|figures)/[\w/]+\.(?:csv|md|json))`", page))
+    assert len(documented) > 50
+    assert documented - OF_NO_STUDY <= inputs
+
+
+def test_what_was_removed_is_made_again(whole, tmp_path):
+    study = whole.copy(tmp_path / "study")
+    for name in ("orderings", "replicates", "robustness_ranking"):
+        (study.folder / f"results/{name}.csv").unlink()
+    planned = study.planned("conclusions")
+    for message in (
+        "Finding which of the metrics of the rates order classifiers alike",
+        "Estimating the indices of every scramble at all levels",
+        "Ranking the metrics by how much imbalance changes them",
+    ):
+        assert message in planned
