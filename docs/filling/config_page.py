@@ -23,7 +23,7 @@ HEAD = """\
 It is checked before anything runs; an error names the key, its value and what is expected.
 `paper.yaml` in this folder is the config that reproduces the papers. Tests and pages use
 it, so do not edit it. To return to it, copy it to `config.yaml`, or run with it:
-`snakemake --cores all --configfile config/paper.yaml`.
+`.venv/bin/snakemake --cores all --configfile config/paper.yaml`.
 
 `make docs` writes this page from the comments of `paper.yaml`.
 """
