@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study import SMALL
+from study import SMALL, Study
 
 COLUMNS = {
     "importance_scores": ["metric", "level", "positives", "negatives", "input", "s1", "s1_conf"],
@@ -339,3 +339,11 @@ def test_without_the_package_one_sentence_says_what_to_install(fresh, tmp_path):
     )
     assert "Traceback" not in output
     assert len(output.splitlines()) <= 4
+
+
+def test_a_folder_with_braces_is_refused(tmp_path):
+    """Snakemake would read them as wildcards."""
+    study = Study.create(tmp_path / "a{b}", SMALL)
+    output = study.run("--cores", "1", fails=True)
+    assert f"{study.folder}: expected a folder without braces" in output
+    assert "Traceback" not in output
