@@ -96,6 +96,6 @@ def test_another_configuration_changes_it_and_nothing_else(whole, tmp_path):
     study = whole.copy(tmp_path / "study")
     study.configure(survey={"items": 10, "k": 2, "replicates": 3, "log2_samples": 6})
     assert study.planned() == [
-        "All tables and figures are complete",
+        "All tables and figures of the paper are complete",
         "Recording versions, seed, configuration and commit",
     ]

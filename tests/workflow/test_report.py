@@ -9,7 +9,7 @@ import pytest
 from study import PROJECT
 
 LEFT_OUT = re.compile(
-    r"results/(batches|real_world)/"  # parts of other tables
+    r"results/(batches|indices|real_world)/"  # parts of other tables
     r"|results/mullick/(crossings|sensitivity|experiment/\w+)/(\d+|matrices|sizes)\.csv"
     r"|results/(\w+/)?table_\w+\.csv"  # beside the Markdown, which is shown
     r"|results/choices/tables/"  # points.csv has them
