@@ -95,5 +95,5 @@ def test_what_was_not_run_is_left_out(finished, tmp_path):
     assert not re.search(r"<h2[^>]*>(Tharwat|Verdicts)<", report)
     assert {"figures/sweep.png", "results/comparison.csv"} <= set(paths_in(report))
     page = words_of(report)
-    assert "This report leaves out targets that were not run: conclusions, real_world" in page
+    assert "This report leaves out targets that were not run: conclusions, real-world" in page
     assert study.planned("report") == []
