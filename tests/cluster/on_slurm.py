@@ -134,7 +134,7 @@ def test_a_cancelled_job_and_a_node_whose_daemon_dies(slurm, local, tmp_path):
         slurm.start_node()
         assert run.wait(PATIENCE) == 0
     assert re.search(rf"JOB {cancelled} ON \w+ CANCELLED", log_of(study))
-    assert set(megabytes_of_jobs_like(cancelled)) == {1000, 2000}
+    assert set(megabytes_of_jobs_like(cancelled)) == {1500, 3000}
     assert_made_as_in(local, study, *COMPARED)
     assert "/group_tables_" in log_of(study)
 
