@@ -43,6 +43,9 @@ FIGURES = [
     "Drawing the contours of each metric; progress in logs/contour_figures.log",
 ]
 
+IN_A_COPY = [PRINTED, COMPLETE]
+"""Jobs of a copied study in any case, since its file of printed numbers has another path."""
+
 OF_SCORES = [
     "Collecting the importance scores of all levels",
     "Comparing SALib's numbers with this project's",
@@ -167,7 +170,7 @@ NEW_METRICS = {
         (NEW_LEVEL, [*of_levels("1:50"), *OF_ALL_LEVELS, PROVENANCE]),
         ({"levels": ["1:1", "7:3"]}, [*OF_ALL_LEVELS, PROVENANCE]),
         (NEW_METRICS, [*of_levels(*LEVELS), *OF_ALL_METRICS, PROVENANCE]),
-        ({"figures": {"formats": ["svg"]}}, [*FIGURES, COMPLETE, PROVENANCE]),
+        ({"figures": {"formats": ["svg"]}}, [*FIGURES, *IN_A_COPY, PROVENANCE]),
     ],
 )
 def test_a_changed_config_runs_what_depends_on_it(study, changes, jobs):
@@ -223,9 +226,8 @@ def test_a_metric_less_and_back_again(study):
     [
         ("src/skewproof/core/algebra.py", [*of_levels(*LEVELS), *OF_ALL_METRICS]),
         ("src/skewproof_studies/van_zyl/paper.py", [*of_levels(*LEVELS), *OF_ALL_METRICS]),
-        ("src/skewproof_studies/survey/report.py", []),
+        ("src/skewproof_studies/survey/report.py", IN_A_COPY),
         ("workflow/scripts/van_zyl/p_values.py", OF_SCORES[2:]),
-        ("resources/van_zyl/printed.csv", [PRINTED, COMPLETE]),
     ],
 )
 def test_an_edited_file_reruns_the_rules_that_use_it(study, path, jobs):
