@@ -11,7 +11,10 @@ from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.resampling import SALIB_DRAWS
 from skewproof_studies.settings.faults import fault
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
-from skewproof_studies.van_zyl.salib.agreement import SALIB_LOG2_SAMPLES
+
+SALIB_LOG2_SAMPLES = 20
+"""Base-2 logarithm of the largest number of base points for which SALib may compute all
+half-widths: with 100 resamples, it needs more than 10 GB there."""
 
 METRIC_GROUPS = {
     "paper": PAPER_METRICS,

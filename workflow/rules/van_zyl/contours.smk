@@ -46,6 +46,7 @@ rule contour_figures:
         ),
     log:
         "logs/contour_figures.log",
+    priority: 1  # the longest job
     params:
         metrics=DRAWN_METRICS,
         levels=config["levels"],

@@ -6,7 +6,7 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof_studies.pipeline.writing.files import start, write_whole
 from skewproof_studies.settings.definitions import study_metrics
-from skewproof_studies.van_zyl.salib.samples import write_values
+from skewproof_studies.van_zyl.salib.values import write_values
 
 log, params = start(snakemake), snakemake.params
 metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]

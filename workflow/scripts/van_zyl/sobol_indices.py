@@ -2,14 +2,14 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof_studies.pipeline.writing.files import start
-from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
-from skewproof_studies.van_zyl.salib.indices import level_indices
+from skewproof_studies.van_zyl.salib.indices import INDEX_COLUMNS, level_indices
 
 log, params = start(snakemake), snakemake.params
-table = level_indices(
-    [bounded(metric) for metric in study_metrics(**params.metrics).values()],
+metrics = [bounded(metric) for metric in study_metrics(**params.metrics).values()]
+rows = level_indices(
+    metrics,
     snakemake.input[0],
     Level.parse(params.level),
     float(params.positives),
@@ -17,5 +17,5 @@ table = level_indices(
     half_widths=params.half_widths,
     **params.estimate,
 )
-log.info("%d metrics at %s", table["metric"].nunique(), params.level)
-write_table(table, snakemake.output[0])
+log.info("%d metrics at %s", len(metrics), params.level)
+write_rows(INDEX_COLUMNS, rows, snakemake.output[0])

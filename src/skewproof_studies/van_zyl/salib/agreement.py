@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
-
-from skewproof.core.levels import Level
 
 DECLARED_TOLERANCE = 1e-12
 """Largest difference from SALib for a declared metric: both sum up to 2^18 values of size 1, in a
@@ -16,44 +14,11 @@ different order."""
 OWN_TOLERANCE = 1e-8
 """Largest difference from SALib for a study's own metric, whose formula may cancel digits."""
 
-SALIB_LOG2_SAMPLES = 20
-"""Base-2 logarithm of the largest number of base points for which SALib may compute all
-half-widths: with 100 resamples, it needs more than 10 GB there."""
-
-MOST_DRAWS = 2**24
-"""Largest number of draws, base points times resamples, for which SALib's half-width of one metric
-is compared: SALib holds several arrays of so many numbers."""
-
 AGREEMENT_COLUMNS = ["metric", "level", "input", "quantity", "ours", "salib", "difference"]
 
 
 class DisagreementError(ValueError):
     """Numbers of the study that differ from SALib's."""
-
-
-def are_compared(log2_samples: int, resamples: int) -> bool:
-    """Return whether SALib computes the half-widths of one metric per level for comparison.
-
-    Examples
-    --------
-    >>> are_compared(16, 100), are_compared(20, 100)
-    (True, False)
-    """
-    return 2**log2_samples * resamples <= MOST_DRAWS
-
-
-def drawn_metric(keys: Sequence[str], level: Level, seed: int) -> str:
-    """Return the metric whose half-widths are compared at a level.
-
-    Parameters
-    ----------
-    keys
-        The metrics to draw from.
-    level, seed
-        The level, and the seed of the study.
-    """
-    draw = np.random.default_rng([seed, level.positive_part, level.negative_part])
-    return keys[int(draw.integers(len(keys)))]
 
 
 def salib_agreement(indices: pd.DataFrame) -> pd.DataFrame:
@@ -62,7 +27,7 @@ def salib_agreement(indices: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     indices
-        Results of :func:`skewproof_studies.van_zyl.salib.indices.level_indices`.
+        Results of :func:`skewproof_studies.van_zyl.salib.indices.level_indices`, as a frame.
 
     Returns
     -------

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 from SALib.analyze import sobol
 
 from skewproof.core.algebra import Array
@@ -23,7 +22,6 @@ from skewproof.sensitivity.sampling.sampled import (
     refuse_undefined,
     sobol_indices,
 )
-from skewproof_studies.van_zyl.salib.agreement import are_compared, drawn_metric
 
 HalfWidths = Literal["skewproof", "salib"]
 """Method for the half-widths of a study."""
@@ -32,6 +30,10 @@ INDEX_COLUMNS = [
     *("metric", "level", "positives", "negatives", "input", "s1", "s1_conf"),
     *("s1_skewproof", "s1_conf_skewproof", "s1_conf_salib", "undefined_base_points"),
 ]
+
+MOST_DRAWS = 2**24
+"""Largest number of draws, base points times resamples, for which SALib's half-width of one metric
+is compared: SALib holds several arrays of so many numbers."""
 
 LOG = logging.getLogger(__name__)
 
@@ -68,7 +70,7 @@ def salib_analysis(
     key, level
         The metric and level of the values, for messages.
     values
-        Result of :func:`skewproof_studies.van_zyl.salib.samples.metric_values`.
+        Result of :func:`skewproof_studies.van_zyl.salib.values.metric_values`.
     resamples
         Number of bootstrap resamples, at least 1; with a single one, half-widths are NaN.
     confidence, seed, undefined
@@ -119,7 +121,7 @@ def level_indices(
     seed: int,
     undefined: SamplePolicy,
     half_widths: HalfWidths,
-) -> pd.DataFrame:
+) -> list[tuple[Any, ...]]:
     """Compute the first-order indices of metrics at one level, with SALib and with the package.
 
     SALib computes the index of every metric. The package computes it, too, and the half-widths of
@@ -130,7 +132,7 @@ def level_indices(
     metrics, level, positives
         The metrics, and the level at which they were evaluated.
     values
-        Path of the file that :func:`skewproof_studies.van_zyl.salib.samples.write_values` wrote.
+        Path of the file that :func:`skewproof_studies.van_zyl.salib.values.write_values` wrote.
     log2_samples, resamples, confidence, seed, undefined
         As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
     half_widths
@@ -138,8 +140,8 @@ def level_indices(
 
     Returns
     -------
-    Frame with the columns INDEX_COLUMNS, one row per metric and input. s1 is SALib's number. A
-    half-width that SALib did not compute is missing.
+    A row with the cells of INDEX_COLUMNS for each metric and input. s1 is SALib's number. A
+    half-width that SALib did not compute is NaN.
 
     Raises
     ------
@@ -158,7 +160,7 @@ def level_indices(
     )
     drawn = drawn_metric([metric.key for metric in metrics], level, seed)
     compared = are_compared(log2_samples, resamples)
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for number, metric in enumerate(metrics):
         by_salib = half_widths == "salib" or (compared and metric.key == drawn)
         row = np.load(values, mmap_mode="r")[number]
@@ -172,4 +174,29 @@ def level_indices(
             for cells in zip(INPUTS, *columns, strict=True)
         ]
         LOG.info("%s at %s", metric.key, level)
-    return pd.DataFrame(rows, columns=INDEX_COLUMNS)
+    return rows
+
+
+def are_compared(log2_samples: int, resamples: int) -> bool:
+    """Return whether SALib computes the half-widths of one metric per level for comparison.
+
+    Examples
+    --------
+    >>> are_compared(16, 100), are_compared(20, 100)
+    (True, False)
+    """
+    return 2**log2_samples * resamples <= MOST_DRAWS
+
+
+def drawn_metric(keys: Sequence[str], level: Level, seed: int) -> str:
+    """Return the metric whose half-widths are compared at a level.
+
+    Parameters
+    ----------
+    keys
+        The metrics to draw from.
+    level, seed
+        The level, and the seed of the study.
+    """
+    draw = np.random.default_rng([seed, level.positive_part, level.negative_part])
+    return keys[int(draw.integers(len(keys)))]

@@ -1,25 +1,14 @@
-"""First stages of the study as in SALib: the sample of a level, and the values of metrics at it.
-
-The package's :func:`skewproof.sensitivity.sampling.sampled.sobol_indices` fuses them with the
-analysis, in blocks.
-"""
+"""Sample of one level, as SALib's."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import IO
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number, expect_whole
-from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
-
-PART = 2**16
-"""Number of points of a sample at which a metric is evaluated at once."""
 
 
 def sample(
@@ -49,27 +38,3 @@ def sample(
         points = np.stack(np.broadcast_arrays(matrix.tp, matrix.fp), axis=-1)
         blocks.append(np.stack([points[0, 0], points[1, 0], points[0, 1], points[1, 1]], axis=1))
     return np.concatenate(blocks).reshape(-1, len(INPUTS))
-
-
-def metric_values(metric: Metric, points: Array, level: Level, positives: float) -> Array:
-    """Return a metric at the points of a sample, shape (4 n,); NaN where it is undefined."""
-    matrix = ConfusionMatrix.from_tp_fp(
-        points[:, 0], points[:, 1], positives=positives, negatives=level.negatives(positives)
-    )
-    return np.asarray(metric(matrix), dtype=np.float64)
-
-
-def write_values(
-    file: IO[bytes], metrics: Sequence[Metric], points: Array, level: Level, positives: float
-) -> None:
-    """Write the values of metrics at a sample as a NumPy array, shape (metrics, 4 n).
-
-    Values are computed and written in parts, so that memory does not grow with the sample.
-    """
-    shape = (len(metrics), len(points))
-    header = {"descr": "<f8", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(file, header)
-    for metric in metrics:
-        for first in range(0, len(points), PART):
-            part = points[first : first + PART]
-            file.write(metric_values(metric, part, level, positives).astype("<f8").tobytes())

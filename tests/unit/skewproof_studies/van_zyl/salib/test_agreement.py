@@ -3,17 +3,12 @@
 import pandas as pd
 import pytest
 
-from skewproof.core.levels import DEFAULT_LEVELS, Level
 from skewproof_studies.van_zyl.salib.agreement import (
     AGREEMENT_COLUMNS,
     DisagreementError,
-    drawn_metric,
     refuse_disagreement,
     salib_agreement,
 )
-
-KEYS = list("abcdefgh")
-LEVEL = Level(1, 10)
 
 
 def indices(s1=0.25, s1_skewproof=0.25, s1_conf=0.02, s1_conf_salib=0.02):
@@ -28,13 +23,6 @@ def indices(s1=0.25, s1_skewproof=0.25, s1_conf=0.02, s1_conf_salib=0.02):
             "s1_conf_salib": [s1_conf_salib, 0.01],
         }
     )
-
-
-def test_the_seed_and_the_level_draw_the_metric():
-    drawn = {level: drawn_metric(KEYS, level, 1) for level in DEFAULT_LEVELS}
-    assert drawn == {level: drawn_metric(KEYS, level, 1) for level in reversed(DEFAULT_LEVELS)}
-    assert len(set(drawn.values())) > 1
-    assert {drawn_metric(KEYS, LEVEL, seed) for seed in range(200)} == set(KEYS)
 
 
 def test_every_quantity_has_a_row_and_its_difference():

@@ -1,16 +1,23 @@
 """The library's batched estimate compared with SALib's, stage by stage."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from SALib.analyze import sobol as salib
 
 from skewproof.core.algebra import sqrt
-from skewproof.core.levels import Level
+from skewproof.core.levels import DEFAULT_LEVELS, Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
-from skewproof_studies.van_zyl.salib.indices import INDEX_COLUMNS, level_indices, salib_analysis
-from skewproof_studies.van_zyl.salib.samples import metric_values, sample, write_values
+from skewproof_studies.van_zyl.salib.indices import (
+    INDEX_COLUMNS,
+    drawn_metric,
+    level_indices,
+    salib_analysis,
+)
+from skewproof_studies.van_zyl.salib.samples import sample
+from skewproof_studies.van_zyl.salib.values import metric_values, write_values
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
@@ -141,9 +148,13 @@ STUDY = {
 }
 
 
+def level_table(values, half_widths):
+    rows = level_indices(THREE, values, Level(1, 10), 100, half_widths=half_widths, **STUDY)
+    return pd.DataFrame(rows, columns=INDEX_COLUMNS)
+
+
 def test_a_level_has_salibs_indices_and_half_widths_of_both(values):
-    table = level_indices(THREE, values, Level(1, 10), 100, half_widths="skewproof", **STUDY)
-    assert list(table) == INDEX_COLUMNS
+    table = level_table(values, half_widths="skewproof")
     assert table["metric"].to_list() == ["f1", "f1", "root", "root", "accuracy", "accuracy"]
     ours = indices(THREE, "1:10", total=False, **STUDY)
     theirs = by_salib(THREE, "1:10", **STUDY)
@@ -159,7 +170,7 @@ def test_a_level_has_salibs_indices_and_half_widths_of_both(values):
 
 
 def test_salib_computes_all_half_widths_if_asked(values):
-    table = level_indices(THREE, values, Level(1, 10), 100, half_widths="salib", **STUDY)
+    table = level_table(values, half_widths="salib")
     theirs = by_salib(THREE, "1:10", **STUDY)
     np.testing.assert_array_equal(table["s1_conf"], theirs.s1_conf.ravel())
     np.testing.assert_array_equal(table["s1_conf_salib"], theirs.s1_conf.ravel())
@@ -169,3 +180,11 @@ def test_an_undefined_metric_is_named_under_the_policy_error(values):
     options = STUDY | {"undefined": "error"}
     with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 128 base points at 1:10"):
         level_indices(THREE, values, Level(1, 10), 100, half_widths="skewproof", **options)
+
+
+def test_the_seed_and_the_level_draw_the_metric():
+    keys = list("abcdefgh")
+    drawn = {level: drawn_metric(keys, level, 1) for level in DEFAULT_LEVELS}
+    assert drawn == {level: drawn_metric(keys, level, 1) for level in reversed(DEFAULT_LEVELS)}
+    assert len(set(drawn.values())) > 1
+    assert {drawn_metric(keys, Level(1, 10), seed) for seed in range(200)} == set(keys)
