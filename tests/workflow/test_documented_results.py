@@ -19,12 +19,13 @@ STEPS = re.compile(
 """Files from which results are made."""
 
 OF_NO_STUDY = {"results/README.md", "figures/README.md"}
+OF_ITSELF = {"results/shuffle_search.csv"}
+"""Results of a rule that is its own target."""
 
 
 def test_every_result_is_an_input_of_a_target(whole, tmp_path):
     study = whole.copy(tmp_path / "study")
-    targets = [*TARGETS, "shuffle_search"]
-    (study.folder / "inputs.smk").write_text(INPUTS.format(targets=targets))
+    (study.folder / "inputs.smk").write_text(INPUTS.format(targets=TARGETS))
     output = study.run("--snakefile", "inputs.smk", "--dry-run", "--cores", "1", "--quiet", "all")
     inputs = set(re.findall(r"^an input: (.*)$", output, flags=re.MULTILINE))
     results = {path for path in study.produced() if not STEPS.match(path)}
@@ -33,7 +34,7 @@ def test_every_result_is_an_input_of_a_target(whole, tmp_path):
     page = (PROJECT / "docs/reference/outputs.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"`((?:results|figures)/[\w/]+\.(?:csv|md|json))`", page))
     assert len(documented) > 50
-    assert documented - OF_NO_STUDY <= inputs
+    assert documented - OF_NO_STUDY - OF_ITSELF <= inputs
 
 
 def test_what_was_removed_is_made_again(whole, tmp_path):

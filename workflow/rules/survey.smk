@@ -99,6 +99,8 @@ rule survey_discrepancies:
 rule survey:
     input:
         rules.choosing_figures.output,
+        rules.cluster_imbalance.output,
+        rules.ranking_imbalance.output,
         rules.survey_report.output,
         rules.survey_discrepancies.output,
         rules.provenance.output,
