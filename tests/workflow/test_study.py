@@ -307,7 +307,7 @@ def test_a_run_prints_a_line_per_job_and_names_new_pages(study):
         ({"sed": 1}, "sed: unknown key"),
         ({"metrics": ["acuracy"]}, "did you mean 'accuracy'?"),
         ({"levels": ["1:1", "1:0"]}, 'expected a quoted "P:N"'),
-        ({"levels": []}, "levels = []: expected a list of at least 2 entries"),
+        ({"levels": []}, "levels = []: expected a list of 2 to 1000 entries"),
         ({"sobol": SMALL["sobol"] | {"half_widths": "both"}}, 'sobol.half_widths = "both"'),
     ],
 )
