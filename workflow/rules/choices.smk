@@ -55,10 +55,18 @@ rule choices_of_measures:
 
 rule choices_report:
     input:
-        points=expand(rules.choices_of_metrics.output.points, part=CHOICE_PARTS["metrics"]),
-        limits=expand(rules.choices_of_metrics.output.limits, part=CHOICE_PARTS["metrics"]),
-        rates=expand(rules.choices_of_metrics.output.rates, part=CHOICE_PARTS["metrics"]),
-        missing=expand(rules.choices_of_metrics.output.missing, part=CHOICE_PARTS["metrics"]),
+        points=expand(
+            "results/batches/choices/metrics/{part}/points.csv", part=CHOICE_PARTS["metrics"]
+        ),
+        limits=expand(
+            "results/batches/choices/metrics/{part}/limits.csv", part=CHOICE_PARTS["metrics"]
+        ),
+        rates=expand(
+            "results/batches/choices/metrics/{part}/rates.csv", part=CHOICE_PARTS["metrics"]
+        ),
+        missing=expand(
+            "results/batches/choices/metrics/{part}/missing.csv", part=CHOICE_PARTS["metrics"]
+        ),
     output:
         points="results/choices/points.csv",
         limits="results/choices/limits.csv",
@@ -92,7 +100,7 @@ rule choices_report:
 
 rule choices_atlas_groups:
     input:
-        points=expand(rules.choices_of_measures.output.points, part=CHOICE_PARTS["atlas"]),
+        points=expand("results/batches/choices/atlas/{part}/points.csv", part=CHOICE_PARTS["atlas"]),
     output:
         "results/batches/choices/atlas/groups_{part}.csv",
     log:
@@ -112,10 +120,12 @@ rule choices_atlas_groups:
 
 rule choices_atlas:
     input:
-        points=expand(rules.choices_of_measures.output.points, part=CHOICE_PARTS["atlas"]),
-        limits=expand(rules.choices_of_measures.output.limits, part=CHOICE_PARTS["atlas"]),
-        rates=expand(rules.choices_of_measures.output.rates, part=CHOICE_PARTS["atlas"]),
-        missing=expand(rules.choices_of_measures.output.missing, part=CHOICE_PARTS["atlas"]),
+        points=expand("results/batches/choices/atlas/{part}/points.csv", part=CHOICE_PARTS["atlas"]),
+        limits=expand("results/batches/choices/atlas/{part}/limits.csv", part=CHOICE_PARTS["atlas"]),
+        rates=expand("results/batches/choices/atlas/{part}/rates.csv", part=CHOICE_PARTS["atlas"]),
+        missing=expand(
+            "results/batches/choices/atlas/{part}/missing.csv", part=CHOICE_PARTS["atlas"]
+        ),
         groups=expand("results/batches/choices/atlas/groups_{part}.csv", part=CHOICE_GROUP_PARTS),
     output:
         points="results/choices/atlas/points.csv",

@@ -45,8 +45,12 @@ rule classifiers_distribution:
 
 rule classifiers_report:
     input:
-        indices=expand(rules.classifiers_distribution.output.indices, distribution=DISTRIBUTIONS),
-        shifts=expand(rules.classifiers_distribution.output.shifts, distribution=DISTRIBUTIONS),
+        indices=expand(
+            "results/batches/classifiers/{distribution}/indices.csv", distribution=DISTRIBUTIONS
+        ),
+        shifts=expand(
+            "results/batches/classifiers/{distribution}/shifts.csv", distribution=DISTRIBUTIONS
+        ),
         invariance="results/invariance.csv",
     output:
         indices="results/classifiers/indices.csv",
