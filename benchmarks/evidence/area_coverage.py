@@ -25,7 +25,7 @@ from skewproof import (
     calibrated_average_precision,
     h_measure,
 )
-from skewproof.practice.curves.areas.binormal import INTEGRALS
+from skewproof.curves.areas.binormal import INTEGRALS
 
 IMAGES = Path(__file__).parents[2] / "docs/images"
 OUTPUT = IMAGES / "area_coverage.csv"

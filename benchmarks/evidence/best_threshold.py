@@ -18,7 +18,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
 from skewproof import ConfusionMatrix, best_threshold, interval
-from skewproof.core.prevalence import Prevalence
+from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "evidence/best_threshold.md"

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.prevalence import Prevalence
+from skewproof.intervals.extremes import Proportions
+from skewproof.intervals.metric_interval import estimates_at, radius_of
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.extremes import Proportions
-from skewproof.practice.intervals.metric_interval import estimates_at, radius_of
+from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

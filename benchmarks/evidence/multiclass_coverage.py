@@ -18,18 +18,18 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.core.prevalence import Prevalence
-from skewproof.multiclass import MEASURES
-from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.intervals.class_rows import (
+from skewproof.intervals.class_rows import (
     ClassRows,
     ConditionalBinomials,
     PairedRows,
     hits_first,
     pairs_of_hits_first,
 )
-from skewproof.practice.intervals.extremes import extremes
-from skewproof.practice.intervals.metric_interval import radius_of
+from skewproof.intervals.extremes import extremes
+from skewproof.intervals.metric_interval import radius_of
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

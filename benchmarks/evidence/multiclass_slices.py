@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.over_time.change_points import alarmed
-from skewproof.practice.slices.over_time.watched import level_of_each
+from skewproof.slices.changes import explain_change
+from skewproof.slices.over_time.change_points import alarmed
+from skewproof.slices.over_time.watched import level_of_each
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -23,9 +23,9 @@ from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
 
 from skewproof import Prevalence, calibration_error, reliability_curve
-from skewproof.practice.probabilities.class_forecasts import ClassForecasts, class_forecasts_of
-from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of
-from skewproof.practice.probabilities.scores import SCORES, ends_of, values_of
+from skewproof.probabilities.class_forecasts import ClassForecasts, class_forecasts_of
+from skewproof.probabilities.forecasts import Forecasts, forecasts_of
+from skewproof.probabilities.scores import SCORES, ends_of, values_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -19,8 +19,8 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from skewproof import Level
-from skewproof.practice.probabilities.score_functions import Sample
-from skewproof.practice.probabilities.scores import SCORES
+from skewproof.probabilities.score_functions import Sample
+from skewproof.probabilities.scores import SCORES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

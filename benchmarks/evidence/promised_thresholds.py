@@ -17,18 +17,18 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from skewproof.core.prevalence import Prevalence
-from skewproof.metrics.lookup import as_metric
-from skewproof.practice.curves.counts import score_counts
-from skewproof.practice.decisions.promised_threshold import best_place, choose_threshold
-from skewproof.practice.decisions.requirements import parsed_requirements
-from skewproof.practice.decisions.sequences import (
+from skewproof.curves.counts import score_counts
+from skewproof.decisions.promised_threshold import best_place, choose_threshold
+from skewproof.decisions.requirements import parsed_requirements
+from skewproof.decisions.sequences import (
     JointTest,
     Sample,
     begin,
     follow,
     paths,
 )
+from skewproof.metrics.lookup import as_metric
+from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

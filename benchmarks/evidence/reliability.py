@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.model_comparison import Difference, compare_models
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.metric_interval import interval
-from skewproof.practice.intervals.model_comparison import Difference, compare_models
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -17,9 +17,9 @@ from scipy import stats
 from scipy.special import ndtri
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.extremes import Proportions, extremes
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.extremes import Proportions, extremes
-from skewproof.practice.slices.changes import explain_change
+from skewproof.slices.changes import explain_change
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))

@@ -17,20 +17,20 @@ import pandas as pd
 from scipy import stats
 
 from skewproof.core.algebra import Array
-from skewproof.core.bins.class_bins import BINS_A_CLASS
-from skewproof.core.prevalence import Prevalence
-from skewproof.multiclass import MEASURES
-from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.intervals.extremes import extremes
-from skewproof.practice.intervals.metric_interval import radius_of
-from skewproof.practice.without_labels.class_estimates import (
+from skewproof.intervals.estimated_classes import (
     NONE,
     UnlabeledRows,
     extreme_prevalences,
     fit_of_classes,
     is_separated,
 )
-from skewproof.practice.without_labels.estimates import REFUSED
+from skewproof.intervals.estimated_prevalence import REFUSED
+from skewproof.intervals.extremes import extremes
+from skewproof.intervals.metric_interval import radius_of
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.prevalence.class_bins import BINS_A_CLASS
+from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

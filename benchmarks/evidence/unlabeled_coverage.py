@@ -19,17 +19,17 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.prevalence import Prevalence, share_behind
-from skewproof.metrics import get_metric
-from skewproof.practice.intervals.extremes import Proportions, extremes
-from skewproof.practice.intervals.metric_interval import radius_of
-from skewproof.practice.without_labels.estimates import (
+from skewproof.intervals.estimated_prevalence import (
     check_fit,
     draw_rates,
     drawn_matrix,
     estimate_prevalence,
     metric_behind_calls,
 )
+from skewproof.intervals.extremes import Proportions, extremes
+from skewproof.intervals.metric_interval import radius_of
+from skewproof.metrics import get_metric
+from skewproof.prevalence.prevalence import Prevalence, share_behind
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from skewproof.practice.slices.over_time.change_points import (
+from skewproof.slices.over_time.change_points import (
     CONFIDENCE,
     ChangePoint,
     Course,
@@ -28,8 +28,8 @@ from skewproof.practice.slices.over_time.change_points import (
     normal_scores,
     scan,
 )
-from skewproof.practice.slices.over_time.dependence import AUTOCORRELATIONS
-from skewproof.practice.slices.over_time.watched import level_of_each
+from skewproof.slices.over_time.dependence import AUTOCORRELATIONS
+from skewproof.slices.over_time.watched import level_of_each
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

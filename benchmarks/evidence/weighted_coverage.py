@@ -16,10 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.prevalence import Prevalence
+from skewproof.intervals.metric_interval import estimates_at, radius_of
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.metric_interval import estimates_at, radius_of
-from skewproof.practice.slices.slice_table import Slices
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.slice_table import Slices
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pandas as pd
 from selenium import webdriver
 
+from skewproof.explorer.page import explorer_page
 from skewproof.metrics import METRICS
-from skewproof.practice.explorer.page import explorer_page
 
 PAGE = Path(__file__).with_suffix(".md")
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1300,900")

@@ -19,7 +19,7 @@ import skewproof
 from skewproof import area_bounds, count_scores
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.scoring import score_all
+from skewproof.scoring.scoring import score_all
 
 OUTPUT = Path(__file__).with_name("scoring.md")
 LIBRARIES = ["numpy", "scipy", "scikit-learn", "narwhals", "duckdb"]

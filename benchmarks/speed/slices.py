@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 from run import machine
 
-from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.counting import count_slices
-from skewproof.practice.slices.files import MEMORY_LIMIT, read_predictions
+from skewproof.slices.changes import explain_change
+from skewproof.slices.counting import count_slices
+from skewproof.slices.files import MEMORY_LIMIT, read_predictions
 
 OUTPUT = Path(__file__).with_name("slices.md")
 LIBRARIES = ["duckdb", "narwhals", "pyarrow", "numpy", "pandas"]

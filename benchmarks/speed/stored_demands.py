@@ -2,14 +2,14 @@
 
 Run it after a change of a metric, of the default levels or of best points::
 
-    python benchmarks/speed/stored_demands.py > src/skewproof/practice/choices/demands.json
+    python benchmarks/speed/stored_demands.py > src/skewproof/operating_points/demands.json
 """
 
 import json
 
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
 from skewproof.metrics import METRICS
-from skewproof.practice.choices.demands import level_row, limit_rows
+from skewproof.operating_points.demands import level_row, limit_rows
 
 lines = []
 for key, metric in METRICS.items():

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skewproof import METRICS, audit, exchange_rate, find
+from skewproof.audit.audit import audit_figure
+from skewproof.audit.card import Card
+from skewproof.audit.finding import Meaning
 from skewproof.core.metric import Metric
-from skewproof.practice.audit.audit import audit_figure
-from skewproof.practice.audit.card import Card
-from skewproof.practice.audit.finding import Meaning
 
 MOST_NAMES = 6
 

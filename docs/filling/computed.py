@@ -10,7 +10,7 @@ from atlas_table import atlas_table
 from cards import grid_of_cards, write_card
 
 from skewproof import METRICS
-from skewproof.practice.explorer.page import explorer_page
+from skewproof.explorer.page import explorer_page
 from skewproof_studies.atlas.catalog import catalog_table
 from skewproof_studies.atlas.pages import community_pages, further_pages
 

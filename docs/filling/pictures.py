@@ -20,7 +20,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from skewproof import METRICS, Level, bounded, f1, get_metric, surface
-from skewproof.reporting.contour_plot import contour_figure
+from skewproof.plot.level_contours import contour_figure
 from skewproof.reporting.style import STYLE
 from skewproof.sensitivity.quadrature.sweep import sweep
 from skewproof_studies.burduk.claim import reactions

@@ -1,5 +1,14 @@
 """The public names, and where they are."""
 
+from .audit.audit import (
+    audit as audit,
+)
+from .audit.choosing.worth import (
+    metrics_by_worth as metrics_by_worth,
+)
+from .audit.finding import (
+    find as find,
+)
 from .core.confusion import (
     ConfusionMatrix as ConfusionMatrix,
 )
@@ -22,14 +31,95 @@ from .core.metric import (
 from .core.normalize import (
     normalized as normalized,
 )
-from .core.prevalence import (
-    Prevalence as Prevalence,
-)
 from .core.registry import (
     Registry as Registry,
 )
 from .core.scales import (
     bounded as bounded,
+)
+from .curves.areas.area_interval import (
+    area_interval as area_interval,
+)
+from .curves.areas.binormal import (
+    binormal_area as binormal_area,
+)
+from .curves.areas.chance import (
+    chance_area as chance_area,
+)
+from .curves.areas.h_measure import (
+    h_measure as h_measure,
+)
+from .curves.areas.precision_recall import (
+    average_precision as average_precision,
+    balanced_average_precision as balanced_average_precision,
+    calibrated_average_precision as calibrated_average_precision,
+    interpolated_average_precision as interpolated_average_precision,
+    normalized_average_precision as normalized_average_precision,
+    normalized_precision_recall_area as normalized_precision_recall_area,
+    precision_recall_gain_area as precision_recall_gain_area,
+)
+from .curves.areas.roc import (
+    auc as auc,
+    multiclass_auc as multiclass_auc,
+    partial_auc as partial_auc,
+)
+from .curves.bands import (
+    curve_bands as curve_bands,
+)
+from .curves.bins import (
+    area_bounds as area_bounds,
+    count_scores as count_scores,
+)
+from .curves.roc_pr_det import (
+    det_curve as det_curve,
+    equal_error_rate as equal_error_rate,
+    interpolated_precision as interpolated_precision,
+    precision_recall_curve as precision_recall_curve,
+    roc_curve as roc_curve,
+)
+from .curves.thresholds import (
+    mcc_f1_curve as mcc_f1_curve,
+    mcc_f1_score as mcc_f1_score,
+    threshold_matrices as threshold_matrices,
+)
+from .decisions.best_threshold import (
+    BestThreshold as BestThreshold,
+    best_threshold as best_threshold,
+)
+from .decisions.decision_display import (
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
+from .decisions.expected_cost import (
+    cost_curve as cost_curve,
+    expected_cost as expected_cost,
+)
+from .decisions.frame_decisions import (
+    choose_threshold_in_frame as choose_threshold_in_frame,
+    decision_curve_in_frame as decision_curve_in_frame,
+)
+from .decisions.implied_thresholds import (
+    implied_thresholds as implied_thresholds,
+)
+from .decisions.net_benefit import (
+    decision_curve as decision_curve,
+    useful_thresholds as useful_thresholds,
+)
+from .decisions.promised_threshold import (
+    PromisedThreshold as PromisedThreshold,
+    choose_threshold as choose_threshold,
+)
+from .intervals.estimated_classes import (
+    estimate_prevalences as estimate_prevalences,
+)
+from .intervals.estimated_prevalence import (
+    check_fit as check_fit,
+    estimate_prevalence as estimate_prevalence,
+)
+from .intervals.metric_interval import (
+    interval as interval,
+)
+from .intervals.model_comparison import (
+    compare_models as compare_models,
 )
 from .metrics import (
     METRICS as METRICS,
@@ -116,186 +206,71 @@ from .multiclass.measure import (
     Measure as Measure,
     measure as measure,
 )
-from .practice.audit.audit import (
-    audit as audit,
-)
-from .practice.audit.finding import (
-    find as find,
-)
-from .practice.choices.best_point import (
+from .operating_points.best_point import (
     BestPoint as BestPoint,
     best_point as best_point,
 )
-from .practice.choices.curves import (
+from .operating_points.curves import (
     BibetaCurve as BibetaCurve,
     BinormalCurve as BinormalCurve,
     EmpiricalCurve as EmpiricalCurve,
     PowerLawCurve as PowerLawCurve,
 )
-from .practice.choices.cutoffs import (
+from .operating_points.cutoffs import (
     cutoffs as cutoffs,
 )
-from .practice.choices.exchange import (
+from .operating_points.exchange import (
     ExchangeRate as ExchangeRate,
     exchange_rate as exchange_rate,
 )
-from .practice.choices.rarity import (
+from .operating_points.rarity import (
     best_points as best_points,
     rare_limit as rare_limit,
 )
-from .practice.choosing.worth import (
-    metrics_by_worth as metrics_by_worth,
-)
-from .practice.curves.areas.area_interval import (
-    area_interval as area_interval,
-)
-from .practice.curves.areas.binormal import (
-    binormal_area as binormal_area,
-)
-from .practice.curves.areas.chance import (
-    chance_area as chance_area,
-)
-from .practice.curves.areas.h_measure import (
-    h_measure as h_measure,
-)
-from .practice.curves.areas.precision_recall import (
-    average_precision as average_precision,
-    balanced_average_precision as balanced_average_precision,
-    calibrated_average_precision as calibrated_average_precision,
-    interpolated_average_precision as interpolated_average_precision,
-    normalized_average_precision as normalized_average_precision,
-    normalized_precision_recall_area as normalized_precision_recall_area,
-    precision_recall_gain_area as precision_recall_gain_area,
-)
-from .practice.curves.areas.roc import (
-    auc as auc,
-    multiclass_auc as multiclass_auc,
-    partial_auc as partial_auc,
-)
-from .practice.curves.bins import (
-    area_bounds as area_bounds,
-    count_scores as count_scores,
-)
-from .practice.curves.roc_pr_det import (
-    det_curve as det_curve,
-    equal_error_rate as equal_error_rate,
-    interpolated_precision as interpolated_precision,
-    precision_recall_curve as precision_recall_curve,
-    roc_curve as roc_curve,
-)
-from .practice.curves.thresholds import (
-    mcc_f1_curve as mcc_f1_curve,
-    mcc_f1_score as mcc_f1_score,
-    threshold_matrices as threshold_matrices,
-)
-from .practice.decisions.bands import (
-    curve_bands as curve_bands,
-)
-from .practice.decisions.best_threshold import (
-    BestThreshold as BestThreshold,
-    best_threshold as best_threshold,
-)
-from .practice.decisions.decision_display import (
-    DecisionCurveDisplay as DecisionCurveDisplay,
-)
-from .practice.decisions.expected_cost import (
-    cost_curve as cost_curve,
-    expected_cost as expected_cost,
-)
-from .practice.decisions.frame_decisions import (
-    choose_threshold_in_frame as choose_threshold_in_frame,
-    decision_curve_in_frame as decision_curve_in_frame,
-)
-from .practice.decisions.implied_thresholds import (
-    implied_thresholds as implied_thresholds,
-)
-from .practice.decisions.net_benefit import (
-    decision_curve as decision_curve,
-    useful_thresholds as useful_thresholds,
-)
-from .practice.decisions.promised_threshold import (
-    PromisedThreshold as PromisedThreshold,
-    choose_threshold as choose_threshold,
-)
-from .practice.displays import (
-    ClassRatesDisplay as ClassRatesDisplay,
-    ContourDisplay as ContourDisplay,
-    CurveDisplay as CurveDisplay,
-    PrevalenceDisplay as PrevalenceDisplay,
-)
-from .practice.intervals.metric_interval import (
-    interval as interval,
-)
-from .practice.intervals.model_comparison import (
-    compare_models as compare_models,
-)
-from .practice.other_outputs.regions import (
-    intersection_over_union as intersection_over_union,
-)
-from .practice.planning.study_size import (
+from .planning.study_size import (
     plan_difference as plan_difference,
     plan_width as plan_width,
 )
-from .practice.probabilities.adjusting import (
+from .plot.class_rates import (
+    ClassRatesDisplay as ClassRatesDisplay,
+)
+from .plot.contours import (
+    ContourDisplay as ContourDisplay,
+)
+from .plot.curves import (
+    CurveDisplay as CurveDisplay,
+)
+from .plot.prevalences import (
+    PrevalenceDisplay as PrevalenceDisplay,
+)
+from .prevalence.adjusting import (
     adjust_probabilities as adjust_probabilities,
 )
-from .practice.probabilities.binormal import (
+from .prevalence.prevalence import (
+    Prevalence as Prevalence,
+)
+from .prevalence.projection import (
+    project as project,
+)
+from .probabilities.binormal import (
     binormal_score as binormal_score,
 )
-from .practice.probabilities.display import (
+from .probabilities.display import (
     ReliabilityDisplay as ReliabilityDisplay,
 )
-from .practice.probabilities.reliability import (
+from .probabilities.reliability import (
     calibration_error as calibration_error,
     reliability_curve as reliability_curve,
 )
-from .practice.probabilities.score_card import (
+from .probabilities.score_card import (
     audit_score as audit_score,
 )
-from .practice.probabilities.scores import (
+from .probabilities.scores import (
     probability_scores as probability_scores,
 )
-from .practice.projection import (
-    project as project,
-)
-from .practice.scoring import (
+from .scoring.scoring import (
     get_scorer as get_scorer,
     score_all as score_all,
-)
-from .practice.slices.changes import (
-    explain_change as explain_change,
-)
-from .practice.slices.counting import (
-    count_slices as count_slices,
-)
-from .practice.slices.over_time.drift import (
-    Drift as Drift,
-    watch_drift as watch_drift,
-)
-from .practice.slices.pictures import (
-    change_figure as change_figure,
-    drift_figure as drift_figure,
-)
-from .practice.without_labels.class_estimates import (
-    estimate_prevalences as estimate_prevalences,
-)
-from .practice.without_labels.estimates import (
-    check_fit as check_fit,
-    estimate_prevalence as estimate_prevalence,
-)
-from .practice.without_labels.frame_labeling import (
-    plan_labels_in_frame as plan_labels_in_frame,
-)
-from .practice.without_labels.labeling import (
-    estimate_from_labels as estimate_from_labels,
-    plan_labels as plan_labels,
-)
-from .practice.without_labels.unlabeled_figure import (
-    unlabeled_figure as unlabeled_figure,
-)
-from .practice.without_labels.unlabeled_slices import (
-    check_estimates as check_estimates,
-    score_unlabeled as score_unlabeled,
 )
 from .sensitivity.behavior_types import (
     behavior_type as behavior_type,
@@ -325,6 +300,34 @@ from .sensitivity.surfaces.grid import (
 )
 from .sensitivity.surfaces.shift import (
     mean_shift as mean_shift,
+)
+from .slices.changes import (
+    explain_change as explain_change,
+)
+from .slices.counting import (
+    count_slices as count_slices,
+)
+from .slices.over_time.drift import (
+    Drift as Drift,
+    watch_drift as watch_drift,
+)
+from .slices.pictures import (
+    change_figure as change_figure,
+    drift_figure as drift_figure,
+)
+from .unlabeled.frame_labeling import (
+    plan_labels_in_frame as plan_labels_in_frame,
+)
+from .unlabeled.labeling import (
+    estimate_from_labels as estimate_from_labels,
+    plan_labels as plan_labels,
+)
+from .unlabeled.unlabeled_figure import (
+    unlabeled_figure as unlabeled_figure,
+)
+from .unlabeled.unlabeled_slices import (
+    check_estimates as check_estimates,
+    score_unlabeled as score_unlabeled,
 )
 
 __version__: str

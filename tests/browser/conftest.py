@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 from needs import needs
 
-from skewproof.practice.explorer.page import explorer_page
+from skewproof.explorer.page import explorer_page
 
 FLAGS = (
     "--headless=new",

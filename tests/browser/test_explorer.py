@@ -15,17 +15,17 @@ from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.core.scales import bounded
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.thresholds import threshold_matrices
+from skewproof.explorer.facts import index_levels
+from skewproof.explorer.page import explorer_page
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.entry import listed_names
 from skewproof.metrics.lookup import meanings
-from skewproof.practice.choices.best_point import best_point
-from skewproof.practice.choices.curves import BinormalCurve, EmpiricalCurve
-from skewproof.practice.choices.demands import has_best_point
-from skewproof.practice.curves.areas.roc import auc
-from skewproof.practice.curves.thresholds import threshold_matrices
-from skewproof.practice.explorer.facts import index_levels
-from skewproof.practice.explorer.page import explorer_page
+from skewproof.operating_points.best_point import best_point
+from skewproof.operating_points.curves import BinormalCurve, EmpiricalCurve
+from skewproof.operating_points.demands import has_best_point
 from skewproof.reporting.style import GREEN
 from skewproof.sensitivity.quadrature.exact import exact_indices
 

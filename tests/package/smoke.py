@@ -47,7 +47,7 @@ PREDICTIONS = "y_true,y_pred\n1,1\n1,0\n0,0\n0,0\n"
 def main(readme: Path) -> None:
     found = [name for name in LIBRARIES if importlib.util.find_spec(name)]
     assert not found, f"{found} are in the environment: expected none of an extra"
-    for part in ("py.typed", "practice/choosing/catalog.yaml", "metrics/atlas/names.csv"):
+    for part in ("py.typed", "audit/choosing/catalog.yaml", "metrics/atlas/names.csv"):
         assert resources.files("skewproof").joinpath(part).is_file(), f"no {part} in the wheel"
     try_readme(readme.read_text(encoding="utf-8"))
     try_examples()

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from skewproof.audit import audit as auditing
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.metrics.atlas import ATLAS
-from skewproof.practice.audit import audit as auditing
 
 
 @pytest.mark.slow

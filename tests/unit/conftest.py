@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-from skewproof.practice.choosing.catalog import load_catalog
-from skewproof.practice.choosing.choosing import Examined
-from skewproof.practice.choosing.evidence import evidence
+from skewproof.audit.choosing.catalog import load_catalog
+from skewproof.audit.choosing.choosing import Examined
+from skewproof.audit.choosing.evidence import evidence
 
 
 @pytest.fixture(scope="session")

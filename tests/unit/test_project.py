@@ -9,10 +9,10 @@ import yaml
 
 import skewproof
 from known_values import INVARIANT, KNOWN_VALUES
+from skewproof.audit.choosing.catalog import catalog_page
 from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
-from skewproof.practice.choosing.catalog import catalog_page
-from skewproof.practice.probabilities.prevalence_page import prevalence_page
+from skewproof.probabilities.prevalence_page import prevalence_page
 from skewproof.reporting.metric_page import metric_page
 from skewproof_studies.config import STUDIES, check_config, config_schema
 

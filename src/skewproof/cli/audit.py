@@ -36,12 +36,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Examine a metric or a score of probabilities."""
-    from skewproof.practice.audit.audit import audit, audit_figure
+    from skewproof.audit.audit import audit, audit_figure
 
     try:
         card = audit(options.metric, at=options.at)
     except KeyError:
-        from skewproof.practice.probabilities.score_card import audit_score, score_key
+        from skewproof.probabilities.score_card import audit_score, score_key
 
         key = score_key(options.metric)
         if not key:

@@ -115,9 +115,9 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Output:
     """Count the predictions and explain the differences."""
     from skewproof.core.arguments import expect_confidence
-    from skewproof.core.prevalence import Prevalence
-    from skewproof.practice.slices.changes import check_negligible, explain_change
-    from skewproof.practice.slices.many_classes.class_table import are_pairs
+    from skewproof.prevalence.prevalence import Prevalence
+    from skewproof.slices.changes import check_negligible, explain_change
+    from skewproof.slices.many_classes.class_table import are_pairs
 
     check_metrics(options.metrics or ())
     expect_confidence("confidence", options.confidence)
@@ -141,7 +141,7 @@ def run(options: argparse.Namespace) -> Output:
             negligible=options.negligible,
         )
     if options.figure:
-        from skewproof.practice.slices.pictures import change_figure
+        from skewproof.slices.pictures import change_figure
 
         save(change_figure(changes), options.figure)
     if options.json:
@@ -151,8 +151,8 @@ def run(options: argparse.Namespace) -> Output:
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
     """Replace the names in prevalences by class with the labels they stand for."""
-    from skewproof.core.prevalence import Prevalence
-    from skewproof.practice.slices.label_texts import label_like
+    from skewproof.core.label_texts import label_like
+    from skewproof.prevalence.prevalence import Prevalence
 
     if at in (None, "whole"):
         return at
@@ -169,10 +169,10 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
-    from skewproof.core.prevalence import INDEPENDENT
-    from skewproof.practice.slices.changes import MOST_SLICES, largest_changes
-    from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.core.label_texts import slice_name
+    from skewproof.prevalence.prevalence import INDEPENDENT
     from skewproof.reporting.summary import Summary
+    from skewproof.slices.changes import MOST_SLICES, largest_changes
 
     keys = list(options.by)
     number = changes.groupby("metric", sort=False).ngroups
@@ -223,9 +223,9 @@ def _said(name: str, sentence: str) -> str:
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:
     """Describe the reference, with its sizes if it is one slice."""
-    from skewproof.practice.slices.label_texts import slice_name
-    from skewproof.practice.slices.many_classes.class_table import are_pairs
+    from skewproof.core.label_texts import slice_name
     from skewproof.reporting.summary import shown_cell
+    from skewproof.slices.many_classes.class_table import are_pairs
 
     if reference is None:
         return "all other slices together"
@@ -249,9 +249,9 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
     """List prevalence and rates of some slices; the list is empty for more than two classes."""
     import numpy as np
 
-    from skewproof.practice.slices.label_texts import slice_name
-    from skewproof.practice.slices.many_classes.class_table import are_pairs
-    from skewproof.practice.slices.slice_table import read_slices
+    from skewproof.core.label_texts import slice_name
+    from skewproof.slices.many_classes.class_table import are_pairs
+    from skewproof.slices.slice_table import read_slices
 
     if are_pairs(counts):
         return []
@@ -268,7 +268,7 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _common_place(at: str) -> str:
     """Write the prevalence of all slices in the words that follow a metric's name."""
-    from skewproof.core.prevalence import KEPT_RATES, Prevalence
+    from skewproof.prevalence.prevalence import KEPT_RATES, Prevalence
 
     if at == "whole":
         return f"at the prevalence of all slices together, {KEPT_RATES}"
@@ -278,7 +278,7 @@ def _common_place(at: str) -> str:
 
 def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
     """Select the value at one prevalence for all slices, with its interval."""
-    from skewproof.practice.intervals.metric_interval import in_digits_of_width
+    from skewproof.intervals.metric_interval import in_digits_of_width
 
     column = "value_at_common_prevalence"
     value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))

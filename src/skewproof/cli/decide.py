@@ -22,7 +22,7 @@ from skewproof.core.messages import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from skewproof.core.prevalence import Prevalence
+    from skewproof.prevalence.prevalence import Prevalence
 
 DEFAULT_METRICS = ("f1", "mcc", "balanced_accuracy", "accuracy")
 
@@ -101,12 +101,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
     from skewproof.core.arguments import expect_share
-    from skewproof.core.prevalence import Prevalence
+    from skewproof.decisions.decision_display import DecisionCurveDisplay, curve_title
+    from skewproof.decisions.frame_decisions import decision_curve_in_frame
+    from skewproof.decisions.implied_thresholds import implied_thresholds
+    from skewproof.decisions.net_benefit import useful_thresholds
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, curve_title
-    from skewproof.practice.decisions.frame_decisions import decision_curve_in_frame
-    from skewproof.practice.decisions.implied_thresholds import implied_thresholds
-    from skewproof.practice.decisions.net_benefit import useful_thresholds
+    from skewproof.prevalence.prevalence import Prevalence
 
     if options.csv and options.json:
         raise ValueError("--csv and --json: expected only one of them")
@@ -154,8 +154,8 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Summarize the curves in sentences and in tables of at most 80 columns."""
-    from skewproof.practice.decisions.net_benefit import TREAT_ALL
-    from skewproof.practice.intervals.metric_interval import percent
+    from skewproof.decisions.net_benefit import TREAT_ALL
+    from skewproof.intervals.metric_interval import percent
     from skewproof.reporting.summary import Summary
 
     rows = curve
@@ -199,7 +199,7 @@ def _is_shown(threshold: float) -> bool:
 
 def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     """Write a quantity with its interval, in as many decimals as its width needs."""
-    from skewproof.practice.intervals.metric_interval import in_digits_of_width
+    from skewproof.intervals.metric_interval import in_digits_of_width
 
     table = []
     for row in rows.to_dict("records"):

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> Output:
         raise ValueError(
             f"--output {shortened(str(path))}: expected a file in a folder that exists"
         )
-    from skewproof.practice.explorer.page import explorer_page
+    from skewproof.explorer.page import explorer_page
 
     path.write_text(explorer_page(options.metric, at=options.at), encoding="utf-8")
     if not options.no_browser:

@@ -22,8 +22,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Explain the name of a metric or of a score of probabilities."""
-    from skewproof.practice.audit.finding import Finding, find
-    from skewproof.practice.probabilities.score_card import ScoreCard, audit_score, score_key
+    from skewproof.audit.finding import Finding, find
+    from skewproof.probabilities.score_card import ScoreCard, audit_score, score_key
 
     found: Finding | ScoreCard
     try:

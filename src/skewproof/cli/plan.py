@@ -9,8 +9,8 @@ from skewproof.cli.shared.output import Commands, Output, as_json, json_number
 from skewproof.core.messages import shortened
 
 if TYPE_CHECKING:
-    from skewproof.practice.planning.simulated_studies import Sampling
-    from skewproof.practice.planning.study_size import Plan
+    from skewproof.planning.simulated_studies import Sampling
+    from skewproof.planning.study_size import Plan
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
@@ -114,7 +114,7 @@ def _models(options: argparse.Namespace) -> int:
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan for the chosen way of sampling, or for each."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.practice.planning.study_size import plan_width
+    from skewproof.planning.study_size import plan_width
 
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
@@ -135,7 +135,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan a comparison, and compute the power with a tenth of its instances."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.practice.planning.study_size import plan_difference
+    from skewproof.planning.study_size import plan_difference
 
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]

@@ -73,12 +73,12 @@ def run(options: argparse.Namespace) -> Output:
     if options.reference is not None:
         return score_without_labels(options)
     refuse_without_reference(options)
+    from skewproof.core.label_texts import positive_among
     from skewproof.core.labels import has_more_than_two
-    from skewproof.core.prevalence import Prevalence
-    from skewproof.practice.intervals.metric_interval import percent
-    from skewproof.practice.scoring import score_all
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.intervals.metric_interval import percent
+    from skewproof.prevalence.prevalence import Prevalence
     from skewproof.reporting.summary import Summary
+    from skewproof.scoring.scoring import score_all
 
     at = Prevalence.given(options.at, "--at")
     columns = (options.true, options.predicted or "y_pred")

@@ -13,7 +13,7 @@ from skewproof.cli.shared.predictions import add_at, add_files, numbers, progres
 from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
 
 if TYPE_CHECKING:
-    from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question
+    from skewproof.decisions.promised_threshold import PromisedThreshold, Question
 
 BINS = 1_000_000
 """Number of bins of scores that are too many to be held in memory."""
@@ -76,8 +76,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Choose a cut-off; the exit code is 1 if none can be promised."""
-    from skewproof.core.prevalence import Prevalence
-    from skewproof.practice.decisions.promised_threshold import Question
+    from skewproof.decisions.promised_threshold import Question
+    from skewproof.prevalence.prevalence import Prevalence
 
     at = Prevalence.given(options.at, "--at")
     start = options.start
@@ -102,10 +102,10 @@ def _chosen(
     question: Question, scored: Scored, score: str, start: Any
 ) -> tuple[PromisedThreshold, dict[str, float] | None]:
     """Choose the cut-off, and find the largest share of a class in a bin if scores are binned."""
-    from skewproof.practice.curves.bins import count_scores
-    from skewproof.practice.curves.counts import score_counts
-    from skewproof.practice.decisions.frame_decisions import promised_of_bins
-    from skewproof.practice.decisions.promised_threshold import promised
+    from skewproof.curves.bins import count_scores
+    from skewproof.curves.counts import score_counts
+    from skewproof.decisions.frame_decisions import promised_of_bins
+    from skewproof.decisions.promised_threshold import promised
 
     if scored.number <= MOST_ROWS:
         positive, numbers = scored.arrays(score)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from skewproof.core.confusion import ConfusionMatrix
     from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.practice.slices.over_time.drift import Drift
+    from skewproof.slices.over_time.drift import Drift
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Default metrics, for two classes and for more."""
@@ -143,8 +143,8 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count the predictions and look for changes."""
-    from skewproof.practice.slices.many_classes.class_table import are_pairs
-    from skewproof.practice.slices.over_time.drift import watch_drift
+    from skewproof.slices.many_classes.class_table import are_pairs
+    from skewproof.slices.over_time.drift import watch_drift
 
     check_metrics(options.metrics or ())
     _check(options)
@@ -171,7 +171,7 @@ def run(options: argparse.Namespace) -> Output:
             for tpr, fpr in _changes(options.power, drift)
         ]
     if options.figure:
-        from skewproof.practice.slices.pictures import drift_figure
+        from skewproof.slices.pictures import drift_figure
 
         save(drift_figure(drift), options.figure)
     if options.json:
@@ -207,7 +207,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix
     """Read the matrix of the only slice; weighted instances become their effective number."""
     from skewproof.core.confusion import ConfusionMatrix
     from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.practice.slices.many_classes.class_table import are_pairs, read_class_slices
+    from skewproof.slices.many_classes.class_table import are_pairs, read_class_slices
 
     if are_pairs(counts):
         slices = read_class_slices(counts)
@@ -234,8 +234,8 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
 
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, with the rate of false alarms and the power."""
-    from skewproof.practice.slices.label_texts import slice_name
-    from skewproof.practice.slices.over_time.drift import of_slice
+    from skewproof.core.label_texts import slice_name
+    from skewproof.slices.over_time.drift import of_slice
 
     summary = drift.summary()
     tpr = "TPR" if "positives" in drift.table else "every recall"
@@ -295,7 +295,7 @@ def _power(power: Power, periods: int, tpr: str) -> str:
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
-    from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.core.label_texts import slice_name
 
     return {
         shortened(time): slice_name([row[time]]),

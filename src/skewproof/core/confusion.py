@@ -15,7 +15,6 @@ from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_number, expect_text, is_finite
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
-from skewproof.core.prevalence import Prevalence
 
 CELLS = ("tp", "fp", "fn", "tn")
 """The four cells of a matrix, in the order of its arguments."""
@@ -35,8 +34,8 @@ class Origin(NamedTuple):
     matrix: ConfusionMatrix
     """The observed counts."""
 
-    at: Prevalence
-    """The stated prevalence to which they are projected."""
+    at: Any
+    """The stated :class:`~skewproof.Prevalence` to which they are projected."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,6 @@ from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import counted_pairs
-from skewproof.core.prevalence import Prevalence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,8 +31,8 @@ class MulticlassOrigin(NamedTuple):
     matrix: MulticlassConfusionMatrix
     """The observed counts."""
 
-    at: Prevalence
-    """The stated prevalences to which they are projected."""
+    at: Any
+    """The stated :class:`~skewproof.Prevalence` to which they are projected."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,8 +7,8 @@ import pandas as pd
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.curves.areas.roc import auc
 from skewproof.metrics import get_metric
-from skewproof.practice.curves.areas.roc import auc
 from skewproof_studies.burduk.border import SCALES, border_shares, turning_line, turning_rate
 from skewproof_studies.burduk.tables import (
     HIT_RATES,

@@ -17,7 +17,7 @@ from matplotlib.patches import Patch
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
-from skewproof.reporting.contour_plot import BANDS, LINE_COLORS, LINES
+from skewproof.plot.level_contours import BANDS, LINE_COLORS, LINES
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
 from skewproof_studies.burduk.border import SCALES, turning_line
 from skewproof_studies.burduk.tables import COMPARED_METRICS, HMNC, imbalance_ratio

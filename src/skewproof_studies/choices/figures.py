@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.core.metric import Metric
-from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.operating_points.curves import BinormalCurve
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
 from skewproof_studies.choices.fates import FATES
 from skewproof_studies.choices.groups import choosing_alike

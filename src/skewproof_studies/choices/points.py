@@ -12,10 +12,10 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.practice.choices.best_point import BestPoint
-from skewproof.practice.choices.curves import BinormalCurve
-from skewproof.practice.choices.exchange import exchange_rate
-from skewproof.practice.choices.rarity import followed_points, rare_limit
+from skewproof.operating_points.best_point import BestPoint
+from skewproof.operating_points.curves import BinormalCurve
+from skewproof.operating_points.exchange import exchange_rate
+from skewproof.operating_points.rarity import followed_points, rare_limit
 
 LOG = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from skewproof import ConfusionMatrix, accuracy, best_point, mcc
 from skewproof.core.algebra import Array, Value
-from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.operating_points.curves import BinormalCurve
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
 from skewproof_studies.statements.statement import Decision, Statement
 

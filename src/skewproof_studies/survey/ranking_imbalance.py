@@ -1,6 +1,6 @@
 """Shares of the variance of ranking measures due to the ranking and to the share of relevant items.
 
-Lists are those of :mod:`skewproof.practice.choosing.poisson_lists`. Their measures are examined
+Lists are those of :mod:`skewproof.audit.choosing.poisson_lists`. Their measures are examined
 exactly and by sampling.
 """
 
@@ -12,15 +12,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from skewproof.core.algebra import Value
-from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
-from skewproof.practice.choosing.poisson_lists import (
+from skewproof.audit.choosing.poisson_lists import (
     RANKING_MEASURES,
     RankingMeasure,
     RankingModel,
 )
+from skewproof.core.algebra import Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
 from skewproof_studies.survey.exact_and_sampled import index_rows

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from skewproof.audit.choosing.catalog import load_catalog, resolve
+from skewproof.audit.choosing.poisson_lists import RankingModel
+from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.practice.choosing.catalog import load_catalog, resolve
-from skewproof.practice.choosing.poisson_lists import RankingModel
-from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
-from skewproof.practice.curves.macro_curve import AUC_OF_CLASSES, macro_areas
+from skewproof.curves.macro_curve import AUC_OF_CLASSES, macro_areas
 from skewproof.reporting.templates import render
 from skewproof_studies.reporting.order import rounded
 from skewproof_studies.survey.imbalance_figure import variance_conditions

@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.levels import Level
-from skewproof.practice.curves.areas.precision_recall import (
+from skewproof.curves.areas.precision_recall import (
     average_precision,
     interpolated_average_precision,
 )
-from skewproof.practice.curves.areas.roc import auc
-from skewproof.practice.curves.roc_pr_det import equal_error_rate
-from skewproof.practice.curves.thresholds import mcc_f1_score
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.roc_pr_det import equal_error_rate
+from skewproof.curves.thresholds import mcc_f1_score
 from skewproof.sensitivity.sampling.replicates import Replicated
 from skewproof_studies.tharwat.binormal import MCC_SUBRANGES, Area, Binormal
 

@@ -118,7 +118,7 @@ class Binormal:
     def mcc_f1_area(self) -> Area:
         """Compute the MCC-F1 metric, which Cao et al. use in place of an area.
 
-        This is the limit of :func:`~skewproof.practice.curves.thresholds.mcc_f1_score` for ever
+        This is the limit of :func:`~skewproof.curves.thresholds.mcc_f1_score` for ever
         larger classes: every instance's score is a threshold, so that distances are averaged over
         the scores' density.
         """

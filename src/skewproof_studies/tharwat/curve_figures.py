@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
 
-from skewproof.practice.curves.areas.precision_recall import interpolated_average_precision
-from skewproof.practice.curves.areas.roc import auc
-from skewproof.practice.curves.roc_pr_det import (
+from skewproof.curves.areas.precision_recall import interpolated_average_precision
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.roc_pr_det import (
     det_curve,
     equal_error_rate,
     interpolated_precision,

@@ -7,9 +7,9 @@ import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.roc_pr_det import equal_error_rate, precision_recall_curve, roc_curve
 from skewproof.metrics import get_metric
-from skewproof.practice.curves.areas.roc import auc
-from skewproof.practice.curves.roc_pr_det import equal_error_rate, precision_recall_curve, roc_curve
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof_studies.reporting.printed import rounds_to
 from skewproof_studies.tharwat.claims import CLASS_SIZES, shifts_of

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.curves.roc_pr_det import interpolated_precision, precision_recall_curve
 from skewproof.metrics import get_metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.curves.roc_pr_det import interpolated_precision, precision_recall_curve
 from skewproof_studies.reporting.printed import rounds_to
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 

@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.curves.areas.precision_recall import average_precision
+from skewproof.curves.areas.roc import auc, multiclass_auc
 from skewproof.metrics import get_metric
-from skewproof.practice.curves.areas.precision_recall import average_precision
-from skewproof.practice.curves.areas.roc import auc, multiclass_auc
 from skewproof_studies.tharwat.examples import IRIS_METRICS, METRIC_KEYS
 
 

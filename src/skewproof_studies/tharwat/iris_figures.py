@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from skewproof.practice.curves.roc_pr_det import precision_recall_curve, roc_curve
+from skewproof.curves.roc_pr_det import precision_recall_curve, roc_curve
 from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
 from skewproof_studies.tharwat.iris import Experiment
 

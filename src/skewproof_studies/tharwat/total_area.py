@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.practice.curves.areas.roc import auc, multiclass_auc
+from skewproof.curves.areas.roc import auc, multiclass_auc
 from skewproof_studies.tharwat.examples import THREE_CLASS_MATRIX
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS
 

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics import get_metric
-from skewproof.practice.curves.areas.precision_recall import (
+from skewproof.curves.areas.precision_recall import (
     average_precision,
     interpolated_average_precision,
 )
-from skewproof.practice.curves.areas.roc import auc
-from skewproof.practice.curves.roc_pr_det import equal_error_rate
-from skewproof.practice.curves.thresholds import threshold_matrices
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.roc_pr_det import equal_error_rate
+from skewproof.curves.thresholds import threshold_matrices
+from skewproof.metrics import get_metric
 from skewproof_studies.reporting.printed import BINARY_ROUNDING, printed_once
 from skewproof_studies.reporting.table import Table
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from skewproof.audit.audit import audit
+from skewproof.audit.choosing.catalog import load_catalog, resolve
+from skewproof.audit.choosing.evidence import evidence
 from skewproof.core.metric import Metric
-from skewproof.practice.audit.audit import audit
-from skewproof.practice.choosing.catalog import load_catalog, resolve
-from skewproof.practice.choosing.evidence import evidence
 
 CATALOG = load_catalog()
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.core.levels import Level
-from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity
 
 MODEL = RankingModel(items=30, k=4)

@@ -51,18 +51,18 @@ def test_without_sympy_a_description_says_what_shows_the_formula(monkeypatch):
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
-        ("other_outputs.clusterings:rand", ([0, 0, 1], [0, 1, 1])),
-        ("other_outputs.clusterings:adjusted_rand", ([0, 0, 1], [0, 1, 1])),
-        ("other_outputs.clusterings:fowlkes_mallows", ([0, 0, 1], [0, 1, 1])),
-        ("other_outputs.clusterings:silhouette", ([[0.0], [1.0], [9.0]], [0, 0, 1])),
-        ("other_outputs.ranked_lists:ndcg", ([3, 0, 2], [0.9, 0.8, 0.7])),
-        ("scoring:get_scorer", ("f1",)),
+        ("audit.choosing.clusterings:rand", ([0, 0, 1], [0, 1, 1])),
+        ("audit.choosing.clusterings:adjusted_rand", ([0, 0, 1], [0, 1, 1])),
+        ("audit.choosing.clusterings:fowlkes_mallows", ([0, 0, 1], [0, 1, 1])),
+        ("audit.choosing.clusterings:silhouette", ([[0.0], [1.0], [9.0]], [0, 0, 1])),
+        ("audit.choosing.ranked_lists:ndcg", ([3, 0, 2], [0.9, 0.8, 0.7])),
+        ("scoring.scoring:get_scorer", ("f1",)),
     ],
 )
 def test_without_scikit_learn(monkeypatch, function, arguments):
     module, name = function.split(":")
     monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
-    call = getattr(__import__(f"skewproof.practice.{module}", fromlist=[name]), name)
+    call = getattr(__import__(f"skewproof.{module}", fromlist=[name]), name)
     with pytest.raises(MissingExtraError) as raised:
         call(*arguments)
     assert str(raised.value) == f'{name} needs scikit-learn: pip install "skewproof[scoring]"'

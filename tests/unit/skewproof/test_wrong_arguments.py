@@ -153,7 +153,6 @@ def valid():
         "get_scorer": {"metric": "f1"},
         "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
         "interpolated_precision": {**LABELS, "recall": 0.5},
-        "intersection_over_union": {"true": [True, False], "predicted": [True, True]},
         "interval": {"metric": "f1", "matrix": MATRIX},
         "invariance": LEVELS | {"baseline": Level(1, 1)},
         "label_error_indices": SEVERAL,

@@ -1,6 +1,6 @@
 """The explorer."""
 
-from skewproof.practice.explorer.page import explorer_page
+from skewproof.explorer.page import explorer_page
 from skewproof_studies.pipeline.writing.files import start, write_text
 
 start(snakemake)

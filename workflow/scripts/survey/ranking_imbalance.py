@@ -1,8 +1,8 @@
 """Effect of the share of relevant items on measures of a ranked list."""
 
+from skewproof.audit.choosing.poisson_lists import RankingModel
+from skewproof.audit.choosing.ranking_shifts import ranking_shifts
 from skewproof.core.levels import Level
-from skewproof.practice.choosing.poisson_lists import RankingModel
-from skewproof.practice.choosing.ranking_shifts import ranking_shifts
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity

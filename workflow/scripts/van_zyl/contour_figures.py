@@ -4,7 +4,7 @@ from pathlib import Path
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.reporting.contour_plot import contour_figure
+from skewproof.plot.level_contours import contour_figure
 from skewproof.sensitivity.surfaces.grid import surface
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start

@@ -35,8 +35,8 @@ def read_columns(
     OSError, MissingExtraError
         If they can't be read. A single CSV file that is not compressed needs no extra.
     """
-    from skewproof.practice.slices.files import files_of, read_predictions
-    from skewproof.practice.slices.label_texts import MISSING, typed_label, whole_numbers
+    from skewproof.core.label_texts import MISSING, typed_label, whole_numbers
+    from skewproof.slices.files import files_of, read_predictions
 
     files, kind = files_of(paths)
     rows: Any
@@ -60,7 +60,7 @@ def read_columns(
 
 def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str) -> pd.DataFrame:
     """Fetch columns of a relation."""
-    from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+    from skewproof.core.frames import check_column, fetched, lazy_frame
 
     frame = lazy_frame(relation)
     for column in columns:
@@ -79,7 +79,7 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
     OSError
         If it can't be read.
     """
-    from skewproof.practice.slices.files import most_frequent_delimiter
+    from skewproof.slices.files import most_frequent_delimiter
 
     csv.field_size_limit(LONGEST_FIELD)
     name = shortened(str(path), 200)

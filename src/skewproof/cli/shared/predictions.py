@@ -72,10 +72,10 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
-    from skewproof.practice.slices.counting import count_slices
-    from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import typed_label
-    from skewproof.practice.slices.many_classes.class_table import are_pairs
+    from skewproof.core.label_texts import typed_label
+    from skewproof.slices.counting import count_slices
+    from skewproof.slices.files import read_predictions
+    from skewproof.slices.many_classes.class_table import are_pairs
 
     predicted = options.predicted or (None if options.score else "y_pred")
     given = options.pos_label
@@ -148,7 +148,7 @@ def in_given_order(
     """
     import pandas as pd
 
-    from skewproof.practice.slices.over_time.periods import time_order
+    from skewproof.slices.over_time.periods import time_order
 
     if order is None:
         return counts
@@ -187,7 +187,7 @@ def reference_slice(
     """
     import pandas as pd
 
-    from skewproof.practice.slices.label_texts import label_like
+    from skewproof.core.label_texts import label_like
 
     reference: dict[str, Any] = {}
     for text in texts:
@@ -277,7 +277,7 @@ def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _for_machines(value: Any) -> Any:
     import pandas as pd
 
-    from skewproof.practice.slices.label_texts import as_text
+    from skewproof.core.label_texts import as_text
 
     if value is None or value is pd.NaT or value is pd.NA:
         return None

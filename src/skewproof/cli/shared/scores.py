@@ -80,20 +80,20 @@ def read_scores(
     Raises
     ------
     ValueError, OSError, MissingExtraError
-        As :func:`skewproof.practice.slices.files.read_predictions`; or if a score is infinite or
+        As :func:`skewproof.slices.files.read_predictions`; or if a score is infinite or
         not a number, or if labels are not of two classes.
     KeyError
         If a column is missing.
     """
-    from skewproof.practice.curves.bins import check_both
-    from skewproof.practice.frame_engines import (
+    from skewproof.core.frames import (
         check_column,
         fetched,
         lazy_frame,
         warn_of_copies,
     )
-    from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import positive_among, typed_label, whole_numbers
+    from skewproof.core.label_texts import positive_among, typed_label, whole_numbers
+    from skewproof.curves.bins import check_both
+    from skewproof.slices.files import read_predictions
 
     with read_predictions(paths, labels=[true], numbers=scores) as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))

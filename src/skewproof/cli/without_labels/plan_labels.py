@@ -12,7 +12,7 @@ from skewproof.cli.shared.predictions import progress, rows_for_machines
 from skewproof.core.messages import shown
 
 if TYPE_CHECKING:
-    from skewproof.practice.without_labels.labeling import LabelPlan
+    from skewproof.unlabeled.labeling import LabelPlan
 
 AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence", "seed")
 """Options that are passed to the plan unchanged."""
@@ -119,10 +119,10 @@ def run(options: argparse.Namespace) -> Output:
 
 def _planned(options: argparse.Namespace) -> LabelPlan:
     """Plan labels for the predictions in files."""
+    from skewproof.core.label_texts import typed_label
     from skewproof.metrics.lookup import as_metric
-    from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import typed_label
-    from skewproof.practice.without_labels.frame_labeling import plan_labels_in_frame
+    from skewproof.slices.files import read_predictions
+    from skewproof.unlabeled.frame_labeling import plan_labels_in_frame
 
     metric = as_metric(options.metric, key="metric")
     if (options.score is None) != (options.threshold is None):

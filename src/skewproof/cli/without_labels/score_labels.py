@@ -63,10 +63,10 @@ def run(options: argparse.Namespace) -> Output:
     """
     import pandas as pd
 
-    from skewproof.practice.intervals.metric_interval import percent
-    from skewproof.practice.slices.label_texts import as_text, positive_among
-    from skewproof.practice.without_labels.labeling import estimate_from_labels
+    from skewproof.core.label_texts import as_text, positive_among
+    from skewproof.intervals.metric_interval import percent
     from skewproof.reporting.summary import Summary
+    from skewproof.unlabeled.labeling import estimate_from_labels
 
     needed = (options.true, *NEEDED)
     (labels, *columns), without, positive = read_columns(

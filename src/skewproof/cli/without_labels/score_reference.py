@@ -64,10 +64,10 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     ValueError, KeyError, OSError, MissingExtraError
         If files can't be read or counted, or the reference is invalid.
     """
+    from skewproof.core.label_texts import typed_label
     from skewproof.multiclass import as_metric_or_measure
-    from skewproof.practice.slices.files import read_predictions
-    from skewproof.practice.slices.label_texts import typed_label
-    from skewproof.practice.without_labels.unlabeled_slices import score_unlabeled
+    from skewproof.slices.files import read_predictions
+    from skewproof.unlabeled.unlabeled_slices import score_unlabeled
 
     for name, given in (("--at", options.at != "population"), ("--total", options.total)):
         value = getattr(options, name.removeprefix("--"))
@@ -100,7 +100,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             confidence=options.confidence,
         )
     if options.figure:
-        from skewproof.practice.without_labels.unlabeled_figure import unlabeled_figure
+        from skewproof.unlabeled.unlabeled_figure import unlabeled_figure
 
         save(unlabeled_figure(found), options.figure)
     exit_code = 1 if _refused(found) else 0
@@ -118,13 +118,13 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
     import pandas as pd
 
-    from skewproof.core.prevalence import INDEPENDENT
-    from skewproof.practice.intervals.metric_interval import percent
-    from skewproof.practice.slices.label_texts import slice_name
-    from skewproof.practice.without_labels.class_estimates import CLASS_CAUTION
-    from skewproof.practice.without_labels.estimates import CAUTION
-    from skewproof.practice.without_labels.unlabeled_slices import PREVALENCE
+    from skewproof.core.label_texts import slice_name
+    from skewproof.intervals.estimated_classes import CLASS_CAUTION
+    from skewproof.intervals.estimated_prevalence import CAUTION
+    from skewproof.intervals.metric_interval import percent
+    from skewproof.prevalence.prevalence import INDEPENDENT
     from skewproof.reporting.summary import Summary, wrapped
+    from skewproof.unlabeled.unlabeled_slices import PREVALENCE
 
     keys = list(options.by or ())
     name = named([Path(one).name for one in options.predictions])

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import sympy
 
+from skewproof.audit.choosing.catalog import load_catalog
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import rate_formula
+from skewproof.curves.areas.h_measure import h_measure
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.choosing.catalog import load_catalog
-from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof_studies.reporting.discrepancies import Discrepancy
 
 EXAMPLE = ConfusionMatrix(tp=9, fn=3, fp=4, tn=20)

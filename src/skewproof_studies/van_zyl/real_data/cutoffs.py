@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
-from skewproof.practice.curves.thresholds import threshold_matrices
+from skewproof.curves.thresholds import threshold_matrices
 from skewproof_studies.van_zyl.real_data.flips import (
     FLIP_COLUMNS,
     Race,

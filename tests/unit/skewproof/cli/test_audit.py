@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from skewproof.practice.audit.audit import audit
-from skewproof.practice.probabilities.score_card import audit_score
+from skewproof.audit.audit import audit
+from skewproof.probabilities.score_card import audit_score
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 import skewproof
 from skewproof.cli import main
 from skewproof.cli.shared.output import Output
-from skewproof.practice.scoring import get_scorer
+from skewproof.scoring.scoring import get_scorer
 
 
 @pytest.mark.parametrize(

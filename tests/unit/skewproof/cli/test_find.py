@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.practice.audit.finding import find
+from skewproof.audit.finding import find
 
 
 @pytest.mark.slow

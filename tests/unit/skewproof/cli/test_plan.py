@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skewproof.metrics.precision_recall import f1
-from skewproof.practice.planning.study_size import plan_difference, plan_width
+from skewproof.planning.study_size import plan_difference, plan_width
 
 RATES = ["--tpr", "0.7", "--fpr", "0.01", "--at", "0.01"]
 MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--at", "1:10"]

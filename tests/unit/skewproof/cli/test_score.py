@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.practice.scoring import score_all
+from skewproof.scoring.scoring import score_all
 
 CSV = "expected a CSV file in UTF-8 with a header\n"
 

@@ -7,7 +7,7 @@ import sympy
 
 from skewproof.core.algebra import ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.practice.projection import project
+from skewproof.prevalence.projection import project
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 

@@ -5,10 +5,10 @@ from types import ModuleType
 
 import pytest
 
+from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
-from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
 
 ALL = {"metrics": METRICS, "measures": MEASURES, "clusterings": CLUSTER_MEASURES}
 

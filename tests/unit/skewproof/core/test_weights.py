@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.prevalence import Prevalence
 from skewproof.core.weights import effective_sizes, sampled_sizes
+from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.intervals.metric_interval import interval
-from skewproof.practice.projection import project
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.projection import project
 
 TRUE, PREDICTED = [1, 1, 1, 0, 0, 0, 0], [1, 0, 1, 1, 0, 0, 0]
 WEIGHTS = [0.5, 1.0, 0.25, 2.0, 0.75, 0.5, 0.0]

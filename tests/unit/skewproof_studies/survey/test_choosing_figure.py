@@ -1,7 +1,7 @@
 """The drawn decision trees."""
 
-from skewproof.practice.choosing.choosing import Examined, leaves, load_tree
-from skewproof.practice.choosing.evidence import Evidence
+from skewproof.audit.choosing.choosing import Examined, leaves, load_tree
+from skewproof.audit.choosing.evidence import Evidence
 from skewproof_studies.survey.choosing_figure import tree_figure
 
 

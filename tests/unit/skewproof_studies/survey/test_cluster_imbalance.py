@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, exact_at
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long

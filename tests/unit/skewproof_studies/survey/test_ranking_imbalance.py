@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES
 from skewproof_studies.survey.ranking_imbalance import ranking_metric
 
 LEVELS = [Level(1, 1), Level(1, 2), Level(1, 10), Level(1, 100)]

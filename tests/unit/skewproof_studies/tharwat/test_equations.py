@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.curves.areas.roc import auc
 from skewproof.metrics import METRICS
-from skewproof.practice.curves.areas.roc import auc
 from skewproof_studies.tharwat.examples import METRIC_KEYS
 
 CELLS = [(70, 80, 20, 30), (9, 20, 4, 3), (1, 1000, 7, 2)]

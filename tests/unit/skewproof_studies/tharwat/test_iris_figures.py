@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from skewproof.practice.curves.areas.roc import auc
+from skewproof.curves.areas.roc import auc
 from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
 

@@ -3,10 +3,10 @@
 import pytest
 import sympy
 
+from skewproof.audit.audit import audit
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import describe, formula, rate_formula
 from skewproof.metrics.composite import adjusted_g_mean
-from skewproof.practice.audit.audit import audit
 from skewproof.reporting.metric_page import metric_page
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.practice.without_labels.frame_labeling import plan_labels_in_frame
+from skewproof.unlabeled.frame_labeling import plan_labels_in_frame
 
 RANDOM = np.random.default_rng(5)
 CHANCES = RANDOM.beta(0.05, 1, 3000).round(6)

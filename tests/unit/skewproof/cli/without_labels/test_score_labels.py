@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.practice.without_labels.labeling import estimate_from_labels, plan_labels
+from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
 
 RANDOM = np.random.default_rng(5)
 CHANCES = RANDOM.beta(0.05, 1, 3000)

@@ -10,7 +10,7 @@ from skewproof.core.formulas.metrics import FormulaError, parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
-from skewproof.practice.curves.areas.h_measure import h_of_one_threshold
+from skewproof.curves.areas.h_measure import h_of_one_threshold
 from skewproof.sensitivity.ranges.ranges import normalized_range, value_range, with_bounds
 from skewproof.sensitivity.surfaces.grid import grid_matrix
 

@@ -5,8 +5,8 @@ from scipy import stats
 
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.normalize import normalized
+from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
-from skewproof.practice.intervals.model_comparison import compare_models
 from skewproof_studies.van_zyl.real_data.flips import drawn_matrices, label_ways, ranking_flips
 
 POSITIVE = np.repeat([True, False], [100, 1900])

@@ -1,0 +1,303 @@
+"""The survey's decision trees for a measure, and the project's evidence on what they advise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from skewproof.audit.card import contours_as_png
+from skewproof.audit.choosing.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
+from skewproof.audit.choosing.evidence import Evidence, evidence
+from skewproof.core.levels import DEFAULT_LEVELS
+from skewproof.core.metric import Metric
+from skewproof.core.registry import nearest
+from skewproof.metrics import METRICS
+from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
+from skewproof.reporting.summary import Summary
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.behavior_types import INVARIANT
+
+Answers = Mapping[str, str]
+"""Answers by the key of their question."""
+
+Ask = Callable[["Question"], str]
+"""Function that returns the answer to a question."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A leaf of the tree: the survey's advice and its source."""
+
+    measures: tuple[str, ...]
+    advice: str
+    source: str
+    origin: str
+    """Origin of the questions that lead to it."""
+
+
+class Answer(NamedTuple):
+    """A possible answer in words, and the node that follows."""
+
+    text: str
+    following: Question | Advice
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its possible answers."""
+
+    key: str
+    text: str
+    answers: Mapping[str, Answer]
+
+
+class Examined(NamedTuple):
+    """A measure with its evidence, or with None if nothing was examined."""
+
+    entry: CatalogEntry
+    evidence: Evidence | None
+
+
+@dataclass(frozen=True, repr=False)
+class Recommendation:
+    """Advice with the measures that it names, by their keys, and their evidence."""
+
+    answers: Answers
+    advice: Advice
+    measures: Mapping[str, Examined]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings on the survey's measures for imbalanced data that imbalance changes."""
+        return [
+            render(
+                "skewproof.audit.choosing", "warning.md.jinja", entry=entry, evidence=found
+            ).strip()
+            for entry, found in self.measures.values()
+            if found is not None and entry.balance == "imbalanced" and found.type != INVARIANT
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the recommendation as a dictionary for JSON."""
+        measures = [
+            {
+                "measure": key,
+                "name": entry.name,
+                "function": entry.function,
+                "evidence": None if found is None else found.to_dict(),
+            }
+            for key, (entry, found) in self.measures.items()
+        ]
+        return {
+            "answers": dict(self.answers),
+            "advice": self.advice.advice,
+            "source": self.advice.source,
+            "origin": self.advice.origin,
+            "measures": measures,
+            "warnings": self.warnings,
+        }
+
+    def to_markdown(self) -> str:
+        """Return the recommendation as Markdown."""
+        rows = [
+            _row(entry, found) | {"function": entry.function or "none"}
+            for entry, found in self.measures.values()
+        ]
+        return render(
+            "skewproof.audit.choosing",
+            "recommendation.md.jinja",
+            advice=self.advice,
+            measures=list(self.measures.values()),
+            rows=pd.DataFrame(rows),
+            warnings=self.warnings,
+        )
+
+    def to_text(self, *, color: bool = False) -> str:
+        """Return the recommendation in lines of at most 80 characters, optionally in color."""
+        return self._summary().to_text(color=color)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        formulas = {
+            name: set_in_math(metric(typed_matrix())) for name, metric in self._metrics().items()
+        }
+        pictures = [
+            png
+            for metric in self._metrics().values()
+            for png in contours_as_png(metric, DEFAULT_LEVELS)
+        ]
+        return self._summary().to_html(formulas=formulas, pictures=pictures)
+
+    def _metrics(self) -> dict[str, Metric]:
+        """Return those of the measures that are metrics of two classes, by their names."""
+        functions = {
+            entry.name: (entry.function or ":").split(":") for entry, _ in self.measures.values()
+        }
+        return {
+            name: METRICS[key]
+            for name, (module, key) in functions.items()
+            if module.startswith("skewproof.metrics.") and key in METRICS
+        }
+
+    def _summary(self) -> Summary:
+        entries = [entry for entry, _ in self.measures.values()]
+        warnings = [f"Warning. {warning}" for warning in self.warnings]
+        functions = [f"Function of {one.name}: {one.function or 'none'}" for one in entries]
+        legend = render("skewproof.audit.choosing", "legend.md.jinja")
+        rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
+        filled = rows.loc[:, (rows != "").any()]
+        examined = [
+            {"measure": entry.name, "examined": found.examined}
+            for entry, found in self.measures.values()
+            if found is not None and found.examined
+        ]
+        return Summary(
+            ", ".join(entry.name for entry in entries),
+            verdict=f"{self.advice.advice} (Survey, {self.advice.source})",
+            paragraphs=[*warnings, *functions, self.advice.origin, legend],
+            facts=[(name, typed(one(typed_matrix()))) for name, one in self._metrics().items()],
+            tables={"Effect of imbalance": filled.to_dict("records")}
+            | ({"Examined": examined} if examined else {}),
+        )
+
+
+def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
+    return {
+        "measure": entry.name,
+        "type": "not examined" if found is None else str(found.type),
+        "shift": "" if found is None else f"{found.shift:.3f}",
+        "Condition 1": "" if found is None else found.condition_1,
+        "Condition 2": (found and found.condition_2) or "",
+        "Condition 3": (found and found.condition_3) or "",
+    }
+
+
+def load_tree() -> Question:
+    """Load the survey's questions."""
+    return parse_tree(read_yaml("choosing.yaml"), load_catalog())
+
+
+def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
+    """Check the data of the questions.
+
+    Parameters
+    ----------
+    data
+        Data as read from YAML: `origins`, the origin of the questions below each answer to the
+        first one; `questions`, the text of each by its key; and `tree`, the first question.
+    catalog
+        Measures that advice may name.
+
+    Raises
+    ------
+    CatalogError
+        If a field is missing or unknown, or if a question or a measure is unknown.
+    """
+    _check_fields(data, ["origins", "questions", "tree"], "the file")
+    known = _Known(data["origins"], data["questions"], catalog)
+    root = _parse_node(data["tree"], "tree", known, origin="")
+    if isinstance(root, Advice):
+        raise CatalogError("tree is advice: expected a question")
+    return root
+
+
+class _Known(NamedTuple):
+    """Names that a tree may use."""
+
+    origins: Mapping[str, str]
+    questions: Mapping[str, str]
+    catalog: Mapping[str, CatalogEntry]
+
+
+def _parse_node(data: Any, place: str, known: _Known, origin: str) -> Question | Advice:
+    """Parse a node with all below it; the root has no origin, and gives each answer its own."""
+    if isinstance(data, Mapping) and "question" in data:
+        _check_fields(data, ["text", "question", "answers"], place)
+        key = _known(data["question"], known.questions, "question", place)
+        answers = {}
+        for answer, node in data["answers"].items():
+            below = origin or known.origins[_known(answer, known.origins, "origin", place)]
+            following = _parse_node(node, f"{place}.{answer}", known, below)
+            answers[answer] = Answer(node["text"], following)
+        return Question(key, known.questions[key], answers)
+    _check_fields(data, ["text", "measures", "advice", "source"], place)
+    keys = tuple(_known(key, known.catalog, "measure", place) for key in data["measures"])
+    return Advice(keys, data["advice"], data["source"], origin)
+
+
+def _check_fields(data: Any, fields: list[str], place: str) -> None:
+    if not isinstance(data, Mapping) or set(data) != set(fields):
+        found = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)
+        raise CatalogError(f"{place} has {found}: expected {', '.join(fields)}")
+
+
+def _known(key: str, known: Mapping[str, Any], kind: str, place: str) -> str:
+    if key not in known:
+        raise CatalogError(f"{place}: no {kind} {key!r}{nearest(str(key), known)}")
+    return key
+
+
+def leaves(node: Question | Advice) -> Iterator[tuple[Answers, Advice]]:
+    """Yield every path through the questions, with the advice at its end."""
+    if isinstance(node, Advice):
+        yield {}, node
+        return
+    for name, answer in node.answers.items():
+        for answers, advice in leaves(answer.following):
+            yield {node.key: name} | dict(answers), advice
+
+
+def choose(tree: Question, ask: Ask) -> tuple[Answers, Advice]:
+    """Ask questions until there is advice.
+
+    Parameters
+    ----------
+    tree
+        The first question.
+    ask
+        Function that returns the answer to a question.
+
+    Raises
+    ------
+    ValueError
+        If an answer is not one of the possible ones.
+    """
+    node: Question | Advice = tree
+    answers: dict[str, str] = {}
+    while isinstance(node, Question):
+        answer = ask(node)
+        answers[node.key] = check_answer(node, answer)
+        node = node.answers[answer].following
+    return answers, node
+
+
+def check_answer(question: Question, answer: str) -> str:
+    """Refuse an answer that is not one of the possible ones.
+
+    Raises
+    ------
+    ValueError
+        If it is not; the message lists the possible answers and suggests the nearest.
+    """
+    if answer not in question.answers:
+        raise ValueError(
+            f"{question.key} = {answer!r}: expected one of {', '.join(question.answers)}"
+            + nearest(answer, question.answers)
+        )
+    return answer
+
+
+def examine(keys: Iterable[str]) -> dict[str, Examined]:
+    """Return measures of the catalog with their evidence, by key; each takes at most a second."""
+    catalog = load_catalog()
+    return {key: Examined(catalog[key], evidence(catalog[key])) for key in keys}
+
+
+def recommend(answers: Answers, advice: Advice) -> Recommendation:
+    """Examine the measures of a leaf."""
+    return Recommendation(answers, advice, examine(advice.measures))

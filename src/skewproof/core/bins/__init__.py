@@ -1,1 +1,0 @@
-"""Counts of scores in bins, which replace the rows of frames of any size."""

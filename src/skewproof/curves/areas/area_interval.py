@@ -1,0 +1,437 @@
+"""Uncertainty of an area: an interval from labels and scores.
+
+docs/guide/areas.md measures its coverage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.labels import checked_numbers
+from skewproof.core.weights import effective_sizes
+from skewproof.curves.areas.area import Area, check_options, entry_of, place_of
+from skewproof.curves.areas.h_measure import h_measure, h_of_hulls
+from skewproof.curves.areas.precision_recall import (
+    above_prevalence,
+    average_precision,
+    average_precision_within,
+    balanced_average_precision,
+    calibrated_average_precision,
+    interpolated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.curves.areas.roc import TIE_SHARES, Ties, auc, convex_hulls, partial_auc
+from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.metric_interval import Interval, negatives_needed, places_in
+from skewproof.intervals.model_comparison import MOST_DRAWS, drawn_shares
+from skewproof.prevalence.prevalence import At, Prevalence
+
+DEFAULT_DRAWS = 2000
+"""Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
+
+BLOCK = 2**21
+"""Most numbers that are drawn at a time."""
+
+
+def _normalized(counts: ScoreCounts, last: Array) -> Array:
+    return above_prevalence(average_precision_within(counts, last), counts)
+
+
+def _balanced(counts: ScoreCounts, last: Array) -> Array:
+    return average_precision_within(at_prevalence(counts, "1:1"), last)
+
+
+CURVES: dict[Area, Callable[..., Array]] = {
+    area: area.of_counts
+    for area in (
+        partial_auc,
+        interpolated_average_precision,
+        normalized_precision_recall_area,
+        precision_recall_gain_area,
+    )
+} | {h_measure: h_of_hulls}
+"""Functions of drawn curves whose value rises with the ROC curve. The H-measure is computed from
+convex hulls, which are the same at every prevalence."""
+
+STEPS: dict[Area, Callable[..., Array]] = {
+    average_precision: average_precision_within,
+    normalized_average_precision: _normalized,
+    calibrated_average_precision: average_precision_within,
+    balanced_average_precision: _balanced,
+}
+"""Functions of drawn curves and of the last part of each step, its last positive. If positives are
+few, the steps themselves have a larger mean than the population's area, since each positive counts
+in the precision at its own rank."""
+
+DRAWN = CURVES | STEPS
+
+INTERVALS: dict[Area, Callable[..., Any]] = {auc: auc.of_counts, **DRAWN}
+"""Functions with the options of all areas that have intervals."""
+
+OF_RATES = (auc, partial_auc, balanced_average_precision)
+"""Areas that do not depend on the prevalence."""
+
+
+def area_interval(
+    area: Area,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    at: At | None = None,
+    confidence: float = 0.95,
+    draws: int = DEFAULT_DRAWS,
+    seed: int = 0,
+    **options: Any,
+) -> Interval:
+    """Compute an interval for an area where the classifier will run, from labels and scores.
+
+    The instances are assumed to be independent, and the scores of each class to be a sample from a
+    population. At a prevalence other than the test set's, each class is assumed to keep its scores.
+
+    The ends of the interval of the AUC are t standard errors from the observed area, with t of
+    Student's distribution. The standard error is that at the end, as for Wilson's interval of a
+    proportion, and follows from the variance within each class. One instance of each class is
+    added, with half of the largest variance.
+
+    For all other areas, curves are drawn by giving the instances of each class random weights (the
+    Bayesian bootstrap; Rubin 1981). For the lower end, a positive with half a weight is added below
+    all instances, and a negative with half a weight above all; for the upper end it is the other
+    way round. No curve is therefore taken as known where no instance was seen, and the interval of
+    an observed area of 1 is wider than 1 alone. Each class of a curve then gets its share of the
+    prevalence.
+
+    For an average precision, steps of tied scores are drawn, and only the last positive of each is
+    interpolated. The ends are quantiles, and the observed value is never outside. The lower end of
+    the H-measure is lowered by twice the mean excess of the drawn curves over the observed one: a
+    sample's convex hull is above the population's by chance, and that of a drawn curve once more.
+    If positives are rarer than in the test set, that end is 0. docs/guide/areas.md measures the
+    coverage of the intervals.
+
+    Parameters
+    ----------
+    area
+        One of the functions :func:`skewproof.auc`, :func:`skewproof.partial_auc`,
+        :func:`skewproof.average_precision`, :func:`skewproof.interpolated_average_precision`,
+        :func:`skewproof.normalized_average_precision`,
+        :func:`skewproof.normalized_precision_recall_area`,
+        :func:`skewproof.calibrated_average_precision`,
+        :func:`skewproof.balanced_average_precision`,
+        :func:`skewproof.precision_recall_gain_area` and :func:`skewproof.h_measure`. The MCC-F1
+        score is not among them: it depends on the number and the places of the thresholds.
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, with the same errors. Weights count in the
+        interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
+    at
+        Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
+        population from which the instances were drawn at random, and 1:1 for
+        :func:`skewproof.calibrated_average_precision`. An uncertain prevalence is drawn too: from
+        its posterior with 1/2 added to each class, or from the belief. For a range, the interval is
+        the envelope of those at several places of the range, and takes as many times as long.
+    confidence
+        Level of the interval, in (0, 1).
+    draws, seed
+        Number of draws for each end, at most ten million, and their seed, a whole number of at
+        least 0. A draw takes about as long as the area, without sorting. The AUC needs no draws.
+    **options
+        Options of the area, such as ``max_fpr``. ``hull`` is refused: the intervals of its area did
+        not hold in tests with scores that rank at random.
+
+    Returns
+    -------
+    The value at the prevalence that `at` stands for, with its interval; `undefined` is False, since
+    areas of both classes are defined.
+
+    Raises
+    ------
+    ValueError
+        If `area` is not one of these, or another argument is refused.
+
+    Examples
+    --------
+    Five positives, all ranked above fifty negatives:
+
+    >>> from skewproof import area_interval, auc
+    >>> found = area_interval(auc, [1] * 5 + [0] * 50, list(range(55, 0, -1)))
+    >>> found.value, round(found.low, 2), found.high
+    (1.0, 0.66, 1.0)
+
+    Average precision with a thousand negatives for each positive, from a test set of 1:10:
+
+    >>> import numpy as np
+    >>> from skewproof import average_precision
+    >>> true = np.repeat([1, 0], [50, 500])
+    >>> scores = np.random.default_rng(0).normal(3 * true)
+    >>> print(area_interval(average_precision, true, scores, at="1:1000"))
+    average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if instances are independent and the \
+classifier keeps its rates
+    """
+    check_options(area, entry_of(area, INTERVALS), options)
+    where = place_of(area, at)
+    expect_confidence("confidence", confidence)
+    hull = options.get("hull", False)
+    expect(hull is False, "hull", hull, "False for an interval")
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    value = float(area.of_counts(counts, at=where, **options))
+    of_classes = _effective_sizes(y_true, pos_label, sample_weight)
+    sizes = of_classes or (counts.positives, counts.negatives)
+    if area is auc:
+        low, high = auc_ends(counts, sizes, confidence, **options)
+    else:
+        together = np.diff(counts.tp)
+        if of_classes is not None and sample_weight is not None:
+            together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
+        corners = _corners(counts, together)
+        low, high = _drawn_ends(
+            area, counts, corners, sizes, where, confidence, draws, seed, options
+        )
+    return Interval(
+        area.__name__,
+        value,
+        min(low, value),
+        min(max(high, value), 1.0),
+        undefined=False,
+        confidence=float(confidence),
+        at=where,
+        remark="" if area in OF_RATES else _remark(counts, where, sizes[1], confidence),
+    )
+
+
+def auc_ends(
+    counts: ScoreCounts,
+    sizes: tuple[float, float],
+    confidence: float,
+    *,
+    ties: Ties = "expected",
+) -> tuple[float, float]:
+    """Compute the ends of the interval of the AUC.
+
+    The variance of the AUC is the sum over both classes of the variance of their placements, each
+    divided by the size of the class; the placement of an instance is the share of the other class
+    that it is ranked correctly against (DeLong, DeLong and Clarke-Pearson 1988). At an area A no
+    such variance is above A(1 - A). It is estimated as a share of this limit, with one instance
+    added that has half of it, since few placements, or nearly perfect ones, say little about their
+    variance. The ends are the areas A whose distance from the observed area is t standard errors,
+    with the standard error at A, as for Wilson's interval of a proportion. t is the quantile of
+    Student's distribution with the degrees of freedom of Satterthwaite, twice the size for each
+    class: variances of placements, which are bounded, are known better than those of normal
+    numbers.
+
+    Parameters
+    ----------
+    counts
+        Counts at every threshold.
+    sizes
+        Effective number of positives and of negatives.
+    confidence
+        Level of the interval.
+    ties
+        As for :func:`skewproof.auc`.
+
+    Examples
+    --------
+    Two placements of each class, 1 and 1/2: their variance, 1/16, is a third of 3/16.
+
+    >>> import numpy as np
+    >>> from skewproof.curves.counts import ScoreCounts
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 1, 2, 2]), fp=np.array([0.0, 0, 1, 1, 2]))
+    >>> low, high = auc_ends(counts, (2.0, 2.0), 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.151, 0.981)
+    """
+    positives, negatives = np.diff(counts.tp), np.diff(counts.fp)
+    share = TIE_SHARES[ties]
+    of_positives = 1 - (counts.fp[:-1] + (1 - share) * negatives) / counts.negatives
+    of_negatives = (counts.tp[:-1] + share * positives) / counts.positives
+    value = float(np.average(of_positives, weights=positives))
+    most = value * (1 - value)
+    parts = []
+    for placements, instances, size in (
+        (of_positives, positives, sizes[0]),
+        (of_negatives, negatives, sizes[1]),
+    ):
+        variance = np.average((placements - value) ** 2, weights=instances)
+        parts.append((size * variance + 1 / 2) / ((size - 1) * most + 1) / size)
+    relative = sum(parts)
+    freedom = relative**2 / sum(
+        part**2 / (2 * size) for part, size in zip(parts, sizes, strict=True)
+    )
+    wider = stdtrit(freedom, (1 + confidence) / 2) ** 2 * relative
+    middle = (value + wider / 2) / (1 + wider)
+    half = np.sqrt(wider * (most + wider / 4)) / (1 + wider)
+    return float(middle - half), float(middle + half)
+
+
+def _drawn_ends(
+    area: Area,
+    counts: ScoreCounts,
+    corners: tuple[ScoreCounts, Array],
+    sizes: tuple[float, float],
+    where: Prevalence,
+    confidence: float,
+    draws: int,
+    seed: int,
+    options: Mapping[str, Any],
+) -> tuple[float, float]:
+    """Compute the ends of an area's interval from drawn curves."""
+    points, last = corners
+    arguments = (last,) if area in STEPS else ()
+    random = np.random.default_rng(seed)
+
+    def drawn_areas(above: float, below: float, shares: Array) -> Array:
+        """Compute areas, with the shape of the shares, (places, draws)."""
+        found = []
+        for curves, some in _draws(points, sizes, (above, below), shares, random):
+            if area is h_measure:
+                curves = convex_hulls(curves)
+            found.append(
+                [DRAWN[area](_in_classes(curves, share), *arguments, **options) for share in some]
+            )
+        return np.concatenate(found, axis=1)
+
+    tail = (1 - confidence) / 2
+    lows, highs = (
+        np.quantile(drawn_areas(*priors, _shares(where, counts, sizes, draws, random)), end, axis=1)
+        for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
+    )
+    if area is h_measure:
+        # A sample's convex hull is above the population's by chance, and a drawn one once more.
+        centers = _centers(where, counts)
+        observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
+        means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
+        lows = np.maximum(0.0, lows - 2 * np.maximum(0.0, means - observed))
+        # With rarer positives the first few decide, for which drawn curves have too high an end.
+        own = counts.prevalence
+        lows[(centers < own) & ~np.isclose(centers, own)] = 0.0
+    return float(lows.min()), float(highs.max())
+
+
+def _shares(
+    where: Prevalence,
+    counts: ScoreCounts,
+    sizes: tuple[float, float],
+    draws: int,
+    random: np.random.Generator,
+) -> Array:
+    """Return the prevalences of all draws at each place of a range, shape (places, draws)."""
+    drawn = drawn_shares(where, *sizes, draws, random)
+    shares = np.array([np.broadcast_to(one, draws) for one in drawn])
+    if where.elsewhere:
+        return shares
+    # Classes have fewer effective instances than weight, each by a factor of its own.
+    positives = shares * (counts.positives / sizes[0])
+    negatives = (1 - shares) * (counts.negatives / sizes[1])
+    return positives / (positives + negatives)
+
+
+def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
+    """Return the prevalences that stand for what is known, several for a range."""
+    if where.kind == "between":
+        return places_in(where)
+    return np.array([where.share_inside if where.elsewhere else counts.prevalence])
+
+
+def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:
+    """State what a ranking without an error cannot show about another prevalence."""
+    all_found = np.argmax(counts.tp >= counts.positives)
+    if not where.elsewhere or counts.fp[all_found] > 0:
+        return ""
+    remark = (
+        f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
+        " prevalence."
+    )
+    if not where.share > 0:
+        return remark
+    needed = negatives_needed(where.rarest / (1 - where.rarest), confidence)
+    if needed <= negatives:
+        return remark
+    return (
+        f"{remark} Showing that it is at least 1/2 {where.where} takes about {needed:,.0f}"
+        " negatives of which none is ranked as high."
+    )
+
+
+def _effective_sizes(
+    y_true: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[float, float] | None:
+    """Return the effective number of instances of each class, or None for counts."""
+    if sample_weight is None:
+        return None
+    weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
+    sizes = effective_sizes(weights, (np.asarray(y_true) != pos_label).astype(np.intp), 2)
+    return None if sizes is None else (float(sizes[0]), float(sizes[1]))
+
+
+def _positives_at_scores(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike
+) -> Array:
+    """Count the positives at each score, whatever their weights, shape (thresholds,)."""
+    some = np.sign(checked_numbers(sample_weight, "sample_weight"))
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=some)[0]
+    return np.diff(counts.tp)
+
+
+def _draws(
+    counts: ScoreCounts,
+    sizes: tuple[float, float],
+    priors: tuple[float, float],
+    shares: Array,
+    random: np.random.Generator,
+) -> Iterator[tuple[ScoreCounts, Array]]:
+    """Draw curves, some at a time, with prior weights of positives above and below all scores.
+
+    Negatives have the same prior weights the other way round. Each class has the size 1. The
+    curves' shares come with them, shape (places, curves, 1).
+    """
+    totals = counts.positives, counts.negatives
+    steps = [
+        np.diff(part) * (size / total)
+        for part, size, total in zip(counts, sizes, totals, strict=True)
+    ]
+    shapes = [np.concatenate([[priors[0]], steps[0], [priors[1]]])]
+    shapes.append(np.concatenate([[priors[1]], steps[1], [priors[0]]]))
+    rows = max(1, BLOCK // shapes[0].size)
+    for start in range(0, shares.shape[1], rows):
+        some = shares[:, start : start + rows, np.newaxis]
+        number = some.shape[1]
+        drawn = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
+        sums = [
+            np.concatenate([np.zeros((number, 1)), np.cumsum(part, axis=1)], axis=1)
+            for part in drawn
+        ]
+        for part in sums:
+            part /= part[:, -1:]
+        yield ScoreCounts(*sums), some
+
+
+def _in_classes(curves: ScoreCounts, share: Array) -> ScoreCounts:
+    """Scale curves with classes of size 1 to a share of positives for each curve."""
+    return ScoreCounts(curves.tp * share, curves.fp * (1 - share))
+
+
+def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:
+    """Return the points at which the ROC curve turns, and those at the ends of tied positives.
+
+    The second array has the share of one positive in each step with ties, and 1 in steps of single
+    positives, before the first point and after the last one, shape (points + 1,).
+    """
+    falls = np.diff(counts.fp) > 0
+    kind = np.where(together > 1, 3, 2 * (together > 0) + falls)
+    turns = np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)) + 1
+    starts = np.append(0, turns)
+    kept = np.append(starts, counts.tp.size - 1)
+    of_one = 1 / np.where(kind[starts] == 3, together[starts], 1)
+    last = np.concatenate([[1.0], of_one, [1.0]])
+    return ScoreCounts(counts.tp[kept], counts.fp[kept]), last

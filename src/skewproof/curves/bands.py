@@ -1,0 +1,173 @@
+"""Bands of a metric over the cut-offs of a sample, at each of them or at all together.
+
+The rates at every cut-off lie in a ball of deviations around the observed ones
+(:mod:`skewproof.intervals.extremes`). A band at each cut-off has the radius of a single
+interval. A band for all of them together has a larger radius, which is found by simulation: samples
+are drawn as if the observed rates were the true ones, and the radius is that within which these lie
+at all cut-offs at once in the stated share of the samples.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag, expect_seed
+from skewproof.core.metric import Metric
+from skewproof.curves.counts import ScoreCounts, score_counts
+from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.extremes import Proportions
+from skewproof.intervals.metric_interval import Estimates, estimates_at, radius_of
+from skewproof.metrics.lookup import as_metric
+from skewproof.prevalence.prevalence import At, Prevalence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CUT_OFFS_A_SIDE = 100
+"""Most cut-offs with geometrically rising numbers of positive calls, and of negative calls."""
+
+DRAWS = 500
+"""Number of samples of which the radius is a quantile."""
+
+CURVES = {
+    "roc": ("false_positive_rate", "true_positive_rate"),
+    "precision_recall": ("true_positive_rate", "precision"),
+    "det": ("false_positive_rate", "false_negative_rate"),
+}
+"""Metrics on both axes of each curve."""
+
+
+class CutOffs(NamedTuple):
+    """Counts at some cut-offs of a sample, the highest cut-off first."""
+
+    thresholds: NDArray[Any]
+    tp: Array
+    fp: Array
+    positives: float
+    negatives: float
+
+    @classmethod
+    def of(cls, counts: ScoreCounts, scores: NDArray[Any]) -> CutOffs:
+        """Select some of the distinct scores, or all of them if there are few."""
+        called = (counts.tp + counts.fp)[1:]
+        few = np.round(np.geomspace(1, called[-1], CUT_OFFS_A_SIDE))
+        wanted = np.union1d(few, called[-1] - few)
+        places = np.unique(np.minimum(np.searchsorted(called, wanted), called.size - 1))
+        tp, fp = counts.tp[1:][places], counts.fp[1:][places]
+        return cls(scores[places], tp, fp, counts.positives, counts.negatives)
+
+    @property
+    def proportions(self) -> Proportions:
+        """Prevalence, true positive rate and false positive rate, in rows."""
+        sizes = (np.full(self.tp.size, size) for size in (self.positives, self.negatives))
+        positives, negatives = sizes
+        return Proportions(
+            np.array([positives, self.tp, self.fp]),
+            np.array([negatives, positives - self.tp, negatives - self.fp]),
+        )
+
+    def estimates(self, metric: Metric, at: Prevalence, radius: float, total: float) -> Estimates:
+        """Compute a metric at each cut-off, with the ends of its band."""
+        sizes = np.full(self.tp.size, total)
+        return estimates_at(metric, self.proportions, at, radius, sizes=sizes)
+
+    def drawn(self, seed: int) -> tuple[Array, Array]:
+        """Draw counts of samples as if the observed rates were the true ones, (draws, cut-offs)."""
+        random = np.random.default_rng(seed)
+        drawn = []
+        for hits, size in ((self.tp, self.positives), (self.fp, self.negatives)):
+            steps = np.diff(np.concatenate([[0.0], hits, [size]])) / size
+            counts = random.multinomial(round(size), steps / steps.sum(), DRAWS)
+            drawn.append(np.cumsum(counts, axis=1)[:, :-1].astype(float))
+        return drawn[0], drawn[1]
+
+    def radius(self, confidence: float, at: Prevalence, seed: int) -> float:
+        """Compute the radius of the balls that contain the true rates at all cut-offs at once."""
+        squares = np.zeros((DRAWS, self.tp.size))
+        sizes = (self.positives, self.negatives)
+        for counts, hits, size in zip(self.drawn(seed), (self.tp, self.fp), sizes, strict=True):
+            squares += _deviations(counts, size, hits / size) ** 2
+        farthest = squares.max(axis=1)
+        if at.kind in ("population", "sampled", "believed"):
+            farthest += np.random.default_rng(seed + 1).normal(size=DRAWS) ** 2
+        return float(np.sqrt(np.quantile(farthest, confidence)))
+
+
+def _deviations(counts: Array, size: float, rates: Array) -> Array:
+    """Return the deviations of true rates from counts; 0 if the rate is 0 or 1."""
+    probability = betainc(counts + PRIOR, size - counts + PRIOR, np.clip(rates, 1e-300, 1))
+    found = ndtri(np.clip(probability, 1e-16, 1 - 1e-16))
+    inside = (counts == 0) & (found < 0) | (counts == size) & (found > 0)
+    return np.where(inside | (rates == 0) | (rates == 1), 0.0, found)
+
+
+def curve_bands(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    curve: str = "roc",
+    at: At = "population",
+    confidence: float = 0.95,
+    simultaneous: bool = True,
+    pos_label: Any = 1,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Compute the points of a curve with the ends of both coordinates.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
+    curve
+        "roc", "precision_recall" or "det".
+    at
+        Prevalence of the curve, as for :func:`skewproof.interval`; rates do not depend on it.
+    confidence
+        Level of the band, in (0, 1).
+    simultaneous
+        Whether the band contains the points at all cut-offs at once with this confidence, not just
+        at each of them.
+    seed
+        Seed of the samples that determine a simultaneous band.
+
+    Returns
+    -------
+    Frame with a row for each of at most 200 cut-offs, the highest first: threshold; x, x_low and
+    x_high; y, y_low and y_high. x is the false positive rate, or the recall of a precision-recall
+    curve; y is the true positive rate, the precision, or the false negative rate of a DET curve.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores or another argument are refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import curve_bands
+    >>> y_true = np.repeat([1, 0], [50, 500])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> bands = curve_bands(y_true, y_score, curve="precision_recall", at="1:100")
+    >>> bool(((bands.y_low <= bands.y) & (bands.y <= bands.y_high)).all())
+    True
+    """
+    expect_choice("curve", curve, CURVES)
+    expect_confidence("confidence", confidence)
+    expect_flag("simultaneous", simultaneous)
+    expect_seed(seed)
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    cut_offs = CutOffs.of(*score_counts(y_true, y_score, pos_label=pos_label))
+    radius = cut_offs.radius(confidence, where, seed) if simultaneous else radius_of(confidence)
+    columns: dict[str, Any] = {"threshold": cut_offs.thresholds}
+    total = cut_offs.positives + cut_offs.negatives
+    for axis, key in zip("xy", CURVES[curve], strict=True):
+        found = cut_offs.estimates(as_metric(key), where, radius, total)
+        columns |= {axis: found.values, f"{axis}_low": found.low, f"{axis}_high": found.high}
+    import pandas as pd
+
+    return pd.DataFrame(columns)

@@ -1,0 +1,203 @@
+"""Best cut-off of a metric, with an interval that holds although the same data chose it.
+
+docs/evidence/best_threshold.md measures its coverage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence, expect_seed
+from skewproof.core.metric import Metric
+from skewproof.curves.bands import CutOffs
+from skewproof.curves.counts import score_counts
+from skewproof.decisions.promised_threshold import check_ranking
+from skewproof.intervals.metric_interval import Estimate, check_total, metric_of_proportions
+from skewproof.metrics.lookup import as_metric
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class BestThreshold(Estimate):
+    """Best cut-off of a metric, with estimates of the metric there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import best_threshold
+    >>> y_true = np.repeat([1, 0], [100, 1000])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
+    >>> found.low < found.value - found.optimism < found.value < found.high
+    True
+    """
+
+    metric: str
+    """The metric's key."""
+
+    threshold: float
+    """Instances with at least this score are called positive."""
+
+    value: float
+    """The metric at this cut-off in the sample, which is too good since the same data chose it."""
+
+    low: float
+    high: float
+    """Ends of an interval for the metric at this cut-off, which accounts for the choice."""
+
+    optimism: float
+    """Average amount by which the value is too good, estimated from samples drawn from this one;
+    the estimate tends to be too small."""
+
+    thresholds: tuple[float, float]
+    """The lowest and the highest cut-off that the data do not distinguish from the best one."""
+
+    confidence: float
+
+    at: Prevalence
+    """Prevalence of the metric."""
+
+    band: pd.DataFrame = field(repr=False, compare=False)
+    """All compared cut-offs: threshold, value, low, high, and may_be_best."""
+
+    @property
+    def _choice(self) -> str:
+        low, high = self.thresholds
+        return (
+            f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
+            f" {low:.4g} to {high:.4g} are not distinguished from it."
+            f" Optimism: {abs(self.optimism):.2g}."
+        )
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. {self._choice}"
+
+    def _repr_html_(self) -> str:
+        return Summary(self._with_ends, paragraphs=[f"{self._terms}.", self._choice]).to_html()
+
+
+def best_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    metric: str | Metric,
+    *,
+    at: At = "population",
+    total: float | None = None,
+    confidence: float = 0.95,
+    pos_label: Any = 1,
+    seed: int = 0,
+) -> BestThreshold:
+    """Find the cut-off at which a metric is best, with an interval that accounts for the choice.
+
+    The band of the metric over all cut-offs holds at all of them at once, and therefore at the
+    chosen one, however it was chosen. A cut-off may be the best if the upper end of its band
+    reaches the highest lower end: with the stated confidence the truly best cut-off is among these.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
+    metric
+        The metric, as for :func:`skewproof.interval`; if lower values are better, the lowest value
+        is sought.
+    at, total
+        Prevalence of the metric and number of instances, as for :func:`skewproof.interval`.
+    confidence
+        Level of the band, in (0, 1).
+    seed
+        Seed of the samples that are drawn from the observed rates.
+
+    Returns
+    -------
+    The best of at most 200 cut-offs, with its interval.
+
+    Raises
+    ------
+    KeyError, FormulaError
+        If the metric is not known.
+    ValueError
+        If labels or scores are refused, all scores are equal, or negatives have higher scores than
+        positives; if good values of the metric are neither high nor low, or it is undefined at all
+        cut-offs; or if another argument is refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import best_threshold
+    >>> y_true = np.repeat([1, 0], [100, 1000])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
+    >>> low, high = found.thresholds
+    >>> low < found.threshold < high
+    True
+    """
+    chosen = as_metric(metric)
+    undirected = chosen.direction in ("target", "none")
+    expect(not undirected, "metric", chosen.key, "a metric whose good values are high or low")
+    expect_confidence("confidence", confidence)
+    expect_seed(seed)
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    check_total(chosen, where, total)
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    check_ranking(counts, scores)
+    cut_offs = CutOffs.of(counts, scores)
+    instances = cut_offs.positives + cut_offs.negatives if total is None else float(total)
+    radius = cut_offs.radius(confidence, where, seed)
+    found = cut_offs.estimates(chosen, where, radius, instances)
+    sign = -1 if chosen.lower_is_better else 1
+    values = np.where(np.isnan(found.values), -np.inf, sign * found.values)
+    expect(
+        bool(np.isfinite(values).any()), "metric", chosen.key, "a metric that is defined somewhere"
+    )
+    place = int(values.argmax())
+    worst, best = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    may_be_best = best >= np.nanmax(worst)
+    among = cut_offs.thresholds[may_be_best]
+    import pandas as pd
+
+    band = {"threshold": cut_offs.thresholds, "value": found.values, "low": found.low}
+    band |= {"high": found.high, "may_be_best": may_be_best}
+    return BestThreshold(
+        metric=chosen.key,
+        threshold=float(cut_offs.thresholds[place]),
+        value=float(found.values[place]),
+        low=float(found.low[place]),
+        high=float(found.high[place]),
+        optimism=_optimism(chosen, cut_offs, where, instances, seed),
+        thresholds=(float(among.min()), float(among.max())),
+        confidence=float(confidence),
+        at=where,
+        band=pd.DataFrame(band),
+    )
+
+
+def _optimism(
+    metric: Metric, cut_offs: CutOffs, at: Prevalence, instances: float, seed: int
+) -> float:
+    """Return the mean excess of a sample's best value over the true value at its cut-off.
+
+    The samples are drawn from the observed rates.
+    """
+    share = at.share if at.elsewhere else cut_offs.positives / instances
+    rows = np.arange(cut_offs.tp.size)
+    function = metric_of_proportions(
+        metric, np.full(rows.size, instances), np.full(rows.size, share)
+    )
+    sizes = (cut_offs.positives, cut_offs.negatives)
+    drawn = (counts / size for counts, size in zip(cut_offs.drawn(seed), sizes, strict=True))
+    true = np.array([cut_offs.tp / sizes[0], cut_offs.fp / sizes[1]])
+    values, expected = function(np.array([*drawn]), rows), function(true, rows)
+    sign = -1 if metric.lower_is_better else 1
+    ranked = np.where(np.isnan(values) | np.isnan(expected), -np.inf, sign * values)
+    places = ranked.argmax(axis=1)
+    gains: Array = values[np.arange(len(values)), places] - expected[places]
+    return float(np.mean(gains))

@@ -1,0 +1,490 @@
+"""Worth of positive calls at a threshold probability: net benefit and decision curves.
+
+docs/evidence/net_benefit_coverage.md measures the coverage of the intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence, expect_flag, expect_seed
+from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.messages import shown
+from skewproof.curves.bands import CutOffs
+from skewproof.intervals.deviations import nearby
+from skewproof.intervals.extremes import Function, Proportions, Rows, extremes
+from skewproof.intervals.metric_interval import radius_of, row_of
+from skewproof.prevalence.adjusting import adjust_probabilities
+from skewproof.prevalence.prevalence import RAREST, At, Prevalence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TREAT_ALL, TREAT_NONE = "treat all", "treat none"
+"""Names of the defaults that call everything, or nothing, positive."""
+
+MODEL = "model"
+"""Name of a single model."""
+
+PER = 100
+"""Number of instances among which avoided interventions are counted."""
+
+Weights = tuple[Array, Array, Array]
+"""Contributions to a quantity: the gain per true positive rate, the loss per false positive rate,
+and the rest."""
+
+
+def _net_benefit(share: Array, odds: Array) -> Weights:
+    return share, (1 - share) * odds, 0 * share
+
+
+def _standardized(share: Array, odds: Array) -> Weights:
+    return np.ones_like(share), (1 - share) / share * odds, 0 * share
+
+
+def _avoided(share: Array, odds: Array) -> Weights:
+    hits, alarms = PER * share / odds, PER * (1 - share)
+    return hits, alarms, alarms - hits
+
+
+QUANTITIES: dict[str, Callable[[Array, Array], Weights]] = {
+    "net_benefit": _net_benefit,
+    "standardized": _standardized,
+    "interventions_avoided": _avoided,
+}
+"""Quantities that are linear in both rates, given a prevalence and the odds of a threshold."""
+
+
+def decision_curve(
+    y_true: ArrayLike,
+    p: Any,
+    *,
+    at: At = "population",
+    thresholds: float | ArrayLike | None = None,
+    trained: At | None = None,
+    confidence: float = 0.95,
+    simultaneous: bool = False,
+    pos_label: Any = 1,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Compute the net benefit of models over threshold probabilities, with intervals.
+
+    To act at a probability of t or more is to accept (1 - t)/t false alarms for a hit. The net
+    benefit counts hits, less the false alarms at this exchange rate, per instance: π TPR - (1 - π)
+    FPR t/(1 - t), at the prevalence π. Its largest possible value is π. A model is useful where its
+    net benefit is above those of calling everything positive ("treat all") and nothing ("treat
+    none").
+
+    The intervals are those of :func:`skewproof.interval`, pointwise: each holds at its threshold.
+    With `simultaneous` they are wider, and those of a model hold at all its thresholds at once. At
+    a prevalence other than the test set's, the model is assumed to keep its rates at each cut-off
+    (label shift). Its probabilities are taken as they are. If they were calibrated for a prevalence
+    other than `at`, they are too high or too low there, and calling at a threshold t is not the
+    decision that t stands for; `trained` corrects this.
+
+    Parameters
+    ----------
+    y_true
+        True labels, (instances,), with both classes present.
+    p
+        Probabilities of the positive class in [0, 1], (instances,); or those of several models, as
+        a mapping or a data frame with a column for each.
+    at
+        Prevalence where the models will run, as for :func:`skewproof.interval`, except one that is
+        estimated without labels.
+    thresholds
+        Threshold probabilities, above 0 and below 1. By default the hundredths .01 to .99, and for
+        a prevalence below .1 also single digits down to a tenth of it, such as .0001, .0002 to .009
+        for .001.
+    trained
+        The prevalence for which the probabilities are calibrated, such as "1:1" after training on
+        balanced classes. They are then adjusted from it to the prevalence that `at` stands for
+        (Elkan 2001).
+    confidence
+        Level of the intervals, in (0, 1).
+    simultaneous
+        Whether the intervals of a model hold at all thresholds at once with this confidence, not
+        just at each of them.
+    pos_label
+        Label of the positive class.
+    seed
+        Seed of the samples that determine simultaneous intervals.
+
+    Returns
+    -------
+    Frame with a row for each model and threshold, then the rows of "treat all" and "treat none":
+    model; threshold; cutoff, the value of `p` as given from which on instances are called positive,
+    NaN for the last two; tpr and fpr, the rates there; net_benefit, at most the prevalence;
+    standardized, net_benefit over the prevalence, at most 1; and interventions_avoided, how many
+    fewer of 100 instances are called positive than if all were, at the same number of hits. Each of
+    the last three has its interval in columns with `_low` and `_high` after its name. For a range
+    of prevalences the interval is an envelope.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused or all of one class; a probability is outside [0, 1]; lengths differ;
+        a threshold is not above 0 and below 1; or `at` or another option is refused.
+
+    References
+    ----------
+    Vickers and Elkin (2006), Medical Decision Making 26, 565-574.
+
+    Examples
+    --------
+    >>> from skewproof import decision_curve
+    >>> y_true, p = [1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1, 0.1]
+    >>> curve = decision_curve(y_true, p, thresholds=[0.25, 0.5])
+    >>> curve[["model", "threshold", "net_benefit"]].round(3).values.tolist()[:3]
+    [['model', 0.25, 0.167], ['model', 0.5, 0.125], ['treat all', 0.25, 0.167]]
+    >>> rare = decision_curve(y_true, p, thresholds=0.25, at="1:100")
+    >>> rare["net_benefit"].round(3).tolist()
+    [-0.125, -0.32, 0.0]
+    """
+    bands = Bands.of(confidence, simultaneous, seed)
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    positive = positives_among(y_true, pos_label)
+    positives = int(np.count_nonzero(positive))
+    grid = Grid.of(where, (positives, positive.size - positives), thresholds, trained)
+    edges = np.sort(grid.cutoffs)
+    called = {}
+    for name, one in models_of(p, positive.size).items():
+        places = np.searchsorted(edges, one, side="right")
+        called[name] = (grid.called(places[positive]), grid.called(places[~positive]))
+    return grid.curves(called, bands)
+
+
+class Bands(NamedTuple):
+    """Confidence of intervals, at each threshold or at all together."""
+
+    confidence: float
+    simultaneous: bool
+    seed: int
+
+    @classmethod
+    def of(cls, confidence: float, simultaneous: bool, seed: int) -> Bands:
+        """Check the arguments of :func:`decision_curve`.
+
+        Raises
+        ------
+        ValueError
+            If one is refused.
+        """
+        expect_confidence("confidence", confidence)
+        return cls(confidence, expect_flag("simultaneous", simultaneous), expect_seed(seed))
+
+
+class Grid(NamedTuple):
+    """Threshold probabilities, and the prevalence where models will run."""
+
+    at: Prevalence
+    share: float
+    """The prevalence as a single number."""
+    sizes: tuple[int, int]
+    """Numbers of positives and negatives."""
+    thresholds: Array
+    cutoffs: Array
+    """Probability, as the models give it, from which on each threshold calls positive."""
+
+    @classmethod
+    def of(
+        cls, at: Prevalence, sizes: tuple[int, int], thresholds: Any, trained: At | None
+    ) -> Grid:
+        """Build the grid from thresholds and the prevalence for which models are trained.
+
+        Raises
+        ------
+        ValueError
+            If either is refused.
+        """
+        share = at.share_inside if at.elsewhere else sizes[0] / sum(sizes)
+        chosen = _thresholds(thresholds, share)
+        cutoffs = chosen
+        if trained is not None:  # the cut-off that, adjusted to here, is the threshold
+            cutoffs = adjust_probabilities(chosen, trained=share, at=_share_of(trained))
+        return cls(at, share, sizes, chosen, cutoffs)
+
+    def called(self, places: ArrayLike, numbers: ArrayLike | None = None) -> Array:
+        """Count the instances that reach each cut-off, given how many cut-offs each one reaches.
+
+        With `numbers`, each place stands for so many instances.
+        """
+        counts = np.bincount(places, numbers, minlength=self.cutoffs.size + 1)
+        called = np.empty(self.cutoffs.size)
+        called[np.argsort(self.cutoffs)] = counts[:0:-1].cumsum()[::-1]
+        return called
+
+    def radius(self, tp: Array, fp: Array, bands: Bands) -> float:
+        """Return the radius of the balls around the rates of a model."""
+        if not bands.simultaneous:
+            return radius_of(bands.confidence)
+        falling = np.argsort(-self.cutoffs, kind="stable")
+        cut_offs = CutOffs(self.cutoffs[falling], tp[falling], fp[falling], *map(float, self.sizes))
+        return cut_offs.radius(bands.confidence, self.at, bands.seed)
+
+    def curves(self, called: Mapping[str, tuple[Array, Array]], bands: Bands) -> pd.DataFrame:
+        """Build the frame of :func:`decision_curve` from what each model calls positive.
+
+        For each model, `called` has the numbers of positives and of negatives.
+        """
+        import pandas as pd
+
+        chosen, cutoffs = self.thresholds, self.cutoffs
+        tp, fp = (np.concatenate(one) for one in zip(*called.values(), strict=True))
+        odds = chosen / (1 - chosen)
+        positives, negatives = self.sizes
+        rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
+        found = _Curves(self.at, self.share, self.sizes, radius_of(bands.confidence))
+        radii = [self.radius(*one, bands) for one in called.values()]
+        nowhere = np.full(2 * chosen.size, np.nan)
+        columns: dict[str, Any] = {
+            "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
+            "threshold": np.tile(chosen, len(called) + 2),
+            "cutoff": np.concatenate([np.tile(cutoffs, len(called)), nowhere]),
+            "tpr": np.concatenate([rates.observed[0], np.repeat([1.0, 0.0], chosen.size)]),
+            "fpr": np.concatenate([rates.observed[1], np.repeat([1.0, 0.0], chosen.size)]),
+        }
+        for name, weights in QUANTITIES.items():
+            of_each = np.tile(odds, len(called)), np.repeat(radii, chosen.size)
+            parts = [found.of_models(weights, rates, *of_each)]
+            parts += [found.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
+            values = np.concatenate(parts, axis=1)
+            columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
+        return pd.DataFrame(columns)
+
+
+def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
+    """Find the thresholds at which each model is worth more than treating all or none.
+
+    Parameters
+    ----------
+    curve
+        Result of :func:`decision_curve`.
+
+    Returns
+    -------
+    Frame with a row for each model: model; first and last, the ends of the run of neighboring
+    thresholds at which its net benefit is above both, around the threshold of the largest gain; and
+    first_sure and last_sure, the same for thresholds where the intervals of the net benefit and of
+    the avoided interventions, each by itself, are above 0. NaN if there is no such threshold.
+
+    Raises
+    ------
+    ValueError
+        If the frame is not such a result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import decision_curve, useful_thresholds
+    >>> p = np.linspace(0, 1, 101)
+    >>> curve = decision_curve(p > 0.5, p, thresholds=[0.1, 0.3, 0.5, 0.7, 0.9], pos_label=True)
+    >>> useful_thresholds(curve).values.tolist()
+    [['model', 0.1, 0.9, 0.3, 0.7]]
+    """
+    import pandas as pd
+
+    needed = {"model", "threshold", "net_benefit_low", "interventions_avoided_low"}
+    known = needed <= set(getattr(curve, "columns", ()))
+    expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
+    defaults = curve[curve["model"].isin([TREAT_ALL, TREAT_NONE])]
+    best = defaults.groupby("threshold")["net_benefit"].max()
+    rows = []
+    for name, of_model in curve.groupby("model", sort=False):
+        if name in (TREAT_ALL, TREAT_NONE):
+            continue
+        ordered = of_model.sort_values("threshold")
+        gain = ordered["net_benefit"].to_numpy() - best[ordered["threshold"]].to_numpy()
+        sure = (ordered["net_benefit_low"] > 0) & (ordered["interventions_avoided_low"] > 0)
+        places = ordered["threshold"].to_numpy()
+        first, last = _run_around_best(gain > 0, gain, places)
+        first_sure, last_sure = _run_around_best(sure.to_numpy(), gain, places)
+        rows.append(
+            {
+                "model": name,
+                "first": first,
+                "last": last,
+                "first_sure": first_sure,
+                "last_sure": last_sure,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _run_around_best(holds: NDArray[np.bool_], gain: Array, places: Array) -> tuple[float, float]:
+    """Return the ends of the run of places with the largest gain at which a condition holds."""
+    if not holds.any():
+        return np.nan, np.nan
+    best = int(np.argmax(np.where(holds, gain, -np.inf)))
+    fails = np.flatnonzero(~holds)
+    before, after = fails[fails < best], fails[fails > best]
+    first = before[-1] + 1 if before.size else 0
+    last = after[0] - 1 if after.size else holds.size - 1
+    return float(places[first]), float(places[last])
+
+
+class _Curves:
+    """Quantities at a prevalence with their ends, as arrays of value, low and high.
+
+    Quantities are linear in the rates, and their extremes over a range of prevalences lie at its
+    ends: the largest of linear functions of the prevalence, or of its odds, is convex.
+    """
+
+    def __init__(self, at: Prevalence, share: float, sizes: tuple[int, int], radius: float) -> None:
+        self.at, self.share, self.sizes, self.radius = at, share, sizes, radius
+
+    def of_models(
+        self,
+        weights: Callable[[Array, Array], Weights],
+        rates: Proportions,
+        odds: Array,
+        radii: Array,
+    ) -> Array:
+        """Compute a quantity of slices with counted rates, within balls of these radii."""
+        middle = np.full(odds.size, self.share)
+        values = _function(weights, odds, middle)(rates.observed, rates.slices)
+        row = self._row(odds.size)
+        if row is not None:
+            found = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
+        else:
+            ends = self.at.numbers if self.at.kind == "between" else (self.share,)
+            functions = [_function(weights, odds, np.full(odds.size, end)) for end in ends]
+            found = [extremes(function, rates, radii) for function in functions]
+        low = np.min([values, *(one.low for one in found)], axis=0)
+        high = np.max([values, *(one.high for one in found)], axis=0)
+        return np.array([values, low, high])
+
+    def of_all_alike(
+        self, weights: Callable[[Array, Array], Weights], rate: float, odds: Array
+    ) -> Array:
+        """Compute a quantity if all instances, or none, are called positive.
+
+        It is monotone in the prevalence.
+        """
+        values = []
+        for share in (self.share, *self._ends):
+            hits, alarms, rest = weights(np.full(odds.size, share), odds)
+            values.append(rate * (hits - alarms) + rest)
+        return np.array([values[0], np.min(values, axis=0), np.max(values, axis=0)])
+
+    def _row(self, slices: int) -> Proportions | None:
+        """Return the prevalence as a proportion if it was counted in a sample or is believed."""
+        if self.at.kind == "population":
+            hits, misses = (np.full((1, slices), float(size)) for size in self.sizes)
+            return Proportions(hits, misses)
+        return row_of(self.at, slices) if self.at.kind in ("sampled", "believed") else None
+
+    @property
+    def _ends(self) -> tuple[float, ...]:
+        """Ends of the interval of the prevalence, or of its range."""
+        row = self._row(1)
+        if row is None:
+            return self.at.numbers if self.at.kind == "between" else ()
+        deviations = np.array([[-self.radius, self.radius]])
+        ends = nearby(row.hits, row.misses, deviations).proportions[0]
+        return tuple(np.clip(ends, RAREST, 1 - RAREST).tolist())
+
+
+def _function(
+    weights: Callable[[Array, Array], Weights], odds: Array, share: Array | None
+) -> Function:
+    """Return a quantity of slices as a function of the rates and, unless fixed, the prevalence."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        *varied, tpr, fpr = proportions
+        there = share[rows] if share is not None else np.clip(varied[0], RAREST, 1 - RAREST)
+        hits, alarms, rest = weights(there, odds[rows])
+        return hits * tpr - alarms * fpr + rest
+
+    return of_proportions
+
+
+def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
+    """Return which instances are positive, of two classes."""
+    true = checked_labels(y_true, "y_true")
+    check_classes(true, true, pos_label)
+    positive = np.asarray(true == pos_label)
+    positives = np.count_nonzero(positive)
+    if not 0 < positives < positive.size:
+        raise ValueError(
+            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
+            " both classes"
+        )
+    return positive
+
+
+def models_of(p: Any, instances: int) -> dict[str, Array]:
+    """Return the probabilities of each model by its name."""
+    several = isinstance(p, Mapping) or hasattr(p, "columns")
+    names: Iterable[Any] = (p.columns if hasattr(p, "columns") else p) if several else (MODEL,)
+    models = {}
+    for name in names:
+        column = p[name] if several else p
+        models[str(name)] = _probabilities(column, f"p[{shown(name)}]" if several else "p")
+        check_name(name)
+    expect(bool(models), "p", p, "probabilities of at least one model")
+    for name, one in models.items():
+        if one.size != instances:
+            raise ValueError(
+                f"y_true has {instances} labels and {name} {one.size} probabilities: expected equal"
+                " lengths"
+            )
+    return models
+
+
+def check_name(name: Any) -> None:
+    """Refuse a model that has the name of a default."""
+    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name for a model")
+
+
+def _probabilities(values: Any, name: str) -> Array:
+    numbers = checked_numbers(values, name, what="probability").astype(np.float64)
+    if numbers.ndim != 1:
+        raise ValueError(
+            f"{name} has the shape {numbers.shape}: expected one dimension, such as"
+            " predict_proba(X)[:, 1]"
+        )
+    outside = (numbers < 0) | (numbers > 1)
+    if outside.any():
+        place = int(np.argmax(outside))
+        expect(False, f"{name}[{place}]", float(numbers[place]), "a probability from 0 to 1")
+    return numbers
+
+
+def _thresholds(thresholds: Any, share: float) -> Array:
+    """Return threshold probabilities as an array; the default depends on the prevalence."""
+    if thresholds is None:
+        return default_thresholds(share)
+    numbers = np.atleast_1d(checked_numbers(thresholds, "thresholds")).astype(np.float64)
+    expect(numbers.ndim == 1 and numbers.size > 0, "thresholds", thresholds, "one dimension")
+    for number in numbers.tolist():
+        expect(0 < number < 1, "thresholds", number, "threshold probabilities above 0 and below 1")
+    return numbers
+
+
+def default_thresholds(share: float) -> Array:
+    """Return the hundredths, and below .01 single digits down to a tenth of a prevalence.
+
+    Examples
+    --------
+    >>> default_thresholds(0.3)[[0, 1, -1]].tolist()
+    [0.01, 0.02, 0.99]
+    >>> default_thresholds(0.02)[:9].tolist()
+    [0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009, 0.01]
+    """
+    texts = [f"{digit}e-{power}" for power in range(13, 2, -1) for digit in range(1, 10)]
+    small = np.array([float(text) for text in texts])
+    # A tenth of .02 is not .002 in floats.
+    kept = small[small >= share / 10 * (1 - 1e-9)]
+    return np.concatenate([kept, np.arange(1, 100) / 100])
+
+
+def _share_of(trained: Any) -> float:
+    where = Prevalence.given(trained, "trained")
+    expect(where.kind == "stated" and bool(where.numbers), "trained", trained, "a prevalence")
+    return where.share

@@ -1,0 +1,446 @@
+"""A cut-off that meets requirements where the classifier will run, with a stated confidence.
+
+The test is in :mod:`.frontiers`, and the order of the cut-offs in :mod:`.sequences`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.curves.areas.roc import auc
+from skewproof.curves.counts import ScoreCounts, score_counts
+from skewproof.decisions.frontiers import Sizes
+from skewproof.decisions.requirements import Requirement, parsed_requirements
+from skewproof.decisions.sequences import (
+    JointTest,
+    Sample,
+    Start,
+    Tested,
+    begin,
+    follow,
+    paths,
+)
+from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, sizes_needed
+from skewproof.intervals.metric_interval import in_digits_of_width, interval, percent
+from skewproof.metrics.lookup import as_metric
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.summary import Summarized, Summary
+from skewproof.sensitivity.proofs.invariance import size_matters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SIZEABLE = 0.05
+"""Share of the instances with the same score as the cut-off above which the sentence reports it."""
+
+
+@dataclass(frozen=True, repr=False)
+class PromisedThreshold(Summarized):
+    """A cut-off that meets requirements with a stated confidence, or the reason why there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import choose_threshold
+    >>> random = np.random.default_rng(0)
+    >>> y_true = np.repeat([1, 0], [200, 2000])
+    >>> y_score = random.normal(3 * y_true)
+    >>> found = choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5")
+    >>> found.promised, round(found.threshold, 2)
+    (True, 2.69)
+    """
+
+    threshold: float
+    """Instances with at least this score are called positive; NaN if nothing can be promised."""
+
+    require: tuple[str, ...]
+    """Requirements that are promised."""
+
+    maximize: str
+    """Key of the metric that is highest at this cut-off among those that can be promised."""
+
+    confidence: float
+    """Least probability with which a sample leads to no false promise."""
+
+    at: Prevalence
+    """Prevalence at which the requirements have to be met."""
+
+    rates: pd.DataFrame = field(repr=False, compare=False)
+    """Metrics at the cut-off, a row each, with value, low and high: both rates, the required and
+    the maximized metrics, without those that have no value. The intervals are those of
+    :func:`skewproof.interval`, as for a cut-off that other data chose."""
+
+    tested: pd.DataFrame = field(repr=False, compare=False)
+    """Tested cut-offs in the order of their tests: threshold, tp, fp, p_value and passed."""
+
+    positives_needed: float
+    """Number of labeled positives that would make a promise likely, negatives in proportion; NaN if
+    there is a promise, and infinite if more would not help without another start."""
+
+    sentence: str
+    """The promise, or the reason why there is none."""
+
+    @property
+    def promised(self) -> bool:
+        """True if there is a cut-off with the promise."""
+        return not math.isnan(self.threshold)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON, without the tested cut-offs."""
+        return {
+            "threshold": self.threshold,
+            "require": list(self.require),
+            "maximize": self.maximize,
+            "at": str(self.at),
+            "confidence": self.confidence,
+            "positives_needed": self.positives_needed,
+            "sentence": self.sentence,
+            "rates": self.rates.to_dict("records"),
+        }
+
+    def summary(self) -> Summary:
+        """Return the summary of the result."""
+        title = "A cut-off with a promise" if self.promised else "No cut-off can be promised"
+        tables = {"At this cut-off": self.rates.to_dict("records")} if self.promised else {}
+        return Summary(title, verdict=self.sentence, tables=tables)
+
+
+def choose_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    at: At,
+    require: str | Sequence[str],
+    maximize: str | Metric = "recall",
+    confidence: float = 0.95,
+    per: float | None = None,
+    start: float | Literal["everywhere"] | None = None,
+    pos_label: Any = 1,
+) -> PromisedThreshold:
+    """Choose a cut-off that meets requirements where the classifier will run, with a promise.
+
+    With at least the stated confidence, a random sample leads to a cut-off that meets every
+    requirement there, or to none. This is a statement over samples, not over promises made: where a
+    promise is rarely possible, those that are made can be false more often. The classifier is
+    assumed to keep its true and false positive rates (label shift).
+
+    Cut-offs are tested one after another, in an order that the labels do not determine, and the
+    first one that fails ends the sequence. Requirements that are met by calling nothing positive,
+    such as "alarms <= 10", are tested from the highest score downwards, and those that are met by
+    calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
+    are easiest to meet with few positive calls, such as "precision >= 0.5", start at the share of
+    positive calls from which on a good classifier passes the test with classes of these sizes.
+    Requirements that pull both ways start in the middle of the shares at which such a classifier
+    passes, and are tested both ways from there, each at half the level.
+
+    Each test is exact for independent instances at a given cut-off. A cut-off that is a quantile of
+    the scores changes slightly with the sample; docs/evidence/promised_thresholds.md therefore
+    measures how often promises are broken.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,), with both classes present. They must not have been used to
+        train the classifier.
+    y_score
+        Score of each instance, a finite real number; higher is more positive.
+    at
+        Prevalence at which the requirements have to be met, as for :func:`skewproof.interval`: a
+        stated prevalence, one from a sample, a range, a belief, "population" or "test set". For a
+        range the requirements are met at each prevalence; for a belief, the confidence is an
+        average over it.
+    require
+        One or several of "<metric> >= <number>" and "<metric> <= <number>". The metric is a key, a
+        name or a formula as for :func:`skewproof.interval`, or "alarms", "false alarms", "hits" or
+        "misses", which stand for their expected number among `per` instances.
+    maximize
+        Metric to maximize among the cut-offs that can be promised.
+    confidence
+        The level of the promise, in (0, 1).
+    per
+        Number of instances to which required counts refer, such as those of a day.
+    start
+        A cut-off that was chosen without these labels, from which the tests start instead; or
+        "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni).
+    pos_label
+        Label of the positive class.
+
+    Raises
+    ------
+    KeyError, FormulaError
+        If a metric is unknown.
+    ValueError
+        If labels or scores are refused, all scores are equal, or negatives have higher scores than
+        positives; if a requirement is not such a text, or no classifier meets all of them there; if
+        both more and fewer hits or false alarms may help to meet it; if `per` is missing; or if
+        another argument is out of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import choose_threshold
+    >>> random = np.random.default_rng(0)
+    >>> y_true = np.repeat([1, 0], [200, 2000])
+    >>> y_score = random.normal(3 * y_true)
+    >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
+    Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
+confidence, if instances are independent and the classifier keeps its rates. Observed there: \
+recall 0.645 (0.577 to 0.709).
+
+    With fewer labels nothing is promised. Most samples of the stated sizes that are drawn from this
+    one lead to a promise. If no larger sample does, because the tests begin where the classifier
+    fails, the sentence names a cut-off at which they may begin with new labels:
+
+    >>> few = slice(160, 600)
+    >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
+    No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
+1:100; about 130 and 1,300 would make it likely, at the rates of this sample.
+    """
+    question = Question.of(at, require, maximize, confidence, per)
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    return promised(question, counts, scores, scores, start)
+
+
+class Question(NamedTuple):
+    """Requirements to promise, and the prevalence where they have to be met."""
+
+    at: Prevalence
+    requirements: tuple[Requirement, ...]
+    objective: Metric
+    name: str
+    """Name of the objective, as given."""
+    confidence: float
+    total: float
+    """Number of instances there."""
+
+    @classmethod
+    def of(
+        cls,
+        at: At,
+        require: str | Sequence[str],
+        maximize: str | Metric,
+        confidence: float,
+        per: float | None,
+    ) -> Question:
+        """Check the arguments of :func:`choose_threshold`.
+
+        Raises
+        ------
+        KeyError, FormulaError, ValueError
+            If one is refused.
+        """
+        expect_confidence("confidence", confidence)
+        where = Prevalence.given(at).for_two_classes().for_any_rates()
+        requirements = parsed_requirements(require)
+        objective = as_metric(maximize, name="maximize")
+        expected = "a metric whose high values are good"
+        expect(not objective.lower_is_better, "maximize", maximize, expected)
+        _check_per(per, [*(one.metric for one in requirements), objective])
+        name = maximize if isinstance(maximize, str) else objective.key
+        total = 1.0 if per is None else float(per)
+        return cls(where, requirements, objective, name, float(confidence), total)
+
+
+def promised(
+    question: Question,
+    counts: ScoreCounts,
+    scores: NDArray[Any],
+    highest: NDArray[Any],
+    start: float | Literal["everywhere"] | None,
+) -> PromisedThreshold:
+    """Choose the cut-off from counts at falling scores.
+
+    `highest` has, for each cut-off, the highest score of the instances that it calls positive and
+    the next higher cut-off does not.
+
+    Raises
+    ------
+    ValueError
+        As :func:`choose_threshold`.
+    """
+    check_ranking(counts, scores)
+    at, requirements, objective, name, confidence, total = question
+    sample = Sample(counts, scores, at, total)
+    test = JointTest.of(requirements, sample)
+    told = " and ".join(map(str, requirements))
+    expect(test.possible, "require", told, f"a requirement that can be met {at.where}")
+    first, level = _start(start, scores), 1 - confidence
+    followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
+    tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
+    threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
+    if tested.passed.any():
+        place = best_place(objective, sample, np.unique(tested.places[tested.passed]))
+        threshold = float(scores[place - 1])
+        metrics = [*(one.metric for one in requirements), objective]
+        rates = _rates(metrics, place, sample, confidence)
+        observed = f"{name} {_with_ends(rates.set_index('metric').loc[objective.key])}"
+        sentence = _promise(told, sample, place, confidence, observed, highest[place - 1])
+    else:
+        sizes, sentence = _refused(told, test, first, level)
+        needed = math.inf if sizes is None else float(sizes.positives)
+    return PromisedThreshold(
+        threshold=threshold,
+        require=tuple(map(str, requirements)),
+        maximize=objective.key,
+        confidence=confidence,
+        at=at,
+        rates=rates,
+        tested=_frame(tested, sample),
+        positives_needed=needed,
+        sentence=sentence,
+    )
+
+
+def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
+    if per is not None:
+        expect_number("per", per, above=0)
+        return
+    for metric in metrics:
+        if size_matters(metric):
+            raise ValueError(
+                f"per = None: expected the number of instances that {metric.key} refers to"
+            )
+
+
+def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
+    """Refuse scores that are all equal, or that rank negatives above positives.
+
+    Raises
+    ------
+    ValueError
+        If they are; the message says which.
+    """
+    if len(scores) == 1:
+        only = scores[0] + 0.0  # 0 without a sign
+        raise ValueError(f"y_score is {only:g} everywhere: expected scores that differ")
+    area = float(auc.of_counts(counts))
+    if area < 0.5:
+        raise ValueError(
+            f"y_score is higher for negatives than for positives (AUC {area:.3f}): expected higher"
+            " scores for positives, which may be those of -y_score or of another pos_label"
+        )
+
+
+def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) -> Start:
+    """Return a start as the number of distinct scores that reach it."""
+    if start is None or isinstance(start, str):
+        expect(start in (None, "everywhere"), "start", start, 'a cut-off, "everywhere" or None')
+        return start
+    expect(is_finite(start), "start", start, 'a cut-off, "everywhere" or None')
+    place = int(np.count_nonzero(scores >= start))
+    expect(place > 0, "start", start, f"a cut-off that scores reach: the highest is {scores[0]:g}")
+    return place
+
+
+def best_place(objective: Metric, sample: Sample, places: NDArray[np.intp]) -> int:
+    """Return the cut-off at which a metric is highest; of several, that with the highest score."""
+    values = np.asarray(objective(sample.there(*sample.observed[:, places - 1])))
+    return int(places[np.where(np.isnan(values), -np.inf, values).argmax()])
+
+
+def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
+    import pandas as pd
+
+    tp, fp = (part[tested.places].astype(int) for part in sample.counts)
+    cells = {"threshold": sample.scores[tested.places - 1], "tp": tp, "fp": fp}
+    return pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed})
+
+
+def _rates(
+    metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
+) -> pd.DataFrame:
+    """Compute both rates and metrics at a cut-off with intervals; no rows without a cut-off."""
+    import pandas as pd
+
+    rows: dict[str, dict[str, Any]] = {}
+    if place is not None:
+        tp, fp = (float(part[place]) for part in sample.counts)
+        positives, negatives = sample.sizes
+        matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+        both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
+        for metric in (*both, *metrics):
+            total = sample.total if size_matters(metric) else None
+            found = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
+            ends = {"value": found.value, "low": found.low, "high": found.high}
+            rows[metric.key] = {"metric": metric.key} | ends
+    return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
+
+
+def _with_ends(row: pd.Series[float]) -> str:
+    value, low, high = in_digits_of_width(*(float(row[end]) for end in ("value", "low", "high")))
+    return f"{value} ({low} to {high})"
+
+
+def _promise(
+    told: str, sample: Sample, place: int, confidence: float, objective: str, highest: float
+) -> str:
+    called = sample.called
+    tied = called[place] - called[place - 1]
+    score = sample.scores[place - 1]
+    these = "exactly this score"
+    if highest > score:
+        these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
+    sentences = [
+        f"Calling scores of at least {score:.4g} positive meets {told}"
+        f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption}.",
+        f"Observed there: {objective}.",
+    ]
+    if place == len(sample.scores):
+        sentences.append("This calls everything positive.")
+    elif tied > max(1, SIZEABLE * called[-1]):
+        sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have {these}.")
+    return " ".join(sentences)
+
+
+def _refused(told: str, test: JointTest, start: Start, level: float) -> tuple[Sizes | None, str]:
+    """Explain why nothing can be promised, and find the sizes of a sample that would help."""
+    sample = test.sample
+    positives, negatives = sample.sizes
+    head = (
+        f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
+        f" {told} {sample.at.where}"
+    )
+    met = np.flatnonzero(test.met(*sample.observed)) + 1
+    if not met.size:
+        if test.met(0.0, 0.0):
+            return None, f"{head}: in this sample only calling nothing positive meets it."
+        return None, f"{head}: no cut-off meets it even in this sample."
+    likely = "would make it likely, at the rates of this sample."
+    needed = sizes_needed(test, start, level)
+    if needed is not None:
+        return needed, f"{head}; about {_both(needed)} {likely}"
+    best = likeliest(test, met)
+    chosen = f"new labels, with start={_shortest(sample, best)}, {likely}"
+    other = sizes_needed(test, best, level)
+    if other is not None:
+        return None, f"{head}; about {_both(other)} {chosen}"
+    if sample.at.kind in ("sampled", "believed"):
+        stated = sample._replace(at=Prevalence.given(sample.at.share_inside))
+        other = sizes_needed(JointTest.of(test.requirements, stated), best, level)
+        if other is not None:
+            unsure = f"the prevalence is too uncertain; if it were {stated.at}"
+            return None, f"{head}: {unsure}, about {_both(other)} {chosen}"
+    most = f"{MOST_INSTANCES:,.0f} labels would not make it likely, at the rates of this sample."
+    return None, f"{head}; even {most}"
+
+
+def _both(sizes: Sizes) -> str:
+    return f"{sizes.positives:,} and {sizes.negatives:,}"
+
+
+def _shortest(sample: Sample, place: int) -> str:
+    """Return a number of few digits that calls the same instances positive as a cut-off."""
+    texts = (f"{sample.scores[place - 1]:.{digits}g}" for digits in range(3, 18))
+    return next(text for text in texts if np.count_nonzero(sample.scores >= float(text)) == place)

@@ -1,0 +1,498 @@
+"""Prevalence and metrics of instances without labels.
+
+Under label shift the distribution of scores within each class stays the same, and only the
+prevalence changes. The share of instances called positive, or the distribution of their scores,
+then determines the prevalence and, with the rates of a labeled reference, any metric.
+docs/evidence/unlabeled_coverage.md measures the coverage of the intervals, and what the checks
+detect.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+import numpy as np
+from scipy.special import chdtrc
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence, expect_number
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
+from skewproof.intervals.joint_fit import JointFit, fit_jointly
+from skewproof.intervals.metric_interval import (
+    Interval,
+    check_observed,
+    in_digits_of_width,
+    metric_of_proportions,
+    percent,
+    radius_of,
+)
+from skewproof.prevalence.prevalence import Prevalence, mixing_share, share_behind
+from skewproof.prevalence.score_bins import BINS_A_SIDE, ScoreBins, bins_around
+from skewproof.reporting.summary import Summary
+
+DRAWS = 4000
+"""Number of draws, of which a hundred are beyond each end at a confidence of 0.95."""
+
+SEED = 0
+
+LIKE_POSITIVES = 0.01
+"""Share of the negatives that score like positives in the example of a remark."""
+
+CAUTION = (
+    "No check can confirm the estimate: negatives that score like positives are counted as"
+    " prevalence, and positives that have become harder to detect are not (in a simulation, 98 % of"
+    " such months fit, and 11 % of their intervals hold). Label some of the instances called"
+    " positive."
+)
+"""Caution on every estimate without labels, with numbers of docs/evidence/unlabeled_coverage.md."""
+
+DEPENDENT = "rows depend on each other, as several rows of a person do"
+"""Another reason of a bad fit, since the check takes rows as independent."""
+
+SAME_ROWS = (
+    "The counts of the unlabeled instances are those of the reference: they may be the same rows,"
+    " which tell nothing new."
+)
+"""Remark on unlabeled instances with the counts of the reference."""
+
+REFUSED, WARNED = 0.01, 0.05
+"""p-values of the check of fit below which scores are refused, and below which a remark warns."""
+
+FEW, CLOSE = 50, 0.1
+"""Number of instances of a class, and p-value, below which the check of fit draws samples."""
+
+REPLICATES = 499
+"""Number of these samples."""
+
+ROUNDING = 1e-9
+"""Difference of two p-values that are equal but for rounding."""
+
+FEWEST_BINS = 3
+"""Least number of bins that leaves the check of fit a degree of freedom."""
+
+
+class Fit(NamedTuple):
+    """Chi-square test that unlabeled scores are a mixture of those of the classes."""
+
+    statistic: float
+    """Smallest chi-square over all prevalences."""
+
+    degrees: int
+    """Its degrees of freedom."""
+
+    p: float
+    """Probability of as large a statistic under label shift."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the test."""
+        verdict = "Nothing contradicts a mixture of the reference's classes."
+        if math.isnan(self.p):
+            verdict = "As many cells as prevalences leave nothing to test."
+        elif self.p < REFUSED:
+            verdict = "They are not a mixture of the reference's classes: estimates are refused."
+        elif self.p < WARNED:
+            verdict = "They fit a mixture of the reference's classes badly."
+        facts = [
+            ("Chi-square", f"{self.statistic:.4g} with {self.degrees} degrees of freedom"),
+            ("p-value", f"{self.p:.2g}"),
+        ]
+        return Summary("Fit of the unlabeled instances", verdict=verdict, facts=facts)
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
+def estimate_prevalence(
+    at: Prevalence, *, confidence: float = 0.95, tpr_change: float = 0.0, fpr_change: float = 0.0
+) -> Interval:
+    """Estimate the prevalence of unlabeled instances, with its interval.
+
+    Parameters
+    ----------
+    at
+        Result of :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
+    confidence
+        Level of the interval, in (0, 1).
+    tpr_change, fpr_change
+        Largest change of the true and of the false positive rate since the reference, up or down,
+        in [0, 1): 0.1 stands for ten percentage points. The interval contains every prevalence that
+        some such change implies. It then uses the share called positive alone, also with scores,
+        since their distributions may have changed, too.
+
+    Returns
+    -------
+    The estimate with its interval and a remark, under the key "prevalence".
+
+    Raises
+    ------
+    ValueError
+        If `at` is anything else; if the rates must have changed, since fewer instances are called
+        positive than the false positive rate allows, or more than the true positive rate; if the
+        cut-off does not separate the classes, or may not after the stated changes; or if scores do
+        not fit at the level 0.01.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, Prevalence, estimate_prevalence
+    >>> reference = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
+    >>> at = Prevalence.from_predictions(reference, called=900, total=20_000)
+    >>> found = estimate_prevalence(at)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.044, 0.034, 0.053)
+    >>> found = estimate_prevalence(at, tpr_change=0.2, fpr_change=0.005)
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.022, 0.082)
+    """
+    expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_predictions or .from_scores")
+    expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
+    expect_confidence("confidence", confidence)
+    changes = [
+        expect_number(name, change, 0, below=1)
+        for name, change in (("tpr_change", tpr_change), ("fpr_change", fpr_change))
+    ]
+    if any(changes):
+        at = Prevalence(
+            "predicted", at.numbers, reference=at.reference, of_instances=at.of_instances
+        )
+    low, high = _checked_ends(at, confidence, *changes)
+    value = at.share
+    remark = _remark(at, low, high, confidence)
+    if any(changes):
+        remark = (
+            f"The true positive rate may have changed by up to {changes[0]:g}, and the false"
+            f" positive rate by up to {changes[1]:g}. {remark}"
+        )
+    ends = min(low, value), max(high, value)
+    return Interval("prevalence", value, *ends, False, float(confidence), at, remark)
+
+
+def interval_without_labels(
+    metric: Metric, at: Prevalence, *, confidence: float, total: float | None = None
+) -> Interval:
+    """Compute an interval for a metric of unlabeled instances, or of their population.
+
+    From calls it has the extremes over the ball of deviations of both rates and of the share called
+    positive. From scores, and for exactly the unlabeled instances, it has the quantiles of draws:
+    see :func:`draw_rates`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`skewproof.estimate_prevalence`.
+    """
+    known = estimate_prevalence(at, confidence=confidence)
+    reference, size = _reference(at), float(at.numbers[1] if total is None else total)
+    rates = np.array([[float(reference.tpr)], [float(reference.fpr)]])
+    here, row = np.array([size]), np.array([0])
+    value = float(metric_of_proportions(metric, here, np.array([at.share]))(rates, row)[0])
+    if at.kind == "predicted" and not at.of_instances:
+        found = _over_ball(metric_behind_calls(metric, size), at, confidence)
+        low, high, undefined = (float(one[0]) for one in found)
+    else:
+        values = metric(drawn_matrix(at, size))
+        defined = values[~np.isnan(values)]
+        tails = (1 - confidence) / 2, (1 + confidence) / 2
+        low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)
+        undefined = defined.size < values.size
+    low, high = float(np.fmin(low, value)), float(np.fmax(high, value))
+    remark = _remark(at, known.low, known.high, confidence, metric, (value, low, high))
+    return Interval(metric.key, value, low, high, bool(undefined), float(confidence), at, remark)
+
+
+def _reference(at: Prevalence) -> ConfusionMatrix:
+    return cast(ConfusionMatrix, at.reference)
+
+
+def _over_ball(function: Function, at: Prevalence, confidence: float) -> Extremes:
+    """Find extremes over the share called positive and the reference's rates."""
+    matrix, (called, total) = _reference(at), at.numbers
+    hits = np.array([[called], [float(matrix.tp)], [float(matrix.fp)]])
+    misses = np.array([[total - called], [float(matrix.fn)], [float(matrix.tn)]])
+    return extremes(function, Proportions(hits, misses), radius_of(confidence))
+
+
+def metric_behind_calls(metric: Metric, size: float) -> Function:
+    """Return a metric as a function of the share called positive and both rates."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        called, tpr, fpr = proportions
+        share = share_behind(called, tpr, fpr)
+        function = metric_of_proportions(metric, np.full(rows.max() + 1, size), None)
+        return function(np.array([share, tpr, fpr]), rows)
+
+    return of_proportions
+
+
+class DrawnRates(NamedTuple):
+    """Rates and prevalence in draws, in arrays of the shape (draws,)."""
+
+    prevalence: Array
+    tpr: Array
+    fpr: Array
+    called: Array
+    """The share called positive."""
+
+
+@lru_cache(maxsize=8)
+def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRates:
+    """Draw rates from their posterior, with the prevalence that follows from each draw.
+
+    The share above the cut-off has Jeffreys' prior Beta(1/2, 1/2) in each of the three samples.
+    With scores, the bins on either side of it have the prior Dirichlet(1/2, ...), and the
+    prevalence of a draw is that of the largest likelihood.
+    """
+    random = np.random.default_rng(seed)
+    if at.bins is None:
+        matrix, (called, total) = _reference(at), at.numbers
+        shares = [
+            random.beta(float(hits) + PRIOR, float(misses) + PRIOR, draws)
+            for hits, misses in (
+                (matrix.tp, matrix.fn),
+                (matrix.fp, matrix.tn),
+                (called, total - called),
+            )
+        ]
+        tpr, fpr, share = shares
+        return DrawnRates(share_behind(share, tpr, fpr), tpr, fpr, share)
+    below, _ = at.bins.halves
+    bins = [
+        _drawn_bins(np.array(counts), at.bins.below, draws, random) for counts in at.bins.counts
+    ]
+    above = [1 - some[:, below].sum(axis=1) for some in bins]
+    return DrawnRates(mixing_share(*bins), *above)
+
+
+def _drawn_bins(counts: Array, below: int, draws: int, random: np.random.Generator) -> Array:
+    """Draw shares of the bins, (draws, bins): that of each side first, and then those within it."""
+    above = random.beta(counts[below:].sum() + PRIOR, counts[:below].sum() + PRIOR, draws)
+    return np.concatenate(
+        [
+            (1 - above)[:, np.newaxis] * random.dirichlet(counts[:below] + PRIOR, draws),
+            above[:, np.newaxis] * random.dirichlet(counts[below:] + PRIOR, draws),
+        ],
+        axis=1,
+    )
+
+
+def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMatrix:
+    """Draw matrices of the population, or of the unlabeled instances themselves."""
+    drawn = draw_rates(at, draws)
+    share = np.clip(drawn.prevalence, 1e-12, 1 - 1e-12)
+    positives, negatives = size * share, size * (1 - share)
+    tpr, fpr = drawn.tpr, drawn.fpr
+    if not at.of_instances:
+        return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+    random = np.random.default_rng(SEED + 1)
+    called, total = (int(number) for number in at.numbers)
+    ppv = share * tpr / (share * tpr + (1 - share) * fpr)
+    missed = share * (1 - tpr) / (share * (1 - tpr) + (1 - share) * (1 - fpr))
+    tp, fn = random.binomial(called, ppv), random.binomial(total - called, missed)
+    return ConfusionMatrix(tp=tp, fp=called - tp, fn=fn, tn=total - called - fn)
+
+
+def check_fit(at: Prevalence) -> Fit:
+    """Test whether scores of unlabeled instances can be a mixture of those of both classes.
+
+    The statistic is twice the logarithm of a ratio: the largest likelihood of the counts in bins of
+    both classes and of the unlabeled instances, divided by the largest one under which the third
+    distribution is a mixture of the others. It has bins - 2 degrees of freedom. If a class has few
+    instances and the p-value is small, it is at least the share of samples from the fitted
+    distributions with as large a statistic. A change is never detected if the unlabeled scores are
+    still a mixture of the two distributions, for example if some negatives now score exactly like
+    positives.
+
+    For any number of classes, the statistic is the smallest of d' V^-1 d over all prevalences. Here
+    d has the shares of the unlabeled instances in bins of every predicted class, less those of the
+    mixture, and V is its covariance. Degrees of freedom are the bins less the classes whose
+    prevalence is above 0 where the fit is best. Counts of predicted classes alone have no bin to
+    spare, and are not checked here.
+
+    Raises
+    ------
+    ValueError
+        If `at` does not come from scores, or there are fewer than three bins.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import Prevalence, check_fit
+    >>> random = np.random.default_rng(0)
+    >>> true = np.repeat([1, 0], [200, 2000])
+    >>> scores = random.normal(size=2200) + 2 * true
+    >>> at = Prevalence.from_scores(true, scores, random.normal(size=5000) + 3, threshold=1.5)
+    >>> check_fit(at).p < 1e-6
+    True
+    """
+    expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_scores")
+    if at.class_bins is not None:
+        from skewproof.intervals.estimated_classes import fit_of_classes
+
+        expect(at.kind == "scored", "at", at, "Prevalence.from_scores")
+        return fit_of_classes(at)
+    expect(at.bins is not None, "at", at, "Prevalence.from_scores")
+    bins = cast(ScoreBins, at.bins)
+    enough = len(bins.positives) >= FEWEST_BINS
+    expect(enough, "at", at, f"scores that fall into at least {FEWEST_BINS} bins")
+    return fit_of_bins(bins)
+
+
+@lru_cache(maxsize=64)
+def fit_of_bins(bins: ScoreBins) -> Fit:
+    """Test the fit as :func:`check_fit` does, for scores in three bins or more."""
+    counts = [np.array([some], dtype=np.float64) for some in bins.counts]
+    found, degrees = fit_jointly(*counts), len(bins.positives) - 2
+    statistic = float(found.ratio[0])
+    p = float(chdtrc(degrees, statistic))
+    if p < CLOSE and min(sum(bins.positives), sum(bins.negatives)) < FEW:
+        p = _p_of_few(bins, found, p)
+    return Fit(statistic, degrees, p)
+
+
+def _p_of_few(bins: ScoreBins, fitted: JointFit, p: float) -> float:
+    """Compute the share of samples from the fitted distributions with as small a p-value.
+
+    Their bins are found anew, because the scores of few instances determine where bins begin, and
+    because counts are then less variable than in fixed bins. A score is uniform within a bin, which
+    makes no difference to ranks if both classes are so.
+    """
+    random = np.random.default_rng(SEED)
+    ends = np.arange(len(bins.positives) + 1)
+    first, second, mixture = (np.append(0, of[0].cumsum()) for of in fitted[:3])
+    sizes = [sum(some) for some in bins.counts]
+    positive = np.repeat([True, False], sizes[:2])
+    drawn = np.zeros((3, REPLICATES, 2 * BINS_A_SIDE))
+    degrees = np.zeros(REPLICATES)
+    for place in range(REPLICATES):
+        sides = zip(sizes, (first, second), strict=False)
+        scores = [np.interp(random.random(size), below, ends) for size, below in sides]
+        known = bins_around(bins.below, np.concatenate(scores), positive)
+        shares = np.diff(np.interp(known.edges, ends, mixture), prepend=0, append=1)
+        rows = known._replace(unlabeled=tuple(random.multinomial(sizes[2], shares))).counts
+        drawn[:, place, : len(shares)] = rows
+        degrees[place] = len(shares) - 2
+    ratios = fit_jointly(*drawn).ratio
+    as_small = np.count_nonzero(chdtrc(degrees, ratios) <= p + ROUNDING)
+    return (1 + as_small) / (1 + REPLICATES)
+
+
+def refuse_other_scores(fit: Fit) -> None:
+    """Refuse scores that a change of the prevalence alone cannot explain.
+
+    Raises
+    ------
+    ValueError
+        If the p-value of the fit is below 0.01.
+    """
+    if fit.p < REFUSED:
+        raise ValueError(
+            "the scores are not a mixture of those of the reference's two classes (chi-square"
+            f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
+            f" than the prevalence has changed, or {DEPENDENT}"
+        )
+
+
+def _checked_ends(
+    at: Prevalence, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
+) -> tuple[float, float]:
+    """Compute the ends of the prevalence's interval; refuse what label shift cannot explain.
+
+    Both rates may have changed. A higher rate of either kind implies a lower prevalence.
+    """
+    reference = _reference(at)
+    check_observed(reference, "the reference")
+
+    def behind(sign: int) -> Extremes:
+        def changed(shares: Array, _: Rows) -> Array:
+            called, tpr, fpr = shares
+            rates = tpr + sign * tpr_change, fpr + sign * fpr_change
+            return share_behind(called, *(np.clip(rate, 0, 1) for rate in rates))
+
+        return _over_ball(changed, at, confidence)
+
+    gap = _over_ball(lambda shares, _: shares[1] - shares[2], at, confidence)
+    if gap.low[0] <= tpr_change + fpr_change:
+        raise ValueError(
+            f"the reference has a true positive rate of {float(reference.tpr):.3g} and a false"
+            f" positive rate of {float(reference.fpr):.3g}: the cut-off does not separate the"
+            f" classes{' after such changes' * (tpr_change + fpr_change > 0)}, so that calls say"
+            " nothing about prevalence"
+        )
+    called = at.numbers[0] / at.numbers[1]
+    low, high = float(behind(1).low[0]), float(behind(-1).high[0])
+    if high == 0 or low == 1:
+        rate = reference.fpr if high == 0 else reference.tpr
+        side, which = ("below the false", rate) if high == 0 else ("above the true", rate)
+        raise ValueError(
+            f"{called:.3g} of the unlabeled instances are called positive, {side} positive rate of"
+            f" {float(which):.3g} in the reference by more than chance: the rates have changed"
+        )
+    if at.bins is None:
+        return low, high
+    refuse_other_scores(check_fit(at))
+    shares = draw_rates(at).prevalence
+    tails = (1 - confidence) / 2, (1 + confidence) / 2
+    low, high = np.quantile(shares, tails)
+    return float(low), float(high)
+
+
+def _remark(
+    at: Prevalence,
+    low: float,
+    high: float,
+    confidence: float,
+    metric: Metric | None = None,
+    values: tuple[float, float, float] | None = None,
+) -> str:
+    """State the cautions on an estimate without labels."""
+    sentences = []
+    if low <= 1e-9:
+        most = in_digits_of_width(at.share, low, high)[2]
+        also = ""
+        if metric is not None and values is not None:
+            also = f"; {metric.key} is at most {in_digits_of_width(*values)[2]}"
+        sentences.append(f"Prevalence cannot be distinguished from 0: it is at most {most}{also}.")
+    if at.bins is not None:
+        fit = check_fit(at)
+        if fit.p < WARNED:
+            sentences.append(
+                f"The scores fit a mixture of both classes badly (p = {fit.p:.2g}): something"
+                " other than the prevalence may have changed."
+            )
+    if _is_reference(at):
+        sentences.append(SAME_ROWS)
+    sentences.append(CAUTION)
+    sentences.append(_if_negatives_score_like_positives(at, metric))
+    return " ".join(sentences)
+
+
+def _is_reference(at: Prevalence) -> bool:
+    """Return whether the unlabeled instances have the counts of the reference."""
+    if at.bins is not None:
+        both = zip(at.bins.positives, at.bins.negatives, strict=True)
+        return at.bins.unlabeled == tuple(map(sum, both))
+    matrix = _reference(at)
+    return at.numbers == (matrix.tp + matrix.fp, matrix.total)
+
+
+def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) -> str:
+    """State the estimates if a hundredth of the negatives scored like positives."""
+    reference = _reference(at)
+    tpr, fpr = float(reference.tpr), float(reference.fpr)
+    share = max(0.0, (at.share - LIKE_POSITIVES) / (1 - LIKE_POSITIVES))
+    there = (1 - LIKE_POSITIVES) * fpr + LIKE_POSITIVES * tpr
+    said = f"the prevalence would be {share:.3g}"
+    if metric is not None:
+        sizes, shares = np.array([float(at.numbers[1])]), np.array([share])
+        function = metric_of_proportions(metric, sizes, shares)
+        value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
+        said += f" and {metric.key} {round(value, 9):.3g}"
+    return f"If {percent(LIKE_POSITIVES)} of the negatives scored like positives, {said}."

@@ -1,0 +1,119 @@
+"""Cut-offs of given scores that metrics choose, at the prevalence of deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from skewproof.core.arguments import expect, expect_number
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metrics
+from skewproof.operating_points.best_point import best_point
+from skewproof.operating_points.curves import EmpiricalCurve
+from skewproof.operating_points.exchange import exchange_rate
+from skewproof.operating_points.extreme_cutoffs import extreme_in_words
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.sensitivity.proofs.invariance import size_matters
+
+NO_ALARM = "rests on no false alarm in the sample"
+
+
+def cutoffs(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    at: Any = "test set",
+    total: float | None = None,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> pd.DataFrame:
+    """Compute the cut-off of given scores that each metric chooses, and its consequences.
+
+    Values at a cut-off that the same data chose are too optimistic; report one from other data.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`.
+    metrics
+        One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
+        except those that depend on the number of instances if `total` is missing and `at` is
+        elsewhere.
+    at, total
+        Prevalence and number of instances of the deployment, as for :func:`skewproof.best_point`.
+
+    Returns
+    -------
+    Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
+    share_called, alarms_per_hit as in :class:`skewproof.BestPoint`; hit_is_worth, the exchange rate
+    at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
+    and remark. The remark says, with a number, that the metric finds less than a tenth of the
+    positives or calls more than nine tenths of the instances positive; failing that, that no
+    negative of the sample reaches the threshold, so that the number that do elsewhere is unknown;
+    else it is empty.
+
+    Raises
+    ------
+    KeyError, FormulaError, ValueError
+        As for :func:`skewproof.threshold_matrices` and :func:`skewproof.best_point`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import cutoffs
+    >>> random = np.random.default_rng(0)
+    >>> y_true = np.repeat([1, 0], [1000, 1000])
+    >>> y_score = random.normal(2 * y_true)
+    >>> frame = cutoffs(y_true, y_score, metrics=["f1", "youden_j"], at="1:1000")
+    >>> frame[["metric", "tpr", "alarms_per_hit"]].round(2).values.tolist()
+    [['f1', 0.17, 0.0], ['youden_j', 0.85, 201.18]]
+    """
+    curve = EmpiricalCurve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    where = Prevalence.given(at).for_two_classes()
+    chosen = as_metrics(METRICS if metrics is None else metrics)
+    if metrics is None and where.elsewhere and total is None:
+        chosen = [metric for metric in chosen if not size_matters(metric)]
+    if total is not None:
+        expect_number("total", total, above=0)
+        expect(where.elsewhere, "at", at, "a prevalence elsewhere, as total is of its instances")
+    rows = [_row(metric, curve, where, total) for metric in chosen]
+    return pd.DataFrame(rows)
+
+
+def _row(
+    metric: Metric, curve: EmpiricalCurve, where: Prevalence, total: float | None
+) -> dict[str, Any]:
+    point = best_point(metric, curve, at=where, total=total)
+    counts = curve.counts
+    ratio = counts.negatives / counts.positives
+    if where.elsewhere:
+        ratio = (1 - where.share) / where.share
+    positives = counts.positives if total is None else total * where.share
+    matrix = ConfusionMatrix.from_rates(
+        point.tpr, point.fpr, positives=positives, negatives=positives * ratio
+    )
+    plateau = (np.nan, np.nan) if point.plateau is None else point.plateau.tpr
+    extreme = extreme_in_words(point.tpr, point.share_called)
+    rests_on_none = NO_ALARM if point.tpr > 0 and point.fpr == 0 else ""
+    return {
+        "metric": metric.key,
+        "name": metric.name,
+        "threshold": point.threshold,
+        "tpr": point.tpr,
+        "fpr": point.fpr,
+        "value": point.value,
+        "share_called": point.share_called,
+        "alarms_per_hit": point.alarms_per_hit,
+        "hit_is_worth": float(exchange_rate(metric)(matrix)),
+        "tpr_low": plateau[0],
+        "tpr_high": plateau[1],
+        "at": str(where),
+        "remark": extreme or rests_on_none,
+    }

@@ -1,0 +1,329 @@
+"""Simulated studies: the counts that a future study may have, and the intervals that follow.
+
+Counts are an array with a column per study; the rows are the cells that its models fill. Expected
+counts may be fractions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.extremes import Proportions, Rows, extremes
+from skewproof.intervals.metric_interval import (
+    estimates_at,
+    metric_of_proportions,
+    radius_of,
+)
+from skewproof.intervals.model_comparison import drawn_shares
+from skewproof.intervals.parts import Change
+from skewproof.prevalence.prevalence import Prevalence
+
+Sampling = Literal["random", "stratified", "enriched"]
+"""Sampling of the instances of a study: see :func:`skewproof.plan_width`."""
+
+Counts = NDArray[Any]
+"""Whole numbers, or fractions as expected counts."""
+
+DRAWS = 250
+"""Number of draws from the posterior of a study of two models."""
+
+BLOCK = 500
+"""Number of studies whose draws are in memory at once."""
+
+
+class Ends(NamedTuple):
+    """Ends of the intervals of studies, NaN for a study without an interval."""
+
+    low: Array
+    high: Array
+
+    @property
+    def width(self) -> Array:
+        """Width of the intervals, NaN for a study without an interval."""
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Study(ABC):
+    """Quantity to measure, and the sampling of the instances.
+
+    Attributes
+    ----------
+    metric
+        The metric.
+    at
+        Statement of the population's prevalence: a stated one, unless the study is enriched.
+    sampling
+        Sampling of the instances of the study.
+    confidence
+        Level of the interval.
+    """
+
+    metric: Metric
+    at: Prevalence
+    sampling: Sampling
+    confidence: float
+
+    cells: ClassVar[int]
+    """Number of cells into which a class is divided."""
+
+    @abstractmethod
+    def value(self, total: float) -> float:
+        """Return the quantity that the study estimates."""
+
+    @abstractmethod
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """Return the counts of studies in which every count equals its expectation."""
+
+    @abstractmethod
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Draw the counts of studies with a number of instances and a share of positives."""
+
+    @abstractmethod
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """Compute the intervals of studies in which every class has instances."""
+
+    def simulated(
+        self, total: int, share: float, studies: int, random: np.random.Generator
+    ) -> Ends:
+        """Compute the intervals of simulated studies, NaN if a class has no instances."""
+        counts = self.drawn(total, share, studies, random)
+        made = counts.reshape(-1, self.cells, studies).sum(axis=1).all(axis=0)
+        ends = np.full((2, studies), np.nan)
+        if made.any():
+            ends[:, made] = self.ends(counts[:, made], random)
+        return Ends(*ends)
+
+    def sizes(
+        self, total: int, share: float, studies: int, random: np.random.Generator
+    ) -> tuple[Counts, Counts]:
+        """Draw the numbers of positives and negatives in each study."""
+        if self.sampling == "random":
+            positives = random.binomial(total, share, studies)
+        else:
+            positives = np.full(studies, whole_positives(total, share))
+        return positives, total - positives
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the population."""
+        return self.at.share
+
+    @property
+    def where(self) -> Prevalence:
+        """Prevalence of the intervals."""
+        own: dict[Sampling, Prevalence] = {
+            "random": Prevalence("population"),
+            "stratified": Prevalence("test set"),
+        }
+        return own.get(self.sampling, self.at)
+
+
+def whole_positives(total: int, share: float) -> int:
+    """Return the number of positive instances; each class has at least one instance."""
+    return int(np.clip(round(total * share), 1, total - 1))
+
+
+@dataclass(frozen=True)
+class OneModel(Study):
+    """Study of the value of a metric with its interval. Counts are tp, fn, fp and tn."""
+
+    tpr: float
+    fpr: float
+
+    cells = 2
+
+    def value(self, total: float) -> float:
+        """Return the metric in the population."""
+        return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """Return the rates times the class sizes."""
+        tp, fp = positives * self.tpr, negatives * self.fpr
+        return np.array([tp, positives - tp, fp, negatives - fp])
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Draw two binomial numbers per study."""
+        positives, negatives = self.sizes(total, share, studies, random)
+        tp, fp = random.binomial(positives, self.tpr), random.binomial(negatives, self.fpr)
+        return np.array([tp, positives - tp, fp, negatives - fp])
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """Compute the intervals of :func:`skewproof.interval`."""
+        radius = radius_of(self.confidence)
+        found = estimates_at(
+            self.metric,
+            _observed(counts, radius),
+            self.where,
+            radius,
+            sizes=counts.sum(axis=0) * 1.0,
+        )
+        return Ends(found.low, found.high)
+
+
+@dataclass(frozen=True)
+class TwoModels(Study):
+    """Study of the difference of a metric between two models on the same instances.
+
+    Counts are, for the positives and then for the negatives, the numbers called positive by neither
+    model, the second, the first, and both.
+    """
+
+    tpr: tuple[float, float]
+    fpr: tuple[float, float]
+    agreement: float
+
+    cells = 4
+
+    def value(self, total: float) -> float:
+        """Return the second model's metric in the population, less the first's."""
+        first, second = (
+            _population(self.metric, tpr, fpr, self.prevalence, total)
+            for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
+        )
+        return second - first
+
+    def ways(self) -> tuple[Array, Array]:
+        """Return the probabilities of the four cells of each class."""
+        return _ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """Return the probabilities times the class sizes."""
+        of_positives, of_negatives = self.ways()
+        return np.concatenate(
+            [np.multiply.outer(of_positives, positives), np.multiply.outer(of_negatives, negatives)]
+        )
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Draw two multinomial tables per study."""
+        positives, negatives = self.sizes(total, share, studies, random)
+        of_positives, of_negatives = self.ways()
+        tables = [
+            random.multinomial(positives, of_positives),
+            random.multinomial(negatives, of_negatives),
+        ]
+        return np.concatenate(tables, axis=1).T
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """Compute the intervals of :func:`skewproof.compare_models`."""
+        blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
+        found = [self._block_ends(block.astype(float), random) for block in blocks]
+        return Ends(*np.concatenate(found, axis=1))
+
+    def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
+        """Compute quantiles of draws from the posterior, including the observed difference."""
+        sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
+        total = sizes[0] + sizes[1]
+        drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
+        (shares,) = drawn_shares(self.where, *sizes, (DRAWS, total.size), random)
+        values = self._differences(np.moveaxis(drawn, 1, 0), total, shares)
+        share = self.at.share_inside if self.where.elsewhere else sizes[0] / total
+        observed = self._differences(counts, total, share)
+        tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
+        quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster
+        low, high = quantile(values, tails, axis=0, method="weibull")
+        return np.array([np.fmin(low, observed), np.fmax(high, observed)])
+
+    def _differences(self, cells: Array, total: Array, share: float | Array) -> Array:
+        """Compute the second model's metric less the first's; cells are proportional to counts."""
+        sizes = {"positives": total * share, "negatives": total * (1 - share)}
+        first, second = (
+            self.metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes))
+            for tpr, fpr in zip(_rates(cells[:4]), _rates(cells[4:]), strict=True)
+        )
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            return second - first
+
+
+@dataclass(frozen=True)
+class TwoSamples(Study):
+    """Study of the change of a metric due to a classifier's rates, between two samples of one size.
+
+    Counts are tp, fn, fp and tn of the first sample, then of the second.
+    """
+
+    tpr: tuple[float, float]
+    fpr: tuple[float, float]
+
+    cells = 2
+
+    @property
+    def samples(self) -> tuple[OneModel, OneModel]:
+        """Each of the two samples by itself."""
+        first, second = (
+            OneModel(self.metric, self.at, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
+            for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
+        )
+        return first, second
+
+    def value(self, total: float) -> float:
+        """Return the second value in the population, less the first."""
+        first, second = self.samples
+        return second.value(total) - first.value(total)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """Return the rates times the class sizes."""
+        return np.concatenate([sample.expected(positives, negatives) for sample in self.samples])
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Draw four binomial numbers per study."""
+        return np.concatenate(
+            [sample.drawn(total, share, studies, random) for sample in self.samples]
+        )
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
+        radius = radius_of(self.confidence)
+        before, after = (_observed(sample, radius) for sample in np.split(counts, 2))
+        total = counts[:4].sum(axis=0) * 1.0
+        if self.sampling == "random":
+            part = Change(self.metric, total, total).part("tpr", "fpr")
+            found = extremes(part, after.beside(before), radius)
+            return Ends(found.low, found.high)
+        share = before.observed[0]
+        if self.where.elsewhere:
+            share = np.full(len(total), self.prevalence)
+        value = metric_of_proportions(self.metric, total, share)
+
+        def difference(of_both: Array, studies: Rows) -> Array:
+            later, first = np.split(of_both, 2)
+            with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                return value(later, studies) - value(first, studies)
+
+        rates = [replace(one, hits=one.hits[1:], misses=one.misses[1:]) for one in (after, before)]
+        found = extremes(difference, rates[0].beside(rates[1]), radius)
+        return Ends(found.low, found.high)
+
+
+def _observed(counts: Counts, reach: float) -> Proportions:
+    """Return prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
+    tp, fn, fp, tn = counts * 1.0
+    return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]), reach=reach)
+
+
+def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:
+    value = metric_of_proportions(metric, np.array([total]), np.array([prevalence]))
+    return float(value(np.array([[tpr], [fpr]]), np.array([0]))[0])
+
+
+def _ways(first: float, second: float, agreement: float) -> Array:
+    """Return the probabilities that neither, the second, the first, or both call positive."""
+    both = (1 - agreement) * first * second + agreement * min(first, second)
+    return np.array([1 - first - second + both, second - both, first - both, both]).clip(0)
+
+
+def _rates(cells: Array) -> tuple[Array, ...]:
+    """Return the rates of positive calls of the first and the second model."""
+    neither, second, first, both = cells
+    called = [(first + both, neither + second), (second + both, neither + first)]
+    return tuple(positive / (positive + negative) for positive, negative in called)

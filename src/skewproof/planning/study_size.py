@@ -1,0 +1,652 @@
+"""Sample sizes of studies, found and verified by simulated studies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import nnls
+from scipy.special import expit, ndtri
+
+from skewproof.core.arguments import (
+    expect,
+    expect_choice,
+    expect_number,
+    expect_seed,
+    expect_share,
+    expect_whole,
+)
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import percent
+from skewproof.metrics.lookup import as_metric
+from skewproof.planning.simulated_studies import (
+    Ends,
+    OneModel,
+    Sampling,
+    Study,
+    TwoModels,
+    TwoSamples,
+    whole_positives,
+)
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.summary import Summary
+
+LOWEST, HIGHEST = 0.5, 0.99
+"""Range of confidence, assurance and power; beyond it, a simulated share says little."""
+
+MOST_INSTANCES = 10**9
+"""Largest study that is planned: larger than anybody labels."""
+
+SEARCHED, CHECKED = 2_000, 4_000
+"""Numbers of studies with which a size is corrected, and with which it is checked: the standard
+error of a share is at most 0.011 and 0.008."""
+
+ROUNDS = 12
+"""Most corrections of a size; after that it is only enlarged."""
+
+NEAR = 1.01
+"""Ratio of a sufficient to an insufficient size at which the search ends, and its smallest step."""
+
+LARGEST_CORRECTION = 4.0
+"""Largest factor by which the search changes a size at once."""
+
+LARGEST_RAISE = 1.05
+"""Largest factor by which an insufficient result of the search is enlarged at once."""
+
+SIZES = np.geomspace(2, MOST_INSTANCES, 200)
+"""Totals among which a first guess is sought."""
+
+SHARES = expit(np.linspace(-9, 9, 181))
+"""Shares of positives among which the best is sought."""
+
+COARSE = 0.5
+"""Width of an interval, relative to the value, above which a plan has a remark."""
+
+HOW_DRAWN: dict[Sampling, str] = {
+    "random": "drawn at random",
+    "stratified": "drawn by class",
+    "enriched": "drawn by class, weighted to the population",
+}
+
+WHERE: dict[Sampling, str] = {
+    "random": "in the population",
+    "stratified": "on classes in the population's proportion",
+}
+"""Place of the estimate in words, unless the prevalence is known from elsewhere."""
+
+Samples = Literal["same", "separate"]
+"""Design of a comparison: two models on the same instances, or a model on two samples."""
+
+
+class Plan(NamedTuple):
+    """Size of a study, with the results of simulated studies of that size.
+
+    Examples
+    --------
+    >>> from skewproof import f1, plan_width
+    >>> plan = plan_width(f1, tpr=0.8, fpr=0.05, at="1:9", width=0.2)
+    >>> plan.positives + plan.negatives == plan.total, plan.achieved >= 0.9
+    (True, True)
+    """
+
+    positives: int
+    """Number of positives; if instances are drawn at random, the expected number."""
+
+    negatives: int
+
+    total: int
+
+    value: float
+    """The metric in the population, or its difference between the models."""
+
+    mean_width: float
+    """Mean width of the intervals of the simulated studies that have one."""
+
+    achieved: float
+    """Share of the simulated studies whose interval is narrow enough, or excludes 0."""
+
+    standard_error: float
+    """Standard error of that share."""
+
+    sentence: str
+    """The plan in words."""
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+    def summary(self) -> Summary:
+        """Return the summary of the plan."""
+        return Summary(f"{self.total:,} instances", paragraphs=[self.sentence])
+
+
+def plan_width(
+    metric: str | Metric,
+    *,
+    tpr: float,
+    fpr: float,
+    at: At,
+    width: float | None = None,
+    relative_width: float | None = None,
+    assurance: float | None = 0.9,
+    confidence: float = 0.95,
+    sampling: Sampling = "random",
+    total: int | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Plan a sample size for an interval of the requested width.
+
+    The first guess is the size at which a study with expected counts has an interval of this width.
+    Then studies of that size are simulated, the interval of :func:`skewproof.interval` is computed
+    for each, and the size is corrected until the share of studies with a narrow enough interval is
+    the assurance. The numbers of the plan come from a new set of simulated studies.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula.
+    tpr, fpr
+        Expected true and false positive rate of the classifier, in [0, 1].
+    at
+        Prevalence of the population in which the classifier will run: a stated one, such as 0.001
+        or "1:1000". If sampling is "enriched" it may also be uncertain, from
+        :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed. No number of
+        instances then makes the interval narrower than the uncertain prevalence allows.
+    width, relative_width
+        One of the two: the largest width of the interval, above 0, or its ratio to the metric's
+        value. The width is at most the metric's range, if that is known.
+    assurance
+        Probability that the interval is no wider, from 0.5 to 0.99; None to bound the mean width
+        instead, in which case about half of the studies have a wider interval.
+    confidence
+        Level of the interval, from 0.5 to 0.99.
+    sampling
+        Sampling of the instances. "random": from the population, with a random number of
+        positives; the interval is that with `at` "population". "stratified": from each class in
+        proportion to the prevalence; the interval is that with `at` "test set". "enriched": as few
+        in all as possible, in classes whose sizes do not depend on the prevalence; the interval is
+        that with the same `at` as here.
+    total
+        A number of instances, from 2 to 10^9, for which to report the width of the intervals; no
+        size is then sought.
+    seed
+        Seed of the simulation, a whole number of at least 0.
+
+    Returns
+    -------
+    The plan.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no finite value at these rates, no size of up to 10^9 is sufficient, or an
+        argument is out of its range.
+
+    Examples
+    --------
+    If one in a thousand is positive, a width of 0.1 is large for an F1 of 0.12, and still needs
+    30,000 instances at random. If they are chosen by class, a ninth of them is sufficient:
+
+    >>> from skewproof import f1, plan_width
+    >>> rare = {"tpr": 0.7, "fpr": 0.01, "at": 0.001}
+    >>> plan = plan_width(f1, **rare, width=0.1)
+    >>> round(plan.value, 2), 29_000 < plan.total < 32_000
+    (0.12, True)
+    >>> 3_200 < plan_width(f1, **rare, width=0.1, sampling="enriched").total < 3_700
+    True
+    """
+    metric = as_metric(metric)
+    if (width is None) == (relative_width is None):
+        raise ValueError(
+            f"width = {shown(width)}, relative_width = {shown(relative_width)}: expected one of"
+            " the two"
+        )
+    name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
+    asked = expect_number(name, asked, above=0)
+    where = _checked_design(at, sampling, total, seed, confidence)
+    if assurance is not None:
+        _from_half("assurance", assurance)
+    rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
+    study = OneModel(metric, where, sampling, confidence, **rates)
+    expected = study.value(MOST_INSTANCES)
+    _check_value(expected, metric, tpr, fpr)
+    _check_width(name, asked, metric, expected if relative_width else 1.0)
+
+    goal = width_goal(study, name, asked, assurance)
+    plan = _plan(study, goal, total, seed)
+    return plan._replace(sentence=width_sentence(plan, study, goal.usual_width(plan.total)))
+
+
+def plan_difference(
+    metric: str | Metric,
+    *,
+    tpr: float | tuple[float, float],
+    fpr: float | tuple[float, float],
+    at: At,
+    power: float = 0.8,
+    agreement: float = 0.0,
+    samples: Samples = "same",
+    confidence: float = 0.95,
+    sampling: Sampling = "random",
+    total: int | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Plan a sample size for the comparison of two models, or of a model with its earlier self.
+
+    Two models on the same instances are distinguished if 0 lies outside the interval of
+    :func:`skewproof.compare_models`. A model in two samples, such as those of two months, is
+    distinguished if 0 lies outside the interval of the classifier's part by
+    :func:`skewproof.explain_change`. The power is the share of studies with this result. As with
+    :func:`plan_width`, a first guess is corrected and checked by simulated studies. The interval of
+    a study of two models is like that of :func:`skewproof.compare_models`, but uses 250 draws from
+    the posterior instead of 10,000.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula.
+    tpr, fpr
+        Expected true and false positive rates of the first and the second model, in [0, 1]: a pair,
+        or one number for both.
+    at, confidence, sampling, total, seed
+        As for :func:`plan_width`; for separate samples, a stated prevalence.
+    power
+        Probability of the distinction, from 0.5 to 0.99.
+    agreement
+        Dependence of the answers of the two models within a class, in [0, 1]. At 0 they are
+        independent; at 1 they agree as often as their rates allow; between, the probability that
+        both answer positive is interpolated linearly. Models mostly agree more than by chance, so
+        that fewer instances are sufficient.
+    samples
+        "same" for two models on the same instances; "separate" for two samples of the same size,
+        from populations of the same prevalence, in which case the plan is for each of them.
+
+    Returns
+    -------
+    The plan, whose `achieved` is the power.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no finite value at these rates, or the same for both models; if no size
+        of up to 10^9 is sufficient; or if an argument is out of its range.
+
+    Examples
+    --------
+    With 5 positives and 50 negatives, nobody can see that one model finds 0.85 of the positives and
+    the other 0.7. This takes some hundreds of positives:
+
+    >>> from skewproof import f1, plan_difference
+    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
+    >>> few = plan_difference(f1, **models, sampling="stratified", total=55)
+    >>> few.positives, few.negatives, few.achieved < 0.05
+    (5, 50, True)
+    >>> 100 < plan_difference(f1, **models).positives < 300
+    True
+    """
+    metric = as_metric(metric)
+    _from_half("power", power)
+    expect_share("agreement", agreement)
+    expect_choice("samples", samples, get_args(Samples))
+    together = samples == "same" or not agreement
+    expect(together, "agreement", agreement, "0 for separate samples")
+    uncertain = samples == "same"
+    where = _checked_design(at, sampling, total, seed, confidence, uncertain=uncertain)
+    of_both = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
+    study: Study
+    if samples == "same":
+        study = TwoModels(metric, where, sampling, confidence, **of_both, agreement=agreement)
+    else:
+        study = TwoSamples(metric, where, sampling, confidence, **of_both)
+    difference = study.value(MOST_INSTANCES)
+    _check_value(difference, metric, tpr, fpr)
+    if difference == 0:
+        raise ValueError(
+            f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: both models have the same {metric.key}:"
+            " expected rates at which they differ"
+        )
+    goal = power_goal(study, power)
+    plan = _plan(study, goal, total, seed)
+    return plan._replace(sentence=difference_sentence(plan, study))
+
+
+def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
+    """Make the plan without its sentence."""
+    found = sized(study, goal, total, seed)
+    reached = goal.reached(found.ends, found.total)
+    positives = whole_positives(found.total, found.share)
+    achieved = float(np.mean(reached))
+    return Plan(
+        positives=positives,
+        negatives=found.total - positives,
+        total=found.total,
+        value=study.value(found.total),
+        mean_width=mean_width(found.ends),
+        achieved=achieved,
+        standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
+        sentence="",
+    )
+
+
+def _checked_design(
+    at: At,
+    sampling: str,
+    total: int | None,
+    seed: int,
+    confidence: float,
+    *,
+    uncertain: bool = True,
+) -> Prevalence:
+    """Check the common arguments of both plans, and return the prevalence.
+
+    Parameters
+    ----------
+    uncertain
+        Whether an enriched study may have an uncertain prevalence.
+    """
+    _from_half("confidence", confidence)
+    expect_choice("sampling", sampling, get_args(Sampling))
+    if total is not None:
+        expect_whole("total", total, 2, MOST_INSTANCES)
+    expect_seed(seed)
+    where = Prevalence.given(at).for_two_classes()
+    fits, limit = where.kind == "stated", ""
+    if where.kind in ("sampled", "believed"):
+        fits = sampling == "enriched" and uncertain
+        limit = ' unless sampling is "enriched"' if uncertain else " for separate samples"
+    expected = f'a stated prevalence{limit}, such as 0.001 or "1:1000"'
+    if where.kind == "between":
+        expected = "a stated prevalence: plan for each end of the range"
+    expect(fits, "at", str(at) if isinstance(at, Prevalence) else at, expected)
+    return where
+
+
+def _from_half(name: str, share: float) -> float:
+    return expect_number(name, share, LOWEST, HIGHEST)
+
+
+def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
+    """Refuse a width that every interval of a metric with a known range stays below."""
+    low, high = metric.bounds or (-np.inf, np.inf)
+    fits = asked * abs(unit) <= high - low
+    range_ = f"since {metric.key} is from {low:g} to {high:g}"
+    expect(fits, name, asked, f"at most {(high - low) / abs(unit):.6g}, {range_}")
+
+
+def _pair(name: str, rates: Any) -> tuple[float, float]:
+    pair = rates if isinstance(rates, tuple | list) else (rates, rates)
+    expect(len(pair) == 2, name, rates, "a number from 0 to 1, or a pair")
+    first, second = (expect_share(name, rate) for rate in pair)
+    return first, second
+
+
+def _check_value(value: float, metric: Metric, tpr: object, fpr: object) -> None:
+    if not np.isfinite(value):
+        raise ValueError(
+            f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: the value or difference of {metric.key} is"
+            f" {value} there: expected rates at which it is a finite number"
+        )
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Goal of a study.
+
+    Attributes
+    ----------
+    name, asked
+        The argument and its value, for messages.
+    usual_width
+        Function of the total: the width of the interval of a study with expected counts when the
+        goal is about reached.
+    correction
+        Function of the intervals of simulated studies and their total: the factor by which to
+        multiply the total, at most 1 if the goal is reached.
+    reached
+        Function that returns which studies reach the goal.
+    possible
+        Function that suggests what to ask for instead, for messages. Its argument is the ratio of
+        the width with the most instances to the usual one.
+    """
+
+    name: str
+    asked: float
+    usual_width: Callable[[float], float]
+    correction: Callable[[Ends, int], float]
+    reached: Callable[[Ends, int], NDArray[np.bool_]]
+    possible: Callable[[float], str]
+
+
+def width_goal(study: Study, name: str, asked: float, assurance: float | None) -> Goal:
+    """Set the goal that intervals are as narrow as asked.
+
+    They are so in a share of the studies, the assurance, or on average if that is None. The width
+    is absolute or, if its name is "relative_width", relative to the value.
+    """
+
+    def wanted(total: float) -> float:
+        return asked if name == "width" else asked * abs(study.value(total))
+
+    def correction(ends: Ends, total: int) -> float:
+        if assurance is None:
+            usual = mean_width(ends)
+        else:
+            widths = np.where(np.isnan(ends.width), np.inf, ends.width)
+            usual = float(np.quantile(widths, assurance, method="inverted_cdf"))
+        return (usual / wanted(total)) ** 2
+
+    return Goal(
+        name,
+        asked,
+        wanted,
+        correction,
+        reached=lambda ends, total: ends.width <= wanted(total),
+        possible=lambda ratio: f"at least about {asked * ratio:.2g}",
+    )
+
+
+def power_goal(study: Study, power: float) -> Goal:
+    """Set the goal that the interval of a difference excludes 0 in a share of the studies.
+
+    With a normal distribution and the interval's quantile z, this share is the normal probability
+    of the difference over its standard error, less z.
+    """
+    outside = float(ndtri((1 + study.confidence) / 2))
+    needed = outside + float(ndtri(power))
+
+    def told_apart(ends: Ends, total: int) -> NDArray[np.bool_]:
+        return (ends.low > 0) | (ends.high < 0)
+
+    def correction(ends: Ends, total: int) -> float:
+        told = float(np.mean(told_apart(ends, total)))
+        usual = outside + float(ndtri(min(told, 1 - 1 / (2 * ends.low.size))))
+        return (needed / max(usual, needed / 2)) ** 2
+
+    def differing(ratio: float) -> str:
+        return f"a difference of at least about {abs(study.value(MOST_INSTANCES)) * ratio:.2g}"
+
+    return Goal(
+        "power",
+        power,
+        usual_width=lambda total: 2 * outside * abs(study.value(total)) / needed,
+        correction=correction,
+        reached=told_apart,
+        possible=differing,
+    )
+
+
+class Sized(NamedTuple):
+    """Size of a study, and the intervals of simulated studies of that size."""
+
+    total: int
+    share: float
+    """Share of positives."""
+
+    ends: Ends
+
+
+def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
+    """Simulate a study of a given size, or of about the smallest size that reaches a goal.
+
+    Raises
+    ------
+    ValueError
+        If no size of up to 10^9 instances reaches the goal.
+    """
+    searching, checking = (
+        np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)
+    )
+    if total is not None:
+        share = study.prevalence
+        if study.sampling == "enriched":
+            share = _best_share(study, total, searching)
+        return Sized(total, share, study.simulated(total, share, CHECKED, checking))
+    share, guess = _first_guess(study, goal, searching)
+    total = _searched(study, goal, guess, share, searching)
+    ends = study.simulated(total, share, CHECKED, checking)
+    while (correction := goal.correction(ends, total)) > 1:
+        total = ceil(total * np.clip(correction, NEAR, LARGEST_RAISE))
+        if total > MOST_INSTANCES:
+            raise ValueError(_beyond(goal, mean_width(ends)))
+        ends = study.simulated(total, share, CHECKED, checking)
+    return Sized(total, share, ends)
+
+
+def _searched(
+    study: Study, goal: Goal, guess: int, share: float, random: np.random.Generator
+) -> int:
+    """Search for about the smallest total whose simulated studies reach the goal."""
+    short, enough = 1, MOST_INSTANCES
+    for _ in range(ROUNDS):
+        correction = goal.correction(study.simulated(guess, share, SEARCHED, random), guess)
+        if correction > 1:
+            short = max(short, guess)
+        else:
+            enough = min(enough, guess)
+        if enough <= max(short + 1, short * NEAR):
+            break
+        guess = _corrected(guess, max(correction, NEAR) if correction > 1 else correction / NEAR)
+        if not short < guess < enough:
+            guess = (short + enough) // 2
+    return enough if enough < MOST_INSTANCES else guess
+
+
+def _first_guess(study: Study, goal: Goal, random: np.random.Generator) -> tuple[float, int]:
+    """Return the share of positives, and the total at which an expected study is narrow enough."""
+    share = study.prevalence
+    if study.sampling == "enriched":
+        share = 0.5
+        for _ in range(2):
+            share = _best_share(study, _enough(study, goal, share, random), random)
+    return share, _enough(study, goal, share, random)
+
+
+def _enough(study: Study, goal: Goal, share: float, random: np.random.Generator) -> int:
+    """Find the total at which an expected study has the usual width of the goal."""
+    counts = study.expected(SIZES * share, SIZES * (1 - share))
+    widths = study.ends(counts, random).width
+    excess = np.log(widths / [goal.usual_width(total) for total in SIZES])
+    if not excess[-1] <= 0:
+        raise ValueError(_beyond(goal, float(widths[-1])))
+    after = int(np.argmax(excess <= 0))
+    around = slice(max(after - 1, 0), after + 1)
+    return ceil(np.exp(np.interp(0, -excess[around], np.log(SIZES[around]))))
+
+
+def _best_share(study: Study, total: int, random: np.random.Generator) -> float:
+    """Find the share of positives that makes the interval narrowest (Neyman 1934).
+
+    The squared width is modeled as a sum of two variances, one inversely proportional to the number
+    of positives and one to that of negatives, near the narrowest of the expected studies.
+    """
+    widths = study.ends(study.expected(total * SHARES, total * (1 - SHARES)), random).width
+    near = widths <= 2 * np.nanmin(widths)
+    parts = np.array([1 / SHARES[near], 1 / (1 - SHARES[near])]) / widths[near] ** 2
+    of_positives, of_negatives = np.sqrt(nnls(parts.T, np.ones(parts.shape[1]))[0])
+    return float(of_positives / (of_positives + of_negatives))
+
+
+def _corrected(total: int, correction: float) -> int:
+    factor = np.clip(correction, 1 / LARGEST_CORRECTION, LARGEST_CORRECTION)
+    return max(2, ceil(total * factor))
+
+
+def _beyond(goal: Goal, width: float) -> str:
+    possible = goal.possible(width / goal.usual_width(MOST_INSTANCES))
+    return (
+        f"{goal.name} = {shown(goal.asked)}: more than {MOST_INSTANCES:,} instances are needed:"
+        f" expected {possible}"
+    )
+
+
+def mean_width(ends: Ends) -> float:
+    """Compute the mean width of the intervals that exist; NaN if no study has an interval."""
+    widths = ends.width
+    there = widths[~np.isnan(widths)]
+    return float(there.mean()) if there.size else float("nan")
+
+
+def width_sentence(plan: Plan, study: Study, width: float) -> str:
+    """Describe a plan for an interval of a given width."""
+    relative, remark = "", ""
+    if plan.value:
+        relative = f" ({width / abs(plan.value):.0%} of that)"
+    if width > COARSE * abs(plan.value):
+        remark = " That is wide for such a value: relative_width sets the width as a share of it."
+    return (
+        f"{_estimand(study)} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
+        f" {percent(study.confidence)} interval is at most {width:.3g} wide{relative} in"
+        f" {_achieved(plan)}; the mean width is {plan.mean_width:.3g}.{remark} The interval is that"
+        f" of {_call('interval', study)}."
+    )
+
+
+def difference_sentence(plan: Plan, study: Study) -> str:
+    """Describe a plan to distinguish two models, or a model in two samples."""
+    chance = 1 - study.confidence
+    powerless = plan.achieved <= chance + 2 * plan.standard_error
+    remark = f": no power, since {chance:.2g} are allowed if nothing differs"
+    by = _call("compare_models", study)
+    if isinstance(study, TwoSamples):
+        by = _explanation(study)
+    return (
+        f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
+        f" the two are distinguished with {percent(study.confidence)} confidence in"
+        f" {_achieved(plan)}{remark if powerless else ''}. They are compared by {by}."
+    )
+
+
+def _estimand(study: Study) -> str:
+    return f"{study.metric.key} {WHERE.get(study.sampling, study.at.where)}"
+
+
+def _call(function: str, study: Study) -> str:
+    return f'{function}(..., at="{study.where}")'
+
+
+def _explanation(study: TwoSamples) -> str:
+    class_sizes = "sampled" if study.sampling == "random" else "fixed"
+    call = f'the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")'
+    if study.where.elsewhere:
+        call += f", with a metric that projects both rates to {study.where}"
+    return call
+
+
+def _size(plan: Plan, study: Study) -> str:
+    about = "about " if study.sampling == "random" else ""
+    each = " in each sample" if isinstance(study, TwoSamples) else ""
+    return (
+        f"{plan.total:,} instances{each} {HOW_DRAWN[study.sampling]}, {about}{plan.positives:,}"
+        f" positive and {plan.negatives:,} negative,"
+    )
+
+
+def _achieved(plan: Plan) -> str:
+    return f"{plan.achieved:.1%} of simulated studies (standard error {plan.standard_error:.1%})"

@@ -1,0 +1,166 @@
+"""ROC, precision-recall and DET curves with their bands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_choice, expect_columns
+from skewproof.curves.bands import CURVES, curve_bands
+from skewproof.prevalence.prevalence import At
+from skewproof.reporting.style import BLUE
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+from skewproof.reporting.pictures import Picture, column_of
+
+RAREST_DRAWN = 1e-4
+"""Smallest rate on the axes of a DET curve."""
+
+
+class CurveDisplay(Picture):
+    """A ROC, precision-recall or DET curve with its band.
+
+    The band lies between the ends from :func:`skewproof.curve_bands` at each cut-off, in both
+    directions. A DET curve has axes of normal deviates.
+
+    Parameters
+    ----------
+    bands
+        Result of :func:`skewproof.curve_bands`.
+    curve
+        "roc", "precision_recall" or "det", as for the bands.
+
+    Attributes
+    ----------
+    bands
+        The points, with the ends of both coordinates.
+    ax_, figure_
+        Matplotlib's axes and figure.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import numpy as np
+    >>> from skewproof import CurveDisplay
+    >>> y_true = np.repeat([1, 0], [50, 500])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> display = CurveDisplay.from_predictions(y_true, y_score, curve="roc")
+    >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
+    ('false positive rate', 'true positive rate')
+    """
+
+    def __init__(self, *, bands: pd.DataFrame, curve: str = "roc") -> None:
+        expect_choice("curve", curve, CURVES)
+        expect_columns("bands", bands, ["threshold", "x", "y", "y_low"], "curve_bands")
+        self.bands, self.curve = bands, curve
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        curve: str = "roc",
+        at: At = "population",
+        confidence: float = 0.95,
+        simultaneous: bool = True,
+        pos_label: Any = 1,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Compute the band and draw it.
+
+        Parameters
+        ----------
+        y_true, y_score, curve, at, confidence, simultaneous, pos_label
+            As for :func:`skewproof.curve_bands`, with the same errors.
+        ax
+            Axes to draw on; new ones by default.
+        """
+        bands = curve_bands(
+            y_true,
+            y_score,
+            curve=curve,
+            at=at,
+            confidence=confidence,
+            simultaneous=simultaneous,
+            pos_label=pos_label,
+        )
+        return cls(bands=bands, curve=curve).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        **options: Any,
+    ) -> Self:
+        """Compute scores and draw the curve.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier of two classes with ``predict_proba`` or ``decision_function``.
+        X, y
+            Input of the classifier, and the true labels.
+        pos_label
+            Label of the positive class.
+        **options
+            Other arguments of `from_predictions`.
+        """
+        place = column_of(estimator, pos_label)
+        if hasattr(estimator, "predict_proba"):
+            scores = estimator.predict_proba(X)[:, place]
+        else:
+            scores = estimator.decision_function(X) * (1 if place else -1)
+        return cls.from_predictions(y, scores, pos_label=pos_label, **options)
+
+    def __repr__(self) -> str:
+        return f"CurveDisplay({self.curve} at {len(self.bands)} cut-offs)"
+
+    def _draw(self, ax: Axes) -> None:
+        bands, names = self.bands, [key.replace("_", " ") for key in CURVES[self.curve]]
+        x, x_low, x_high, y, y_low, y_high = (
+            self._placed(bands[name]) for name in ("x", "x_low", "x_high", "y", "y_low", "y_high")
+        )
+        # Corners of the boxes around the points, on the sides of better and of worse curves; the
+        # first and the last box have one corner more.
+        falls, rises = self.curve == "precision_recall", self.curve == "roc"
+        better, worse = (x_high, x_low) if falls else (x_low, x_high)
+        above, below = (y_low, y_high) if self.curve == "det" else (y_high, y_low)
+        first, last = (y_low, y_high) if rises else (y_high, y_low)
+        edge = [
+            np.concatenate([better, end, worse[::-1], start])
+            for better, end, worse, start in (
+                (better, x_high[-1:], worse, x_low[:1]),
+                (above, last[-1:], below, first[:1]),
+            )
+        ]
+        ax.fill(*edge, color="0.85", lw=0, label="band")
+        ax.plot(x, y, color=BLUE, lw=1.4)
+        ax.set(xlabel=names[0], ylabel=names[1])
+        if self.curve == "det":
+            ticks = np.array([0.001, 0.01, 0.1, 0.5, 0.9, 0.99])
+            for axis in (ax.xaxis, ax.yaxis):
+                axis.set_ticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
+        else:
+            ax.set(xlim=(0, 1), ylim=(0, 1))
+
+    def _placed(self, rates: pd.Series[float]) -> Array:
+        """Return rates on the axes; on those of a DET curve, none is infinite."""
+        values = rates.to_numpy(dtype=np.float64)
+        return (
+            ndtri(np.clip(values, RAREST_DRAWN, 1 - RAREST_DRAWN))
+            if self.curve == "det"
+            else values
+        )

@@ -1,0 +1,161 @@
+"""Common base of the figures of a metric and one confusion matrix."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.arguments import expect
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import shortened
+from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import (
+    check_observed,
+    in_digits_of_width,
+    interval,
+)
+from skewproof.metrics.lookup import as_metric
+from skewproof.prevalence.prevalence import At
+from skewproof.reporting.style import literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+from skewproof.reporting.pictures import Picture
+
+RADIUS = float(np.sqrt(-2 * np.log(0.05)))
+"""Radius of the disk that contains 95 % of two independent normal deviations."""
+
+LABEL_WIDTH = 44
+"""Most characters in a line of the legend."""
+
+
+class MetricDisplay(Picture):
+    """A metric and the confusion matrix of one classifier, at the prevalence where it will run."""
+
+    def __init__(
+        self,
+        *,
+        metric: str | Metric,
+        matrix: ConfusionMatrix,
+        at: At = "population",
+        total: float | None = None,
+    ) -> None:
+        self.metric = as_metric(metric)
+        expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
+        check_observed(matrix.effective_counts)
+        self.matrix = matrix
+        self.interval = interval(self.metric, matrix, at=at, total=total)
+        where = self.interval.at
+        there = matrix.total if where.reference is None else where.numbers[1]
+        self._total = float(there if total is None else total)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        metric: str | Metric,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        at: At = "population",
+        total: float | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Count labels and draw the figure.
+
+        Parameters
+        ----------
+        y_true, y_pred, pos_label, sample_weight
+            As for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
+        metric
+            Key of a metric, a formula, or a metric.
+        at, total
+            Prevalence and number of instances where the classifier will run, as for
+            :func:`skewproof.interval`.
+        ax
+            Axes to draw on; new ones by default.
+        options
+            Further arguments of the class.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric.
+        ValueError
+            If labels are refused or all of one class, or another argument is refused.
+        """
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        return cls(metric=metric, matrix=matrix, at=at, total=total, **options).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        metric: str | Metric,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        at: At = "population",
+        total: float | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Predict labels, count them and draw the figure.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, whose ``predict`` returns labels.
+        X, y
+            Input of the classifier, and the true labels.
+        metric, pos_label, sample_weight, at, total, ax, options
+            As for `from_predictions`.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            metric=metric,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            at=at,
+            total=total,
+            ax=ax,
+            **options,
+        )
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.interval})"
+
+    @property
+    def _share(self) -> float:
+        """Prevalence, as a single number, where the classifier will run."""
+        at = self.interval.at
+        return at.share_inside if at.elsewhere else 1 / (1 + self._own)
+
+    @property
+    def _own(self) -> float:
+        """Negatives per positive in the test set."""
+        return float(self.matrix.negatives / self.matrix.positives)
+
+    @property
+    def _meant(self) -> str:
+        """Value with its interval, and its prevalence."""
+        found = self.interval
+        value, low, high = in_digits_of_width(found.value, found.low, found.high)
+        text = f"{self._name} {found.at.where}: {value} ({low} to {high})"
+        return textwrap.fill(text, LABEL_WIDTH)
+
+    @property
+    def _name(self) -> str:
+        """Name of the metric for texts, in which dollar signs begin no formula."""
+        return literal(shortened(self.metric.name, 40))

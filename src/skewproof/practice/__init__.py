@@ -1,1 +1,0 @@
-"""Labels, scores or a formula in, an answer out."""

@@ -1,1 +1,0 @@
-"""Measures of other outputs: clusterings, ranked lists and regions."""

@@ -1,0 +1,348 @@
+"""Calibration of forecasts: reliability curves with bands, and binned errors compared with those of
+calibrated forecasts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_confidence, expect_flag, expect_seed, expect_whole
+from skewproof.intervals.extremes import Proportions
+from skewproof.intervals.metric_interval import estimates_at, radius_of
+from skewproof.intervals.model_comparison import MOST_DRAWS
+from skewproof.metrics.precision_recall import precision
+from skewproof.prevalence.adjusting import odds, with_odds
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.probabilities.forecasts import Forecasts, forecasts_of, place_of, sums_in
+from skewproof.reporting.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_BINS = 10
+"""Number of bins of forecasts by default."""
+
+MOST_BINS = 1000
+"""Most bins: each takes a search of its own."""
+
+DEFAULT_DRAWS = 2000
+"""Number of draws of calibrated forecasts by default."""
+
+BLOCK = 2**21
+"""Most numbers that are drawn at a time."""
+
+TAIL = 0.95
+"""Level of the quantile of the draws that is printed beside their mean."""
+
+
+class Binned(NamedTuple):
+    """Counts in bins of the forecasts, in arrays of the shape (bins,)."""
+
+    positives: Array
+    negatives: Array
+
+    excess: Array
+    """Positives less their number expected by the forecasts, as a share of all instances."""
+
+    mean: Array
+    """Mean forecast at the same prevalence."""
+
+    lowest: Array
+    highest: Array
+
+
+def reliability_curve(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    *,
+    at: At = "population",
+    trained: At | None = None,
+    bins: int = DEFAULT_BINS,
+    simultaneous: bool = False,
+    confidence: float = 0.95,
+    pos_label: Any = 1,
+) -> pd.DataFrame:
+    """Compute the share of positives among forecasts of about the same probability, with a band.
+
+    Forecasts are calibrated where both agree. At a prevalence other than the test set's, positives
+    and negatives are weighted to it. The share of positives in a bin is the precision of a
+    classifier that calls the instances of this bin positive, so that its interval is that of
+    :func:`skewproof.interval` for the precision.
+
+    The band is for the calibration of the binned forecasts: it covers the share of positives among
+    all forecasts of the population that lie in the bin. It does not cover the probability at a
+    single forecast, which may change within the bin. The band is pointwise: it holds for each bin
+    with the stated confidence, and therefore misses some bin more often. With `simultaneous` it
+    holds for all bins at once. docs/evidence/probability_coverage.md measures how often both bands
+    hold.
+
+    Bins have about the same number of instances when both classes count alike, so that the
+    forecasts for a rare class are not all in one bin. Equal forecasts are in the same bin.
+
+    Parameters
+    ----------
+    y_true
+        True labels of two classes, shape (instances,).
+    p
+        Probabilities of the positive class in [0, 1], shape (instances,).
+    at
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`.
+    trained
+        The prevalence in the training data, if the forecasts are to be adjusted to that of `at`
+        before they are examined, as by :func:`skewproof.adjust_probabilities`; by default forecasts
+        are left alone. For a range they are adjusted to its middle on the scale of log odds.
+    bins
+        Largest number of bins, from 1 to 1000.
+    simultaneous
+        Whether the band holds for all bins at once with the stated confidence (Bonferroni), not
+        just for each.
+    confidence
+        Level of the band, in (0, 1).
+    pos_label
+        Label of the positive class.
+
+    Returns
+    -------
+    Frame with a row for each bin and the columns lowest and highest, its range of forecasts;
+    forecast, their mean; frequency, the share of positives; low and high, the band; positives and
+    negatives, the counts in the test set; and at. Mean and share are those at the single prevalence
+    that stands for `at`.
+
+    Raises
+    ------
+    ValueError
+        If labels are all of one class or refused, a probability is missing or outside [0, 1], or
+        another argument is out of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import reliability_curve
+    >>> random = np.random.default_rng(0)
+    >>> p = random.uniform(size=1000)
+    >>> y = random.uniform(size=1000) < p
+    >>> curve = reliability_curve(y, p, bins=3)
+    >>> curve[["forecast", "frequency", "low", "high"]].round(2).values.tolist()
+    [[0.18, 0.19, 0.15, 0.23], [0.52, 0.52, 0.47, 0.58], [0.84, 0.84, 0.8, 0.88]]
+    """
+    import pandas as pd
+
+    expect_confidence("confidence", confidence)
+    expect_flag("simultaneous", simultaneous)
+    bins = expect_whole("bins", bins, 1, MOST_BINS)
+    where = place_of(at)
+    forecasts = forecasts_of(y_true, p, pos_label=pos_label)
+    trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    forecasts = forecasts.adjusted(trained_at, where)
+    found = binned(forecasts, bin_numbers(forecasts, bins), forecasts.share_at(where))
+    positives, negatives = forecasts.sizes
+    ones = np.ones_like(found.mean)
+    hits = np.array([positives * ones, found.positives, found.negatives])
+    misses = np.array([negatives * ones, positives - found.positives, negatives - found.negatives])
+    level = 1 - (1 - confidence) / len(ones) if simultaneous else confidence
+    estimates = estimates_at(
+        precision,
+        Proportions(hits, misses),
+        where,
+        radius_of(level),
+        sizes=(positives + negatives) * ones,
+    )
+    return pd.DataFrame(
+        {
+            "lowest": found.lowest,
+            "highest": found.highest,
+            "forecast": found.mean,
+            "frequency": estimates.values,
+            "low": estimates.low,
+            "high": estimates.high,
+            "positives": found.positives.astype(int),
+            "negatives": found.negatives.astype(int),
+            "at": str(where),
+        }
+    )
+
+
+def bin_numbers(forecasts: Forecasts, bins: int) -> NDArray[np.intp]:
+    """Number the bin of each distinct forecast, from 0, such that none are empty."""
+    positives, negatives = forecasts.sizes
+    weights = forecasts.positives / positives + forecasts.negatives / negatives
+    middles = np.cumsum(weights) - weights / 2
+    return np.unique((middles / weights.sum() * bins).astype(np.intp), return_inverse=True)[1]
+
+
+def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Binned:
+    """Compute counts and mean forecasts of bins at a prevalence."""
+    sizes = forecasts.sizes
+    of_positives = share / sizes[0] * forecasts.positives
+    weights = of_positives + (1 - share) / sizes[1] * forecasts.negatives
+    promised = sums_in(numbers, weights * forecasts.values)
+    first = np.flatnonzero(np.diff(numbers, prepend=-1))
+    last = np.append(first[1:], numbers.size) - 1
+    return Binned(
+        sums_in(numbers, forecasts.positives),
+        sums_in(numbers, forecasts.negatives),
+        sums_in(numbers, of_positives) - promised,
+        promised / sums_in(numbers, weights),
+        forecasts.values[first],
+        forecasts.values[last],
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class CalibrationError:
+    """A binned calibration error, with the error that calibrated forecasts would have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import calibration_error
+    >>> random = np.random.default_rng(0)
+    >>> p = random.uniform(size=200)
+    >>> print(calibration_error(random.uniform(size=200) < p, p))
+    calibration error in 10 bins in the population that the test set was drawn from at random: \
+0.057; calibrated forecasts would have 0.068 on average and at most 0.096 in 95 % of the samples
+    """
+
+    value: float
+    """Mean absolute difference of forecast and frequency over the bins, each with its share of the
+    instances, in [0, 1]."""
+
+    if_calibrated: float
+    """Mean error that the same forecasts would have if they were calibrated, which is not 0."""
+
+    if_calibrated_high: float
+    """Error that calibrated forecasts exceed in at most 5 % of the samples."""
+
+    p_value: float
+    """Share of the draws of calibrated forecasts whose error is at least as large, with the
+    observed error counted among them."""
+
+    bins: int
+    """Number of bins."""
+
+    at: Prevalence
+    """Prevalence of the error."""
+
+    def __str__(self) -> str:
+        return (
+            f"calibration error in {self.bins} bins {self.at.where}: {self.value:.2g}; calibrated"
+            f" forecasts would have {self.if_calibrated:.2g} on average and at most"
+            f" {self.if_calibrated_high:.2g} in {TAIL:.0%} of the samples".replace("95%", "95 %")
+        )
+
+    def __repr__(self) -> str:
+        return f"CalibrationError({self})"
+
+    def _repr_html_(self) -> str:
+        title, _, rest = str(self).partition("; ")
+        return Summary(title, paragraphs=[f"{rest}."]).to_html()
+
+
+def calibration_error(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    *,
+    at: At = "population",
+    trained: At | None = None,
+    bins: int = DEFAULT_BINS,
+    draws: int = DEFAULT_DRAWS,
+    seed: int = 0,
+    pos_label: Any = 1,
+) -> CalibrationError:
+    """Compute the binned (expected) calibration error, and that of calibrated forecasts.
+
+    The error is the mean distance between frequency and forecast over the bins of
+    :func:`skewproof.reliability_curve`, each with its share of the instances at the prevalence of
+    `at` (ECE). Absolute differences do not cancel, so that the error of calibrated forecasts is not
+    0; it is larger with fewer instances and with more bins. Labels are therefore drawn repeatedly
+    from the forecasts themselves, as if these were calibrated (Bröcker and Smith 2007), and the
+    error is computed for each draw. Only the difference from these is evidence on the calibration.
+    Errors of data sets of different sizes cannot be compared.
+
+    Parameters
+    ----------
+    y_true, p, trained, bins, pos_label
+        As for :func:`skewproof.reliability_curve`.
+    at
+        Prevalence of the error, as there; the error is that at the single prevalence that stands
+        for `at`.
+    draws, seed
+        Number of draws, at most ten million, and their seed.
+
+    Raises
+    ------
+    ValueError
+        If labels, probabilities or another argument are refused, or if labels drawn from the
+        forecasts are all of one class in every draw.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import calibration_error
+    >>> random = np.random.default_rng(0)
+    >>> p = random.uniform(size=2000)
+    >>> y = random.uniform(size=2000) < p**2
+    >>> found = calibration_error(y, p)
+    >>> round(found.value, 2), round(found.if_calibrated, 2), found.p_value < 0.01
+    (0.17, 0.02, True)
+    """
+    bins = expect_whole("bins", bins, 1, MOST_BINS)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    where = place_of(at)
+    trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+    share = forecasts.share_at(where)
+    numbers = bin_numbers(forecasts, bins)
+    value = float(np.abs(binned(forecasts, numbers, share).excess).sum())
+    drawn = _errors_if_calibrated(
+        forecasts.grouped(), bins, share, draws, seed, weighed=where.elsewhere
+    )
+    if not drawn.size:
+        raise ValueError("p forecasts only one class: expected forecasts that allow both classes")
+    return CalibrationError(
+        value,
+        float(drawn.mean()),
+        float(np.quantile(drawn, TAIL)),
+        float((1 + np.count_nonzero(drawn >= value)) / (1 + drawn.size)),
+        int(numbers[-1]) + 1,
+        where,
+    )
+
+
+def _errors_if_calibrated(
+    forecasts: Forecasts, bins: int, share: float, draws: int, seed: int, *, weighed: bool
+) -> Array:
+    """Compute the errors of labels that are drawn from the forecasts.
+
+    If classes are weighted to a prevalence, so are those of each draw, and draws of one class are
+    left out.
+    """
+    numbers = bin_numbers(forecasts, bins)
+    total = (forecasts.positives + forecasts.negatives).astype(np.int64)
+    in_test_set = with_odds(forecasts.values, odds(forecasts.own_share) / odds(share))
+    expected = (total @ in_test_set, total @ (1 - in_test_set))
+    weights = [part / size for part, size in zip((share, 1 - share), forecasts.sizes, strict=True)]
+    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+    random = np.random.default_rng(seed)
+    found = []
+    rows = max(1, BLOCK // total.size)
+    for start in range(0, draws, rows):
+        positives = random.binomial(total, in_test_set, (min(rows, draws - start), total.size))
+        classes = [positives, total - positives]
+        factors: list[Any] = [1.0, 1.0]
+        if weighed:
+            sizes = [part.sum(axis=1, keepdims=True) for part in classes]
+            both = ((sizes[0] > 0) & (sizes[1] > 0))[:, 0]
+            classes = [part[both] for part in classes]
+            factors = [of / size[both] for of, size in zip(expected, sizes, strict=True)]
+        of_positives, of_negatives = (
+            weight * factor * part
+            for weight, factor, part in zip(weights, factors, classes, strict=True)
+        )
+        excess = of_positives * (1 - forecasts.values) - of_negatives * forecasts.values
+        found.append(np.abs(np.add.reduceat(excess, starts, axis=1)).sum(axis=1))
+    return np.concatenate(found)

@@ -1,0 +1,312 @@
+"""Card of a score of probabilities: its formula, and the effect of imbalance on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.integrate import quad
+from scipy.special import ndtri
+
+from skewproof.core.arguments import expect
+from skewproof.core.levels import DEFAULT_LEVELS
+from skewproof.prevalence.adjusting import one_share
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.probabilities.binormal import binormal_score
+from skewproof.reporting.summary import Summarized, Summary
+
+TRAINED = "1:10"
+"""Prevalence at which forecasts that are left alone are calibrated."""
+
+MEAN = 2.0
+"""Mean of the positives' scores; that of the negatives is 0, and both deviations are 1."""
+
+AREAS = (0.6, 0.98)
+"""Range of the uniform areas under the ROC curve over which a shift is averaged."""
+
+TOLERANCE = 1e-7
+"""Absolute error that the integration of a mean shift aims at."""
+
+SHARES = np.linspace(0.05, 0.95, 7)
+"""Evenly spaced prevalences at which the linearity of a score is checked."""
+
+ROUNDING = 1e-9
+"""Bound on the second differences of a line, which exceeds the error of a score."""
+
+PopulationScore = Callable[..., float]
+"""Score at a prevalence, of forecasts calibrated there or at `trained`."""
+
+
+class Score(NamedTuple):
+    """Properties of a score of probabilities."""
+
+    name: str
+    formula: str
+    """The formula as it is typed, with the prevalence pi, the mean loss L1 of the positives and L0
+    of the negatives; B1 and B0 are those of Bayes' probabilities at pi."""
+    latex: str
+    low: float
+    high: float
+    lower_is_better: bool | None
+    """None if the value says nothing about the forecasts."""
+
+
+SKILL = "1 - (pi*L1 + (1 - pi)*L0)/"
+LOSS, BEST = "pi*L1 + (1 - pi)*L0", "pi*B1 + (1 - pi)*B0"
+BRIER_UNCERTAINTY, LOG_UNCERTAINTY = "pi*(1 - pi)", "-pi*log(pi) - (1 - pi)*log(1 - pi)"
+LATEX_LOSS, LATEX_BEST = r"\pi L_1 + (1 - \pi) L_0", r"\pi B_1 + (1 - \pi) B_0"
+LATEX_LOG = r"-\pi \log \pi - (1 - \pi) \log(1 - \pi)"
+
+SCORES = {
+    "brier": Score("Brier score", LOSS, rf"S = {LATEX_LOSS}", 0, 1, True),
+    "brier_skill": Score(
+        "Brier skill score",
+        f"{SKILL}({BRIER_UNCERTAINTY})",
+        r"1 - S / (\pi (1 - \pi))",
+        -math.inf,
+        1,
+        False,
+    ),
+    "brier_miscalibration": Score(
+        "Brier miscalibration",
+        f"{LOSS} - ({BEST})",
+        f"{LATEX_LOSS} - ({LATEX_BEST})",
+        0,
+        1,
+        True,
+    ),
+    "brier_resolution": Score(
+        "Brier resolution",
+        f"{BRIER_UNCERTAINTY} - ({BEST})",
+        rf"\pi (1 - \pi) - ({LATEX_BEST})",
+        0,
+        0.25,
+        False,
+    ),
+    "brier_uncertainty": Score(
+        "Brier uncertainty", BRIER_UNCERTAINTY, r"\pi (1 - \pi)", 0, 0.25, None
+    ),
+    "log_loss": Score("log loss", LOSS, rf"S = {LATEX_LOSS}", 0, math.inf, True),
+    "log_loss_skill": Score(
+        "log loss skill score",
+        f"{SKILL}({LOG_UNCERTAINTY})",
+        rf"1 - S / ({LATEX_LOG})",
+        -math.inf,
+        1,
+        False,
+    ),
+    "log_loss_miscalibration": Score(
+        "log loss miscalibration",
+        f"{LOSS} - ({BEST})",
+        f"{LATEX_LOSS} - ({LATEX_BEST})",
+        0,
+        math.inf,
+        True,
+    ),
+    "log_loss_resolution": Score(
+        "log loss resolution",
+        f"{LOG_UNCERTAINTY} - ({BEST})",
+        rf"{LATEX_LOG} - ({LATEX_BEST})",
+        0,
+        math.log(2),
+        False,
+    ),
+    "log_loss_uncertainty": Score(
+        "log loss uncertainty", LOG_UNCERTAINTY, LATEX_LOG, 0, math.log(2), None
+    ),
+}
+"""Scores by their keys, which are those of :func:`skewproof.probability_scores`."""
+
+OTHER_NAMES = {
+    "brier_score": "brier",
+    "brier_score_loss": "brier",
+    "neg_brier_score": "brier",
+    "cross_entropy": "log_loss",
+    "logarithmic_score": "log_loss",
+    "neg_log_loss": "log_loss",
+}
+"""Keys by other names, such as scikit-learn's."""
+
+LOSSES = {
+    "brier": "squared error of the forecast",
+    "log_loss": "minus the logarithm of the probability that was forecast for the true class",
+}
+
+DIRECTIONS = {
+    True: "lower is better",
+    False: "higher is better",
+    None: "of the prevalence alone: says nothing about the forecasts",
+}
+
+
+def is_line(score: PopulationScore) -> bool:
+    """Return whether the score of forecasts that are left alone is linear in the prevalence."""
+    values = np.array([score(share, trained=TRAINED) for share in SHARES.tolist()])
+    return bool(np.abs(np.diff(values, 2)).max() < ROUNDING)
+
+
+@dataclass(frozen=True, repr=False)
+class ScoreCard(Summarized):
+    """Result of the audit of a score of probabilities.
+
+    The classes keep their scores at every level (label shift). Scores are normal in each class with
+    the standard deviation 1. Forecasts are Bayes' probabilities: adjusted to each level, or
+    calibrated at 1:10 and left alone.
+    """
+
+    key: str
+    name: str
+    formula: str
+    latex: str
+    low: float
+    high: float
+    lower_is_better: bool | None
+    linear: bool
+    """True if the score of forecasts that are left alone is linear in the prevalence, as judged by
+    second differences."""
+    levels: pd.DataFrame
+    """A row per level, with the columns level; adjusted and left_alone, values if the positives'
+    mean is 2; adjusted_shift and left_alone_shift, means of the absolute difference from 1:1 over
+    areas under the ROC curve that are uniform from 0.6 to 0.98."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the card."""
+        first, last = self.levels.iloc[0], self.levels.iloc[-1]
+        verdict = (
+            f"Imbalance changes it, although the classifier is the same: {first.adjusted:.3g} at"
+            f" {first.level} and {last.adjusted:.3g} at {last.level} if the forecasts are adjusted."
+            if (self.levels["adjusted_shift"] > ROUNDING).any()
+            else f"It is {last.adjusted:.3g} at every level if the forecasts are adjusted. If they"
+            f" are left alone, it is {first.left_alone:.3g} at {first.level} and"
+            f" {last.left_alone:.3g} at {last.level}, although the classifier is the same."
+        )
+        loss = next(text for key, text in LOSSES.items() if self.key.startswith(key))
+        facts = [
+            ("Formula", self.formula),
+            ("Loss", f"{loss}; L1 and L0 are its means over positives and negatives"),
+            (
+                "Bayes",
+                "B1 and B0 are these means for Bayes' probabilities" * ("B1" in self.formula),
+            ),
+            ("Range", f"{self.low:.4g} to {self.high:.4g}; {DIRECTIONS[self.lower_is_better]}"),
+            ("Left alone", f"{'' if self.linear else 'not '}linear in the prevalence pi"),
+            ("Compare", "two data sets only at the same prevalence, by the argument at="),
+            ("Computed by", "probability_scores, with an interval"),
+        ]
+        rows = self.levels.map(lambda cell: cell if isinstance(cell, str) else f"{cell:.3g}")
+        areas = " to ".join(f"{area:g}" for area in AREAS)
+        population = (
+            "Scores are normal in each class with the standard deviation 1, and the classes keep"
+            f" them at every level. Values are for means {MEAN:g} apart. Shifts are mean absolute"
+            f" differences from 1:1 over areas under the ROC curve, uniform from {areas}. Forecasts"
+            f" that are left alone are calibrated at {TRAINED}."
+        )
+        return Summary(
+            f"{self.name} ({self.key})",
+            verdict=verdict,
+            paragraphs=[population],
+            facts=[fact for fact in facts if fact[1]],
+            tables={"Levels": rows.to_dict("records")},
+        )
+
+    def to_text(self, *, color: bool = False) -> str:
+        """Return the card in lines of at most 80 characters, optionally in color."""
+        return self.summary().to_text(color=color)
+
+    def to_markdown(self) -> str:
+        """Return the card as Markdown."""
+        found = self.summary()
+        facts = [("Formula", f"${self.latex}$"), *found.facts[1:]]
+        lines = [
+            f"# {found.title}\n\n{found.verdict} {found.paragraphs[0]}\n",
+            *(f"- {name}: {text}" for name, text in facts),
+            f"\n{self.levels.to_markdown(index=False, floatfmt='.3g')}\n",
+        ]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the card as a dictionary for JSON, with infinities as text."""
+        infinite = {end: str(getattr(self, end)) for end in ("low", "high")}
+        kept = {end: text for end, text in infinite.items() if text.endswith("inf")}
+        return asdict(self) | kept | {"levels": self.levels.to_dict("records")}
+
+
+def score_key(name: str) -> str:
+    """Return the key of a score of probabilities by its key, name or scikit-learn's name.
+
+    The result is empty for an unknown name.
+
+    Examples
+    --------
+    >>> score_key("Brier score"), score_key("neg_log_loss"), score_key("f1")
+    ('brier', 'log_loss', '')
+    """
+    key = name.strip().lower().replace(" ", "_").replace("-", "_")
+    names = {score.name.lower().replace(" ", "_"): key for key, score in SCORES.items()}
+    return key if key in SCORES else (OTHER_NAMES | names).get(key, "")
+
+
+def audit_score(score: str, *, at: At | None = None) -> ScoreCard:
+    """Examine a score of probabilities at the paper's levels, and at any other prevalence.
+
+    Parameters
+    ----------
+    score
+        A key such as "brier" or "log_loss_skill", or a name such as "Brier score".
+    at
+        A stated prevalence to examine as well, such as 0.003 or "1:5000"; it is the last row.
+
+    Raises
+    ------
+    ValueError
+        If there is no such score, or `at` is not one prevalence.
+
+    Examples
+    --------
+    Forecasts that are left alone have a log loss that is linear in the prevalence:
+
+    >>> from skewproof import audit_score
+    >>> card = audit_score("log loss")
+    >>> card.linear, card.formula
+    (True, 'pi*L1 + (1 - pi)*L0')
+    >>> card.levels[["level", "adjusted", "left_alone"]].round(3).iloc[[0, -1]]
+        level  adjusted  left_alone
+    0     1:1     0.356       0.647
+    4  1:1000     0.006       0.069
+    """
+    key = score_key(score) if isinstance(score, str) else ""
+    expect(key in SCORES, "score", score, f"one of {', '.join(SCORES)}")
+    places: list[tuple[str, At]] = [(str(level), str(level)) for level in DEFAULT_LEVELS]
+    if at is not None:
+        one_share(Prevalence.given(at), "at")
+        places.append((str(at), at))
+    rows = []
+    for level, place in places:
+        values = {
+            how: binormal_score(key, place, mean=MEAN, trained=trained)
+            for how, trained in (("adjusted", None), ("left_alone", TRAINED))
+        }
+        shifts = {f"{how}_shift": _mean_shift(key, place, how == "left_alone") for how in values}
+        rows.append({"level": level, **values, **shifts})
+    linear = is_line(partial(binormal_score, key, mean=MEAN))
+    return ScoreCard(key, *SCORES[key], linear, pd.DataFrame(rows))
+
+
+def _mean_shift(key: str, place: At, left_alone: bool) -> float:
+    """Compute the mean absolute difference from 1:1 over the areas under the ROC curve."""
+    trained = TRAINED if left_alone else None
+
+    def shift(area: float) -> float:
+        mean = math.sqrt(2) * float(ndtri(area))
+        there, balanced = (
+            binormal_score(key, where, mean=mean, trained=trained) for where in (place, "1:1")
+        )
+        return abs(there - balanced)
+
+    total, _ = quad(shift, *AREAS, epsabs=TOLERANCE, epsrel=0)
+    return float(total / (AREAS[1] - AREAS[0]))

@@ -1,0 +1,509 @@
+"""Scores of probabilities where a classifier will run, with their intervals.
+
+docs/evidence/probability_coverage.md measures the coverage of the intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_seed,
+    expect_several,
+    expect_whole,
+)
+from skewproof.core.registry import nearest
+from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.metric_interval import places_in
+from skewproof.intervals.model_comparison import MOST_DRAWS, drawn_shares
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.probabilities.class_forecasts import (
+    ClassForecasts,
+    class_forecasts_of,
+    has_class_columns,
+)
+from skewproof.probabilities.forecasts import (
+    BLOCK,
+    GROUPS,
+    Forecasts,
+    forecasts_of,
+    place_of,
+)
+from skewproof.probabilities.score_functions import (
+    BRIER,
+    LOG,
+    NO_START,
+    Losses,
+    Sample,
+    calibration_intercept,
+    calibration_slope,
+    mean,
+    miscalibration,
+    resolution,
+    skill,
+    start_of,
+    uncertainty,
+)
+from skewproof.probabilities.score_remarks import remarks_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_DRAWS = 2000
+"""Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
+
+
+class Unseen(NamedTuple):
+    """Weights of unseen instances: of positives with the smallest and the largest forecast, and of
+    negatives likewise."""
+
+    positives: tuple[float, float]
+    negatives: tuple[float, float]
+
+
+WORST = Unseen((PRIOR, 0.0), (0.0, PRIOR))
+BEST = Unseen((0.0, PRIOR), (PRIOR, 0.0))
+SMALLEST = Unseen((PRIOR, 0.0), (PRIOR, 0.0))
+LARGEST = Unseen((0.0, PRIOR), (0.0, PRIOR))
+
+
+class ProbabilityScore(NamedTuple):
+    """A score of probabilities."""
+
+    name: str
+    of: Callable[[Any], Array]
+    """Function that returns the score of each sample; with more than two classes only if no
+    coefficients are fitted."""
+
+    low: tuple[Unseen, ...]
+    """Possible additions for the lower end of its interval; the lowest result counts."""
+
+    high: tuple[Unseen, ...]
+    """Possible additions for the upper end; the highest result counts."""
+
+    greater_is_better: bool | None = None
+    """None if there is no best value or it is in the middle."""
+
+    fitted: bool = False
+    """True if coefficients are fitted."""
+
+    least: float | None = None
+    """A value that calibrated forecasts have and their samples exceed; None if there is none."""
+
+
+def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScore]:
+    """Declare the scores that belong to a loss function."""
+
+    return {
+        key: ProbabilityScore(name, partial(mean, losses), (BEST,), (WORST,), False),
+        f"{key}_skill": ProbabilityScore(
+            f"{name.removesuffix(' score')} skill score",
+            partial(skill, losses),
+            (WORST,),
+            (BEST,),
+            True,
+        ),
+        f"{key}_miscalibration": ProbabilityScore(
+            f"miscalibration, {name}",
+            partial(miscalibration, losses),
+            (BEST, WORST),
+            (BEST, WORST),
+            False,
+            fitted=True,
+            least=0.0,
+        ),
+        f"{key}_resolution": ProbabilityScore(
+            f"resolution, {name}", partial(resolution, losses), (WORST,), (BEST,), True, True
+        ),
+        f"{key}_uncertainty": ProbabilityScore(
+            f"uncertainty, {name}", partial(uncertainty, losses), (BEST,), (WORST,)
+        ),
+    }
+
+
+SCORES: dict[str, ProbabilityScore] = {
+    **_of_losses("brier", "Brier score", BRIER),
+    **_of_losses("log_loss", "log loss", LOG),
+    "calibration_intercept": ProbabilityScore(
+        "calibration intercept", calibration_intercept, (LARGEST,), (SMALLEST,), fitted=True
+    ),
+    "calibration_slope": ProbabilityScore(
+        "calibration slope", calibration_slope, (WORST,), (BEST,), fitted=True
+    ),
+}
+"""Scores by their keys."""
+
+
+def probability_scores(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    *,
+    scores: str | Iterable[str] | None = None,
+    at: At | Mapping[Any, float] = "population",
+    trained: At | Mapping[Any, float] | None = None,
+    confidence: float | None = 0.95,
+    draws: int = DEFAULT_DRAWS,
+    seed: int = 0,
+    pos_label: Any = 1,
+) -> pd.DataFrame:
+    """Score probabilities where they will be used, with intervals.
+
+    With the mean loss L1 of the positives and L0 of the negatives, the Brier score and the log loss
+    at the prevalence π are π L1 + (1 - π) L0. Forecasts that are left alone have the same L1 and L0
+    at every prevalence if the instances of each class look alike, so that both scores are linear in
+    π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare data
+    sets at the same prevalence.
+
+    Forecasts of more than two classes have a mean loss L_k for each class k. At the class shares π
+    the score is the sum of all π_k L_k, which is linear in the shares. The Brier score then adds up
+    the squared differences of all classes and goes from 0 to 2 (Brier 1950); for two classes it is
+    half of that sum, from 0 to 1.
+
+    A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is the
+    reduction of the score by a logistic regression of the labels on the log odds of the forecasts
+    (Cox 1958; Platt 1999). The uncertainty is the score of the prevalence as forecast of all
+    instances, and the uncertainty less the resolution is the refinement loss. Miscalibration that
+    two coefficients cannot correct counts as a lack of resolution;
+    :func:`skewproof.reliability_curve` shows it. The regression minimizes the log loss, so that the
+    miscalibration of the Brier score can be below 0.
+
+    The intercept is the number to add to the log odds of all forecasts so that their mean is the
+    prevalence: 0 for calibrated forecasts, above 0 if they are too low. The slope is that of the
+    logistic regression: 1 for calibrated forecasts, below 1 if they are overconfident (Van Calster
+    et al. 2019). Forecasts of 0 and 1 have infinite log odds; for the intercept, the slope and what
+    depends on it they count as 1e-9 and 1 - 1e-9, or as the furthest other forecast if it is
+    further.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,).
+    p
+        Probabilities in [0, 1]: those of the positive class, shape (instances,); or, for more than
+        two classes, those of each class, shape (instances, classes). The columns of a frame are
+        named by the classes, and those of an array are the classes in sorted order.
+    scores
+        Keys of one or several scores, by default all: "brier", "log_loss", each also followed by
+        "_skill", "_miscalibration", "_resolution" and "_uncertainty", "calibration_intercept" and
+        "calibration_slope". For more than two classes there are the Brier score and the log loss,
+        their skill scores and uncertainties.
+    at
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`; for more
+        than two classes a mapping or Series from each class to its share, or the result of
+        :meth:`skewproof.Prevalence.sampled` or :meth:`skewproof.Prevalence.believed` for such a
+        mapping.
+    trained
+        The prevalence in the training data, if the forecasts are to be adjusted to that of `at`
+        before they are scored, as by :func:`skewproof.adjust_probabilities`; by default forecasts
+        are left alone. They are adjusted to the single prevalence that stands for `at`: for a
+        range, its middle on the scale of log odds.
+    confidence
+        Level of the intervals, in (0, 1); None for no intervals.
+    draws, seed
+        Number of draws for each end, at most ten million, and their seed.
+    pos_label
+        Label of the positive class, of two classes.
+
+    Returns
+    -------
+    Frame with a row for each score and the columns score (its key), name, value, low and high, the
+    ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
+    prevalence; confidence, if there are intervals; at; and remark. The log loss is infinite if a
+    forecast of 0 or 1 was wrong, and the upper end of its interval is infinite if there is any such
+    forecast. The slope, and with it miscalibration and resolution, is NaN if forecasts separate the
+    classes or are all equal. The remark explains NaN and infinity, has the log odds that stand for
+    those of 0 and 1, and names an instance that dominates a score: it has more than half of a loss,
+    or a coefficient changes without it by more than half of the larger value, or of 1. Of the
+    coefficients these are the positive with the smallest forecast and the negative with the
+    largest one. Forecasts in a remark are those that were scored, after any adjustment.
+
+    Notes
+    -----
+    Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For each end,
+    half an unseen instance of each class is added, with the smallest or the largest of all
+    forecasts, whichever moves the score towards this end; with more than two classes it has the
+    worst or the best of all forecasts for its class. No class is therefore taken as known if few of
+    its instances were seen. An uncertain prevalence is drawn too; for a range the interval is the
+    envelope of those at several places of the range. Ends are quantiles of the draws in which the
+    score is defined, and the observed value is never outside. For miscalibration both additions are
+    tried, and a lower end above 0 is lowered, at most to 0, by twice the mean excess of the
+    draws over the observed sample: a sample has too much miscalibration by chance, and a drawn
+    sample once more. docs/evidence/probability_coverage.md measures the coverage of the intervals.
+
+    Raises
+    ------
+    ValueError
+        If labels are all of one class or refused, a probability is missing or outside [0, 1], there
+        is no such score, or another argument is out of its range. With more than two classes, also
+        if the columns are not the classes of the labels, or the probabilities of an instance do not
+        sum to 1.
+
+    Examples
+    --------
+    A model trained on as many positives as negatives, used where one in 101 is positive:
+
+    >>> import numpy as np
+    >>> from scipy.special import expit
+    >>> from skewproof import probability_scores
+    >>> y = np.repeat([1, 0], [200, 2000])
+    >>> p = expit(2 * np.random.default_rng(0).normal(2 * y) - 2)
+    >>> keys = ["brier", "brier_skill", "calibration_intercept"]
+    >>> columns = ["score", "value", "low", "high"]
+    >>> left_alone = probability_scores(y, p, scores=keys, at="1:100")
+    >>> print(left_alone[columns].round(3).to_string(index=False))
+                    score   value     low   high
+                    brier   0.109   0.101  0.118
+              brier_skill -10.122 -11.036 -9.282
+    calibration_intercept  -4.522  -4.698 -4.394
+    >>> adjusted = probability_scores(y, p, scores=keys, at="1:100", trained="1:1")
+    >>> print(adjusted[columns].round(3).to_string(index=False))
+                    score  value    low  high
+                    brier  0.008  0.007 0.009
+              brier_skill  0.192  0.098 0.239
+    calibration_intercept  0.083 -0.093 0.211
+
+    Three classes, of which the third is rare:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> x, y = load_iris(return_X_y=True)
+    >>> p = GaussianNB().fit(x[::2, :2], y[::2]).predict_proba(x[1::2, :2])
+    >>> keys = ["brier", "brier_skill"]
+    >>> found = probability_scores(y[1::2], p, scores=keys, at={0: 0.6, 1: 0.39, 2: 0.01})
+    >>> print(found[columns].round(3).to_string(index=False))
+          score  value   low  high
+          brier  0.195 0.122 0.363
+    brier_skill  0.600 0.257 0.749
+    """
+    import pandas as pd
+
+    chosen = _chosen(scores, several=has_class_columns(p))
+    if confidence is not None:
+        expect_confidence("confidence", confidence)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
+    in_test_set = values_of(forecasts, chosen, forecasts.own_share)
+    values = in_test_set
+    if where.elsewhere:
+        values = values_of(forecasts, chosen, forecasts.share_at(where))
+    frame = pd.DataFrame(
+        {
+            "score": chosen,
+            "name": [SCORES[key].name for key in chosen],
+            "value": [values[key] for key in chosen],
+        }
+    )
+    if confidence is not None:
+        ends = ends_of(forecasts, chosen, where, confidence=confidence, draws=draws, seed=seed)
+        for place, name in enumerate(("low", "high")):
+            frame[name] = [ends[key][place] for key in chosen]
+        frame.loc[frame["value"].isna(), ["low", "high"]] = np.nan
+        frame["low"] = np.fmin(frame["low"], frame["value"])
+        frame["high"] = np.fmax(frame["high"], frame["value"])
+    frame["value_in_test_set"] = [in_test_set[key] for key in chosen]
+    if confidence is not None:
+        frame["confidence"] = float(confidence)
+    frame["at"] = str(where)
+    frame["remark"] = remarks_of(forecasts, chosen, where, intervals=confidence is not None)
+    return frame
+
+
+@dataclass(frozen=True)
+class OneScore:
+    """A score of probabilities, held by its key so that it can be pickled for parallel searches."""
+
+    key: str
+
+    @property
+    def __name__(self) -> str:
+        return self.key
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        p: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        at: At | Mapping[Any, float] = "test set",
+        trained: At | Mapping[Any, float] | None = None,
+    ) -> float:
+        """Compute the score at the prevalence that stands for `at`."""
+        _chosen(self.key, several=has_class_columns(p))
+        forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
+        return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
+
+
+def _forecasts_at(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    at: At | Mapping[Any, float],
+    trained: At | Mapping[Any, float] | None,
+    pos_label: Any,
+) -> tuple[Forecasts | ClassForecasts, Prevalence]:
+    """Return forecasts of two or more classes, adjusted to a prevalence, with this prevalence."""
+    trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    if has_class_columns(p):
+        where = Prevalence.given(at).for_any_rates()
+        return class_forecasts_of(y_true, p).adjusted(trained_at, where), where
+    where = place_of(at)
+    return forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where), where
+
+
+def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
+    """Return the keys of the requested scores, of two classes or of several."""
+    known = [key for key, score in SCORES.items() if not (several and score.fitted)]
+    if scores is None:
+        return known
+    keys = [scores] if isinstance(scores, str) else expect_several("scores", scores, "keys")
+    expect(bool(keys), "scores", scores, "at least one")
+    for key in keys:
+        near = nearest(key, known) if isinstance(key, str) else ""
+        of_several = " of more than two classes" if several else ""
+        expect(
+            isinstance(key, str) and key in known,
+            "scores",
+            key,
+            f"one of {', '.join(known)}{of_several}{near}",
+        )
+    return keys
+
+
+def values_of(
+    forecasts: Forecasts | ClassForecasts, keys: list[str], share: Any
+) -> dict[str, float]:
+    """Compute scores of forecasts at one prevalence, or at the shares of several classes."""
+    if isinstance(forecasts, ClassForecasts):
+        of_classes = forecasts.observed(share)
+        return {key: float(SCORES[key].of(of_classes)[0]) for key in keys}
+    start = NO_START
+    if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
+        start = start_of(forecasts.grouped(GROUPS).observed(share))
+    sample = forecasts.observed(share, start)
+    return {key: float(SCORES[key].of(sample)[0]) for key in keys}
+
+
+def ends_of(
+    forecasts: Forecasts | ClassForecasts,
+    keys: list[str],
+    at: Prevalence,
+    *,
+    confidence: float,
+    draws: int,
+    seed: int,
+) -> dict[str, tuple[float, float]]:
+    """Compute the ends of the intervals of scores, by their keys."""
+    random, tail = np.random.default_rng(seed), (1 - confidence) / 2
+    if isinstance(forecasts, ClassForecasts):
+        return _ends_of_classes(forecasts, keys, at, tail, draws, random)
+    grouped = forecasts.grouped(GROUPS)
+    lows: dict[str, list[float]] = {key: [] for key in keys}
+    highs: dict[str, list[float]] = {key: [] for key in keys}
+    for unseen in (WORST, BEST, SMALLEST, LARGEST):
+        of_low = [key for key in keys if unseen in SCORES[key].low]
+        of_high = [key for key in keys if unseen in SCORES[key].high]
+        drawn = _drawn(grouped, {*of_low, *of_high}, at, unseen, draws, random)
+        for key in of_low:
+            low = _quantiles(drawn[key], tail)
+            lows[key].append(float(_lowered(low, grouped, key, at, drawn[key]).min()))
+        for key in of_high:
+            highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
+    return {key: (min(lows[key]), max(highs[key])) for key in keys}
+
+
+def _ends_of_classes(
+    forecasts: ClassForecasts,
+    keys: list[str],
+    at: Prevalence,
+    tail: float,
+    draws: int,
+    random: np.random.Generator,
+) -> dict[str, tuple[float, float]]:
+    """Compute the ends of the intervals of scores of more than two classes."""
+    drawn = {
+        unseen: forecasts.drawn(at, draws, random, worst=unseen is WORST)
+        for unseen in (WORST, BEST)
+    }
+
+    def end(key: str, unseen: Unseen, level: float) -> float:
+        return float(_quantiles(SCORES[key].of(drawn[unseen])[np.newaxis], level)[0])
+
+    return {
+        key: (end(key, SCORES[key].low[0], tail), end(key, SCORES[key].high[0], 1 - tail))
+        for key in keys
+    }
+
+
+def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array:
+    """Lower the lower end at each place by twice the mean excess of the draws over the sample.
+
+    Only the end of a score that samples exceed is lowered, at most to its least value: a sample
+    exceeds it by chance, and a drawn sample once more. Infinite draws do not count.
+    """
+    least = SCORES[key].least
+    if least is None:
+        return low
+    observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
+    means = [row[np.isfinite(row)].mean() if np.isfinite(row).any() else np.nan for row in drawn]
+    excess = np.fmax(0.0, np.array(means) - observed)
+    return np.minimum(low, np.maximum(least, low - 2 * excess))
+
+
+def _quantiles(drawn: Array, level: float) -> Array:
+    """Compute a quantile of the defined values in each row."""
+    found = []
+    for row in drawn:
+        known = row[~np.isnan(row)]
+        # The quantile is one of the values, since none lies between infinite ones.
+        end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
+        found.append(end)
+    return np.array(found)
+
+
+def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
+    """Return the prevalences that stand for what is known, several for a range."""
+    return places_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
+
+
+def _drawn(
+    forecasts: Forecasts,
+    keys: Iterable[str],
+    at: Prevalence,
+    unseen: Unseen,
+    draws: int,
+    random: np.random.Generator,
+) -> dict[str, Array]:
+    """Compute scores of drawn samples by their keys, in arrays of the shape (places, draws)."""
+    shapes = [forecasts.positives.copy(), forecasts.negatives.copy()]
+    for shape, (smallest, largest) in zip(shapes, unseen, strict=True):
+        shape[0] += smallest
+        shape[-1] += largest
+    shares = [
+        np.broadcast_to(one, draws) for one in drawn_shares(at, *forecasts.sizes, draws, random)
+    ]
+    keys = list(keys)
+    fitted = any(SCORES[key].fitted for key in keys)
+    starts = [
+        start_of(forecasts.observed(share)) if fitted else NO_START
+        for share in _places(forecasts, at)
+    ]
+    rows = max(1, BLOCK // forecasts.values.size)
+    found: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}
+    for begin in range(0, draws, rows):
+        number = min(rows, draws - begin)
+        weights = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
+        of_positives, of_negatives = (part / part.sum(axis=1, keepdims=True) for part in weights)
+        for place, share in enumerate(shares):
+            some = share[begin : begin + rows]
+            sample = Sample(forecasts.values, of_positives, of_negatives, some, starts[place])
+            for key, parts in found.items():
+                parts[place].append(SCORES[key].of(sample))
+    return {key: np.array([np.concatenate(one) for one in parts]) for key, parts in found.items()}

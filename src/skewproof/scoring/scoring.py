@@ -1,0 +1,368 @@
+"""Scores of labels: several metrics at once, and metrics as scorers of scikit-learn.
+
+A metric's own score is a method: ``f1_i.score(y_true, y_pred)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import extra
+from skewproof.core.labels import check_pos_label, has_more_than_two
+from skewproof.core.metric import (
+    Metric,
+    ScorePolicy,
+    UndefinedMetricWarning,
+    refuse_wrong_policy,
+    settled,
+)
+from skewproof.intervals.class_rows import check_measure_total, measure_at
+from skewproof.intervals.metric_interval import check_total, interval, value_at
+from skewproof.metrics import METRICS, get_metric
+from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import MEASURES, as_metric_or_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.probabilities.scores import SCORES, OneScore
+from skewproof.scoring.class_scores import class_scores
+from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
+
+
+@dataclass(frozen=True)
+class _Score:
+    """Score of a metric, held by its key if it is declared.
+
+    Keys can be pickled for parallel searches.
+    """
+
+    metric: str | Metric
+
+    @property
+    def __name__(self) -> str:
+        return self.metric if isinstance(self.metric, str) else self.metric.key
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        undefined: ScorePolicy = "warn",
+        at: At = "test set",
+        total: float | None = None,
+    ) -> float:
+        metric = get_metric(self.metric) if isinstance(self.metric, str) else self.metric
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        value = value_at(metric, matrix, Prevalence.given(at).for_two_classes(), total)
+        return settled({metric.key: value}, undefined)[metric.key]
+
+
+@dataclass(frozen=True)
+class _MeasureScore:
+    """Score of a declared measure."""
+
+    key: str
+
+    @property
+    def __name__(self) -> str:
+        return self.key
+
+    def __call__(self, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> float:
+        return _measured(MEASURES[self.key], y_true, y_pred, **options)
+
+
+def _measured(
+    measure: Measure,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: ScorePolicy = "warn",
+    at: At = "test set",
+    total: float | None = None,
+) -> float:
+    where = Prevalence.given(at)
+    if labels is None and where.by_class:  # a part of the data may lack a class
+        labels = [label for label, _ in where.by_class]
+    matrix = MulticlassConfusionMatrix.from_labels(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    check_measure_total(measure, matrix, where, total)
+    value = measure_at(measure, matrix, where, total)
+    return settled({measure.key: value}, undefined)[measure.key]
+
+
+def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **options: Any) -> Any:
+    """Make a scorer of scikit-learn from a metric, or from a measure of any number of classes.
+
+    Pass it, or a dictionary of several, to any ``scoring=``. A name alone does not work there:
+    scikit-learn has no public way to add names to its own.
+
+    Parameters
+    ----------
+    metric
+        A metric or measure, the key or a name of either, or a formula as for
+        :func:`skewproof.parse_metric`; or a list of several. A key takes precedence over a name. A
+        key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
+        ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
+        such as "brier", are scores of probabilities, of two classes or of more. An undeclared
+        metric can be pickled if its formula can, as one from :func:`skewproof.parse_metric`.
+    options
+        Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
+        that of the same rates at another prevalence, so that a search selects for deployment. A
+        metric also takes `undefined`, `total` and `pos_label`. A measure takes `undefined`, `total`
+        and `labels`, the classes in their order: by default those that `at` names, or all that are
+        true or predicted, sorted. Only measures of ordered classes, such as
+        "quadratic_weighted_kappa", depend on the order. A score of probabilities takes only `at`,
+        `trained` and `pos_label`, as :func:`skewproof.probability_scores` does.
+
+    Returns
+    -------
+    A scorer whose larger values are better: metrics of errors and losses have their sign changed.
+    For a list, a dictionary of scorers by key, which scikit-learn takes for several. If good values
+    are neither the highest nor the lowest, as for the frequency bias or a calibration slope, the
+    scorer returns the value as it is.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric (the message suggests the nearest spelling), or several metrics
+        have the name (the message lists them).
+    TypeError
+        If an option is unknown.
+    ValueError
+        If `metric` is not a metric, or `undefined` is not a policy for undefined scores.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer, load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skewproof import get_scorer
+    >>> data = load_breast_cancer()
+    >>> scores = cross_val_score(GaussianNB(), data.data, data.target, scoring=get_scorer("f1_i"))
+    >>> scores.round(2).tolist()
+    [0.92, 0.91, 0.94, 0.94, 0.95]
+    >>> flowers = load_iris(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
+    [0.93, 0.97, 0.93, 0.93, 1.0]
+
+    The Brier score of probabilities that are adjusted to a prevalence of one in a thousand:
+
+    >>> brier = get_scorer("brier", at="1:1000", trained="1:1")
+    >>> balanced = GaussianNB(priors=[0.5, 0.5]).fit(data.data, data.target)
+    >>> round(-brier(balanced, data.data, data.target), 3)
+    0.035
+
+    Select for a deployment in which one in a thousand is positive:
+
+    >>> rare = get_scorer("f1", at="1:1000")
+    >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=rare).round(2).tolist()
+    [0.02, 0.01, 0.02, 0.02, 0.03]
+
+    Name the shares of more than two classes:
+
+    >>> mostly_second = get_scorer("macro_f1", at={0: 0.1, 1: 0.8, 2: 0.1})
+    >>> cross_val_score(GaussianNB(), *flowers, scoring=mostly_second).round(2).tolist()
+    [0.87, 0.98, 0.81, 0.96, 1.0]
+    """
+    with extra("get_scorer"):
+        from sklearn.metrics import make_scorer
+
+    if isinstance(metric, list | tuple):
+        several = dict.fromkeys(
+            one if _of_probabilities(one) else as_metric_or_measure(one) for one in metric
+        )
+        expect(bool(several), "metric", metric, "at least one")
+        return {
+            one if isinstance(one, str) else one.key: get_scorer(one, **options) for one in several
+        }
+    if _of_probabilities(metric):
+        of_probabilities = OneScore(str(metric))
+        inspect.signature(of_probabilities).bind([], [], **options)
+        Prevalence.given(options.get("at", "test set")).for_any_rates()
+        return make_scorer(
+            of_probabilities,
+            response_method="predict_proba",
+            greater_is_better=SCORES[of_probabilities.key].greater_is_better is not False,
+            **options,
+        )
+    chosen = as_metric_or_measure(metric)
+    refuse_wrong_policy(options.get("undefined", "warn"))
+    if isinstance(chosen, Measure):
+        inspect.signature(_measured).bind(chosen, [], [], **options)
+        Prevalence.given(options.get("at", "test set")).for_any_rates()
+        declared = MEASURES.get(chosen.key) is chosen
+        return make_scorer(
+            _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
+        )
+    score = _Score(chosen.key if _declared(chosen) else chosen)
+    inspect.signature(score).bind([], [], **options)
+    where = Prevalence.given(options.get("at", "test set")).for_two_classes().for_any_rates()
+    check_total(chosen, where, options.get("total"))
+    return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
+
+
+def _of_probabilities(metric: Any) -> bool:
+    """Return whether a text is the key of a score of probabilities."""
+    return isinstance(metric, str) and metric in SCORES
+
+
+def _declared(metric: Metric) -> bool:
+    """Return whether a metric is found again by its key, registered or in the atlas."""
+    if METRICS.get(metric.key) is metric:
+        return True
+    from skewproof.metrics.atlas import ATLAS
+
+    return ATLAS.get(metric.key) is metric
+
+
+def score_all(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure] | None = None,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    undefined: ScorePolicy = "warn",
+    at: At = "population",
+    total: float | None = None,
+    confidence: float | None = 0.95,
+) -> pd.DataFrame:
+    """Score predicted labels by several metrics, counting them once.
+
+    Labels of more than two classes are scored by measures of any number of classes, which take all
+    classes together, and by metrics of two classes, which take each class against the rest.
+
+    Parameters
+    ----------
+    y_true, y_pred, pos_label, sample_weight, undefined
+        As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Leave
+        `pos_label` out if there are more than two classes.
+    metrics
+        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
+        for :func:`skewproof.parse_metric`. By default all registered metrics. For more than two
+        classes also measures; a key that both have, such as "mcc", is then the measure's. The
+        default is then every measure, and precision, recall and F1 of each class.
+    at, total, confidence
+        Prevalence, number of instances and confidence, as for :func:`skewproof.interval`. With
+        `confidence` None there are no intervals, which take most of the time. A prevalence
+        estimated without labels needs the labels of its reference; others are refused. Among all
+        registered metrics, the few that depend on the number of instances are NaN at another
+        prevalence without `total`, and a warning names them.
+
+    Returns
+    -------
+    Frame with the columns metric (its key), name, for more than two classes class (the one that is
+    scored, None for all together), value; low and high, the ends of its interval;
+    value_in_test_set; if there are intervals, their confidence; at, the prevalence of value and
+    interval; and changes_with_prevalence, False if the metric is a function of the rates alone, so
+    that imbalance does not change it. For more than two classes prevalence_known_by names the
+    evidence: a "proof" or a "counterexample", both exact and for this number of classes, or a
+    "search" among random rates and class sizes, if a function takes floats only, if there are more
+    than ten classes and no counterexample, or if SymPy is not installed; and remark names the
+    classes without instances, on which an undefined value depends.
+
+    Ends are NaN if one of two classes is empty. Weights count in intervals as stated at
+    :meth:`skewproof.ConfusionMatrix.from_labels`.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric (the message suggests the nearest spelling), or several metrics
+        have the name (the message lists them).
+    ValueError
+        If labels or weights are refused, one of `metrics` is not a metric or needs `total`, or
+        another option is out of its range.
+
+    Examples
+    --------
+    >>> from skewproof import score_all
+    >>> scores = score_all([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
+    >>> scores[["metric", "value", "value_in_test_set"]].round(3).values.tolist()
+    [['f1', 0.004, 0.8], ['f1_i', 0.8, 0.8]]
+    >>> scores["changes_with_prevalence"].tolist()
+    [True, False]
+
+    The two kinds of macro F1 of three classes, which differ, and the precision of each class:
+
+    >>> true, predicted = list("aaaaaabbbc"), list("aaaaabbbcc")
+    >>> names = ["macro_f1", "f1_of_macro_averages", "precision"]
+    >>> scores = score_all(true, predicted, metrics=names)
+    >>> print(scores[["metric", "class", "value"]].round(3).to_string(index=False))
+                  metric class  value
+                macro_f1  None  0.747
+    f1_of_macro_averages  None  0.774
+               precision     a  1.000
+               precision     b  0.667
+               precision     c  0.500
+    """
+    refuse_wrong_policy(undefined)
+    if confidence is not None:
+        expect_confidence("confidence", confidence)
+    check_pos_label(pos_label)
+    if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
+        classes = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+        return class_scores(
+            classes,
+            metrics=metrics,
+            at=Prevalence.given(at),
+            total=total,
+            confidence=confidence if classes.total > 0 else None,
+            undefined=undefined,
+        )
+    chosen = as_metrics(METRICS if metrics is None else metrics)
+    where = Prevalence.given(at).for_two_classes()
+    for metric in chosen if metrics is not None else ():
+        check_total(metric, where, total)
+    matrix = ConfusionMatrix.from_labels(
+        y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+    )
+    in_test_set = {metric.key: float(metric(matrix)) for metric in chosen}
+    values, known = in_test_set, chosen
+    if where.elsewhere:
+        sized = total is not None or where.reference is not None
+        known = [metric for metric in chosen if sized or not size_matters(metric)]
+        values = {one.key: value_at(one, matrix, where, total) for one in known}
+    values = settled(values, undefined)
+    without_total = [one.key for one in chosen if one.key not in values]
+    if without_total:
+        message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
+        values |= dict.fromkeys(without_total, float("nan"))
+    ends = dict.fromkeys(values, (np.nan, np.nan))
+    if min(matrix.positives, matrix.negatives) > 0 and confidence is not None:
+        options: dict[str, Any] = {"at": where, "total": total, "confidence": confidence}
+        intervals = [interval(metric, matrix, **options) for metric in known]
+        ends |= {found.metric: (found.low, found.high) for found in intervals}
+    frame = pd.DataFrame(
+        {
+            "metric": [metric.key for metric in chosen],
+            "name": [metric.name for metric in chosen],
+            "value": [values[metric.key] for metric in chosen],
+            "low": [ends[metric.key][0] for metric in chosen],
+            "high": [ends[metric.key][1] for metric in chosen],
+            "value_in_test_set": [in_test_set[metric.key] for metric in chosen],
+        }
+    )
+    if confidence is not None:
+        frame["confidence"] = confidence
+    frame["at"] = str(where)
+    frame["changes_with_prevalence"] = [prevalence_matters(metric) for metric in chosen]
+    return frame

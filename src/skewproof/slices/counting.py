@@ -1,0 +1,415 @@
+"""Counts of a confusion matrix for every slice of a data frame, wherever its data are.
+
+A single aggregation that every engine supports does the work: rows are grouped by the keys, the
+true and the predicted label, and counted, or their weights are summed. Only its result, a row per
+group, is fetched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.arguments import expect, expect_several, is_finite
+from skewproof.core.confusion import CELLS
+from skewproof.core.extras import extra
+from skewproof.core.frames import (
+    check_column,
+    fetched,
+    is_infinite,
+    lazy_frame,
+    warn_of_copies,
+)
+from skewproof.core.label_texts import positive_among, whole_numbers
+from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
+from skewproof.core.messages import shortened, shown
+from skewproof.core.weights import are_counts
+from skewproof.slices.over_time.periods import calendar_places
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+
+COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
+"""Columns of the result beside the keys, for two classes."""
+
+PAIRS = ("true", "predicted", "count", "effective")
+"""Columns of the result beside the keys, for more classes."""
+
+LOOKED_AT = 1000
+"""Number of rows that are first checked for scores that were passed as labels."""
+
+INFINITE = 2
+"""Stand-in for the prediction from an infinite score."""
+
+
+class _Roles(NamedTuple):
+    """Columns by their roles."""
+
+    keys: tuple[str, ...]
+    true: str
+    predicted: str
+    """Column of labels, or of scores if there is a threshold."""
+    threshold: float | None
+    weight: str | None
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """Yield arguments and the columns that they name."""
+        yield "y_true", self.true
+        yield "y_pred" if self.threshold is None else "y_score", self.predicted
+        if self.weight is not None:
+            yield "sample_weight", self.weight
+        yield from (("by", key) for key in self.keys)
+
+
+def count_slices(
+    frame: Any,
+    *,
+    y_true: str,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    threshold: float | None = None,
+    by: str | Iterable[str] = (),
+    pos_label: Any = None,
+    sample_weight: str | None = None,
+) -> pd.DataFrame:
+    """Count the cells of a confusion matrix for every slice of a data frame.
+
+    The frame as a whole determines what is counted. Two classes have tp, fp, fn and tn in a row per
+    slice; more than two have a row for each pair of a true and a predicted label that occurs.
+
+    Parameters
+    ----------
+    frame
+        Predictions, a row each: a frame of pandas, polars (lazy or not), Dask or PySpark, a table
+        of PyArrow or a relation of DuckDB. Its data stay where they are. A warning tells how many
+        rows are copies of others in all columns, if a further column tells rows apart; Dask and
+        PySpark are not asked.
+    y_true
+        Column of the true labels, as :meth:`skewproof.ConfusionMatrix.from_labels` and
+        :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, except that some may be
+        missing: null or NaN. If a column is text and consists of whole numbers followed by ".0", as
+        pandas writes them beside missing ones, they are these whole numbers, as text.
+    y_pred, y_score
+        Column of the predicted labels, or of scores: finite numbers, or missing. One of the two.
+    threshold
+        The prediction is positive if the score, as float64, is at least this; with `y_score`.
+    by
+        Columns whose values make a slice, its keys; without any, the whole frame is one slice. A
+        missing key is a slice of its own. Text is not interpreted: "1.1" and "1.10" are two slices.
+    pos_label
+        Label of the positive class; more than two labels are then refused. By default it is 1, or
+        the text "1", if there are two labels, and every label is a class if there are more.
+    sample_weight
+        Column of weights: a finite number of at least 0 in every row. No weight may be missing. As
+        stated at :meth:`skewproof.ConfusionMatrix.from_labels`, weights that are all whole numbers
+        are counts, as if rows were repeated, and others have effective sizes.
+
+    Returns
+    -------
+    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
+    see :func:`skewproof.slices.over_time.periods.calendar_places`. Its columns are the
+    keys; tp, fp, fn and tn, of int64, or of float64 if weights are not counts; missing, the number
+    of rows that are left out because the label, prediction or score is missing; and with weights
+    that are not counts positives_effective and negatives_effective, the sizes (sum w)^2/(sum w^2)
+    of each class (Kish 1965), 0 if it has no weight. A slice whose rows are all left out has zeros.
+
+    For more than two classes a row per slice and pair of labels, as with ``groupby(...).size()`` of
+    pandas: the keys, true, predicted, count, and with weights that are not counts the effective
+    size of the pair. Pairs that do not occur have no row; those with a missing label have one. The
+    matrix of a slice is that of ``MulticlassConfusionMatrix.from_labels`` for the rows without a
+    missing label, with count as sample_weight.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is not a data frame of one of these engines.
+    KeyError
+        If there is no such column; the message suggests the nearest spelling.
+    ValueError
+        If labels, scores, weights or other arguments are refused, a key is a float of at least
+        2^53, to which other whole numbers are rounded, or the frame has no rows.
+    MissingExtraError
+        If narwhals, which connects to the engines, or PyArrow, which returns the counts of all
+        engines but pandas and Dask, is not installed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import count_slices
+    >>> frame = pd.DataFrame(
+    ...     {"month": [5, 5, 5, 6, 6], "y": [1, 0, 0, 1, 1], "p": [1, 1, 0, 0, None]}
+    ... )
+    >>> print(count_slices(frame, y_true="y", y_pred="p", by="month"))
+       month  tp  fp  fn  tn  missing
+    0      5   1   1   0   1        0
+    1      6   0   0   1   0        1
+
+    Three classes:
+
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> true, predicted = ["cat", "cat", "dog", "owl", "owl"], ["cat", "dog", "dog", "owl", "owl"]
+    >>> counts = count_slices(pd.DataFrame({"y": true, "p": predicted}), y_true="y", y_pred="p")
+    >>> print(counts)
+      true predicted  count
+    0  cat       cat      1
+    1  cat       dog      1
+    2  dog       dog      1
+    3  owl       owl      2
+    >>> matrix = MulticlassConfusionMatrix.from_labels(
+    ...     counts["true"], counts["predicted"], sample_weight=counts["count"]
+    ... )
+    >>> matrix.class_sizes.tolist()
+    [2.0, 1.0, 2.0]
+    """
+    predicted = _prediction(y_pred, y_score, threshold)
+    roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
+    lazy = lazy_frame(frame)
+    rows = _rows(lazy, roles)
+    first = _groups(rows.head(LOOKED_AT), roles)
+    # The first rows cannot show whether 1 is a label, or whether there are three labels.
+    some_label = next(iter(_labels(first, roles)), 1) if pos_label is None else pos_label
+    _check(first, roles, some_label, many=pos_label is None)
+    groups = _groups(rows, roles)
+    if groups.empty:
+        raise ValueError("frame has no rows: expected predictions")
+    labels = _labels(groups, roles)
+    many = pos_label is None and len(labels) > 2
+    if pos_label is None:
+        pos_label = "1" if any(isinstance(label, str) for label in labels) else 1
+    positive = _check(groups, roles, pos_label, many=many)
+    warn_of_copies(lazy, [column for _, column in roles.named()])
+    if roles.weight is not None and are_counts(groups["weight"].sum(), groups["fraction"].sum()):
+        groups["rows"], roles = groups["weight"], roles._replace(weight=None)
+    return _pairs(groups, roles) if many else _slices(groups, roles, positive)
+
+
+def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
+    """Return the different labels, without the predictions from scores."""
+    columns = ["true", "predicted"] if roles.threshold is None else ["true"]
+    labels = (groups[column].dropna().to_numpy(dtype=object) for column in columns)
+    return list(dict.fromkeys(np.concatenate([*labels]).tolist()))
+
+
+def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
+    """Return the column of predicted labels, or of scores with a threshold."""
+    if y_pred is not None and y_score is None:
+        expect(threshold is None, "threshold", threshold, "no threshold with y_pred")
+        return y_pred
+    if y_score is not None and y_pred is None:
+        expect(is_finite(threshold), "threshold", threshold, "a finite number with y_score")
+        return y_score
+    given = "neither" if y_score is None else "both"
+    raise ValueError(f"y_pred and y_score: {given} given, expected one of them")
+
+
+def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
+    keys = (by,) if isinstance(by, str) else tuple(expect_several("by", by, "names of columns"))
+    expect(all(isinstance(key, Hashable) for key in keys), "by", by, "names of columns")
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"by has {shown(key)} twice: expected different columns")
+        if key in COUNTED:
+            raise ValueError(
+                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
+            )
+    return keys
+
+
+def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
+    """Select keys, labels, prediction and weights under fixed names."""
+    import narwhals.stable.v2 as nw
+
+    schema = frame.collect_schema()
+    for role, column in roles.named():
+        check_column(schema, role, column)
+    columns = [nw.col(key).alias(_key(place)) for place, key in enumerate(roles.keys)]
+    columns.append(nw.col(roles.true).alias("true"))
+    predicted = nw.col(roles.predicted)
+    if roles.threshold is not None:
+        predicted = _called(predicted.cast(nw.Float64), roles.threshold)
+    columns.append(predicted.alias("predicted"))
+    if roles.weight is not None:
+        weight = nw.col(roles.weight).cast(nw.Float64)
+        columns += [weight.alias("weight"), (weight * weight).alias("square")]
+        columns.append((weight % 1).alias("fraction"))
+    return frame.select(*columns)
+
+
+def _key(place: int) -> str:
+    return f"key_{place}"
+
+
+def _called(score: nw.Expr, threshold: float) -> nw.Expr:
+    """Return 1 if a score reaches the threshold, 0 if not, 2 if it is infinite, else null."""
+    import narwhals.stable.v2 as nw
+
+    reached = (score >= float(threshold)).cast(nw.Int8)
+    infinite = nw.when(is_infinite(score)).then(nw.lit(INFINITE, nw.Int8))
+    return nw.when(score.is_finite()).then(reached).otherwise(infinite)
+
+
+def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
+    """Count rows by keys, label and prediction, in the single aggregation, and fetch the counts."""
+    import narwhals.stable.v2 as nw
+
+    sums = [nw.len().alias("rows")]
+    if roles.weight is not None:
+        weight = nw.col("weight")
+        sums += [weight.count().alias("weights"), weight.min().alias("smallest")]
+        sums += [weight.sum(), nw.col("square").sum(), nw.col("fraction").sum()]
+    keys = [_key(place) for place in range(len(roles.keys))]
+    try:
+        with extra("count_slices"):
+            groups = fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
+    except TypeError as error:
+        raise ValueError(
+            f"frame has values that can't be grouped, {shortened(str(error))}: expected labels and"
+            " keys"
+        ) from None
+    for column in ("true", "predicted"):
+        if groups[column].dtype.kind not in "biuf":
+            labels = whole_numbers(groups[column].tolist())
+            groups[column] = pd.Series(labels, groups.index, dtype=object)
+    return groups
+
+
+def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any, *, many: bool) -> Any:
+    """Refuse invalid labels, scores and weights; return the positive label.
+
+    More than two classes are refused unless there may be many.
+    """
+    for place, key in enumerate(roles.keys):
+        refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
+    for column, given in (("true", roles.true), ("predicted", roles.predicted)):
+        refuse_rounded(groups[column].dropna().to_numpy(), shown(given))
+    true, predicted = (
+        groups[column].dropna().to_numpy(dtype=object) for column in ("true", "predicted")
+    )
+    if roles.threshold is not None:
+        if np.any(predicted == INFINITE):
+            raise ValueError(
+                f"y_score = {shown(roles.predicted)} has an infinite number: expected finite ones"
+            )
+        predicted = true
+    positive = positive_among(pos_label, [*true, *predicted])
+    if many and roles.threshold is None:
+        check_many_classes(true, predicted)
+    else:
+        check_classes(true, predicted, positive)
+    if roles.weight is not None:
+        _check_weights(groups, f"sample_weight = {shown(roles.weight)}")
+    return positive
+
+
+def _check_weights(groups: pd.DataFrame, given: str) -> None:
+    missing = int(groups["rows"].sum() - groups["weights"].sum())
+    if missing:
+        raise ValueError(f"{given} has {missing} missing: expected a number in every row")
+    if (groups["smallest"] < 0).any():
+        raise ValueError(f"{given} has {groups['smallest'].min():g}: expected numbers >= 0")
+    weight, square = groups["weight"], groups["square"]
+    if not np.isfinite(weight).all():
+        raise ValueError(
+            f"{given} has a number that is not finite, or a sum that is not: expected finite ones"
+        )
+    if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
+        raise ValueError(
+            f"{given} has numbers whose squares are not floats: expected scaled weights"
+        )
+
+
+def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
+    """Return a row per slice and pair of labels, from a row per group."""
+    for key in roles.keys:
+        if key in PAIRS:
+            raise ValueError(
+                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
+            )
+    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns |= {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
+    if roles.weight is None:
+        columns["count"] = groups["rows"].astype(np.int64)
+    else:
+        columns |= {"count": groups["weight"], "effective": groups["square"]}
+    names = [*roles.keys, "true", "predicted"]
+    pairs = pd.DataFrame(columns).groupby(names, dropna=False, observed=True).sum().reset_index()
+    if roles.weight is not None:
+        _to_sizes(pairs, "effective", pairs["count"])
+    return _in_time(pairs, names)
+
+
+def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
+    """Return a row per slice, from a row per group."""
+    missing = groups["true"].isna() | groups["predicted"].isna()
+    positive = groups["true"].astype(object).isin([pos_label])
+    called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])
+    masks = {
+        "tp": positive & called,
+        "fp": ~positive & called,
+        "fn": positive & ~called,
+        "tn": ~positive & ~called,
+    }
+    sizes = groups["rows"].astype(np.int64) if roles.weight is None else groups["weight"]
+    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns |= {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
+    columns["missing"] = groups["rows"].astype(np.int64).where(missing, 0)
+    if roles.weight is not None:
+        for name, mask in (("positives", positive), ("negatives", ~positive)):
+            columns[f"{name}_effective"] = groups["square"].where(mask & ~missing, 0)
+    whole = np.zeros(len(groups))
+    slices = (
+        pd.DataFrame(columns)
+        .groupby(list(roles.keys) or whole, dropna=False, observed=True)
+        .sum()
+        .reset_index(drop=not roles.keys)
+    )
+    slices = _in_time(slices, list(roles.keys))
+    if roles.weight is not None:
+        _to_sizes(slices, "positives_effective", slices["tp"] + slices["fn"])
+        _to_sizes(slices, "negatives_effective", slices["fp"] + slices["tn"])
+    return slices
+
+
+def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Sort slices by keys, with text in the order of the calendar that it follows."""
+    places = [
+        None if isinstance(slices[key].dtype, pd.CategoricalDtype) else calendar_places(slices[key])
+        for key in keys
+    ]
+    if all(place is None for place in places):
+        return slices
+    ranks = [
+        pd.factorize(slices[key], sort=True)[0] if place is None else place
+        for key, place in zip(keys, places, strict=True)
+    ]
+    missing_last = [np.where(rank < 0, len(slices), rank) for rank in reversed(ranks)]
+    return slices.iloc[np.lexsort(missing_last)].reset_index(drop=True)
+
+
+def _plain(keys: pd.Series) -> pd.Series:
+    """Return keys without categories that have no order, or objects that are whole numbers."""
+    if keys.dtype == object and pd.api.types.infer_dtype(keys) == "integer":
+        for kind in ("Int64", "UInt64"):
+            with contextlib.suppress(OverflowError):
+                return keys.astype(kind)
+    if isinstance(keys.dtype, pd.CategoricalDtype) and not keys.cat.ordered:
+        return keys.astype(keys.cat.categories.dtype)
+    return keys
+
+
+def _whole(labels: pd.Series) -> pd.Series:
+    """Return whole numbers as such if they became floats beside missing ones."""
+    if labels.dtype.kind == "f" and (labels.dropna() % 1 == 0).all():
+        return labels.astype("Int64")
+    return labels
+
+
+def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:
+    """Replace the sums of squares by effective sizes."""
+    squares = slices[column]
+    slices[column] = (weights**2).div(squares).where(squares > 0, 0.0)

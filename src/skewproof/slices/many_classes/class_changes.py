@@ -1,0 +1,375 @@
+"""Parts of a change between slices of many classes: prevalence and the classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
+from skewproof.core.label_texts import as_text
+from skewproof.core.messages import shortened
+from skewproof.intervals.class_rows import ClassRows, with_derivatives
+from skewproof.intervals.extremes import Gradient, Proportions, Rows
+from skewproof.intervals.parts import Causes, OfCoalition, SharedChange
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.many_classes.class_table import ClassSlices
+from skewproof.slices.questions import Question, in_chunks
+from skewproof.slices.sentences import PLACES, said_of_change
+
+CAUSES: Causes = ("prevalence", "classifier")
+"""The class sizes, and all rates."""
+
+PARTS = ("difference", "classifier_part", "prevalence_part")
+
+NUMBERS = (
+    *("low", "high"),
+    *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
+    *("prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"),
+    *("p", "classifier_p"),
+)
+"""Columns that have values if a measure is defined on a slice and on its reference."""
+
+CLASS_COLUMNS = (
+    *("metric", "value", "low", "high", "reference_value"),
+    *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
+    *("prevalence_order_min", "prevalence_order_max"),
+    "value_at_reference_prevalence",
+    *(f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")),
+    *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
+    *("moved_class", "moved_recall", "moved_reference_recall", "moved_p_adjusted"),
+    *("instances", "missing", "sentence"),
+)
+"""Columns of the result beside the keys."""
+
+MOST_CELLS = 2**20
+"""Limit of the number of slices that are processed together, times the fourth power of the number
+of classes, which is that of the derivatives of cells by proportions."""
+
+_OfSides = dict[bool, Array]
+
+LONGEST_LIST = 100
+"""Most characters of the classes that a sentence lists."""
+
+
+@dataclass(frozen=True)
+class ClassChange(SharedChange):
+    """A measure on slices and on their references.
+
+    Proportions are those of :class:`~skewproof.intervals.class_rows.ClassRows`. A class
+    that has no instances on one side has the rates of the other side there.
+
+    Attributes
+    ----------
+    measure
+        The measure.
+    here, there
+        Rates and class sizes of the slices, and of their references.
+    """
+
+    measure: Measure
+    here: ClassRows
+    there: ClassRows
+
+    @property
+    def causes(self) -> Causes:
+        """The class sizes and the rates."""
+        return CAUSES
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """Proportions of the slices, with those of their references below."""
+        return self.here.proportions.beside(self.there.proportions)
+
+    @cached_property
+    def _lost(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Classes without instances on each side, shape (slices, classes, 1)."""
+        here, there = (side.rows.counts.sum(axis=-1) == 0 for side in (self.here, self.there))
+        return here[..., np.newaxis], there[..., np.newaxis]
+
+    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
+        """Return the measure of each coalition at given proportions."""
+        rates, sizes = self._parts(proportions, rows)
+
+        def of(coalition: Causes) -> Array:
+            counts = (rates["classifier" in coalition], sizes["prevalence" in coalition])
+            return self.measure(MulticlassConfusionMatrix.from_rates(*counts))
+
+        return of
+
+    def gradient(self, *causes: str) -> Gradient:
+        """Return the part of some causes with its derivatives by the proportions."""
+        weights = self.weights(*causes)
+
+        def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
+            rates, sizes = self._parts(proportions, rows)
+            by_rate, by_size = (
+                {side: np.zeros_like(one[side]) for side in one} for one in (rates, sizes)
+            )
+            values = np.zeros(proportions.shape[1:])
+            for coalition, weight in weights.items():
+                whose_rates, whose_sizes = "classifier" in coalition, "prevalence" in coalition
+                found = with_derivatives(self.measure, rates[whose_rates], sizes[whose_sizes])
+                values += weight * found.values
+                by_rate[whose_rates] += weight * found.by_rate
+                by_size[whose_sizes] += weight * found.by_size
+            lost_here, lost_there = (lost[rows] for lost in self._lost)
+            own = len(self.here.proportions.hits)
+            slopes = [
+                self.here.slopes(
+                    proportions[:own],
+                    rows,
+                    np.where(lost_here, 0, by_rate[True]) + np.where(lost_there, by_rate[False], 0),
+                    by_size[True],
+                ),
+                self.there.slopes(
+                    proportions[own:],
+                    rows,
+                    np.where(lost_there, 0, by_rate[False]) + np.where(lost_here, by_rate[True], 0),
+                    by_size[False],
+                ),
+            ]
+            return values, np.concatenate(slopes)
+
+        return of_proportions
+
+    def _parts(self, proportions: Array, rows: Rows) -> tuple[_OfSides, _OfSides]:
+        """Return rates and class sizes: of the slices at True, of the references at False."""
+        own = len(self.here.proportions.hits)
+        rates_here, sizes_here = self.here.parts(proportions[:own], rows)
+        rates_there, sizes_there = self.there.parts(proportions[own:], rows)
+        lost_here, lost_there = (lost[rows] for lost in self._lost)
+        rates = {
+            True: np.where(lost_here, rates_there, rates_here),
+            False: np.where(lost_there, rates_here, rates_there),
+        }
+        return rates, {True: sizes_here, False: sizes_there}
+
+
+def common_prevalences(at: Any, slices: ClassSlices) -> Prevalence:
+    """Return the prevalences at which all slices are also shown.
+
+    Raises
+    ------
+    ValueError
+        If they are not one number for each class by name.
+    """
+    if isinstance(at, str) and at == "whole":
+        sizes = slices.class_sizes.sum(axis=0)
+        expect(bool((sizes > 0).all()), "at", at, "slices with instances of every class")
+        return Prevalence.given(dict(zip(slices.labels, sizes / sizes.sum(), strict=True)))
+    common = Prevalence.given(at)
+    expect(common.elsewhere, "at", at, 'one prevalence per class for all slices, or "whole"')
+    common.for_classes(slices.labels)
+    return common
+
+
+def explained_classes(
+    measures: Iterable[Measure],
+    slices: ClassSlices,
+    reference: Mapping[str, Any] | None,
+    question: Question,
+) -> pd.DataFrame:
+    """Build the frame of :func:`skewproof.explain_change` for more than two classes."""
+    here, there = slices.beside(reference)
+    recalls = _moved_recalls(here, there, question)
+    remarks = _remarks(slices, here, there, recalls, one_reference=reference is not None)
+    tables = [_explained(one, here, there, question) for one in measures]
+    for table in tables:
+        for name, column in recalls.items():
+            table[name] = column
+        table["sentence"] = [
+            "; ".join([said, *more]) for said, more in zip(table["sentence"], remarks, strict=True)
+        ]
+    found = pd.concat(tables, ignore_index=True)
+    return found[[*here.keys, *(name for name in CLASS_COLUMNS if name in found)]]
+
+
+def _explained(
+    measure: Measure, here: ClassSlices, there: ClassSlices, question: Question
+) -> pd.DataFrame:
+    """Build the table of one measure; each pair of slices has the classes that occur in it."""
+    sides = (here, there)
+    table = here.keys.assign(metric=measure.key)
+    numbers = []
+    values = np.full((2, len(table)), np.nan)
+    occurring = _at_least_two(here.occurring | there.occurring)
+    patterns, group = np.unique(occurring, axis=0, return_inverse=True)
+    for place, pattern in enumerate(patterns):
+        which = np.flatnonzero(pattern)
+        rows = np.flatnonzero(group.ravel() == place)
+        pairs = [side.at(rows).of_classes(which) for side in sides]
+        for value, side in zip(values, pairs, strict=True):
+            value[rows] = measure(MulticlassConfusionMatrix(side.counts))
+        known = np.flatnonzero(~np.isnan(values[:, rows]).any(axis=0))
+        if known.size:
+            find = partial(_numbers, measure, pairs[0], pairs[1], question)
+            found = in_chunks(find, known, max(1, MOST_CELLS // len(which) ** 4))
+            numbers.append(found.set_axis(rows[known]))
+    none = pd.DataFrame(columns=NUMBERS, index=table.index, dtype=float)
+    table = table.join(pd.concat(numbers).reindex(table.index) if numbers else none)
+    table["value"], table["reference_value"] = values
+    if question.at is not None:
+        table = table.assign(**_at_common_prevalence(measure, here, question))
+    table = table.assign(instances=here.total, missing=here.missing)
+    for name in ("p", "classifier_p"):
+        table[f"{name}_adjusted"] = question.adjusted(table[name].to_numpy())
+    table["sentence"] = [
+        said_of_change(
+            row,
+            (_why(here, place), _why(there, place)),
+            [],
+            alpha=question.alpha,
+            negligible=question.negligible,
+        )
+        for place, row in enumerate(table.to_dict("records"))
+    ]
+    return table
+
+
+def _at_least_two(occurring: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the classes that occur, with others if there are fewer than two."""
+    missing = 2 - occurring.sum(axis=1, keepdims=True)
+    return occurring | (~occurring & (np.cumsum(~occurring, axis=1) <= missing))
+
+
+def _numbers(
+    measure: Measure, here: ClassSlices, there: ClassSlices, question: Question, rows: Rows
+) -> dict[str, Array]:
+    """Compute the columns of numbers for pairs of slices on which the measure is defined."""
+    sides = [side.at(rows).observed(question.class_sizes) for side in (here, there)]
+    change = ClassChange(measure, *sides)
+    columns: dict[str, Array] = {}
+
+    of, both = sides[0], change.proportions
+    found = question.estimate(of.value(measure), of.proportions, of.gradient(measure))
+    columns |= {"low": found["_low"], "high": found["_high"]}
+    parts = {"difference": CAUSES, **{f"{cause}_part": (cause,) for cause in CAUSES}}
+    for name, causes in parts.items():
+        found = question.estimate(change.part(*causes), both, change.gradient(*causes))
+        columns |= {f"{name}{end}": values for end, values in found.items()}
+    smallest, largest = change.orders("prevalence", both.observed)
+    columns |= {"prevalence_order_min": smallest, "prevalence_order_max": largest}
+    of_coalition = change.values(both.observed, both.slices)
+    columns["value_at_reference_prevalence"] = of_coalition(("classifier",))
+    for name, part in {"p": "difference", "classifier_p": "classifier_part"}.items():
+        causes = parts[part]
+        columns[name] = question.p(change.part(*causes), both, change.gradient(*causes))
+    return columns
+
+
+def _at_common_prevalence(
+    measure: Measure, here: ClassSlices, question: Question
+) -> dict[str, Array]:
+    """Compute values of the slices that have instances of every class, NaN for the others."""
+    name = "value_at_common_prevalence"
+    rows = np.flatnonzero((here.class_sizes > 0).all(axis=1))
+    columns = {f"{name}{end}": np.full(len(here.total), np.nan) for end in ("", "_low", "_high")}
+    if rows.size and question.at is not None:
+        some = here.at(rows)
+        rates = some.observed("fixed").rows
+        side = ClassRows.at(rates, question.at, here.labels, some.total)
+        of_all = side.value(measure), side.proportions, side.gradient(measure)
+        found = question.estimate(*of_all)
+        for end, values in found.items():
+            columns[f"{name}{end}"][rows] = values
+    return columns
+
+
+def _moved_recalls(
+    here: ClassSlices, there: ClassSlices, question: Question
+) -> dict[str, list[Any]]:
+    """Find the class of each slice whose recall changed most, among significant changes.
+
+    p-values are adjusted for all slices and classes.
+    """
+    shape = here.class_sizes.shape
+    hits, misses = [], []
+    for side in (here, there):
+        of_hits = np.diagonal(side.worth, axis1=1, axis2=2)
+        hits.append(of_hits.ravel())
+        misses.append((side.worth.sum(axis=-1) - of_hits).ravel())
+    of = Proportions(np.array(hits), np.array(misses))
+    known = np.flatnonzero(((of.hits + of.misses) > 0).all(axis=0))
+    p, recalls = np.full(shape[0] * shape[1], np.nan), np.full((2, shape[0] * shape[1]), np.nan)
+    if known.size:
+        some = of.at(known)
+        recalls[:, known] = some.observed
+        p[known] = question.p(lambda shares, _: shares[0] - shares[1], some)
+    adjusted = question.adjusted(p).reshape(shape)
+    ours, theirs = recalls.reshape(2, *shape)
+    told: NDArray[np.bool_] = np.less(adjusted, question.alpha)
+    size = np.where(told, abs(ours - theirs), -1)
+    rows, most = np.arange(shape[0]), size.argmax(axis=1)
+    found = np.any(told, axis=1)
+    numbers = {
+        "moved_recall": ours[rows, most],
+        "moved_reference_recall": theirs[rows, most],
+        "moved_p_adjusted": adjusted[rows, most],
+    }
+    classes = [
+        here.labels[place] if is_told else None for place, is_told in zip(most, found, strict=True)
+    ]
+    columns: dict[str, Any] = {name: np.where(found, one, np.nan) for name, one in numbers.items()}
+    return {"moved_class": classes, **columns}
+
+
+def _remarks(
+    slices: ClassSlices,
+    here: ClassSlices,
+    there: ClassSlices,
+    recalls: dict[str, list[Any]],
+    *,
+    one_reference: bool,
+) -> list[list[str]]:
+    """Return the remarks on each slice that do not depend on the measure."""
+    alone = slices.occurring.sum(axis=0) == 1
+    remarks: list[list[str]] = []
+    rows = zip(*recalls.values(), strict=True)
+    for place, (moved, recall, reference_recall, _) in enumerate(rows):
+        said = []
+        if moved is not None:
+            way = "fell" if recall < reference_recall else "rose"
+            said.append(
+                f"the recall of {_named([moved])} {way} most, from {reference_recall:.2f} to"
+                f" {recall:.2f}"
+            )
+        sides = (here, there) if one_reference else (here,)
+        for side, whose in zip(sides, ("this slice", "its reference"), strict=False):
+            only = _labels_where(here, alone & side.occurring[place])
+            if only:
+                said.append(f"only {whose} has {_named(only)}")
+        sizes = here.class_sizes[place] > 0, there.class_sizes[place] > 0
+        for has, other, where in zip(sizes, sizes[::-1], PLACES, strict=True):
+            lost = _labels_where(here, ~has & other)
+            if lost:
+                said.append(
+                    f"no instances of {_named(lost)} {where}, so that recall there counts as"
+                    " unchanged"
+                )
+        remarks.append(said)
+    return remarks
+
+
+def _labels_where(slices: ClassSlices, which: NDArray[np.bool_]) -> list[Any]:
+    return [slices.labels[place] for place in np.flatnonzero(which)]
+
+
+def _named(labels: list[Any]) -> str:
+    return shortened(", ".join(map(as_text, labels)), LONGEST_LIST)
+
+
+def _why(side: ClassSlices, place: int) -> str:
+    """Name the classes that are empty in a slice on which a measure is undefined."""
+    if not side.total[place]:
+        return "no instances"
+    lost = _labels_where(side, side.class_sizes[place] == 0)
+    return f"no instances of {_named(lost)}" if lost else "by its formula"

@@ -1,0 +1,547 @@
+"""Dates and sizes of changes of a classifier, apart from prevalence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
+from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.label_texts import slice_name
+from skewproof.core.messages import shortened, shown
+from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import check_observed_classes
+from skewproof.intervals.metric_interval import check_observed, in_digits_of_width
+from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.reporting.summary import Summarized, Summary
+from skewproof.slices.many_classes.class_table import (
+    ClassSlices,
+    are_pairs,
+    read_class_slices,
+)
+from skewproof.slices.over_time.change_points import ChangePoint
+from skewproof.slices.over_time.periods import time_order
+from skewproof.slices.over_time.watched import (
+    PATHS,
+    Watched,
+    WatchedRates,
+    WatchedRecalls,
+    level_of_each,
+)
+from skewproof.slices.slice_table import EFFECTIVE, KeyedSlices, Slices, read_slices
+
+PERIOD_COLUMNS = (
+    *("series", "value", "expected", "low", "high", "outside"),
+    *("positives", "negatives", "instances"),
+)
+"""Columns of a period beside its time."""
+
+SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p", "dependent")
+
+CHANGE_COLUMNS = (
+    *("rate", "alarm", "since", "since_first", "since_last", "gradual"),
+    *(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high")),
+)
+
+EFFECT_COLUMNS = (
+    *("rate", "since", "metric", "before", "after"),
+    *(f"{part}{end}" for part in ("difference", "part", "prevalence_part")
+      for end in ("", "_low", "_high")),
+)  # fmt: skip
+
+RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
+"""Names that no key may have."""
+
+PERIODS_INSTEAD = "effective sizes, and name the reference's periods"
+"""Way out for a reference that is a matrix of weights."""
+
+MOST_PLANNED = 10_000
+"""Largest number of planned looks."""
+
+LONGEST_LIST = 1200
+"""Most characters of a list of changes, of varying rates, and of unknown rates."""
+
+KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
+    Slices: WatchedRates,
+    ClassSlices: WatchedRecalls,
+}
+"""Watched rates of slices of two classes, and of more."""
+
+SEED = 1
+"""Seed of the courses from which power is computed."""
+
+
+@dataclass(frozen=True, repr=False)
+class Drift(Summarized):
+    """Result of :func:`watch_drift`.
+
+    Attributes
+    ----------
+    table
+        A row per period and series.
+    scans
+        A row per rate.
+    changes
+        A row per change of a rate.
+    effects
+        A row per change and metric.
+    alpha
+        Probability of any alarm over all series and periods, if nothing but prevalence changes and
+        periods vary by chance alone.
+    """
+
+    table: pd.DataFrame
+    scans: pd.DataFrame
+    changes: pd.DataFrame
+    effects: pd.DataFrame
+    alpha: float
+    _watched: Sequence[Watched] = field(repr=False)
+
+    @property
+    def time(self) -> Any:
+        """Name of the column with the period."""
+        return self._watched[0].time
+
+    @property
+    def slices(self) -> list[dict[str, Any]]:
+        """Keys of each slice; empty if there is only one slice."""
+        return [one.keys for one in self._watched]
+
+    @property
+    def verdict(self) -> str:
+        """Changed rates with their dates and sizes, and unusual variation between periods."""
+        sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
+        watched = self._watched[0]
+        dependent = [
+            f"{self._said(row)} differs more than it would in independent periods without a change,"
+            " but periods whose rates depend on those of the periods before would differ as much."
+            for row in self.scans.to_dict("records")
+            if row["dependent"]
+        ]
+        if sentences:
+            text = shortened(" ".join(sentences), LONGEST_LIST)
+        else:
+            number = self.table[self.time].nunique()
+            text = (
+                f"No change of {watched.together} in {_numbered(number)} can be distinguished from"
+                f" {'periods that depend on each other' if dependent else 'chance'}."
+            )
+        varying = [
+            f"{self._said(row)} varies more between periods than by chance alone"
+            f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
+            " so that bounds and intervals are wider."
+            for row in self.scans.to_dict("records")
+            if row["dispersion"] > 1
+        ]
+        unknown = self.table[self.table["value"].isna()].groupby("series").size()
+        lost = [
+            f"{_begun(watched.said(rate))} is unknown in {_numbered(int(unknown[rate]))} without"
+            f" {watched.lacking(rate)}."
+            for rate in watched.rates
+            if rate in unknown
+        ]
+        others = [
+            shortened(" ".join(some), LONGEST_LIST) for some in (dependent, varying, lost) if some
+        ]
+        return " ".join([text, *others])
+
+    def _sentence(self, row: Mapping[str, Any]) -> str:
+        """Describe the change of a rate."""
+        before, after = (_with_interval(row, side) for side in ("before", "after"))
+        since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
+        way = "fell" if row["after"] < row["before"] else "rose"
+        if row["gradual"]:
+            return (
+                f"{self._said(row)} {way} gradually from {first} to {last}: its mean is {before}"
+                f" before {since} and {after} from then on."
+            )
+        region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
+        return f"{self._said(row)} {way} from {before} to {after} since {since} ({region})."
+
+    def _said(self, row: Mapping[str, Any]) -> str:
+        """Name a row's rate at the beginning of a sentence."""
+        return self._of_slice(row, self._watched[0].said(row["rate"]))
+
+    def _of_slice(self, row: Mapping[str, Any], name: str) -> str:
+        """Put the name of the row's slice before a name, if there are several slices."""
+        keys = self._watched[0].keys
+        if not keys:
+            return _begun(name)
+        return f"{shortened(slice_name([row[key] for key in keys]))}: {name}"
+
+    def summary(self) -> Summary:
+        """Return the summary of the result."""
+        short = self._watched[0].short
+        effects = [
+            {
+                "change": self._of_slice(
+                    row, f"{short(row['rate'])}, {slice_name([row['since']])}"
+                ),
+                "metric": row["metric"],
+                "before": row["before"],
+                "after": row["after"],
+                "due to the change": _with_interval(row, "part"),
+                "due to prevalence": _with_interval(row, "prevalence_part"),
+            }
+            for row in self.effects.to_dict("records")
+        ]
+        return Summary(
+            "Drift",
+            verdict=self.verdict,
+            facts=[
+                (
+                    "False alarms",
+                    f"{self.alpha:g} if the classifier does not change and periods are independent",
+                )
+            ],
+            tables={"Effects of the changes on metrics": effects},
+        )
+
+    def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
+        """Estimate the probability of an alarm if the rates change in all slices.
+
+        Parameters
+        ----------
+        tpr, fpr
+            Changes that are added to the true and the false positive rate, which are clipped to 0
+            and 1. With more than two classes `tpr` is added to every recall, and `fpr` is 0.
+        start
+            Number of periods before the change; by default half of them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from skewproof import watch_drift
+        >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
+        >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
+        >>> drift = watch_drift(counts, time="month", metrics=["f1"])
+        >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
+        True
+        """
+        for name, change in (("tpr", tpr), ("fpr", fpr)):
+            expect_number(name, change, -1, 1)
+        of_classes = isinstance(self._watched[0], WatchedRecalls)
+        expect(not (of_classes and fpr), "fpr", fpr, "0 for more than two classes")
+        times = self.table[self.time].drop_duplicates().tolist()
+        first = len(times) // 2 if start is None else expect_whole("start", start, 0, len(times))
+        later = set(times[first:])
+        random = np.random.default_rng(SEED)
+        quiet = np.ones(PATHS, dtype=bool)
+        for one in self._watched:
+            changed = np.array([time in later for time in one.periods.keys[self.time]])
+            for rate in one.rates:
+                quiet &= ~one.alarmed(rate, one.added(rate, tpr, fpr) * changed, random)
+        return float(1 - quiet.mean())
+
+
+def watch_drift(
+    counts: pd.DataFrame,
+    *,
+    time: str,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
+    reference: Mapping[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None,
+    order: Sequence[Any] | None = None,
+    alpha: float = 0.05,
+    planned: int | None = None,
+) -> Drift:
+    """Find out since when a classifier has changed, whatever prevalence does.
+
+    A metric that depends on prevalence changes even if the classifier does not. Therefore the true
+    and the false positive rate are watched, or every recall if there are more than two classes. A
+    scan compares the periods after each possible date with those before it. It needs no reference;
+    a reference helps, and may be short. A detected change is dated and measured, and its part in
+    the change of each metric is separated from that of prevalence. docs/evidence/watch_power.md
+    measures how often there are alarms with and without a change.
+
+    If the rates vary more between periods than by chance alone, apart from a single change, the
+    bound of the scan grows, and intervals are wider. If they do so, and rates that depend on those
+    of the periods before, with an autocorrelation of up to .8, would explain the changes, none is
+    reported. If a steady rise or fall is likelier than sudden changes, it is reported as gradual.
+
+    Parameters
+    ----------
+    counts
+        A row per period, as from :func:`skewproof.count_slices`: whole numbers, or sums of weights
+        with their effective sizes. With other keys there is a row per slice and period. Each slice
+        is then watched by itself. For more than two classes there is a row per slice, period and
+        pair of labels. Every recall is then a rate, such as "recall of cat". The classes as which
+        the misses of a class are predicted are not scanned; the limits of a measure show them.
+    time
+        The column with the period: numbers, dates, categories with an order, or text that follows
+        a calendar, such as "2026-05", "2026-Q2", "Jan" or "12", see
+        :func:`skewproof.slices.over_time.periods.calendar_places`.
+    metrics
+        As for :func:`skewproof.explain_change`.
+    reference
+        One or several periods that are known to be alike, such as {"month": "2026-05"} or
+        {"month": ["2026-04", "2026-05"]}, or the confusion matrix of a validation set. They are
+        treated as the first periods, and no change is sought among them. By default the first
+        period is the reference.
+    order
+        All periods in the order of time, if text follows no calendar; listed periods may be absent
+        from the counts.
+    alpha
+        Probability of any alarm over all periods, slices and rates, if nothing but prevalence
+        changes and periods vary by chance alone, in (0, 1).
+    planned
+        Number of periods after the reference up to which the watch is repeated with each further
+        period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
+        these looks. None for one look at all periods.
+
+    Returns
+    -------
+    A :class:`Drift` with these frames, each with the keys of the slice first if there are any:
+
+    - `changes`, a row per change of a rate: rate; alarm, the period in which the scan exceeded its
+      bound; since, the most probable first period of the new rate; since_first and since_last, the
+      ends of its 95 % region; gradual; before and after, the rates, with the ends of their
+      intervals. After an alarm the scan starts again with the new rate. A gradual change has
+      all periods as since_first to since_last, and the mean rates before and after since.
+    - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
+      difference, part, the share of it that is due to the change of this rate, and prevalence_part,
+      each with the ends of its interval. For more than two classes part is due to the changes of
+      all rates.
+    - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
+      in standard deviations, and the bound; dispersion, the variance relative to that by chance,
+      1 if chance alone is not rejected at .05, and p of that test; dependent, True if changes are
+      withheld because periods that depend on each other would explain them.
+    - `table`, a row per period and series, which are the rates and the metrics: value; expected,
+      low and high, the prediction for the classifier before any change at the period's own
+      prevalence and size, with limits that all periods of a series keep with probability 1 - alpha;
+      outside, whether the value is outside them; positives and negatives, or instances. Values that
+      are unknown without instances of a class are NaN.
+
+    Raises
+    ------
+    ValueError
+        If `counts`, `time`, `reference` or an option is invalid, or if the order of the periods is
+        unknown.
+
+    Examples
+    --------
+    In the last three of six months the classifier finds fewer positives; in the second there are
+    fewer to find:
+
+    >>> import textwrap
+    >>> import pandas as pd
+    >>> from skewproof import watch_drift
+    >>> before, rare, after = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]
+    >>> months = [before, rare, before, after, after, after]
+    >>> counts = pd.DataFrame(months, columns=["tp", "fp", "fn", "tn"])
+    >>> drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
+    >>> print(textwrap.fill(drift.verdict, 88))
+    TPR fell from 0.800 (0.760 to 0.836) to 0.550 (0.510 to 0.589) since 3 (95 %: 3 alone).
+    >>> drift.effects[["metric", "difference", "part", "prevalence_part"]].round(2).values.tolist()
+    [['f1', -0.05, -0.12, 0.07]]
+    """
+    alpha = expect_confidence("alpha", alpha)
+    if planned is not None:
+        expect_whole("planned", planned, 1, MOST_PLANNED)
+    of_classes = are_pairs(counts)
+    of_metrics: Sequence[Any] = as_measures(metrics) if of_classes else as_metrics(metrics)
+    read = _read_classes if of_classes else _read
+    slices, first = read(counts, reference)
+    groups = _groups(slices, first, time, reference, order)
+    can_change = [one.can_change(rate) for one in groups for rate in one.rates]
+    level = level_of_each(alpha, max(sum(can_change), 1))
+    groups = [replace(one, planned=planned, level=level) for one in groups]
+    table = pd.concat([one.table(of_metrics, alpha) for one in groups], ignore_index=True)
+    scans, changes, effects = [], [], []
+    for one in groups:
+        for rate, found in one.scans.items():
+            named = one.keys | {"rate": rate}
+            before = one.baseline(rate)
+            scans.append(
+                named
+                | {
+                    "before": before.hits / (before.hits + before.misses),
+                    "largest": found.largest,
+                    "bound": found.bound,
+                    "dispersion": found.dispersion,
+                    "p": found.p,
+                    "dependent": found.dependent,
+                }
+            )
+            for change in found.changes:
+                dated = _dated(one, rate, change)
+                changes.append(named | dated)
+                of_change = one.effects(rate, change, of_metrics).to_dict("records")
+                effects += [named | {"since": dated["since"]} | row for row in of_change]
+    keys = list(groups[0].keys)
+    return Drift(
+        table,
+        pd.DataFrame(scans, columns=[*keys, *SCAN_COLUMNS]),
+        pd.DataFrame(changes, columns=[*keys, *CHANGE_COLUMNS]),
+        pd.DataFrame(effects, columns=[*keys, *EFFECT_COLUMNS]),
+        alpha,
+        groups,
+    )
+
+
+def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows of a slice, in a frame of a :class:`Drift`."""
+    rows = np.ones(len(frame), dtype=bool)
+    for key, value in keys.items():
+        rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
+    return frame[rows]
+
+
+def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """Read the slices of two classes, and a reference that is a matrix."""
+    slices = read_slices(counts, reserved=RESERVED)
+    if not all(name in counts for name in EFFECTIVE):
+        for cell in CELLS:
+            _expect_whole(cell, getattr(slices, cell), " and ".join(EFFECTIVE))
+    if not isinstance(reference, ConfusionMatrix):
+        _expect_no_matrix(reference, ConfusionMatrix)
+        return slices, None
+    check_observed(reference, "reference")
+    cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
+    for cell, count in cells.items():
+        _expect_whole(f"reference.{cell}", count, PERIODS_INSTEAD)
+    return slices, read_slices(pd.DataFrame(cells))
+
+
+def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """Read the slices of more than two classes, and a reference that is a matrix."""
+    if "effective" not in counts and pd.api.types.is_numeric_dtype(counts["count"]):
+        _expect_whole("count", counts["count"].dropna(), "effective")
+    if not isinstance(reference, MulticlassConfusionMatrix):
+        _expect_no_matrix(reference, MulticlassConfusionMatrix)
+        return read_class_slices(counts, reserved=RESERVED), None
+    check_observed_classes(reference, "reference")
+    _expect_whole("reference.counts", reference.counts.ravel(), PERIODS_INSTEAD)
+    labels = reference.labels
+    slices = read_class_slices(counts, reserved=RESERVED, labels=labels)
+    pairs = [(true, predicted) for true in labels for predicted in labels]
+    rows = pd.DataFrame(pairs, columns=["true", "predicted"])
+    return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
+
+
+def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
+    """Refuse counts that are not whole, since the scan cannot tell of how many instances they are.
+
+    Sums of weights come with effective sizes.
+    """
+    given = np.asarray(numbers, dtype=float)
+    broken = given[given % 1 != 0]
+    expect(
+        not broken.size,
+        name,
+        float(broken[0]) if broken.size else None,
+        "a whole number; for weighted instances use count_slices with sample_weight, which adds"
+        f" {otherwise}",
+    )
+
+
+def _expect_no_matrix(reference: Any, kind: type) -> None:
+    """Refuse a matrix for another number of classes than the counts have."""
+    of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
+    expect(not of_others, "reference", reference, f"a {kind.__name__}, as the counts require")
+
+
+def _groups(
+    slices: KeyedSlices,
+    first: KeyedSlices | None,
+    time: str,
+    reference: Any,
+    order: Sequence[Any] | None,
+) -> list[Watched]:
+    """Build the slices, each with its periods in the order of time."""
+    if not isinstance(time, Hashable) or time not in slices.keys:
+        keys = ", ".join(map(str, slices.keys)) or "none"
+        raise ValueError(f"time = {shown(time)}: expected one of the keys of counts, {keys}")
+    times = slices.keys[time]
+    if times.isna().any():
+        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
+    known = times.drop_duplicates().reset_index(drop=True)
+    place = {known[row]: place for place, row in enumerate(time_order(known, time, order))}
+    rows = np.argsort([place[value] for value in times], kind="stable")
+    is_reference = _reference_rows(slices, time, reference)
+    others = [key for key in slices.keys if key != time]
+    if first is not None:
+        expect(not others, "reference", reference, "periods, since there are several slices")
+    group_of = (
+        slices.keys.groupby(others, dropna=False, sort=False).ngroup().to_numpy()
+        if others
+        else np.zeros(len(times), dtype=int)
+    )
+    found: list[Watched] = []
+    for group in range(group_of.max() + 1):
+        mine = rows[group_of[rows] == group]
+        kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
+        keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
+        if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
+            where = f" in the slice {shown(keys)}" if keys else ""
+            lacking = (
+                "a period of the reference"
+                if len(kept)
+                else "a period in addition to the reference"
+            )
+            raise ValueError(f"counts have no such row{where}: expected {lacking}")
+        known = slices.at(before) if len(before) else first
+        found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
+    return found
+
+
+def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
+    """Return which rows are of the periods of a reference."""
+    found = np.zeros(len(slices.keys), dtype=bool)
+    if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
+        return found
+    if not isinstance(reference, Mapping) or list(reference) != [time]:
+        expected = f"periods, such as {{{shown(time)}: 5}}, or a confusion matrix"
+        raise ValueError(f"reference = {shown(reference)}: expected {expected}")
+    given = reference[time]
+    values = list(given) if isinstance(given, list | tuple | np.ndarray | pd.Index) else [given]
+    expect(len(values) > 0, "reference", reference, "at least one period")
+    times = slices.keys[time]
+    for value in values:
+        is_date = isinstance(value, date) and times.dtype.kind == "M"
+        same = (times == (pd.Timestamp(value) if is_date else value)).to_numpy(dtype=bool)
+        if not same.any():
+            known = shortened(", ".join(map(str, times.unique()[:20])), 200)
+            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: expected one of {known}")
+        found |= same
+    return found
+
+
+def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
+    """Build the columns of a change."""
+    rates = {
+        f"{side}{'' if end == 'value' else f'_{end}'}": number
+        for side in ("before", "after")
+        for end, number in asdict(getattr(change, side)).items()
+    }
+    return {
+        "alarm": one.when(rate, change.alarm),
+        "since": one.when(rate, change.since),
+        "since_first": one.when(rate, change.first),
+        "since_last": one.when(rate, change.last),
+        "gradual": change.gradual,
+        **rates,
+    }
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    """Write a number of a row with its interval."""
+    numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return "{} ({} to {})".format(*in_digits_of_width(*numbers))
+
+
+def _begun(text: str) -> str:
+    """Capitalize a text for the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def _numbered(periods: int) -> str:
+    return f"{periods} period{'s' * (periods != 1)}"

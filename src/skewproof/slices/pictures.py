@@ -1,0 +1,325 @@
+"""Figures of slices: values and the parts of their differences, and drift over time."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.arguments import expect, expect_columns
+from skewproof.core.extras import extra
+from skewproof.core.label_texts import slice_name
+from skewproof.core.messages import shortened
+from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION, literal
+from skewproof.slices.changes import largest_changes
+from skewproof.slices.over_time.drift import Drift, of_slice
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PARTS = {
+    "prevalence": ("prevalence", BLUE, ""),
+    "tpr": ("TPR", VERMILION, "///"),
+    "fpr": ("FPR", GREEN, "..."),
+    "size": ("size", "0.6", "xxx"),
+}
+"""Names of the parts, with colors and with hatches, which also differ in gray print."""
+
+CLASS_PARTS = {
+    "prevalence": PARTS["prevalence"],
+    "classifier": ("classifier", VERMILION, "///"),
+}
+"""Names, colors and hatches for more than two classes."""
+
+LONGEST_NAME = 24
+"""Most characters of a slice's name."""
+
+LONGEST_METRIC, LONGEST_LINE = 60, 37
+"""Most characters of a metric's name and of a line of it; the longest key has 37."""
+
+NARROWEST = 5.6
+"""Least width of a figure in inches, enough for the longest legend beside the name of a metric."""
+
+MARGIN = 0.1
+"""Space between the outermost marks and a panel's edge, as a share of the panel."""
+
+MOST_COLUMNS = 4
+"""Most slices beside each other."""
+
+MOST_TICKS = 24
+"""Most periods with a name below them."""
+
+
+def change_figure(changes: pd.DataFrame) -> Figure:
+    """Draw values of slices beside those at the reference's prevalence, and the differences' parts.
+
+    Parameters
+    ----------
+    changes
+        Frame of :func:`skewproof.explain_change`. If there are more than 40 slices, those with the
+        largest differences are drawn.
+
+    Returns
+    -------
+    Figure with two panels per metric, metrics below each other: values with their intervals, and
+    bars of the parts, above 0 if they raise the metric and below 0 if they lower it. Slices that
+    are not assessable, and parts that are undefined, are marked "n/a".
+
+    Raises
+    ------
+    ValueError
+        If the frame has no rows.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import explain_change
+    >>> from skewproof import change_figure
+    >>> counts = pd.DataFrame(
+    ...     [("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882)],
+    ...     columns=["month", "tp", "fp", "fn", "tn"],
+    ... )
+    >>> changes = explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    >>> len(change_figure(changes).axes)
+    2
+    """
+    with extra("a figure"):
+        import matplotlib
+        from matplotlib.figure import Figure
+
+    expect_columns("changes", changes, ["metric", "difference"], "explain_change")
+    if changes.empty:
+        raise ValueError("changes has no rows: expected a slice in each, as of explain_change")
+    drawn = largest_changes(changes)
+    groups = dict(list(drawn.groupby("metric", sort=False)))
+    keys = list(changes.columns[: changes.columns.get_loc("metric")])
+    number = len(changes) // len(groups)
+    shown = len(drawn) // len(groups)
+    with matplotlib.rc_context(STYLE):
+        width = min(max(NARROWEST, 1.6 + 0.28 * shown), 12.0)
+        figure = Figure(figsize=(width, 0.9 + 3.9 * len(groups)), layout="constrained")
+        panels = figure.subplots(2 * len(groups), 1, sharex=True, squeeze=False)[:, 0]
+        for place, (metric, rows) in enumerate(groups.items()):
+            _draw_values(panels[2 * place], rows)
+            panels[2 * place].set_ylabel(_label(metric))
+            _draw_parts(panels[2 * place + 1], rows)
+        _name_slices(panels[-1], next(iter(groups.values()))[keys])
+        of_all = f": the {shown} of {number} with the largest differences" if shown < number else ""
+        figure.suptitle(f"Slices and what their differences are made of{of_all}", fontsize=9)
+    return figure
+
+
+def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
+    """Name slices below the axis, upright if their names are too long."""
+    names = [
+        literal(shortened(slice_name(row), LONGEST_NAME)) for row in keys.itertuples(index=False)
+    ]
+    upright = max(map(len, names)) * len(names) > 60
+    axes.set_xticks(range(len(names)), names, rotation=90 * upright)
+    axes.set_xlim(-0.6, len(names) - 0.4)
+    axes.set_xlabel(", ".join(_axis_name(key) for key in keys))
+
+
+def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw values with intervals, each beside its value at the reference's prevalence."""
+    places = np.arange(len(rows))
+    value = rows["value"].where(rows["low"].notna()).to_numpy(dtype=float)
+    drawn = np.where(np.isfinite(value), value, np.nan)
+    ends = np.array([drawn - rows["low"], rows["high"] - drawn])
+    reference = rows["reference_value"].to_numpy(dtype=float)
+    axes.hlines(reference, places - 0.4, places + 0.4, color="0.5", lw=1, label="reference")
+    axes.errorbar(
+        places - 0.12, drawn, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
+    )
+    axes.plot(
+        places + 0.12,
+        rows["value_at_reference_prevalence"],
+        ls="none",
+        marker="D",
+        ms=4,
+        color=VERMILION,
+        fillstyle="none",
+        label="at the reference's prevalence",
+    )
+    _finish(axes, value)
+
+
+def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw bars of the parts, stacked from 0 upward and downward, and mark the difference."""
+    places = np.arange(len(rows))
+    above = below = np.zeros(len(rows))
+    drawn = PARTS if "tpr_part" in rows else CLASS_PARTS
+    for part, (name, color, hatch) in drawn.items():
+        if f"{part}_part" not in rows or rows[f"{part}_part"].isna().all():
+            continue
+        height = rows[f"{part}_part"].to_numpy(dtype=float)
+        height = np.where(np.isfinite(height), height, 0.0)
+        axes.bar(
+            places,
+            height,
+            0.7,
+            bottom=np.where(height > 0, above, below),
+            color=color,
+            hatch=hatch,
+            edgecolor="white",
+            lw=0,
+            label=name,
+        )
+        above, below = above + np.maximum(height, 0), below + np.minimum(height, 0)
+    axes.axhline(0, color="black", lw=0.6)
+    axes.plot(places, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
+    axes.set_ylabel("difference and its parts")
+    difference, part = (rows[name].to_numpy(float) for name in ("difference", "prevalence_part"))
+    _finish(axes, np.where(np.isfinite(difference), part, difference))
+
+
+def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
+    """Add the legend, margins around the marks, and words in place of missing marks."""
+    for place in np.flatnonzero(~np.isfinite(numbers)):
+        number = numbers[place]
+        axes.text(
+            float(place),
+            0.5,
+            "n/a" if np.isnan(number) else f"{number:g}",
+            transform=axes.get_xaxis_transform(),
+            ha="center",
+            va="center",
+            color="0.4",
+            fontsize=7,
+        )
+    axes.use_sticky_edges = False
+    axes.margins(y=MARGIN)
+    _legend(axes)
+
+
+def _axis_name(key: object) -> str:
+    return literal(shortened(str(key), LONGEST_NAME))
+
+
+def _label(metric: str) -> str:
+    return literal(textwrap.fill(shortened(metric, LONGEST_METRIC), LONGEST_LINE))
+
+
+def _legend(axes: Axes) -> None:
+    """Name all marks in one line above the panel, in the order in which they were drawn."""
+    handles, labels = axes.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda place: labels[place] == "difference")
+    axes.legend(
+        [handles[place] for place in order],
+        [labels[place] for place in order],
+        loc="lower left",
+        bbox_to_anchor=(-0.02, 0.99),
+        ncols=5,
+        frameon=False,
+        fontsize=7,
+        columnspacing=1.0,
+        handletextpad=0.5,
+    )
+
+
+def drift_figure(drift: Drift) -> Figure:
+    """Draw values with the limits of the classifier before any change, and dated rates.
+
+    Parameters
+    ----------
+    drift
+        Result of :func:`skewproof.watch_drift`.
+
+    Returns
+    -------
+    Figure with a row of panels per series and a column per slice. If there are more than four
+    slices, those with the most changes are drawn. The date of a change is shaded over its 95 %
+    region.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import watch_drift
+    >>> from skewproof import drift_figure
+    >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
+    >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
+    >>> drift = watch_drift(counts, time="month", metrics=["f1"])
+    >>> len(drift_figure(drift).axes)
+    3
+    """
+    expect(isinstance(drift, Drift), "drift", drift, "a result of watch_drift")
+    with extra("a figure"):
+        import matplotlib
+        from matplotlib.figure import Figure
+
+    slices = sorted(drift.slices, key=lambda keys: -len(of_slice(drift.changes, keys)))
+    drawn = slices[:MOST_COLUMNS]
+    names = list(drift.table["series"].unique())
+    with matplotlib.rc_context(STYLE):
+        width = max(NARROWEST, 3.6 * len(drawn))
+        figure = Figure(figsize=(width, 0.9 + 2.1 * len(names)), layout="constrained")
+        panels = figure.subplots(len(names), len(drawn), sharex="col", squeeze=False)
+        for column, keys in zip(panels.T, drawn, strict=True):
+            table, changes = (of_slice(some, keys) for some in (drift.table, drift.changes))
+            times = table.loc[table["series"] == names[0], drift.time].tolist()
+            for axes, name in zip(column, names, strict=True):
+                _draw_period_values(axes, table[table["series"] == name])
+                _draw_dates(axes, times, changes[changes["rate"] == name])
+            _name_periods(column[-1], times, drift.time)
+            if keys:
+                title = shortened(slice_name(keys.values()), LONGEST_NAME)
+                column[0].set_title(literal(title), pad=18)
+        for axes, name in zip(panels[:, 0], names, strict=True):
+            axes.set_ylabel(_label(name))
+            _legend(axes)
+        of_all = f"{len(drawn)} of {len(slices)} slices, " if len(drawn) < len(slices) else ""
+        figure.suptitle(
+            f"{of_all}any alarm with probability {drift.alpha:g}\n"
+            "if the classifier does not change and periods are independent",
+            fontsize=9,
+        )
+    return figure
+
+
+def _draw_period_values(axes: Axes, rows: pd.DataFrame) -> None:
+    """Draw values within the limits of the classifier before any change."""
+    places = np.arange(len(rows))
+    low, high = (rows[end].to_numpy(dtype=float) for end in ("low", "high"))
+    axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="limits")
+    axes.step(places, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
+    axes.plot(places, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
+    axes.margins(y=MARGIN)
+
+
+def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
+    """Draw the region of each date, and the rate as a step."""
+    if changes.empty:
+        return
+    since = [times.index(time) for time in changes["since"]]
+    ends = [0, *since, len(times)]
+    rates = [changes["before"].iloc[0], *changes["after"]]
+    axes.hlines(
+        rates,
+        [end - 0.5 for end in ends[:-1]],
+        [end - 0.5 for end in ends[1:]],
+        color=VERMILION,
+        lw=1.4,
+        label="rate",
+    )
+    regions = zip(changes["since_first"], changes["since_last"], strict=True)
+    for place, (first, last) in enumerate(regions):
+        axes.axvspan(
+            times.index(first) - 0.5,
+            times.index(last) + 0.5,
+            color=VERMILION,
+            alpha=0.15,
+            lw=0,
+            label="" if place else "since",
+        )
+
+
+def _name_periods(axes: Axes, times: list[object], time: str) -> None:
+    names = [literal(slice_name([when])) for when in times]
+    step = -(-len(names) // MOST_TICKS)
+    upright = sum(map(len, names[::step])) > 40
+    axes.set_xticks(range(0, len(names), step), names[::step], rotation=90 * upright)
+    axes.set_xlabel(_axis_name(time))

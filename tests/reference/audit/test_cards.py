@@ -1,0 +1,77 @@
+"""The card of every declared metric, compared with the study's stored results."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from known_values import INVARIANT
+from skewproof.audit.audit import audit
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import DEFAULT_LEVELS
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
+
+RESULTS = Path(__file__).parents[1] / "results"
+
+
+@pytest.fixture(scope="module")
+def cards():
+    return {key: audit(key) for key in METRICS}
+
+
+@pytest.mark.parametrize("key", sorted(METRICS))
+def test_every_declared_metric_has_a_card(cards, key):
+    card = cards[key]
+    invariant = key in INVARIANT
+    assert card.type == (5 if invariant else 1)
+    assert {row["verdict"] for row in card.invariance} == {"same" if invariant else "differs"}
+    low, high = METRICS[key].bounds
+    assert low <= card.low < card.high <= high
+    assert np.isfinite([card.low, card.high]).all() == np.isfinite([low, high]).all()
+    assert f"equals {key}" not in card.identities
+    assert key not in {row["metric"] for row in card.nearest}
+    correlations = [abs(row["rank_correlation"]) for row in card.nearest]
+    assert correlations == sorted(correlations, reverse=True)
+    assert all(row["s1_tp"] is not None for row in card.indices)
+    json.loads(json.dumps(card.to_dict(), allow_nan=False))
+    assert card.to_markdown().startswith(f"# {key}\n")
+
+
+def test_the_cards_have_the_deviations_of_the_study(cards):
+    stored = pd.read_csv(RESULTS / "contour_deviation.csv").set_index(["metric", "level"])["sigma"]
+    found = {(key, row["level"]): row["sigma"] for key in PAPER_METRICS for row in cards[key].sigma}
+    pd.testing.assert_series_equal(
+        pd.Series(found),
+        stored[list(found)],
+        check_names=False,
+        check_index=False,
+        rtol=1e-13,
+        atol=1e-10,
+    )
+
+
+@pytest.mark.parametrize("key", METRICS)
+def test_the_cards_have_the_study_s_scale(cards, key):
+    """Deviations summed up by hand, and exact indices, of what the study analyzes."""
+    tp, share = np.linspace(0, 100, 100)[:, np.newaxis], np.linspace(0, 1, 100)
+    surfaces = []
+    for level in DEFAULT_LEVELS:
+        negatives = level.negatives(100)
+        matrix = ConfusionMatrix.from_tp_fp(
+            tp, negatives * share, positives=100, negatives=negatives
+        )
+        surfaces.append(bounded(METRICS[key])(matrix))
+    sigma = [np.nansum(np.abs(values - surfaces[0])) for values in surfaces[1:]]
+    np.testing.assert_allclose(
+        [row["sigma"] for row in cards[key].sigma], sigma, rtol=1e-9, atol=1e-9
+    )
+    for level, row in zip(DEFAULT_LEVELS, cards[key].indices, strict=True):
+        exact = exact_indices(
+            [bounded(METRICS[key])], positives=100, negatives=level.negatives(100)
+        )
+        assert [row["s1_tp"], row["s1_fp"]] == exact.s1[0].tolist()

@@ -1,0 +1,122 @@
+"""Coverage of intervals, summed over all samples, and errors of comparisons, by simulation."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.model_comparison import compare_models
+from skewproof.metrics import METRICS
+
+KEYS = ("f1", "mcc", "f1_i", "g_mean")
+RATES = ((0.7, 0.1), (0.95, 0.01))
+POSITIVES, NEGATIVES = 5, 50
+
+
+@pytest.fixture(scope="module")
+def intervals():
+    """The interval of every sample of 5 positives and 50 negatives."""
+    return {
+        (key, tp, fp): interval(
+            METRICS[key],
+            ConfusionMatrix(tp, fp, POSITIVES - tp, NEGATIVES - fp),
+            at="test set",
+        )
+        for key in KEYS
+        for tp in range(POSITIVES + 1)
+        for fp in range(NEGATIVES + 1)
+    }
+
+
+@pytest.mark.parametrize("rates", RATES)
+@pytest.mark.parametrize("key", KEYS)
+def test_exact_coverage(intervals, key, rates):
+    """The probability of all samples whose interval has the value at the true rates.
+
+    As binomials are discrete, no interval has 0.95 everywhere; 0.93 to 0.99 is required.
+    """
+    tp, fp = (stats.binom(size, rate) for size, rate in zip((5, 50), rates, strict=True))
+    at_rates = ConfusionMatrix.from_rates(*rates, positives=POSITIVES, negatives=NEGATIVES)
+    value = float(METRICS[key](at_rates))
+    coverage = sum(
+        tp.pmf(hits) * fp.pmf(alarms)
+        for (metric, hits, alarms), found in intervals.items()
+        if metric == key and found.low <= value <= found.high
+    )
+    assert 0.93 <= coverage <= 0.99
+
+
+def test_only_the_default_covers_the_f1_of_a_population():
+    """The probability of all random samples of 40, a tenth positive, whose interval has its F1.
+
+    Samples with a probability of less than 1e-6 are left out, 1.5 % together, most of them without
+    a class.
+    """
+    size, prevalence, tpr, fpr = 40, 0.1, 0.9, 0.1
+    value = 2 * prevalence * tpr / (prevalence * (1 + tpr) + (1 - prevalence) * fpr)
+    whole, covered = 0.0, dict.fromkeys(("test set", "population"), 0.0)
+    for positives in range(1, size):
+        negatives = size - positives
+        table = np.outer(
+            stats.binom(positives, tpr).pmf(np.arange(positives + 1)),
+            stats.binom(negatives, fpr).pmf(np.arange(negatives + 1)),
+        )
+        table *= stats.binom(size, prevalence).pmf(positives)
+        for tp, fp in np.argwhere(table > 1e-6):
+            whole += table[tp, fp]
+            matrix = ConfusionMatrix(tp, fp, positives - tp, negatives - fp)
+            for meant in covered:
+                found = interval(METRICS["f1"], matrix, at=meant)
+                covered[meant] += table[tp, fp] * (found.low <= value <= found.high)
+            if positives == 4:
+                assert interval(METRICS["f1"], matrix) == found  # "population" is the default
+    assert 1 - whole < 0.016
+    assert 0.85 < covered["test set"] / whole < 0.87
+    assert 0.95 < covered["population"] / whole < 0.96
+
+
+def test_the_observed_value_is_in_every_interval(intervals):
+    for found in intervals.values():
+        assert np.isnan(found.value) or found.low <= found.value <= found.high
+
+
+def rejected(key, second, sizes, repetitions, seed):
+    """Count how often 0 is outside the interval; the first model has the rates 0.7 and 0.1."""
+    random = np.random.default_rng(seed)
+    true = np.repeat([1, 0], sizes)
+    count = 0
+    for repetition in range(repetitions):
+        first_calls, second_calls = (
+            (random.random(true.size) < np.where(true, *rates)).astype(int)
+            for rates in (RATES[0], second)
+        )
+        found = compare_models(
+            METRICS[key],
+            true,
+            first_calls,
+            second_calls,
+            at="test set",
+            draws=1000,
+            seed=repetition,
+        )
+        count += not found.low <= 0 <= found.high
+    return count
+
+
+@pytest.mark.parametrize("sizes", [(5, 50), (20, 200)])
+@pytest.mark.parametrize("key", ["f1", "g_mean"])
+def test_equal_models_are_seldom_called_different(key, sizes):
+    """The limit is what a test that errs in 6 % of samples keeps in all but 1 of 1000 cases."""
+    repetitions = 400
+    count = rejected(key, RATES[0], sizes, repetitions, seed=3)
+    assert count <= stats.binom(repetitions, 0.06).ppf(0.999)
+
+
+def test_five_positives_hardly_tell_anything():
+    """A hundred positives are enough for true positive rates of 0.7 and 0.85."""
+    few, many = (
+        rejected("g_mean", (0.85, 0.1), sizes, 150, seed=4) / 150
+        for sizes in ((5, 50), (100, 1000))
+    )
+    assert few < 0.2 < 0.5 < many

@@ -1,0 +1,316 @@
+"""Metrics compared with scikit-learn's, imbalanced-learn's and pycm's, one slow matrix at a time.
+
+The conventions that differ are read from the tables in docs/guide/scoring.md.
+"""
+
+import re
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pycm
+import pytest
+import sklearn
+import sklearn.metrics
+from imblearn.metrics import geometric_mean_score, make_index_balanced_accuracy
+from pycm import ConfusionMatrix as PycmMatrix
+from sklearn import metrics as sklearn_metrics
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skewproof.audit.choosing.clusterings import fowlkes_mallows
+from skewproof.curves.roc_pr_det import det_curve, precision_recall_curve, roc_curve
+from skewproof.metrics import METRICS
+from skewproof.scoring.scoring import get_scorer
+
+PAGE = (Path(__file__).parents[3] / "docs/guide/scoring.md").read_text()
+
+
+def rows_of(heading):
+    """Read the cells of the table in a section of the page, without its heading."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def keys_in(cell):
+    return re.findall(r"`(\w+)`", cell)
+
+
+def labels(tp, fp, fn, tn):
+    true = np.repeat([1, 0, 1, 0], [tp, fp, fn, tn])
+    return true, np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
+
+
+def random_counts(number):
+    """Draw small counts with many zeros, and large ones."""
+    random = np.random.default_rng(0)
+    small = random.integers(0, 4, (number // 2, 4))
+    large = random.integers(0, 200, (number - number // 2, 4))
+    return [row for row in np.concatenate([small, large]) if row.sum()]
+
+
+SMALL = [row for row in np.indices((3, 3, 3, 3)).reshape(4, -1).T if row.sum()]
+EDGES = [row for row in SMALL if (row[[0, 1]].sum() * row[[0, 2]].sum() * row[[1, 3]].sum() == 0)]
+
+
+UNBOUNDED = {"LR+": np.inf, "LR-": np.nan}  # all that it takes
+IMBLEARN_IBA = make_index_balanced_accuracy(alpha=1, squared=True)(geometric_mean_score)
+
+SKLEARN = {
+    "accuracy": sklearn_metrics.accuracy_score,
+    "f1": lambda t, p: sklearn_metrics.f1_score(t, p, zero_division=0.0),
+    "gilbert_ratio": lambda t, p: sklearn_metrics.jaccard_score(t, p, zero_division=0.0),
+    "mcc": sklearn_metrics.matthews_corrcoef,
+    "precision": sklearn_metrics.precision_score,
+    "youden_j": lambda t, p: sklearn_metrics.balanced_accuracy_score(t, p, adjusted=True),
+    "cohen_kappa": sklearn_metrics.cohen_kappa_score,
+    "balanced_accuracy": sklearn_metrics.balanced_accuracy_score,
+    "fowlkes_mallows": lambda t, p: np.sqrt(
+        sklearn_metrics.precision_score(t, p, zero_division=0.0)
+        * sklearn_metrics.recall_score(t, p, zero_division=0.0)
+    ),
+    "precision_recall_mean": lambda t, p: (
+        (sklearn_metrics.precision_score(t, p) + sklearn_metrics.recall_score(t, p)) / 2
+    ),
+    "g_mean": lambda t, p: geometric_mean_score(t, p, average="binary"),
+    "iba": lambda t, p: IMBLEARN_IBA(t, p, average="binary"),
+    "error_rate": sklearn_metrics.zero_one_loss,
+    "true_positive_rate": sklearn_metrics.recall_score,
+    "true_negative_rate": lambda t, p: sklearn_metrics.recall_score(t, p, pos_label=0),
+    "negative_predictive_value": lambda t, p: sklearn_metrics.precision_score(t, p, pos_label=0),
+    "positive_likelihood_ratio": lambda t, p: sklearn_metrics.class_likelihood_ratios(
+        t, p, replace_undefined_by=UNBOUNDED
+    )[0],
+    "negative_likelihood_ratio": lambda t, p: sklearn_metrics.class_likelihood_ratios(
+        t, p, replace_undefined_by=UNBOUNDED
+    )[1],
+    "f2": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=2, zero_division=0.0),
+    "f0_5": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=0.5, zero_division=0.0),
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("key", SKLEARN)
+def test_agreement_with_scikit_learn_and_imbalanced_learn(key):
+    compared = 0
+    for counts in random_counts(150):
+        true, predicted = labels(*counts)
+        own = METRICS[key].score(true, predicted, undefined=np.nan)
+        if np.isfinite(own):
+            assert SKLEARN[key](true, predicted) == pytest.approx(own, abs=1e-12), counts
+            compared += 1
+    assert compared > 110
+
+
+DIFFERENT = rows_of("Other conventions elsewhere")
+
+
+@pytest.mark.parametrize(("here", "elsewhere", "relation"), DIFFERENT)
+def test_conventions_of_other_libraries_as_the_page_has_them(here, elsewhere, relation):
+    """The cells of the page are run, on matrices in which nothing is 0."""
+    (key,), call, relation = keys_in(here), elsewhere.strip("`"), relation.strip("`")
+    libraries = {
+        "sklearn": sklearn,
+        "pycm": pycm,
+        "make_index_balanced_accuracy": make_index_balanced_accuracy,
+        "geometric_mean_score": geometric_mean_score,
+    }
+    apart = 0
+    for tp, fp, fn, tn in np.random.default_rng(0).integers(1, 60, (60, 4)):
+        true, predicted = labels(tp, fp, fn, tn)
+        x = eval(call, libraries | {"y_true": true, "y_pred": predicted})
+        rates = {"TPR": tp / (tp + fn), "TNR": tn / (tn + fp), "N": tn + fp, "T": tp + fp + fn + tn}
+        own = METRICS[key].score(true, predicted)
+        assert eval(relation, rates | {"x": x, "log": log}) == pytest.approx(own, rel=1e-11)
+        apart += abs(x - own) > 1e-3
+    assert apart == 0 if relation == "x" else apart > 50
+
+
+def test_adjusted_geometric_means_without_hits():
+    true, predicted = labels(0, 3, 4, 5)
+    assert METRICS["adjusted_g_mean"].score(true, predicted) == 0
+    assert PycmMatrix(true, predicted).AGM[1] == 0
+
+
+def test_fowlkes_mallows_score_of_scikit_learn_is_of_pairs():
+    true, predicted = labels(9, 4, 3, 20)
+    elsewhere = sklearn_metrics.fowlkes_mallows_score(true, predicted)
+    assert elsewhere == fowlkes_mallows(true, predicted)
+    assert elsewhere != pytest.approx(METRICS["fowlkes_mallows"].score(true, predicted), abs=0.01)
+
+
+def test_points_that_the_curves_of_scikit_learn_leave_out():
+    true, scores = [1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]
+    assert len(sklearn_metrics.roc_curve(true, scores)[0]) < len(roc_curve(true, scores).fpr)
+    assert len(sklearn_metrics.det_curve(true, scores)[0]) < len(det_curve(true, scores).far)
+    assert sklearn_metrics.precision_recall_curve([0, 1], [2, 1])[0][-1] == 1
+    assert precision_recall_curve([0, 1], [2, 1]).precision[0] == 0
+
+
+def other_class_recall(true, predicted):
+    """Compute the share of correct calls of a single class."""
+    return np.mean(true == predicted)
+
+
+def adjusted(true, predicted):
+    """Compute the recall of a single class, scaled by a chance of 1 of 1."""
+    return np.nan if np.all(true == predicted) else -np.inf
+
+
+CONVENTIONS = {
+    # What the other library gives where ours divides 0 by 0, as docs/guide/scoring.md says.
+    "cohen_kappa": np.nan,
+    "g_mean": 0.0,
+    "iba": 0.0,
+    "mcc": 0.0,
+    "f1": 0.0,
+    "f2": 0.0,
+    "f0_5": 0.0,
+    "gilbert_ratio": 0.0,
+    "precision": 0.0,
+    "negative_predictive_value": 0.0,
+    "true_positive_rate": 0.0,
+    "true_negative_rate": 0.0,
+    "fowlkes_mallows": 0.0,
+    "precision_recall_mean": 0.0,
+    "balanced_accuracy": other_class_recall,
+    "youden_j": adjusted,
+}
+
+DEFAULTS = SKLEARN | {
+    "f1": sklearn_metrics.f1_score,
+    "f2": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=2),
+    "f0_5": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=0.5),
+    "gilbert_ratio": sklearn_metrics.jaccard_score,
+}
+"""Calls without options for undefined values."""
+
+LIKELIHOOD_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
+
+
+def test_the_page_has_a_row_for_every_convention_of_the_undefined():
+    named = {key for row in rows_of("Undefined scores") for key in keys_in(row[0])}
+    assert named == {*CONVENTIONS, *LIKELIHOOD_RATIOS}
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("key", CONVENTIONS)
+def test_conventions_of_scikit_learn_on_empty_margins(key):
+    undefined = 0
+    for counts in EDGES:
+        true, predicted = labels(*counts)
+        own = METRICS[key].score(true, predicted, undefined=np.nan)
+        other, convention = DEFAULTS[key](true, predicted), CONVENTIONS[key]
+        if np.isfinite(own):
+            assert other == pytest.approx(own, abs=1e-12), counts
+        else:
+            expected = convention(true, predicted) if callable(convention) else convention
+            np.testing.assert_allclose(float(other), expected, rtol=1e-12, err_msg=str(counts))
+            undefined += 1
+    assert undefined
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("place", [0, 1])
+def test_likelihood_ratios_of_scikit_learn(place):
+    kinds = set()
+    for counts in SMALL:
+        true, predicted = labels(*counts)
+        own = METRICS[LIKELIHOOD_RATIOS[place]].score(true, predicted, undefined=np.nan)
+        kinds.add(str(own) if not np.isfinite(own) else "finite")
+        if np.unique([true, predicted]).size == 1:
+            with pytest.raises(ValueError, match="not enough values to unpack"):
+                sklearn_metrics.class_likelihood_ratios(true, predicted)
+            continue
+        other = sklearn_metrics.class_likelihood_ratios(true, predicted)[place]
+        np.testing.assert_allclose(other, own if np.isfinite(own) else np.nan, rtol=1e-12)
+    assert kinds == {"nan", "inf", "finite"}
+
+
+PYCM = {
+    "accuracy": lambda m: m.ACC[1],
+    "f1": lambda m: m.F1[1],
+    "mcc": lambda m: m.MCC[1],
+    "markedness": lambda m: m.MK[1],
+    "g_mean": lambda m: m.GM[1],
+    "fowlkes_mallows": lambda m: m.G[1],
+    "gilbert_ratio": lambda m: m.J[1],
+    "optimized_precision": lambda m: m.OP[1],
+    "iba": lambda m: m.IBA[1],
+    "balanced_accuracy": lambda m: (m.BM[1] + 1) / 2,
+    "cohen_kappa": lambda m: m.Kappa,
+    "error_rate": lambda m: m.ERR[1],
+    "true_positive_rate": lambda m: m.TPR[1],
+    "true_negative_rate": lambda m: m.TNR[1],
+    "false_positive_rate": lambda m: m.FPR[1],
+    "false_negative_rate": lambda m: m.FNR[1],
+    "negative_predictive_value": lambda m: m.NPV[1],
+    "false_discovery_rate": lambda m: m.FDR[1],
+    "false_omission_rate": lambda m: m.FOR[1],
+    "positive_likelihood_ratio": lambda m: m.PLR[1],
+    "negative_likelihood_ratio": lambda m: m.NLR[1],
+    "diagnostic_odds_ratio": lambda m: m.DOR[1],
+    # pycm has the logarithm to base 10, and nothing where a likelihood ratio is infinite.
+    "discriminant_power": lambda m: m.DP[1] if m.DP[1] == "None" else m.DP[1] * np.log(10),
+    "youden_j": lambda m: m.BM[1],
+    "balanced_error_rate": lambda m: 1 - (m.TPR[1] + m.TNR[1]) / 2,
+    "precision": lambda m: m.PPV[1],
+    "precision_recall_mean": lambda m: m.AUPR[1],
+    "f2": lambda m: m.F2[1],
+    "f0_5": lambda m: m.F05[1],
+    "adjusted_f": lambda m: m.AGF[1],
+    "scott_pi": lambda m: m.PI,
+}
+
+
+@pytest.mark.parametrize("key", PYCM)
+def test_agreement_with_pycm(key):
+    compared = 0
+    for tp, fp, fn, tn in random_counts(200):
+        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
+        if np.isfinite(own):
+            matrix = PycmMatrix(matrix={1: {1: int(tp), 0: int(fn)}, 0: {1: int(fp), 0: int(tn)}})
+            other = PYCM[key](matrix)
+            if other != "None":
+                assert other == pytest.approx(own, abs=1e-9), (tp, fp, fn, tn)
+                compared += 1
+    assert compared > 100
+
+
+def pycm_has_none(key, matrix):
+    """Return whether pycm returns text, or a value that our scaling cannot use."""
+    try:
+        return PYCM[key](matrix) == "None"
+    except TypeError:
+        return True
+
+
+@pytest.mark.parametrize("key", PYCM)
+def test_pycm_has_none_where_a_metric_is_not_finite(key):
+    """The same holds for an odds ratio of 0 because no negative is called negative."""
+    for tp, fp, fn, tn in np.array(SMALL).tolist():
+        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
+        matrix = PycmMatrix(matrix={1: {1: tp, 0: fn}, 0: {1: fp, 0: tn}})
+        none_called = key == "diagnostic_odds_ratio" and own == tn == 0
+        assert pycm_has_none(key, matrix) == (none_called or not np.isfinite(own)), (tp, fp, fn, tn)
+
+
+def test_scorers_in_a_parallel_search():
+    data = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    scorers = {key: get_scorer(key, pos_label=0) for key in ("f1_i", "mcc")}
+    grid = {"logisticregression__C": [1e-4, 1.0]}
+    search = GridSearchCV(model, grid, scoring=scorers, refit="f1_i", cv=3, n_jobs=2)
+    search.fit(*data)
+    assert search.best_params_ == {"logisticregression__C": 1.0}
+    own = search.cv_results_["mean_test_f1_i"]
+    assert own[1] > own[0]

@@ -1,0 +1,319 @@
+"""The survey's decision trees."""
+
+import copy
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from whole_html import texts_of
+
+from skewproof.audit.audit import audit
+from skewproof.audit.choosing.catalog import CatalogError, load_catalog, read_yaml
+from skewproof.audit.choosing.choosing import (
+    Examined,
+    Recommendation,
+    choose,
+    leaves,
+    load_tree,
+    parse_tree,
+    recommend,
+)
+from skewproof.audit.choosing.evidence import Evidence
+from skewproof.metrics import METRICS
+
+TREE = load_tree()
+LEAVES = list(leaves(TREE))
+
+
+@pytest.fixture
+def found_at(examine):
+    """The recommendation for answers."""
+
+    def found(**answers):
+        (advice,) = (advice for way, advice in LEAVES if way == answers)
+        return Recommendation(answers, advice, {key: examine(key) for key in advice.measures})
+
+    return found
+
+
+def test_every_leaf_is_reached_by_its_answers():
+    assert len(LEAVES) == 28
+    for answers, advice in LEAVES:
+        found = choose(TREE, lambda question, answers=answers: answers[question.key])
+        assert found == (answers, advice)
+
+
+@pytest.mark.slow
+def test_the_trees_have_every_measure_that_is_advised(catalog):
+    """All of Sections 2 to 4 but complements, micro averages, and what stands for both."""
+    named = {key for _, advice in LEAVES for key in advice.measures}
+    without = {key for key, one in catalog.items() if one.problem in ("clustering", "ranking")}
+    assert without <= named
+    assert set(catalog) - named == {
+        "error_rate", "false_discovery_rate", "false_positive_rate", "false_negative_rate",
+        "micro_precision", "micro_recall",
+    }  # fmt: skip
+
+
+def test_the_tree_of_ranking_is_the_printed_one():
+    """Its text: Type-1 P@k AP@k, Type-2 R@k, Emphasizing High Ranking MRR nDCG DCG."""
+    found = {}
+    for answers, advice in leaves(TREE.answers["ranking"].following):
+        found.setdefault(answers["goal"], set()).update(advice.measures)
+    assert found == {
+        "false-positives": {"precision_at_k", "average_precision_at_k"},
+        "false-negatives": {"recall_at_k"},
+        "high-ranks": {"mean_reciprocal_rank", "ndcg", "dcg"},
+    }
+
+
+@pytest.mark.slow
+def test_every_tree_says_whose_it_is(found_at):
+    """One of four is the survey's, and that no farther than its first question."""
+    origins = {}
+    for answers, advice in LEAVES:
+        origins.setdefault(answers["problem"], set()).add(advice.origin)
+    assert set(origins) == {"classification", "clustering", "ranking", "domain"}
+    for problem, (origin,) in origins.items():
+        of_the_survey = "are the survey's tree at the end of Section 4" in origin
+        assert of_the_survey == (problem == "ranking")
+        assert "this project's" in origin
+    found = found_at(problem="ranking", goal="false-negatives")
+    (origin,) = origins["ranking"]
+    assert f"(Survey, Section 4)\n\n{origin}\n" in found.to_markdown()
+    assert found.to_dict()["origin"] == origin
+
+
+@pytest.mark.slow
+def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
+    overall = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="overall"
+    )
+    assert [found.evidence.type for found in overall.measures.values()] == [1, 1, 1]
+    assert len(overall.warnings) == 3
+    text = overall.to_markdown()
+    assert text.startswith("# Matthews correlation coefficient")
+    assert text.count("**Warning.**") == 3
+    assert "MCC is among the most reliable" in text
+    assert "it is of Type 1. From 1:1 to 1:1000 its value changes by 0.16" in overall.warnings[0]
+    area = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="positive-class"
+    )
+    (warning,) = area.warnings
+    assert "(examined: precision_recall_mean, the area of a single threshold)" in warning
+    assert area.measures["auc_pr"].evidence.shift == pytest.approx(
+        audit(METRICS["precision_recall_mean"]).sigma[-1]["mean_shift"]
+    )
+
+
+@pytest.mark.slow
+def test_no_warning_where_nothing_is_contradicted(found_at):
+    fine = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="each-class"
+    )
+    assert fine.warnings == []
+    assert "**Warning.**" not in fine.to_markdown()
+    balanced = found_at(
+        problem="classification", balance="balanced", classes="two", error="both", thresholds="one"
+    )
+    assert balanced.measures["f1"].evidence.type == 1
+    assert balanced.warnings == []
+
+
+@pytest.mark.slow
+def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
+    answers = {"problem": "ranking", "goal": "false-negatives"}
+    answers, advice = choose(TREE, lambda question: answers[question.key])
+    found = recommend(answers, advice)
+    assert found == found_at(**answers)
+    assert list(found.measures) == ["recall_at_k"]
+    assert found.to_dict()["measures"][0]["evidence"]["type"] == 1
+
+
+@pytest.mark.slow
+def test_a_recommendation_in_a_notebook(found_at):
+    found = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="each-class"
+    )
+    html = found._repr_html_()
+    assert texts_of(html)[0] == "balanced accuracy"
+    assert html.count("<math") == html.count("data:image/png;base64,iVBOR") == 1
+
+
+@pytest.mark.slow
+def test_every_recommendation_fits_a_terminal(catalog):
+    evidence = Evidence("three classes, one small", "mixed", 0.123456, *["undecided"] * 3, "")
+    for answers, advice in LEAVES:
+        measures = {key: Examined(catalog[key], evidence) for key in advice.measures}
+        found = Recommendation(answers, advice, measures)
+        text = found.to_text()
+        assert repr(found) == text.rstrip()
+        assert max(map(len, text.splitlines())) <= 80
+        assert " ".join(advice.advice.split()) in " ".join(text.split())
+        for key in advice.measures:
+            assert f"Function of {catalog[key].name}:" in " ".join(text.split())
+
+
+def changed(change):
+    data = copy.deepcopy(read_yaml("choosing.yaml"))
+    return change(data) or data
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda data: data.pop("questions") and None,
+            "the file has origins, tree: expected origins, questions, tree",
+        ),
+        (lambda data: [1], r"the file has \[1\]: expected origins, questions, tree"),
+        (
+            lambda data: data["origins"].pop("domain") and None,
+            "tree: no origin 'domain'",
+        ),
+        (
+            lambda data: data["tree"]["answers"]["ranking"].update(question="gaol"),
+            r"tree.ranking: no question 'gaol'; did you mean 'goal'\?",
+        ),
+        (
+            lambda data: (
+                data["tree"]["answers"]["domain"]["answers"]["images"].pop("source") and None
+            ),
+            "tree.domain.images has text, measures, advice: expected text, measures",
+        ),
+        (
+            lambda data: data["tree"]["answers"]["domain"]["answers"]["images"].update(
+                measures=["iou"]
+            ),
+            "tree.domain.images: no measure 'iou'",
+        ),
+        (
+            lambda data: data | {"tree": data["tree"]["answers"]["domain"]["answers"]["images"]},
+            "tree is advice: expected a question",
+        ),
+        (
+            lambda data: data["tree"]["answers"]["ranking"]["answers"].update(regression=None),
+            "tree.ranking.regression has None: expected text, measures",
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_bad_trees(change, message):
+    with pytest.raises(CatalogError, match=message):
+        parse_tree(changed(change), load_catalog())
+
+
+def ratio(above, below):
+    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0)
+
+
+def scott(tp, fp, fn, tn):
+    called = (2 * tp + fp + fn) / (2 * (tp + fp + fn + tn))
+    chance = called**2 + (1 - called) ** 2
+    observed = (tp + tn) / (tp + fp + fn + tn)
+    return (ratio(observed - chance, 1 - chance) + 1) / 2
+
+
+def kappa(tp, fp, fn, tn):
+    total = tp + fp + fn + tn
+    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / total**2
+    return (ratio((tp + tn) / total - chance, 1 - chance) + 1) / 2
+
+
+OWN = {
+    "accuracy": lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn),
+    "precision": lambda tp, fp, fn, tn: ratio(tp, tp + fp),
+    "negative_predictive_value": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
+    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "f_beta": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "mcc": lambda tp, fp, fn, tn: (
+        (ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))) + 1) / 2
+    ),
+    "cohen_kappa": kappa,
+    "scott_pi": scott,
+    "balanced_accuracy": lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / 2,
+    "true_negative_rate": lambda tp, fp, fn, tn: tn / (tn + fp),
+    "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
+    "auc_pr": lambda tp, fp, fn, tn: (ratio(tp, tp + fp) + tp / (tp + fn)) / 2,
+    "positive_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
+        tp * (fp + tn), tp * (fp + tn) + fp * (tp + fn)
+    ),
+    "negative_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
+        fn * (fp + tn), fn * (fp + tn) + tn * (tp + fn)
+    ),
+}
+"""Measures on the scale from 0 to 1, from the four counts."""
+
+WARNING = re.compile(
+    r"(?P<name>.*): the survey lists it for imbalanced data, but it is of Type (?P<type>\w+)"
+    r"(?: \(examined: .*\))?\. From 1:1 to 1:1000 its value changes by (?P<shift>\d\.\d\d) of its"
+    r" range on average, although the model's error rates stay the same\."
+)
+
+
+def own_values(key, negatives):
+    """Evaluate at the midpoints of 300 by 300 squares of pairs of rates."""
+    rates = (np.arange(300) + 0.5) / 300
+    tpr, fpr = rates[:, np.newaxis] + 0 * rates, rates + 0 * rates[:, np.newaxis]
+    return OWN[key](100 * tpr, negatives * fpr, 100 * (1 - tpr), negatives * (1 - fpr))
+
+
+def own_shift(key, level):
+    return np.nanmean(np.abs(own_values(key, 100 * level) - own_values(key, 100)))
+
+
+@pytest.mark.slow
+def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(found_at):
+    """Each leaf of two classes: types, shifts, Condition 1 and warnings, from the four counts."""
+    seen = set()
+    for answers, _ in LEAVES:
+        if answers.get("classes") != "two":
+            continue
+        found = found_at(**answers)
+        warned = {}
+        for warning in found.warnings:
+            said = WARNING.fullmatch(warning)
+            assert said, f"of an unknown form: {warning}"
+            warned[said["name"]] = said
+        for key, (entry, evidence) in found.measures.items():
+            if key not in OWN:
+                continue
+            seen.add(key)
+            shifts = [own_shift(key, level) for level in (2, 10, 100, 1000)]
+            moves = [shift > 1e-9 for shift in shifts]
+            assert evidence.type == (1 if all(moves) else 5)
+            assert any(moves) == all(moves)
+            assert (evidence.condition_1 == "holds") == (not any(moves))
+            assert evidence.shift == pytest.approx(shifts[-1], abs=2e-3)
+            expected = entry.balance == "imbalanced" and any(moves)
+            assert (entry.name in warned) == expected
+            if expected:
+                said = warned[entry.name]
+                assert said["type"] == "1"
+                assert float(said["shift"]) == pytest.approx(shifts[-1], abs=0.005 + 2e-3)
+        assert len(warned) == len(found.warnings)
+    assert seen == set(OWN)
+
+
+@pytest.mark.slow
+def test_likelihood_ratios_are_factors_on_odds(found_at):
+    """The odds of being positive after a positive prediction are LR+ times those of the classes."""
+    found = found_at(problem="classification", balance="imbalanced", classes="two", goal="odds")
+    assert "multiplies the odds of being positive" in found.advice.advice
+    assert "likelier" not in found.advice.advice
+    tp, fn, fp, tn = map(Fraction, (90, 10, 1000, 99_000))
+    lr_plus, lr_minus = (tp / (tp + fn)) / (fp / (fp + tn)), (fn / (tp + fn)) / (tn / (fp + tn))
+    assert (lr_plus, tp / fp) == (90, lr_plus * (tp + fn) / (fp + tn))
+    assert fn / tn == lr_minus * (tp + fn) / (fp + tn)
+    assert tp < fp
+
+
+@pytest.mark.slow
+def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more_classes(found_at):
+    many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
+    for _, evidence in many.measures.values():
+        assert evidence.condition_2 is not None
+    assert "are blank if a measure was not examined with more than two" in " ".join(
+        many.to_text().split()
+    )

@@ -1,0 +1,175 @@
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, strategies as st
+from sklearn.metrics import pairwise_distances, silhouette_score
+from sklearn.metrics.cluster import contingency_matrix
+
+from skewproof.audit.choosing.clusterings import (
+    adjusted_rand,
+    fowlkes_mallows,
+    purity,
+    rand,
+    silhouette,
+)
+
+MEASURES = {
+    "purity": purity,
+    "rand": rand,
+    "adjusted_rand": adjusted_rand,
+    "fowlkes_mallows": fowlkes_mallows,
+}
+EVERY_MEASURE = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
+
+labelings = st.integers(4, 15).flatmap(
+    lambda size: st.tuples(
+        *[st.lists(st.integers(0, 2), min_size=size, max_size=size).map(np.array)] * 2
+    )
+)
+
+
+def by_pairs(true, predicted):
+    """Count pairs together in both, in the true clusters, in the predicted ones, and in all."""
+    table = contingency_matrix(true, predicted)
+    together = [
+        sum(comb(int(size), 2) for size in sizes)
+        for sizes in (table.ravel(), table.sum(axis=1), table.sum(axis=0))
+    ]
+    return *together, comb(len(true), 2)
+
+
+@EVERY_MEASURE
+@given(labels=labelings)
+@pytest.mark.slow
+def test_range(measure, labels):
+    assert (-0.5 if measure is adjusted_rand else 0) <= measure(*labels) <= 1
+
+
+@EVERY_MEASURE
+@given(labels=labelings, seed=st.integers(0, 1000))
+@pytest.mark.slow
+def test_neither_order_nor_names_matter(measure, labels, seed):
+    true, predicted = labels
+    order = np.random.default_rng(seed).permutation(true.size)
+    names = np.array(["c", "a", "b"])
+    value = measure(true, predicted)
+    assert measure(names[true][order], 7 - predicted[order]) == pytest.approx(value, abs=1e-12)
+
+
+@EVERY_MEASURE
+@given(labels=labelings)
+@pytest.mark.slow
+def test_the_true_clusters_are_perfect(measure, labels):
+    assert measure(labels[0], 5 - labels[0]) == pytest.approx(1)
+
+
+@given(labels=labelings)
+def test_pairs_counted_one_by_one(labels):
+    both, in_true, in_predicted, pairs = by_pairs(*labels)
+    agreeing = pairs - in_true - in_predicted + 2 * both
+    assert rand(*labels) == pytest.approx(agreeing / pairs)
+    assert fowlkes_mallows(*labels) == pytest.approx(both / sqrt(in_true * in_predicted))
+    chance = in_true * in_predicted / pairs
+    largest = (in_true + in_predicted) / 2
+    assume(largest != chance)
+    assert adjusted_rand(*labels) == pytest.approx((both - chance) / (largest - chance), abs=1e-12)
+
+
+@given(labels=labelings)
+def test_purity_agrees_with_the_contingency_table(labels):
+    table = contingency_matrix(*labels)
+    assert purity(*labels) == pytest.approx(table.max(axis=0).sum() / table.sum())
+
+
+def test_worst_cases():
+    assert rand([0] * 4, [0, 1, 2, 3]) == 0
+    assert fowlkes_mallows([0, 0, 1, 1], [0, 1, 0, 1]) == 0
+    assert adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1]) == -0.5
+    assert purity([0, 1, 2, 3], [0] * 4) == 1 / 4
+    assert purity([0, 0, 0, 1], [0, 1, 2, 3]) == 1  # every instance alone
+
+
+def test_what_is_the_same_clustering_is_perfect():
+    for labels in ([0, 0, 0], [0, 1, 2]):
+        assert adjusted_rand(labels, labels) == 1
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "message"),
+    [
+        ([], [], "true is empty: expected at least one label"),
+        ([0, 1], [0, 1, 1], "have 2 and 3 labels: expected equal lengths"),
+        ([0, np.nan], [0, 1], r"true\[1\] = nan: expected a label"),
+        ([0, 1], [0, None], r"predicted\[1\] = None: expected a label"),
+        ([[0, 1]], [0, 1], r"true has the shape \(1, 2\)"),
+    ],
+)
+def test_bad_labels(subtests, true, predicted, message):
+    for measure in MEASURES.values():
+        with subtests.test(measure.__name__), pytest.raises(ValueError, match=message):
+            measure(true, predicted)
+
+
+@pytest.mark.parametrize("measure", [rand, adjusted_rand, fowlkes_mallows])
+def test_one_instance_has_no_pairs(measure):
+    with pytest.raises(ValueError, match="true has 1 label: expected at least 2"):
+        measure([0], [0])
+
+
+def test_fowlkes_mallows_of_instances_alone():
+    with pytest.raises(ValueError, match="predicted has 3 clusters of 1: expected a larger"):
+        fowlkes_mallows([0, 0, 1], [0, 1, 2])
+
+
+def test_silhouette():
+    instances = np.array([[0.0], [1], [10], [11], [13]])
+    labels = [0, 0, 1, 1, 1]
+    distances = pairwise_distances(instances)
+    assert silhouette(instances, labels) == pytest.approx(
+        silhouette_score(distances, labels, metric="precomputed")
+    )
+    apart = silhouette([[0.0], [0], [5], [5]], ["a", "a", "b", "b"])
+    assert apart == 1
+    mixed = silhouette([[0.0], [5], [0], [5]], ["a", "a", "b", "b"])
+    assert -1 <= mixed < 0
+
+
+@given(seed=st.integers(0, 1000))
+def test_silhouette_laws(seed):
+    random = np.random.default_rng(seed)
+    instances, labels = random.normal(size=(9, 2)), np.arange(9) % 3
+    order = random.permutation(9)
+    value = silhouette(instances, labels)
+    assert -1 <= value <= 1
+    assert silhouette(instances[order] + 3, labels[order]) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([0, 0, 0], "predicted has 1 clusters of 3 instances: expected at least 2"),
+        (
+            [0, 1, 2],
+            "predicted has 3 clusters of 3 instances: expected at least 2 clusters, and fewer",
+        ),
+        ([], "predicted is empty"),
+    ],
+)
+def test_bad_clusters(labels, message):
+    with pytest.raises(ValueError, match=message):
+        silhouette(np.zeros((3, 1)), labels)
+
+
+def test_bad_features():
+    with pytest.raises(ValueError, match="NaN"):
+        silhouette([[0.0], [np.nan], [1]], [0, 0, 1])
+    with pytest.raises(ValueError, match=r"instances\[1, 0\] is masked"):
+        silhouette(np.ma.array([[0.0], [5], [1]], mask=[[0], [1], [0]]), [0, 0, 1])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        silhouette([[0.0], [1]], [0, 0, 1])
+
+
+def test_clusters_may_have_names_of_several_kinds():
+    """Text and numbers are told apart: 1 and "1" are two classes."""
+    assert fowlkes_mallows(["1", 1, "1", 1], ["a", "b", "a", "b"]) == 1

@@ -1,0 +1,208 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, strategies as st
+from sklearn.metrics import (
+    dcg_score,
+    label_ranking_average_precision_score,
+    ndcg_score,
+    precision_score,
+    recall_score,
+)
+
+from skewproof.audit.choosing.ranked_lists import (
+    average_precision_at_k,
+    dcg,
+    mean_reciprocal_rank,
+    ndcg,
+    precision_at_k,
+    recall_at_k,
+    reciprocal_rank,
+)
+
+AT_K = {
+    "precision_at_k": precision_at_k,
+    "average_precision_at_k": average_precision_at_k,
+    "recall_at_k": recall_at_k,
+    "ndcg": ndcg,
+}
+BINARY = {name: AT_K[name] for name in ("precision_at_k", "average_precision_at_k", "recall_at_k")}
+
+
+@st.composite
+def lists(draw, *, graded=False, least=1):
+    """Draw relevance, at least once above 0, scores of which many are tied, and k."""
+    size = draw(st.integers(least, 12))
+    relevance = draw(st.lists(st.integers(0, 4 if graded else 1), min_size=size, max_size=size))
+    scores = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
+    assume(any(relevance))
+    return np.array(relevance), np.array(scores, dtype=float), draw(st.integers(1, size))
+
+
+def descending(size):
+    return -np.arange(size, dtype=float)
+
+
+def test_by_hand():
+    relevance, scores = [0, 1, 1, 0, 1], descending(5)
+    assert precision_at_k(relevance, scores, k=3) == 2 / 3
+    assert recall_at_k(relevance, scores, k=3) == 2 / 3
+    assert average_precision_at_k(relevance, scores, k=3) == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
+    assert reciprocal_rank(relevance, scores) == 1 / 2
+    assert dcg([3, 0, 2], descending(3)) == pytest.approx(3 + 2 / 2)
+    assert ndcg([3, 0, 2], descending(3)) == pytest.approx(4 / (3 + 2 / np.log2(3)))
+    ranks = [[0, 1], [1, 0], [0, 0, 0, 1]]
+    expected = (1 / 2 + 1 + 1 / 4) / 3
+    assert mean_reciprocal_rank(ranks, [descending(len(r)) for r in ranks]) == expected
+
+
+def test_eq_33_is_not_the_usual_average_precision():
+    relevance, scores = [1] * 5 + [0] * 5, descending(10)
+    usual = label_ranking_average_precision_score([relevance], [scores])
+    assert usual == 1
+    assert round(average_precision_at_k(relevance, scores, k=10), 2) == 0.82
+
+
+@pytest.mark.parametrize("measure", AT_K.values(), ids=AT_K)
+@given(one=lists())
+@pytest.mark.slow
+def test_range_at_k(measure, one):
+    relevance, scores, k = one
+    assert 0 <= measure(relevance, scores, k=k) <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("measure", [*AT_K.values(), dcg], ids=[*AT_K, "dcg"])
+@given(one=lists(), seed=st.integers(0, 1000))
+@pytest.mark.slow
+def test_order_of_the_items_does_not_matter(measure, one, seed):
+    relevance, scores, k = one
+    order = np.random.default_rng(seed).permutation(len(scores))
+    value = measure(relevance, scores, k=k)
+    assert measure(relevance[order], scores[order], k=k) == pytest.approx(value, abs=1e-12)
+    assert reciprocal_rank(relevance[order], scores[order]) == reciprocal_rank(relevance, scores)
+
+
+@given(size=st.integers(1, 12), relevant=st.integers(1, 12), k=st.integers(1, 12))
+def test_best_and_worst_order(size, relevant, k):
+    relevant, k = min(relevant, size), min(k, size)
+    relevance = np.arange(size) < relevant
+    best, worst = descending(size), -descending(size)
+    assert precision_at_k(relevance, best, k=k) == min(1, relevant / k)
+    assert recall_at_k(relevance, best, k=k) == pytest.approx(min(1, k / relevant))
+    assert ndcg(relevance, best, k=k) == pytest.approx(1)
+    assert average_precision_at_k(relevance, best, k=min(k, relevant)) == 1
+    assert reciprocal_rank(relevance, best) == 1
+    assert reciprocal_rank(relevance, worst) == 1 / (size - relevant + 1)
+    others = size - relevant
+    if k <= others:
+        for measure in AT_K.values():
+            assert measure(relevance, worst, k=k) == 0
+
+
+@given(one=lists(graded=True, least=2))
+@pytest.mark.slow
+def test_gains_agree_with_scikit_learn_on_ties_too(one):
+    relevance, scores, k = one
+    assert dcg(relevance, scores, k=k) == pytest.approx(dcg_score([relevance], [scores], k=k))
+    assert ndcg(relevance, scores, k=k) == pytest.approx(ndcg_score([relevance], [scores], k=k))
+    assert dcg(relevance, scores) == pytest.approx(dcg_score([relevance], [scores]))
+
+
+@given(one=lists(), seed=st.integers(0, 1000))
+@pytest.mark.slow
+def test_untied_lists_agree_with_scikit_learn(one, seed):
+    relevance, scores, k = one
+    scores = np.random.default_rng(seed).permutation(scores.size).astype(float)
+    predicted = scores >= np.sort(scores)[-k]
+    assert precision_at_k(relevance, scores, k=k) == pytest.approx(
+        precision_score(relevance, predicted)
+    )
+    assert recall_at_k(relevance, scores, k=k) == pytest.approx(recall_score(relevance, predicted))
+    first = np.zeros_like(relevance)  # of one relevant item, 1/rank is the usual precision
+    first[np.argmax(np.where(relevance, scores, -1))] = 1
+    assert reciprocal_rank(relevance, scores) == pytest.approx(
+        label_ranking_average_precision_score([first], [scores])
+    )
+
+
+@given(one=lists())
+def test_ties_give_the_mean_over_all_orders(one):
+    relevance, scores, k = one
+    relevance, scores, k = relevance[:5], scores[:5], min(k, 5, relevance.size)
+    assume(relevance.any())
+    tied = [
+        order
+        for order in itertools.permutations(range(scores.size))
+        if (np.diff(scores[list(order)]) <= 0).all()
+    ]
+    for measure in BINARY.values():
+        orders = [measure(relevance[list(o)], descending(scores.size), k=k) for o in tied]
+        assert measure(relevance, scores, k=k) == pytest.approx(np.mean(orders))
+    orders = [reciprocal_rank(relevance[list(o)], descending(scores.size)) for o in tied]
+    assert reciprocal_rank(relevance, scores) == pytest.approx(np.mean(orders))
+
+
+def test_constant_scores_are_a_random_order():
+    assert precision_at_k([1, 0, 0, 1], np.zeros(4), k=1) == 0.5
+    assert reciprocal_rank([0, 1], [7, 7]) == pytest.approx((1 + 1 / 2) / 2)
+
+
+def test_without_a_relevant_item():
+    assert precision_at_k([0, 0], [1, 2], k=2) == 0
+    assert reciprocal_rank([0, 0], [1, 2]) == 0
+    for measure in (recall_at_k, ndcg):
+        with pytest.raises(ValueError, match=r"relevance is 0 for all items: .* 0/0"):
+            measure([0, 0], [1, 2], k=1)
+
+
+@pytest.mark.parametrize(
+    ("relevance", "scores", "k", "message"),
+    [
+        ([], [], 1, r"relevance has the shape \(0,\): expected \(items,\), at least 1 item"),
+        ([[1, 0]], [1, 2], 1, r"relevance has the shape \(1, 2\)"),
+        ([1, 0], [[1, 2]], 1, r"scores has the shape \(1, 2\)"),
+        ([1, 0], [1], 1, "have 2 and 1 items: expected equal lengths"),
+        ([1, -1], [1, 2], 1, r"relevance\[1\] = -1.0: expected"),
+        ([1, np.nan], [1, 2], 1, r"relevance\[1\] = nan: expected a finite number"),
+        ([1, 0], [np.nan, 2], 1, r"scores\[0\] = nan: expected a finite number"),
+        ([1, 0], [1, 2j], 1, "scores is of the type complex128: expected a finite number"),
+        ([1, 0], np.ma.array([1, 2], mask=[1, 0]), 1, r"scores\[0\] is masked"),
+        (np.ma.array([1, 0], mask=[1, 0]), [1, 2], 1, r"relevance\[0\] is masked"),
+        ([1, 0], [1, np.inf], 1, r"scores\[1\] = inf: expected a finite number"),
+        ([1, 0], [1, 2], 3, "k = 3: expected a whole number from 1 to 2, the length of the list"),
+        ([1, 0], [1, 2], True, "k = True: expected a whole number"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_lists(subtests, relevance, scores, k, message):
+    for measure in (*AT_K.values(), dcg):
+        with subtests.test(measure.__name__), pytest.raises(ValueError, match=message):
+            measure(relevance, scores, k=k)
+
+
+def test_only_gains_are_graded(subtests):
+    for name, measure in BINARY.items():
+        with subtests.test(name), pytest.raises(ValueError, match=r"\[1\] = 2.0: expected 0 or 1"):
+            measure([1, 2], [1, 2], k=1)
+
+
+def test_bad_sets_of_lists():
+    with pytest.raises(ValueError, match="have 0 and 0 lists: expected equal lengths, at least 1"):
+        mean_reciprocal_rank([], [])
+    with pytest.raises(ValueError, match="have 1 and 2 lists"):
+        mean_reciprocal_rank([[1]], [[1], [1]])
+
+
+@pytest.mark.parametrize("offset", [2**53, 2**62, -(2**63)])
+def test_scores_beyond_2_to_the_53_are_told_apart(offset):
+    """Whole numbers whose floats are equal rank as small ones do."""
+    relevance, scores = [0, 1, 1, 0, 1], [3, 1, 2, 0, 1]
+    large = np.array([offset + one for one in scores])
+    for measure in (*AT_K.values(), dcg, ndcg):
+        assert measure(relevance, large, k=2) == measure(relevance, scores, k=2)
+    assert reciprocal_rank(relevance, large) == reciprocal_rank(relevance, scores)
+
+
+def test_a_single_item():
+    assert ndcg([2], [0.3]) == 1

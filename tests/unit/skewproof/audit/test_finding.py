@@ -1,0 +1,109 @@
+"""Meanings of names."""
+
+import json
+
+import numpy as np
+import pytest
+
+from skewproof.audit import finding
+from skewproof.audit.finding import find
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.metrics.atlas import ATLAS, CATALOG, classes
+from skewproof.metrics.atlas.classes import stored_classes
+
+MATRICES = ConfusionMatrix(*np.random.default_rng(0).uniform(1, 100, (4, 50)))
+
+
+def meaning(name):
+    (found,) = find(name).meanings
+    return found
+
+
+def test_what_a_name_means():
+    tss = meaning("TSS")
+    assert (tss.key, tss.matched) == ("youden_j", "TSS")
+    assert (tss.low, tss.high, tss.direction) == (-1, 1, "higher is better")
+    expected = MATRICES.tp / (MATRICES.tp + MATRICES.fn) - MATRICES.fp / (MATRICES.fp + MATRICES.tn)
+    np.testing.assert_allclose(parse_metric(tss.formula)(MATRICES), expected)
+    assert {name["name"] for name in tss.names} >= {"Youden's J", "Peirce skill score"}
+    assert (tss.verdict, tss.same_order_at_all_sizes) == ("same", "yes")
+
+
+def test_what_is_the_same_by_another_name():
+    f1, loss = meaning("f1"), meaning("error rate")
+    assert "gilbert_ratio" in f1.same_order_1_1
+    assert "gilbert_ratio" in f1.same_order_1_100
+    assert "accuracy" in loss.linear
+    assert f1.verdict == loss.verdict == "differs"
+
+
+def test_an_ambiguous_name_shows_all_its_meanings():
+    found = find("Dice")
+    assert [one.key for one in found.meanings] == ["f1", "twice_jaccard"]
+    assert [one.community for one in found.meanings] == ["similarity", "fault localization"]
+    lines = found.to_text().splitlines()
+    assert lines[0] == "Dice has 2 meanings"
+    assert lines.index("f1") < lines.index("twice_jaccard")
+
+
+def test_measures_of_many_classes_are_found_too():
+    assert [one.key for one in find("ACSA").measures] == ["acsa"]
+    both = find("mcc")
+    assert (both.meanings[0].key, both.measures[0].key) == ("mcc", "mcc")
+    assert 'get_measure("mcc") returns it.' in both.to_text()
+    names = find("acsa").to_dict()["measures_of_many_classes"]
+    assert names[0]["aliases"] == ["ACSA", "macro recall", "scikit-learn's balanced accuracy"]
+
+
+def test_names_of_nothing():
+    with pytest.raises(KeyError, match="no metric 'informednes'; did you mean 'youden_j'"):
+        find("informednes")
+    with pytest.raises(KeyError, match="no metric 'x"):
+        find("x" * 5000)
+    with pytest.raises(ValueError, match="name = 5: expected text"):
+        find(5)
+
+
+def test_a_measure_that_no_run_has_is_not_known(monkeypatch):
+    rows = {key: row for key, row in stored_classes().items() if key != "f1"}
+    rows["accuracy"] = rows["accuracy"] | {"equal": "", "affine": "", "verdict": "undecided"}
+    rows["gone"] = rows["precision"] | {"measure": "gone"}
+    for module in (finding, classes):
+        monkeypatch.setattr(module, "stored_classes", lambda: rows)
+    new, undecided = meaning("f1"), meaning("accuracy")
+    assert (new.verdict, new.equal, new.linear, new.same_order_1_1) == ("not stored", *[None] * 3)
+    assert undecided.equal is None
+    assert "Equal to:             undecided" in find("accuracy").to_text()
+    assert "It is not known whether prevalence changes its value" in find("f1").to_text()
+    assert "gone" not in meaning("precision").equal
+
+
+@pytest.mark.slow
+def test_everything_can_be_found_and_shown():
+    for key in ATLAS:
+        found = find(key)
+        assert [one.key for one in found.meanings] == [key]
+        assert max(map(len, found.to_text().splitlines())) <= 80
+        assert len(found.meanings[0].names) == len(CATALOG[key].names)
+        json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_lists_are_cut_on_the_screen_alone():
+    accuracy = meaning("accuracy")
+    assert len(accuracy.same_order_1_1) > finding.MOST_LISTED
+    more = len(accuracy.same_order_1_1) - finding.MOST_LISTED
+    assert f"and {more} more" in " ".join(find("accuracy").to_text().split())
+    assert find("accuracy").to_dict()["meanings"][0]["same_order_1_1"] == accuracy.same_order_1_1
+
+
+def test_a_notebook_shows_it_with_its_text_escaped():
+    html = find("Dice")._repr_html_()
+    assert html.count("<div>") == 4
+    assert "Dice has 2 meanings" in html
+
+
+def test_a_meaning_shows_its_summary():
+    (meaning,) = find("TSS").meanings
+    assert repr(meaning) == find("TSS").to_text().rstrip()
+    assert meaning._repr_html_() in find("TSS")._repr_html_()

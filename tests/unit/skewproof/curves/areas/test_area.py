@@ -1,0 +1,152 @@
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from skewproof.core.levels import Level
+from skewproof.curves.areas.area import check_options, entry_of
+from skewproof.curves.areas.binormal import INTEGRALS
+from skewproof.curves.areas.precision_recall import (
+    average_precision,
+    balanced_average_precision,
+    calibrated_average_precision,
+    precision_recall_gain_area,
+)
+from skewproof.curves.areas.roc import auc, partial_auc
+from skewproof.curves.counts import score_counts
+from skewproof.prevalence.prevalence import Prevalence
+
+ENTRIES = {auc: 1, average_precision: 2}
+
+
+def test_the_entry_of_an_area():
+    assert entry_of(average_precision, ENTRIES) == 2
+
+
+@pytest.mark.parametrize(
+    ("area", "given"),
+    [(max, "max"), ("auc", "'auc'"), (None, "None"), ([auc], r"\[<function auc"), (dict, "dict")],
+)
+def test_another_is_refused_with_those_that_there_are(area, given):
+    with pytest.raises(ValueError, match=f"area = {given}.*: expected one of auc, average_precis"):
+        entry_of(area, ENTRIES)
+
+
+def test_an_unhashable_callable_is_refused():
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self):
+            """Take nothing."""
+
+    with pytest.raises(ValueError, match="area = <"):
+        entry_of(Unhashable(), ENTRIES)
+
+
+def test_options_that_a_function_has_not():
+    def term(positives, *, max_fpr=0.1, hull=False):
+        """Take two options."""
+
+    check_options(auc, term, {"max_fpr": 0.2, "hull": True})
+    with pytest.raises(ValueError, match="ties = 1: expected max_fpr or hull with auc"):
+        check_options(auc, term, {"ties": 1})
+    with pytest.raises(ValueError, match="ties = 1: expected no option with auc"):
+        check_options(auc, lambda positives: 0, {"ties": 1})
+
+
+def scored():
+    """Make six positives and nine negatives, some with equal scores."""
+    random = np.random.default_rng(3)
+    true = np.repeat([1, 0], [6, 9])
+    return true, random.normal(true).round(1)
+
+
+@pytest.mark.parametrize("area", INTEGRALS)
+@pytest.mark.parametrize(("level", "times"), [("1:6", (1, 4)), ("2:1", (3, 1)), ("2:3", (1, 1))])
+@pytest.mark.slow
+def test_at_another_prevalence_an_area_is_that_of_repeated_instances(area, level, times):
+    true, scores = scored()
+    again = np.where(true, *times)
+    repeated = {"y_true": np.repeat(true, again), "y_score": np.repeat(scores, again)}
+    expected = area(**repeated, at=level if area is calibrated_average_precision else "test set")
+    assert area(true, scores, at=level) == pytest.approx(expected, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("at", "odds"),
+    [
+        ("1:1000", 1000),
+        (Level(1, 1000), 1000),
+        (0.2, 4),
+        ("12/4000", 3988 / 12),
+        (Prevalence.sampled(3, 4), 1 / 3),
+        ("beta(2, 500)", 250),
+        ("0.1..0.5", 3),
+        (Prevalence.of([1, 0, 0, 0]), 3),
+        ("population", 9 / 6),
+        ("test set", 9 / 6),
+    ],
+)
+@pytest.mark.slow
+def test_average_precision_at_every_kind_is_scikit_learn_s_with_weights_of_the_classes(at, odds):
+    """Negatives weigh so much that the classes have the prevalence; of a range it is the middle."""
+    true, scores = scored()
+    weights = np.where(true, 1, odds * 6 / 9)
+    expected = average_precision_score(true, scores, sample_weight=weights)
+    assert average_precision(true, scores, at=at) == pytest.approx(expected, rel=1e-12)
+    assert calibrated_average_precision(true, scores, at=at) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("at", ["1:1000", "999:1", Prevalence.sampled(0, 50), "test set"])
+@pytest.mark.slow
+def test_areas_of_rates_are_the_same_at_every_prevalence(at):
+    true, scores = scored()
+    assert auc(true, scores, at=at) == pytest.approx(roc_auc_score(true, scores))
+    expected = roc_auc_score(true, scores, max_fpr=0.3)
+    assert partial_auc(true, scores, max_fpr=0.3, at=at) == pytest.approx(expected)
+    balanced = average_precision_score(true, scores, sample_weight=np.where(true, 9, 6))
+    assert balanced_average_precision(true, scores, at=at) == pytest.approx(balanced)
+
+
+def test_weights_of_instances_and_the_prevalence_are_two_things():
+    """Weights matter within a class, but their sums by class do not."""
+    true, scores = scored()
+    weights = np.arange(1, 16)
+    of_class = np.where(true, weights[true == 1].sum(), weights[true == 0].sum())
+    expected = average_precision_score(
+        true, scores, sample_weight=weights / of_class * np.where(true, 1, 100)
+    )
+    found = average_precision(true, scores, sample_weight=weights, at="1:100")
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_where_nobody_was_positive_the_limit_of_rare_positives_is_taken():
+    """Four of five positives are above all negatives, where precision stays 1, and one is not."""
+    true, scores = [1, 1, 1, 1, 0, 1], [6, 5, 4, 3, 2, 1]
+    found = average_precision(true, scores, at=Prevalence.sampled(0, 100))
+    assert found == pytest.approx(4 / 5, abs=1e-11)
+
+
+def test_counts_of_several_curves_are_taken_to_a_prevalence_too():
+    true, scores = scored()
+    one = score_counts(true, scores)[0]
+    both = one._replace(tp=np.stack([one.tp, one.tp]), fp=np.stack([one.fp, 3 * one.fp]))
+    found = average_precision.of_counts(both, at="1:100")
+    np.testing.assert_allclose(found, average_precision(true, scores, at="1:100"), rtol=1e-12)
+
+
+def test_the_signature_has_where_an_area_is_meant():
+    parameters = inspect.signature(precision_recall_gain_area).parameters
+    assert list(parameters) == ["y_true", "y_score", "pos_label", "sample_weight", "at", "hull"]
+    assert parameters["at"].default == "population"
+    assert inspect.signature(calibrated_average_precision).parameters["at"].default == "1:1"
+
+
+@pytest.mark.parametrize("area", [auc, average_precision, calibrated_average_precision])
+@pytest.mark.parametrize("at", ["2:2", "1", 0, 2, True, None, (1, 2), "x" * 10**5])
+@pytest.mark.slow
+def test_what_is_no_prevalence(area, at):
+    with pytest.raises(ValueError, match=r"at = .*: expected") as caught:
+        area([1, 0], [0.1, 0.2], at=at)
+    assert len(str(caught.value)) < 400

@@ -1,0 +1,158 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given, strategies as st
+from scipy import integrate, stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.curves.areas.h_measure import h_measure, h_of_one_threshold
+from skewproof.curves.areas.roc import convex_hull
+from skewproof.curves.counts import ScoreCounts, score_counts
+
+
+@st.composite
+def scored(draw):
+    """Draw labels of both classes and scores, many of which are tied."""
+    size = draw(st.integers(2, 15))
+    true = np.array(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)))
+    assume(0 < true.sum() < size)
+    return true, np.array(draw(st.lists(st.integers(0, 5), min_size=size, max_size=size)))
+
+
+def h_by_integration(true, scores, shapes):
+    """Integrate the definition numerically: the least loss over all thresholds at every cost."""
+    thresholds = [*np.unique(scores), np.inf]
+    rates = [(np.mean(scores[true == 0] >= t), np.mean(scores[true == 1] < t)) for t in thresholds]
+    share, c = true.mean(), (np.arange(20_000) + 0.5) / 20_000
+
+    def mean_loss(rates):
+        losses = [c * (1 - share) * fpr + (1 - c) * share * fnr for fpr, fnr in rates]
+        return integrate.simpson(np.min(losses, axis=0) * stats.beta(*shapes).pdf(c), x=c)
+
+    return 1 - mean_loss(rates) / mean_loss([(1, 0), (0, 1)])
+
+
+@pytest.mark.parametrize("shapes", [(2, 2), (1, 1), (2, 5)])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
+def test_h_agrees_with_numerical_integration(shapes, seed):
+    random = np.random.default_rng(seed)
+    true = np.arange(40) < 11
+    scores = np.round(random.normal(size=40) + true, 1)
+    expected = h_by_integration(true.astype(int), scores, shapes)
+    assert h_measure(true, scores, pos_label=True, costs=shapes) == pytest.approx(
+        expected, abs=1e-6
+    )
+
+
+def test_h_of_the_class_sizes_is_that_of_its_shapes():
+    true, scores = np.array([1, 0, 0, 1, 0]), np.array([5, 4, 3, 2, 1])
+    assert h_measure(true, scores, costs="prior") == h_measure(true, scores, costs=(1.4, 1.6))
+    assert stats.beta(1.4, 1.6).pdf(0.4) > stats.beta(1.4, 1.6).pdf([0.39, 0.41]).max()
+
+
+@pytest.mark.parametrize("costs", [(2, 2), (0.5, 3), "prior"])
+def test_h_of_several_curves_is_that_of_each(costs):
+    """Curves of other numbers of corners, each with its own share of positives."""
+    random = np.random.default_rng(3)
+    true = np.repeat([1, 0], [10, 20])
+    curves = [score_counts(true, random.normal(shift * true))[0] for shift in (0, 1, 3, 9)]
+    several = ScoreCounts(
+        np.array([curve.tp for curve in curves]),
+        np.array([curve.fp * weight for curve, weight in zip(curves, (1, 9, 50, 1), strict=True)]),
+    )
+    ats = (10 / 30, 10 / 190, 10 / 1010, 10 / 30)
+    expected = [
+        h_measure.of_counts(curve, at=at, costs=costs)
+        for curve, at in zip(curves, ats, strict=True)
+    ]
+    found = h_measure.of_counts(several, costs=costs)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+    assert found[0] < 0.5
+    assert found[-1] == 1
+    corners = [convex_hull(curve).tp.size for curve in curves]
+    assert len(set(corners)) > 1
+
+
+def test_h_by_hand():
+    """One threshold at tpr = 1, fpr = 1/2 of as many of both, costs uniform: it is best for
+    c < 2/3, calling none positive above; so the mean loss is 1/18 + 1/36 beside 1/8."""
+    value = h_measure([1, 1, 0, 0], [1, 1, 1, 0], costs=(1, 1))
+    assert value == pytest.approx(1 - (1 / 18 + 1 / 36) / (1 / 8))
+
+
+@given(data=scored())
+def test_range_and_order_of_h(data):
+    true, scores = data
+    for costs in ((2, 2), "prior"):
+        value = h_measure(true, scores, costs=costs)
+        assert 0 <= value <= 1
+        order = np.random.default_rng(0).permutation(true.size)
+        assert h_measure(true[order], scores[order], costs=costs) == pytest.approx(value)
+        assert h_measure(true, scores**3 - 5, costs=costs) == pytest.approx(value)
+
+
+@given(data=scored())
+def test_perfect_and_useless_scores(data):
+    true, _ = data
+    assert h_measure(true, true) == pytest.approx(1)
+    assert h_measure(true, -true) == pytest.approx(0, abs=1e-12)
+    assert h_measure(true, np.zeros(true.size)) == pytest.approx(0, abs=1e-12)
+
+
+@given(data=scored())
+def test_h_is_symmetric_in_the_classes_when_the_costs_are(data):
+    true, scores = data
+    swapped = h_measure(true, -scores, pos_label=0)
+    assert swapped == pytest.approx(h_measure(true, scores), abs=1e-9)
+
+
+@given(counts=st.tuples(*[st.integers(1, 30)] * 4))
+def test_h_of_one_threshold_is_that_of_two_scores(counts):
+    tp, fp, fn, tn = counts
+    true = np.repeat([1, 0, 1, 0], counts)
+    scores = np.repeat([1, 1, 0, 0], counts)
+    value = h_of_one_threshold(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+    assert value == pytest.approx(h_measure(true, scores), abs=1e-12)
+
+
+def test_costs_that_crowd_at_zero():
+    """Beta(a, 1) in closed form; the hull has the corners (0, 0), (1/3, 1/2) and (1, 1)."""
+    a = 1e-6
+
+    def losses(low, high):
+        of_cost = a / (a + 1) * (high ** (a + 1) - low ** (a + 1))
+        return of_cost, np.expm1(a * np.log(high)) - np.expm1(a * np.log(low)) - of_cost
+
+    lowest = a / (a + 1) * np.array([1 / 3, 0.4]) ** (a + 1)
+    middle, highest = losses(1 / 3, 1 / 2), losses(1 / 2, 1)
+    loss = 0.6 * lowest[0] + 0.2 * sum(middle) + 0.4 * highest[1]
+    constant = 0.6 * lowest[1] + 0.4 * losses(0.4, 1)[1]
+    found = h_measure([1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
+    assert found == pytest.approx(1 - loss / constant, abs=1e-9)
+
+
+def test_h_of_one_threshold_at_its_ends():
+    tp, fp = np.array([[9, 0, 0, 9], [0, 5, 0, 5]])
+    at_ends = ConfusionMatrix.from_tp_fp(tp, fp, positives=9, negatives=5)
+    values = h_of_one_threshold(at_ends)
+    assert values[0] == 1
+    assert np.isnan(values[1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("true", "scores", "options", "message"),
+    [
+        ([], [], {}, "y_true is empty"),
+        ([1, 1], [1, 2], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
+        ([1, 0], [np.nan, 1], {}, r"y_score\[0\] = nan: expected a finite score"),
+        ([1, 0], [1], {}, "equal lengths"),
+        ([1, 0], [1, 2], {"costs": (0, 1)}, r"costs = \(0, 1\): expected 'prior' or two numbers"),
+        ([1, 0], [1, 2], {"costs": (1, np.inf)}, "expected 'prior' or two numbers from"),
+        ([1, 0], [1, 2], {"costs": (5e-324, 1)}, "expected 'prior' or two numbers from 1e-06 to"),
+        ([1, 0], [1, 2], {"costs": "class"}, "costs = 'class': expected 'prior'"),
+        ([1, 0], [1, 2], {"costs": 2}, "costs = 2: expected 'prior'"),
+    ],
+)
+def test_bad_scores(true, scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        h_measure(true, scores, **options)

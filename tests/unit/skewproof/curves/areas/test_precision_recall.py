@@ -1,0 +1,193 @@
+"""Areas by their definitions: fractions over all thresholds."""
+
+import itertools
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import integrate
+
+from skewproof.curves.areas.precision_recall import (
+    average_precision,
+    balanced_average_precision,
+    calibrated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.curves.roc_pr_det import interpolated_precision
+
+AREAS = (
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    calibrated_average_precision,
+    balanced_average_precision,
+    precision_recall_gain_area,
+)
+
+
+@st.composite
+def tied_scores(draw):
+    size = draw(st.integers(0, 20))
+    true = np.array([0, 1, *draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))])
+    scores = draw(st.lists(st.integers(0, 8), min_size=true.size, max_size=true.size))
+    return true, np.array(scores)
+
+
+def points(true, scores):
+    """List true and false positives at every threshold, first without positive calls."""
+    reached = [scores >= one for one in sorted(set(scores.tolist()), reverse=True)]
+    return [(0, 0)] + [(int(true[one].sum()), int((1 - true[one]).sum())) for one in reached]
+
+
+def steps(true, scores, precision):
+    """Compute the area of steps over recall, for any precision of (tp, fp)."""
+    corners = points(true, scores)
+    return sum(
+        Fraction(after[0] - before[0], corners[-1][0]) * precision(*after)
+        for before, after in itertools.pairwise(corners)
+        if after[0] > before[0]
+    )
+
+
+def gain_area(corners):
+    """Compute the area of points as prg does: gains, a point at recall gain 0, trapezoids."""
+    positives, negatives = corners[-1]
+    odds = Fraction(positives) / negatives
+    first = Fraction(positives * positives) / (positives + negatives)
+    cut = []
+    for (tp, fp), (next_tp, next_fp) in itertools.pairwise(corners):
+        if tp < first < next_tp:
+            cut.append((first, fp + (next_fp - fp) * (first - tp) / (next_tp - tp)))
+        cut.append((next_tp, next_fp))
+    gains = [
+        (1 - odds * (positives - tp) / tp, 1 - odds * fp / tp)
+        for tp, fp in ((Fraction(tp), Fraction(fp)) for tp, fp in cut)
+        if tp >= first
+    ]
+    return sum(
+        (right[0] - left[0]) * (left[1] + right[1]) / 2 for left, right in itertools.pairwise(gains)
+    )
+
+
+def outer(corners):
+    """Select the corners of the convex hull, which no chord between two others is above."""
+    return [
+        (tp, fp)
+        for tp, fp in corners
+        if not any(
+            low <= tp <= high
+            and (low, left) != (high, right)
+            and (tp, fp) not in ((low, left), (high, right))
+            and (high - low) * (fp - left) >= (tp - low) * (right - left)
+            and left <= fp <= right
+            for (low, left), (high, right) in itertools.combinations(corners, 2)
+        )
+    ]
+
+
+@given(data=tied_scores())
+def test_areas_of_steps(data):
+    true, scores = data
+    share = Fraction(int(true.sum()), true.size)
+    plain = steps(true, scores, lambda tp, fp: Fraction(tp, tp + fp))
+    expected = float((plain - share) / (1 - share))
+    assert normalized_average_precision(true, scores) == pytest.approx(expected, abs=1e-13)
+    weight = (1 - share) / share
+    balanced = steps(true, scores, lambda tp, fp: weight * tp / (weight * tp + fp))
+    expected = pytest.approx(float(balanced), abs=1e-13)
+    assert balanced_average_precision(true, scores) == expected
+    assert calibrated_average_precision(true, scores) == expected
+    odds = weight / 1000
+    rare = steps(true, scores, lambda tp, fp: odds * tp / (odds * tp + fp))
+    found = calibrated_average_precision(true, scores, at="1:1000")
+    assert found == pytest.approx(float(rare), abs=1e-13)
+
+
+@given(data=tied_scores())
+def test_gain_area_is_that_of_trapezoids_between_cut_points(data):
+    true, scores = data
+    expected = float(gain_area(points(true, scores)))
+    assert precision_recall_gain_area(true, scores) == pytest.approx(expected, abs=1e-12)
+    expected = float(gain_area(outer(points(true, scores))))
+    assert precision_recall_gain_area(true, scores, hull=True) == pytest.approx(expected, abs=1e-12)
+    assert expected >= precision_recall_gain_area(true, scores) - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
+def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
+    random = np.random.default_rng(seed)
+    true = np.array([0, 1, *random.integers(0, 2, 12)])
+    scores, share = random.integers(0, 8, true.size), true.mean()
+    grid = np.unique(scores)
+    recalls = np.unique([np.mean(scores[true == 1] >= one) for one in grid])
+    area = sum(
+        integrate.quad(lambda recall: interpolated_precision(true, scores, recall), *ends)[0]
+        for ends in itertools.pairwise([0.0, *recalls[recalls > 0]])
+    )
+    worst = integrate.quad(lambda r: r * share / (r * share + 1 - share), 0, 1)[0]
+    found = normalized_precision_recall_area(true, scores)
+    assert found == pytest.approx((area - worst) / (1 - worst), abs=1e-8)
+    assert worst == pytest.approx(1 + (1 - share) * log(1 - share) / share)
+
+
+@given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
+def test_perfect_constant_and_worst_scores(positives, negatives):
+    true = np.repeat([1, 0], [positives, negatives])
+    share = positives / true.size
+    for area in AREAS:
+        assert area(true, true) == pytest.approx(1)
+    constant = [area(true, np.zeros(true.size)) for area in AREAS]
+    least = 1 + (1 - share) * log(1 - share) / share
+    expected = [0, (share - least) / (1 - least), 0.5, 0.5, 0]
+    np.testing.assert_allclose(constant, expected, atol=1e-12)
+    assert normalized_precision_recall_area(true, -true) == pytest.approx(0, abs=1e-12)
+    gain = precision_recall_gain_area(true, -true)
+    assert gain == pytest.approx(-(1 - share) / (2 * share))
+    assert precision_recall_gain_area(true, -true, hull=True) == pytest.approx(0, abs=1e-12)
+
+
+@given(data=tied_scores())
+def test_weights_are_repeated_instances(data):
+    true, scores = data
+    weights = np.arange(true.size) % 3 + 1
+    again = np.repeat(true, weights), np.repeat(scores, weights)
+    for area in AREAS:
+        expected = pytest.approx(area(*again), abs=1e-12)
+        assert area(true, scores, sample_weight=weights) == expected
+
+
+def test_what_more_negatives_of_each_score_change():
+    """With ten times the negatives, functions of the rates are the same."""
+    true, scores = np.array([1, 0, 1, 0, 0, 1]), np.array([6, 5, 4, 3, 2, 1])
+    weights = np.where(true, 1, 10)
+    moved = {area: area(true, scores, sample_weight=weights) - area(true, scores) for area in AREAS}
+    for area in (calibrated_average_precision, balanced_average_precision):
+        assert moved.pop(area) == pytest.approx(0, abs=1e-15)
+    assert all(abs(shift) > 0.02 for shift in moved.values())
+
+    def balanced(precision, share):
+        """Compute Eq. 1 of Wu et al. for an average precision."""
+        return precision * (1 - share) / (precision * (1 - share) + (1 - precision) * share)
+
+    here = balanced(average_precision(true, scores), 1 / 2)
+    there = balanced(average_precision(true, scores, sample_weight=weights), 1 / 11)
+    assert abs(here - there) > 0.02
+    assert balanced_average_precision(true, scores) == pytest.approx(here)  # at 1:1 they are one
+
+
+@pytest.mark.parametrize("hull", [1, "yes", None])
+def test_what_is_no_answer_to_hull(hull):
+    with pytest.raises(ValueError, match=r"hull = .*: expected True or False"):
+        precision_recall_gain_area([1, 0], [0.1, 0.2], hull=hull)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_scores_are_refused_as_elsewhere(area):
+    with pytest.raises(ValueError, match=r"y_score\[1\] = nan: expected a finite score"):
+        area([1, 0], [0.5, np.nan])
+    with pytest.raises(ValueError, match="2 of 2 labels are pos_label = 'a': expected both"):
+        area(["a", "a"], [0.5, 0.6], pos_label="a")

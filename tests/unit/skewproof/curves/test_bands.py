@@ -1,0 +1,112 @@
+"""Bands of curves."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof import ConfusionMatrix, curve_bands, interval
+from skewproof.curves.bands import CutOffs
+from skewproof.curves.counts import score_counts
+from skewproof.prevalence.prevalence import Prevalence
+
+RANDOM = np.random.default_rng(2)
+TRUE = np.repeat([1, 0], [40, 160])
+SCORES = RANDOM.normal(1.5 * TRUE)
+
+
+@pytest.mark.parametrize(
+    ("curve", "keys"),
+    [
+        ("roc", ("fpr", "recall")),
+        ("precision_recall", ("recall", "precision")),
+        ("det", ("fpr", "fnr")),
+    ],
+)
+@pytest.mark.parametrize("at", ["1:30", "population", "12/400"])
+@pytest.mark.slow
+def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
+    bands = curve_bands(TRUE, SCORES, curve=curve, at=at, simultaneous=False)
+    for row in bands.iloc[[3, len(bands) // 2, -5]].itertuples():
+        called = row.threshold <= SCORES
+        matrix = ConfusionMatrix.from_labels(TRUE, called.astype(int))
+        for key, ends in zip(
+            keys, ((row.x, row.x_low, row.x_high), (row.y, row.y_low, row.y_high)), strict=True
+        ):
+            found = interval(key, matrix, at=at)
+            assert ends == pytest.approx((found.value, found.low, found.high), abs=1e-3)
+
+
+@pytest.mark.slow
+def test_a_band_at_all_cut_offs_is_wider():
+    one = curve_bands(TRUE, SCORES, at="1:30", simultaneous=False)
+    together = curve_bands(TRUE, SCORES, at="1:30")
+    for axis in "xy":
+        assert (together[f"{axis}_low"] <= one[f"{axis}_low"] + 1e-9).all()
+        assert (together[f"{axis}_high"] >= one[f"{axis}_high"] - 1e-9).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("positives", "negatives"), [(20, 200), (100, 100)])
+def test_a_simultaneous_band_holds_at_all_cut_offs_at_once(positives, negatives):
+    """Normal scores, of which the rates are known; seeded."""
+    random, repetitions, confidence = np.random.default_rng(4), 40, 0.8
+    true = np.repeat([1, 0], [positives, negatives])
+    held = 0
+    for _ in range(repetitions):
+        bands = curve_bands(true, random.normal(2 * true), confidence=confidence, at="1:1")
+        fpr, tpr = stats.norm.sf(bands.threshold), stats.norm.sf(bands.threshold - 2)
+        inside = (
+            bands.x_low.le(fpr) & bands.x_high.ge(fpr) & bands.y_low.le(tpr) & bands.y_high.ge(tpr)
+        )
+        held += inside.all()
+    error = np.sqrt(confidence * (1 - confidence) / repetitions)
+    assert held / repetitions >= confidence - 2 * error
+
+
+def test_the_radius_is_that_of_a_single_rate_where_there_is_one_cut_off():
+    """Both squares are those of a standard normal deviation if classes are large."""
+    cut_offs = CutOffs(np.array([1.0]), np.array([5e4]), np.array([2e4]), 1e5, 1e5)
+    radius = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
+    assert radius == pytest.approx(np.sqrt(stats.chi2.ppf(0.9, 2)), rel=0.08)
+    wider = cut_offs.radius(0.9, Prevalence.given("10/100"), seed=0)
+    assert wider == pytest.approx(np.sqrt(stats.chi2.ppf(0.9, 3)), rel=0.08)
+
+
+def test_all_distinct_scores_are_cut_offs_where_they_are_few():
+    counts, scores = score_counts(TRUE, np.round(2 * SCORES))
+    assert CutOffs.of(counts, scores).thresholds.tolist() == scores.tolist()
+    large = np.arange(5000.0)
+    assert len(CutOffs.of(*score_counts(large % 7 == 0, large, pos_label=True)).tp) <= 200
+
+
+def test_of_many_scores_those_at_rising_numbers_of_calls_are_cut_offs():
+    """Their numbers from both ends are 1, 2, 3, ... and then grow by a constant factor."""
+    scores = np.arange(5000.0)
+    cut_offs = CutOffs.of(*score_counts(scores % 7 == 0, scores, pos_label=True))
+    few = {round(5000 ** (step / 99)) for step in range(100)}
+    expected = few | {5000 - one for one in few} - {0}
+    assert set((cut_offs.tp + cut_offs.fp).tolist()) == expected
+    assert cut_offs.thresholds[0] == 4999
+
+
+@pytest.mark.parametrize("at", ["population", "10/100", "beta(10, 90)"])
+def test_an_uncertain_prevalence_widens_the_radius(at):
+    cut_offs = CutOffs.of(*score_counts(TRUE, SCORES))
+    known = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
+    assert cut_offs.radius(0.9, Prevalence.given(at), seed=0) > 1.02 * known
+    for fixed in ("test set", "0.1..0.2"):
+        assert cut_offs.radius(0.9, Prevalence.given(fixed), seed=0) == known
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"curve": "lift"}, "curve = 'lift': expected one of 'roc'"),
+        ({"confidence": 2}, "confidence = 2"),
+        ({"simultaneous": 1}, "simultaneous = 1: expected True or False"),
+        ({"at": "never"}, "at = 'never'"),
+    ],
+)
+def test_bad_input_is_refused(changed, said):
+    with pytest.raises(ValueError, match=said):
+        curve_bands(TRUE, SCORES, **changed)

@@ -1,0 +1,150 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from sklearn import metrics as sklearn_metrics
+
+import skewproof
+from skewproof.curves.areas.h_measure import h_measure
+from skewproof.curves.areas.precision_recall import precision_recall_gain_area
+from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.curves.thresholds import mcc_f1_score, threshold_matrices
+
+
+@st.composite
+def weighted(draw):
+    """Draw labels of both classes, tied scores and small whole weights."""
+    size = draw(st.integers(2, 20))
+    true = np.array([0, 1, *draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))])
+    whole = st.lists(st.integers(0, 5), min_size=true.size, max_size=true.size)
+    scores, weights = np.array(draw(whole)) / 4, np.array(draw(whole))
+    weights[:2] += 1
+    return true, scores, weights
+
+
+@given(data=weighted())
+def test_counts_are_sums_over_instances_that_reach_a_score(data):
+    true, scores, weights = data
+    for given_weights, each in ((None, np.ones(true.size)), (weights / 4, weights / 4)):
+        counts, thresholds = score_counts(true, scores, sample_weight=given_weights)
+        assert sorted(set(scores[each > 0]), reverse=True) == thresholds.tolist()
+        for place, threshold in enumerate([np.inf, *thresholds]):
+            reached = scores >= threshold
+            assert counts.tp[place] == each[reached & (true == 1)].sum()
+            assert counts.fp[place] == each[reached & (true == 0)].sum()
+
+
+@given(data=weighted())
+def test_whole_weights_are_repeated_instances(data):
+    true, scores, weights = data
+    again = np.repeat(true, weights), np.repeat(scores, weights)
+    for function in (
+        skewproof.auc,
+        skewproof.average_precision,
+        skewproof.interpolated_average_precision,
+        h_measure,
+    ):
+        expected = pytest.approx(function(*again), abs=1e-13)
+        assert function(true, scores, sample_weight=weights) == expected
+    assert skewproof.equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(
+        skewproof.equal_error_rate(*again), abs=1e-13
+    )
+    if np.unique(again[1]).size > 1:
+        expected = pytest.approx(mcc_f1_score(*again), abs=1e-13)
+        assert mcc_f1_score(true, scores, sample_weight=weights) == expected
+
+
+@pytest.mark.slow
+@given(data=weighted())
+def test_weighted_curves_are_those_of_scikit_learn(data):
+    true, scores, weights = data
+    some = weights > 0
+    other = true[some], scores[some]
+    options = {"sample_weight": weights[some]}
+    curve = skewproof.roc_curve(true, scores, sample_weight=weights)
+    expected = sklearn_metrics.roc_curve(*other, **options, drop_intermediate=False)
+    for own, one in zip(curve, expected, strict=True):
+        np.testing.assert_allclose(own, one, atol=1e-13)
+    precision, recall, _ = sklearn_metrics.precision_recall_curve(*other, **options)
+    curve = skewproof.precision_recall_curve(true, scores, sample_weight=weights)
+    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
+    np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
+    assert skewproof.average_precision(true, scores, sample_weight=weights) == pytest.approx(
+        sklearn_metrics.average_precision_score(*other, **options), abs=1e-13
+    )
+    rates = skewproof.det_curve(true, scores, sample_weight=weights)
+    matrix, _ = threshold_matrices(true, scores, sample_weight=weights)
+    np.testing.assert_allclose(rates.frr[1:], 1 - matrix.tpr, atol=1e-13)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.9])
+def test_either_class_may_be_the_smaller_one(share):
+    random = np.random.default_rng(2)
+    true = random.random(500) < share
+    for scores in (random.normal(true), random.normal(true).round(1), random.integers(0, 5, 500)):
+        counts, thresholds = score_counts(true, scores, pos_label=True)
+        assert counts.tp[1:].tolist() == [np.sum(true & (scores >= one)) for one in thresholds]
+        assert counts.fp[1:].tolist() == [np.sum(~true & (scores >= one)) for one in thresholds]
+
+
+def test_scores_are_left_as_they_are():
+    scores = np.array([0.1, 0.9, 0.5])
+    score_counts([0, 1, 1], scores)
+    assert scores.tolist() == [0.1, 0.9, 0.5]
+
+
+def test_scores_that_are_fractions():
+    counts, thresholds = score_counts([1, 0, 1], [Fraction(1, 3), Fraction(2, 3), Fraction(1, 7)])
+    assert counts.tp.tolist() == [0, 0, 1, 2]
+    assert thresholds.tolist() == [Fraction(2, 3), Fraction(1, 3), Fraction(1, 7)]
+
+
+@pytest.mark.parametrize("weight", [1e308, 1e160, 1e90, 1e-90, 1e-170, 1e-320, 5e-324])
+@pytest.mark.slow
+def test_weights_of_any_size_count_alike(weight):
+    true, scores, weights = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], np.full(4, weight)
+    for area in (
+        skewproof.auc,
+        skewproof.average_precision,
+        h_measure,
+        precision_recall_gain_area,
+        mcc_f1_score,
+    ):
+        assert area(true, scores, sample_weight=weights) == pytest.approx(area(true, scores))
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 2], r"sample_weight has the shape \(2,\): expected \(3,\)"),
+        ([1, -1, 1], r"sample_weight\[1\] = -1.0: expected a number >= 0"),
+        ([1, np.nan, 1], r"sample_weight\[1\] = nan: expected a finite number"),
+        ([0, 1, 0], "sample_weight is 0 for all positives: expected weights of both classes"),
+        ([1, 0, 1], "sample_weight is 0 for all negatives: expected weights of both classes"),
+        ([0, 0, 0], "sample_weight is 0 for all positives"),
+        (["a", "b", "c"], "sample_weight is of the type <U1"),
+        ([1e-200, 1e200, 1], r"at most 1e\+12 times the other"),
+    ],
+)
+def test_bad_weights_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        score_counts([1, 0, 1], [0.1, 0.2, 0.3], sample_weight=weights)
+
+
+@pytest.mark.parametrize(
+    ("at", "share"), [("1:1000", 1 / 1001), (0.9, 0.9), ("3/12", 1 / 4), ("0/12", 1e-12)]
+)
+def test_at_another_prevalence_the_rates_are_the_same(at, share):
+    tp, fp = np.array([[0.0, 1, 4], [0, 3, 5]]), np.array([[0.0, 3, 6], [0, 0, 1]])
+    counts = ScoreCounts(tp, fp)
+    there = at_prevalence(counts, at)
+    np.testing.assert_allclose(there.prevalence, [[share], [share]])
+    np.testing.assert_allclose(there.tp / there.positives, counts.tp / counts.positives)
+    np.testing.assert_allclose(there.fp / there.negatives, counts.fp / counts.negatives)
+
+
+@pytest.mark.parametrize("at", ["population", "test set"])
+def test_at_the_prevalence_of_the_test_set_counts_are_what_they_are(at):
+    counts = ScoreCounts(tp=np.array([0.0, 1, 4]), fp=np.array([0.0, 3, 6]))
+    assert at_prevalence(counts, at) is counts

@@ -1,0 +1,97 @@
+"""The curve of macro precision over macro recall."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, precision_score, recall_score
+
+from skewproof.core.levels import Level
+from skewproof.curves.macro_curve import (
+    AUC_OF_CLASSES,
+    area_under_macro_curve,
+    binormal_areas,
+    macro_areas,
+    macro_curve,
+)
+
+MEMBERSHIP = np.eye(3, dtype=int)[[0, 0, 1, 2, 2, 2, 1]]
+SCORES = np.random.default_rng(3).integers(0, 6, (7, 3))
+
+
+@pytest.mark.slow
+def test_points_are_averages_of_classes_at_one_threshold():
+    curve = macro_curve(MEMBERSHIP, SCORES)
+    np.testing.assert_array_equal(curve.thresholds, np.unique(SCORES)[::-1])
+    for threshold, precision, recall in zip(*curve, strict=True):
+        predicted = (threshold <= SCORES).astype(int)
+        found = [
+            precision_score(own, label)
+            for own, label in zip(MEMBERSHIP.T, predicted.T, strict=True)
+            if label.any()
+        ]
+        assert precision == pytest.approx(np.mean(found))
+        assert recall == pytest.approx(recall_score(MEMBERSHIP, predicted, average="macro"))
+
+
+def test_one_class_has_the_average_precision():
+    for own, scores in zip(MEMBERSHIP.T, SCORES.T, strict=True):
+        area = area_under_macro_curve(own[:, np.newaxis], scores[:, np.newaxis])
+        assert area == pytest.approx(average_precision_score(own, scores))
+
+
+def test_it_is_not_the_mean_of_the_areas():
+    """Macro precision is 1, 1, 3/4, 1/2 and recall 1/2, 1/2, 1, 1 at 0.9, 0.8, 0.4, 0.2;
+    the classes' own areas are 1 and 1."""
+    membership, scores = [[1, 0], [0, 1]], [[0.9, 0.2], [0.8, 0.4]]
+    curve = macro_curve(membership, scores)
+    np.testing.assert_allclose(curve.precision, [1, 0.5, 0.75, 0.5])
+    np.testing.assert_allclose(curve.recall, [0.5, 0.5, 1, 1])
+    assert area_under_macro_curve(membership, scores) == pytest.approx(0.5 + 0.75 / 2)
+    assert average_precision_score(membership, scores, average="macro") == 1
+
+
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (1, 4, 4)])
+@pytest.mark.slow
+def test_areas_of_infinitely_many_scores_are_those_of_many(sizes):
+    random = np.random.default_rng(4)
+    classes = np.repeat([0, 1, 2], np.array(sizes) * 20_000)
+    distance = np.array([0.953873, 1.465738, 2.326174])  # sqrt(2) times the normal quantiles
+    membership = np.eye(3, dtype=int)[classes]
+    scores = random.normal(size=membership.shape) + membership * distance
+    macro, mean = binormal_areas(AUC_OF_CLASSES, sizes)
+    assert macro == pytest.approx(area_under_macro_curve(membership, scores), abs=0.004)
+    expected = average_precision_score(membership, scores, average="macro")
+    assert mean == pytest.approx(expected, abs=0.004)
+
+
+def test_both_areas_are_equal_where_the_classes_are_equally_hard():
+    """Their recalls are the same at every threshold then."""
+    macro, mean = binormal_areas((0.8, 0.8, 0.8), (1, 10, 100))
+    assert macro == pytest.approx(mean, rel=1e-12)
+
+
+def test_areas_at_levels():
+    areas = macro_areas([Level(1, 1), Level(1, 10)])
+    assert areas["level"].tolist() == ["1:1", "1:10"]
+    row = areas.loc[1, ["macro_curve", "mean_of_areas"]].tolist()
+    assert row == list(binormal_areas(AUC_OF_CLASSES, (1, 10, 10)))
+
+
+@pytest.mark.parametrize(
+    ("membership", "scores", "message"),
+    [
+        ([1, 0], [1, 0], r"shapes \(2,\) and \(2,\): expected \(instances, classes\) for both"),
+        ([[1, 0]], [[1]], "expected .instances, classes. for both"),
+        ([[2, 1]], [[1, 1]], "expected a membership of 0 or 1 and finite scores"),
+        ([[1, 1]], [[np.nan, 1]], "expected a membership of 0 or 1 and finite scores"),
+        ([[1, 0]], [[1, 1]], "class 1 has no instance: expected at least one"),
+    ],
+)
+def test_bad_input(membership, scores, message):
+    with pytest.raises(ValueError, match=message):
+        macro_curve(membership, scores)
+
+
+def test_a_long_curve_is_shown_in_short():
+    scores = np.linspace(0, 1, 400).reshape(200, 2)
+    membership = np.tile(np.eye(2), (100, 1))
+    assert "thresholds=400 numbers from 0 to 1" in repr(macro_curve(membership, scores))

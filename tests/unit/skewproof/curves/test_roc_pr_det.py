@@ -1,0 +1,353 @@
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import integrate, stats
+from sklearn import metrics as sklearn_metrics
+
+from skewproof.curves.areas.precision_recall import (
+    average_precision,
+    interpolated_average_precision,
+)
+from skewproof.curves.areas.roc import auc, multiclass_auc
+from skewproof.curves.roc_pr_det import (
+    det_curve,
+    equal_error_rate,
+    interpolated_precision,
+    precision_recall_curve,
+    roc_curve,
+)
+
+AREAS = (auc, average_precision, interpolated_average_precision)
+BINARY = (roc_curve, auc, precision_recall_curve, average_precision, det_curve, equal_error_rate)
+
+
+@st.composite
+def tied_scores(draw, classes=2):
+    """Draw labels of both classes, and scores from a few values, so that many are equal."""
+    others = draw(st.lists(st.integers(0, classes - 1), max_size=30))
+    true = np.array(draw(st.permutations([*range(classes), *others])))
+    columns = st.lists(st.integers(0, 6), min_size=true.size, max_size=true.size)
+    scores = [np.array(draw(columns)) / 4 for _ in range(1 if classes == 2 else classes)]
+    return true, scores[0] if classes == 2 else np.stack(scores, axis=1)
+
+
+def by_pairs(true, scores, tie):
+    """Compute AUC as the share of pairs in the right order; a tie counts as given."""
+    positives, negatives = scores[true == 1], scores[true == 0]
+    wins = sum(
+        Fraction(1) if p > n else tie if p == n else Fraction(0)
+        for p in positives
+        for n in negatives
+    )
+    return float(wins / (len(positives) * len(negatives)))
+
+
+@given(data=tied_scores())
+def test_roc_curve_is_that_of_scikit_learn(data):
+    true, scores = data
+    fpr, tpr, thresholds = sklearn_metrics.roc_curve(true, scores, drop_intermediate=False)
+    curve = roc_curve(true, scores)
+    np.testing.assert_allclose(curve.fpr, fpr, atol=1e-15)
+    np.testing.assert_allclose(curve.tpr, tpr, atol=1e-15)
+    np.testing.assert_array_equal(curve.thresholds, thresholds)
+
+
+@given(data=tied_scores())
+def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
+    true, scores = data
+    assert auc(true, scores) == pytest.approx(
+        sklearn_metrics.roc_auc_score(true, scores), abs=1e-14
+    )
+    for ties, share in (("expected", Fraction(1, 2)), ("optimistic", 1), ("pessimistic", 0)):
+        assert auc(true, scores, ties=ties) == pytest.approx(
+            by_pairs(true, scores, share), abs=1e-14
+        )
+
+
+@given(data=tied_scores())
+def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
+    """Section 3: of p positives and n negatives with one score, the error is pn/(2PN)."""
+    true, scores = data
+    positives, negatives = np.sum(true == 1), np.sum(true == 0)
+    rectangles = sum(
+        np.sum((scores == score) & (true == 1)) * np.sum((scores == score) & (true == 0))
+        for score in np.unique(scores)
+    )
+    error = rectangles / (2 * positives * negatives)
+    expected = auc(true, scores)
+    assert auc(true, scores, ties="optimistic") == pytest.approx(expected + error, abs=1e-14)
+    assert auc(true, scores, ties="pessimistic") == pytest.approx(expected - error, abs=1e-14)
+
+
+@given(data=tied_scores())
+def test_precision_recall_curve_is_that_of_scikit_learn(data):
+    true, scores = data
+    precision, recall, thresholds = sklearn_metrics.precision_recall_curve(true, scores)
+    curve = precision_recall_curve(true, scores)
+    np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
+    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-15)
+    np.testing.assert_array_equal(curve.thresholds[1:], thresholds[::-1])
+    # scikit-learn has 1 here; Section 5 has the precision of the second point.
+    assert (curve.recall[0], curve.precision[0]) == (0, curve.precision[1])
+    assert curve.precision[-1] == pytest.approx(np.mean(true == 1))
+
+
+@given(data=tied_scores(), odds=st.floats(0.01, 1e5))
+def test_the_curve_elsewhere_is_that_of_scikit_learn_with_weights_of_the_classes(data, odds):
+    true, scores = data
+    weights = np.where(true == 1, 1, odds * np.sum(true == 1) / np.sum(true == 0))
+    precision, recall, _ = sklearn_metrics.precision_recall_curve(
+        true, scores, sample_weight=weights
+    )
+    curve = precision_recall_curve(true, scores, at=1 / (1 + odds))
+    np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
+    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], rtol=1e-9)
+
+
+@given(data=tied_scores())
+def test_precision_between_points_elsewhere_is_that_of_repeated_instances(data):
+    """Each negative is there as often as makes the classes 1:3."""
+    true, scores = data
+    times = np.where(true == 1, np.sum(true == 0), 3 * np.sum(true == 1))
+    recall = np.linspace(0, 1, 7)
+    expected = interpolated_precision(np.repeat(true, times), np.repeat(scores, times), recall)
+    found = interpolated_precision(true, scores, recall, at="1:3")
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@given(data=tied_scores())
+def test_average_precision_is_that_of_scikit_learn(data):
+    expected = sklearn_metrics.average_precision_score(*data)
+    assert average_precision(*data) == pytest.approx(expected, abs=1e-14)
+
+
+@given(data=tied_scores())
+def test_det_curve_has_the_points_of_scikit_learn(data):
+    true, scores = data
+    expected = {
+        (round(far, 12), round(frr, 12))
+        for far, frr, _ in zip(*sklearn_metrics.det_curve(true, scores), strict=True)
+    }
+    curve = det_curve(true, scores)
+    assert expected <= set(zip(np.round(curve.far, 12), np.round(curve.frr, 12), strict=True))
+    np.testing.assert_allclose(stats.norm.cdf(curve.far_deviate), curve.far, atol=1e-15)
+    np.testing.assert_allclose(stats.norm.cdf(curve.frr_deviate), curve.frr, atol=1e-15)
+
+
+@given(data=tied_scores(classes=3))
+@pytest.mark.slow
+def test_multiclass_auc_is_that_of_scikit_learn(data):
+    true, scores = data
+    shares = (scores + 1) / (scores + 1).sum(axis=1, keepdims=True)
+    expected = sklearn_metrics.roc_auc_score(true, shares, multi_class="ovr", average="weighted")
+    assert multiclass_auc(true, shares) == pytest.approx(expected, abs=1e-14)
+
+
+def test_multiclass_auc_of_two_classes_is_the_auc():
+    true, scores = np.array([0, 1, 1, 0, 1]), np.array([0.1, 0.4, 0.3, 0.35, 0.8])
+    both = np.stack([-scores, scores], axis=1)
+    assert multiclass_auc(true, both) == pytest.approx(auc(true, scores))
+
+
+@given(data=tied_scores())
+@pytest.mark.slow
+def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
+    true, scores = data
+    corners = np.unique(roc_curve(true, scores).tpr)
+    integral = sum(
+        integrate.quad(lambda recall: interpolated_precision(true, scores, recall), low, high)[0]
+        for low, high in itertools.pairwise(corners)
+    )
+    assert interpolated_average_precision(true, scores) == pytest.approx(integral, abs=1e-9)
+
+
+def test_interpolation_by_hand():
+    """Section 5 has precision 0.778 at recall 0.35, between (tp, fp) = (3, 1) and (4, 1)."""
+    true = [1, 1, 0, 1, 1] + [1] * 6 + [0] * 9
+    scores = -np.arange(20.0)
+    middle = interpolated_precision(true, scores, 0.35)
+    assert middle == pytest.approx(3.5 / 4.5)
+    two_thirds = interpolated_precision([1, 0, 0, 1], [3, 2, 1, 1], [0, 0.5, 0.75, 1])
+    np.testing.assert_allclose(two_thirds, [1, 1, 1.5 / 3, 2 / 4])
+
+
+def test_the_curve_starts_with_the_precision_of_its_first_step():
+    assert interpolated_precision([0, 1], [2, 1], [0, 1]).tolist() == [0, 0.5]
+    assert interpolated_precision([0, 1], [1, 1], [0, 0.5, 1]).tolist() == [0.5, 0.5, 0.5]
+
+
+@given(data=tied_scores())
+def test_interpolation_meets_every_point_of_the_curve(data):
+    curve = precision_recall_curve(*data)
+    highest = [curve.precision[1:][curve.recall[1:] == recall].max() for recall in curve.recall[1:]]
+    seen = curve.recall[1:] > 0
+    found = interpolated_precision(*data, curve.recall[1:][seen])
+    np.testing.assert_allclose(found, np.array(highest)[seen], atol=1e-12)
+
+
+@given(data=tied_scores())
+def test_equal_error_rate_is_on_the_roc_curve_and_its_diagonal(data):
+    fpr, tpr, _ = roc_curve(*data)
+    rate = equal_error_rate(*data).rate
+    segments = np.stack([fpr[:-1], fpr[1:], tpr[:-1], tpr[1:]], axis=1)
+    near = []
+    for x0, x1, y0, y1 in segments:
+        # Distance of (rate, 1 - rate) from the segment, of which at least one must be 0.
+        along = np.array([x1 - x0, y1 - y0])
+        point = np.array([rate - x0, 1 - rate - y0])
+        share = np.clip(point @ along / (along @ along), 0, 1)
+        near.append(np.hypot(*(point - share * along)))
+    assert min(near) < 1e-12
+
+
+def test_equal_error_rate_by_hand():
+    far_and_frr = equal_error_rate([1, 0, 1, 0], [4, 3, 2, 1])
+    assert far_and_frr == (0.5, 3)
+    assert equal_error_rate([1, 1, 0, 0], [4, 3, 2, 1]) == (0, 3)
+
+
+def test_an_equal_error_rate_shows_its_summary():
+    found = equal_error_rate([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
+    assert "cross at 0.3333." in repr(found)
+    assert "Threshold: 4," in repr(found)
+    assert "cross at 0.3333." in found._repr_html_()
+
+
+@given(data=tied_scores(), seed=st.integers(0, 100))
+def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
+    true, scores = data
+    order = np.random.default_rng(seed).permutation(true.size)
+    for area in AREAS:
+        value = area(true, scores)
+        assert 0 <= value <= 1
+        assert area(true[order], scores[order]) == pytest.approx(value, abs=1e-14)
+        assert area(true, np.exp(scores)) == pytest.approx(value, abs=1e-14)
+    rate = equal_error_rate(true, scores).rate
+    assert 0 <= rate <= 1
+    assert equal_error_rate(true[order], scores[order]).rate == rate
+
+
+@given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
+def test_perfect_worst_and_constant_scores(positives, negatives):
+    true = np.repeat([1, 0], [positives, negatives])
+    for area in AREAS:
+        assert area(true, true) == pytest.approx(1, abs=1e-14)
+    assert (auc(true, -true), equal_error_rate(true, -true).rate) == (0, 1)
+    constant = np.zeros(true.size)
+    for area in AREAS:
+        assert area(true, -true) <= area(true, constant) < area(true, true)
+    assert (auc(true, constant), equal_error_rate(true, constant).rate) == (0.5, 0.5)
+    for area in AREAS[1:]:
+        assert area(true, constant) == pytest.approx(positives / true.size, abs=1e-14)
+
+
+def test_a_label_of_another_name():
+    true, scores = np.array([1, 0, 1]), [0.2, 0.5, 0.7]
+    assert auc(np.where(true, "rare", "common"), scores, pos_label="rare") == auc(true, scores)
+
+
+@given(data=tied_scores(), offset=st.sampled_from([2**53, 2**62, -(2**63), 2**63]))
+def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
+    """Whole numbers whose floats are equal rank as small ones do."""
+    true, scores = data
+    small = np.round(4 * scores).astype(np.int64)
+    large = np.array([offset + one for one in small.tolist()])
+    assert large.dtype == (np.uint64 if offset == 2**63 else np.int64)
+    for area in AREAS:
+        assert area(true, large) == area(true, small)
+    for curve in (roc_curve, precision_recall_curve, det_curve):
+        for found, expected in zip(curve(true, large)[:-1], curve(true, small)[:-1], strict=True):
+            np.testing.assert_array_equal(found, expected)
+    assert equal_error_rate(true, large).rate == equal_error_rate(true, small).rate
+    columns = np.stack([-small, small], axis=1)
+    wide = np.array([[2**62 + one for one in row] for row in columns.tolist()])
+    assert multiclass_auc(true, wide) == multiclass_auc(true, columns)
+
+
+@pytest.mark.parametrize(
+    ("true", "scores", "message"),
+    [
+        ([], [], "y_true is empty"),
+        ([1, 0], [0.5, 1j], "y_score is of the type complex128: expected a finite score"),
+        ([1, 0], ["0.5", "0.6"], "y_score is of the type <U3: expected a finite score"),
+        ([1, 0], np.ma.array([0.5, 9.0], mask=[0, 1]), r"y_score\[1\] is masked: expected a value"),
+        (np.ma.array([1, 0], mask=[0, 1]), [0.5, 0.6], r"y_true\[1\] is masked: expected a value"),
+        ([1, 0], [0.5], "expected one dimension and equal lengths"),
+        ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
+        ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_scores_are_refused(subtests, true, scores, message):
+    for function in BINARY:
+        with subtests.test(function.__name__), pytest.raises(ValueError, match=message):
+            function(true, scores)
+
+
+@pytest.mark.parametrize(
+    ("true", "scores", "message"),
+    [
+        ([], [], "y_true is empty"),
+        ([1, 1], [[0.1], [0.2]], "y_true has one class"),
+        ([0, 1, 2], [[0.1, 0.2]] * 3, r"y_score has the shape \(3, 2\): expected \(3, 3\)"),
+        ([0, 1, np.nan], np.zeros((3, 2)), r"y_true\[2\] = nan: expected a label"),
+        ([0, 1], [[0.1, 0.2], [1j, 0.3]], "y_score is of the type complex128"),
+        ([0, 1], np.ma.array(np.eye(2), mask=np.eye(2)), r"y_score\[0, 0\] is masked"),
+        ([0, 1], [[0.1, 0.2], [np.nan, 0.3]], r"y_score\[1, 0\] = nan: expected a finite score"),
+    ],
+)
+def test_bad_scores_of_several_classes_are_refused(true, scores, message):
+    with pytest.raises(ValueError, match=message):
+        multiclass_auc(true, scores)
+
+
+def test_other_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="ties = 'mean': expected one of 'expected', 'optimistic'"):
+        auc([1, 0], [0.1, 0.2], ties="mean")
+    with pytest.raises(ValueError, match=r"recall = 1.5: expected a number in \[0, 1\]"):
+        interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
+    with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
+        interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))
+    for ties in (["expected"], None, "x" * 10**5):
+        with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
+            auc([1, 0], [0.1, 0.2], ties=ties)
+        assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("recall", "message"),
+    [
+        ([[1], [1, 0.5]], "recall is ragged .its entries differ in length"),
+        ([1j], "recall is of the type complex128"),
+        (["1"], "recall is of the type <U1"),
+        ([0.5, np.nan], r"recall\[1\] = nan: expected a finite number"),
+    ],
+)
+def test_what_is_no_recall(recall, message):
+    with pytest.raises(ValueError, match=message):
+        interpolated_precision([1, 0], [0.1, 0.2], recall)
+
+
+def test_classes_of_different_kinds_have_no_order():
+    with pytest.raises(ValueError, match="y_true has labels that can't be sorted"):
+        multiclass_auc(np.array([1, "a"], dtype=object), [[1, 2], [1, 2]])
+
+
+def test_true_labels_that_are_scores():
+    """The result is the same with exchanged arguments."""
+    with pytest.raises(
+        ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
+    ):
+        auc([0.1, 0.5, 0.9], [1, 0, 1])
+
+
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, det_curve])
+def test_a_curve_is_shown_by_the_ranges_of_its_numbers(curve):
+    found = curve([0, 1] * 20, np.arange(40) / 40)
+    for name, numbers in found._asdict().items():
+        shown = f"{numbers.min():.4g} to {numbers.max():.4g}"
+        assert f"{name}={len(numbers)} numbers from {shown}" in repr(found)

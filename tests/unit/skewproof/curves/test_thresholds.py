@@ -1,0 +1,167 @@
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix, roc_curve
+
+from skewproof.curves.thresholds import mcc_f1_curve, mcc_f1_score, threshold_matrices
+from skewproof.metrics.agreement import mcc
+from skewproof.metrics.composite import mcc_f1
+from skewproof.metrics.precision_recall import f1
+from skewproof.prevalence.prevalence import Prevalence
+
+
+def scores(number=300, ties=True, seed=0):
+    random = np.random.default_rng(seed)
+    true = random.random(number) < 0.2
+    values = random.normal(true, 1)
+    return true.astype(int), np.round(values, 1) if ties else values
+
+
+@pytest.mark.parametrize("ties", [True, False])
+def test_thresholds_are_those_of_scikit_learn(ties):
+    true, values = scores(ties=ties)
+    matrix, thresholds = threshold_matrices(true, values)
+    fpr, tpr, expected = roc_curve(true, values, drop_intermediate=False)
+    np.testing.assert_allclose(thresholds, expected[1:])
+    np.testing.assert_allclose(matrix.tpr, tpr[1:])
+    np.testing.assert_allclose(matrix.fpr, fpr[1:])
+
+
+def test_the_curve_has_the_scores_at_each_threshold():
+    true, values = scores()
+    curve = mcc_f1_curve(true, values)
+    for x, y, threshold in zip(*curve, strict=True):
+        predicted = (values >= threshold).astype(int)
+        assert x == pytest.approx((mcc.score(true, predicted) + 1) / 2)
+        assert y == pytest.approx(f1.score(true, predicted))
+
+
+@pytest.mark.slow
+def test_matrices_at_another_prevalence_have_negatives_of_another_weight():
+    true, values = scores()
+    observed, thresholds = threshold_matrices(true, values)
+    projected, same = threshold_matrices(true, values, at="1:1000")
+    assert same.tolist() == thresholds.tolist()
+    weights = np.where(true, 1, 1000 * true.sum() / (true == 0).sum())
+    for place, threshold in enumerate(thresholds):
+        expected = confusion_matrix(true, values >= threshold, sample_weight=weights)
+        found = [getattr(projected, cell)[place] for cell in ("tn", "fp", "fn", "tp")]
+        np.testing.assert_allclose(found, expected.ravel(), rtol=1e-12, atol=1e-9)
+    assert projected.origin.matrix.fp.tolist() == observed.fp.tolist()
+    assert str(projected.origin.at) == "1:1000"
+    assert threshold_matrices(true, values, at="population")[0].origin is None
+
+
+@pytest.mark.parametrize(
+    "at", ["12/4000", "0.001..0.01", Prevalence.believed(2, 500), "anywhere", 0]
+)
+def test_matrices_are_projected_to_a_stated_prevalence_only(at):
+    with pytest.raises(ValueError, match=r"at = .*: expected a "):
+        threshold_matrices([1, 0], [0.1, 0.2], at=at)
+
+
+@pytest.mark.parametrize(("at", "odds"), [("1:20", 20), (0.5, 1), ("1/51", 50)])
+def test_the_curve_at_another_prevalence_is_that_of_weights_of_the_classes(at, odds):
+    true, values = scores()
+    weights = np.where(true, 1, odds * true.sum() / (true == 0).sum())
+    found, expected = (
+        mcc_f1_curve(true, values, at=at),
+        mcc_f1_curve(true, values, sample_weight=weights),
+    )
+    np.testing.assert_allclose(found.unit_mcc, expected.unit_mcc, rtol=1e-12)
+    np.testing.assert_allclose(found.f1, expected.f1, rtol=1e-12)
+    score = mcc_f1_score(true, values, at=at)
+    assert score == pytest.approx(mcc_f1_score(true, values, sample_weight=weights))
+    assert abs(score - mcc_f1_score(true, values)) > 0.01
+
+
+def by_definition(true, values, subranges):
+    """Compute Eqs. 29 to 34, term by term."""
+    x, y, _ = mcc_f1_curve(true, values)
+    distance = np.sqrt((x - 1) ** 2 + (y - 1) ** 2)
+    width = (x.max() - x.min()) / subranges
+    best = int(np.argmax(x))
+    means = []
+    for side in (range(best + 1), range(best + 1, x.size)):
+        for j in range(subranges):
+            last = j == subranges - 1
+            low, high = x.min() + j * width, x.min() + (j + 1) * width
+            inside = [i for i in side if low <= x[i] < high or (last and x[i] >= high)]
+            if inside:
+                means.append(distance[inside].mean())
+    return 1 - np.mean(means) / np.sqrt(2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_metric_by_its_definition(seed):
+    true, values = scores(seed=seed, ties=False)
+    assert mcc_f1_score(true, values, subranges=10) == pytest.approx(
+        by_definition(true, values, 10), abs=1e-12
+    )
+
+
+def test_one_threshold_is_the_metric_of_one_matrix():
+    """Eq. 35 to 37: the other threshold calls everything positive, where MCC is undefined."""
+    sizes = [9, 4, 3, 20]
+    true, predicted = np.repeat([1, 0, 1, 0], sizes), np.repeat([1, 1, 0, 0], sizes)
+    assert mcc_f1_score(true, predicted) == pytest.approx(mcc_f1.score(true, predicted))
+
+
+def test_bounds_and_order():
+    true, values = scores()
+    assert 0 < mcc_f1_score(true, -values) < mcc_f1_score(true, values) < 1
+    assert mcc_f1_score([0, 0, 1], [0.1, 0.1, 0.9]) == 1
+
+
+def test_thresholds_beyond_2_to_the_53_stay_what_they_are():
+    """The labels at the given threshold are those that the matrix counts."""
+    scores_of_ids = np.array([2**53 + 1, 2**53, 2**53 + 2, 5])
+    true = np.array([1, 0, 1, 0])
+    matrix, thresholds = threshold_matrices(true, scores_of_ids)
+    assert thresholds.tolist() == [2**53 + 2, 2**53 + 1, 2**53, 5]
+    for threshold, tp, fp in zip(thresholds, matrix.tp, matrix.fp, strict=True):
+        called = scores_of_ids >= threshold
+        assert (tp, fp) == (sum(called & (true == 1)), sum(called & (true == 0)))
+
+
+def test_a_label_of_another_name():
+    true, values = scores()
+    named = np.where(true, "rare", "common")
+    assert mcc_f1_score(named, values, pos_label="rare") == mcc_f1_score(true, values)
+
+
+@pytest.mark.parametrize(
+    ("true", "values", "message"),
+    [
+        ([1, 0], [0.5], "expected one dimension and equal lengths"),
+        ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
+        ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
+        ([], [], "y_true is empty"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
+        (["a", "b"], [0.1, 0.2], "pos_label = 1: expected one of the labels"),
+        ([1.0, np.nan], [0.1, 0.2], r"y_true\[1\] = nan: expected a label"),
+        ([1, 0], [0.5, 0.5], "y_score is constant"),
+    ],
+)
+def test_bad_scores_are_refused(true, values, message):
+    with pytest.raises(ValueError, match=message):
+        mcc_f1_score(true, values)
+
+
+@pytest.mark.parametrize("subranges", [0, 10**9 + 1, True])
+def test_bad_subranges_are_refused(subranges):
+    with pytest.raises(
+        ValueError, match=r"subranges = .*: expected a whole number from 1 to 1,000,000,000"
+    ):
+        mcc_f1_score([1, 0], [0.1, 0.2], subranges=subranges)
+
+
+def test_more_subranges_than_points_take_no_more_work():
+    """A subrange each, so that all points count alike: the mean of the distances is by hand."""
+    true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+    curve = mcc_f1_curve(true, scores)
+    distances = np.hypot(1 - curve.unit_mcc, 1 - curve.f1)
+    # Two points at the same MCC are in a subrange of their own each, on the two sides.
+    assert len(distances) == 3
+    assert mcc_f1_score(true, scores, subranges=10**9) == pytest.approx(
+        1 - distances.mean() / np.sqrt(2)
+    )

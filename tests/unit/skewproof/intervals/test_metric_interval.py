@@ -1,0 +1,454 @@
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy import stats
+from scipy.special import expit, logit
+from whole_html import texts_of
+
+from known_values import INVARIANT
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import Interval, interval
+from skewproof.intervals.model_comparison import compare_models
+from skewproof.metrics import METRICS
+from skewproof.metrics.agreement import accuracy
+from skewproof.metrics.precision_recall import f1
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.projection import project
+from skewproof.sensitivity.label_errors.model import with_label_errors
+
+MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+
+
+RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
+
+
+def jeffreys(hits, misses, confidence=0.95):
+    return stats.beta(hits + 0.5, misses + 0.5).interval(confidence)
+
+
+def test_a_recall_has_the_interval_of_jeffreys():
+    low, high = jeffreys(40, 10, 0.9)
+    result = interval(RECALL, MATRIX, confidence=0.9)
+    assert (result.value, result.low, result.high) == pytest.approx((0.8, low, high))
+    assert not result.undefined
+
+
+def test_a_prevalence_has_the_interval_of_jeffreys_when_it_is_estimated():
+    share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
+    low, high = jeffreys(50, 200)
+    result = interval(share, MATRIX)
+    assert (result.value, result.low, result.high) == pytest.approx((0.2, low, high))
+    given = interval(share, MATRIX, at="test set")
+    assert (given.low, given.high) == pytest.approx((0.2, 0.2))
+
+
+@pytest.mark.parametrize("key", sorted(METRICS))
+@pytest.mark.slow
+def test_every_metric_lies_in_its_interval(key):
+    low, high = METRICS[key].bounds
+    result = interval(METRICS[key], MATRIX)
+    assert low <= result.low < result.value < result.high <= high
+
+
+@pytest.mark.parametrize("key", ["f1", "precision", "laplace", "f1_i", "mcc_i"])
+@pytest.mark.slow
+def test_not_to_know_the_prevalence_is_to_know_less_of_what_depends_on_it(key):
+    inner, outer = (interval(METRICS[key], MATRIX, at=at) for at in ("test set", "population"))
+    if key in INVARIANT:
+        assert (outer.low, outer.high) == pytest.approx((inner.low, inner.high), abs=1e-9)
+    else:
+        assert outer.low < inner.low - 1e-3
+        assert inner.high + 1e-3 < outer.high
+
+
+def cells(*, at_most):
+    """List all matrices of at most these numbers of positives and negatives."""
+    return st.tuples(*[st.integers(0, at_most)] * 4).filter(
+        lambda c: c[0] + c[2] > 0 and c[1] + c[3] > 0
+    )
+
+
+@settings(max_examples=25)
+@given(counts=cells(at_most=4), key=st.sampled_from(sorted(METRICS)))
+@pytest.mark.slow
+def test_the_observed_value_is_always_inside(counts, key):
+    result = interval(METRICS[key], ConfusionMatrix(*counts))
+    if np.isnan(result.value):
+        assert result.undefined
+    else:
+        assert result.low <= result.value <= result.high
+
+
+def test_ten_of_ten_right_are_1_and_maybe_less():
+    """Both rates deviate alike, as they are alike: each by z over the root of 2."""
+    result = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5), at="test set")
+    assert (result.value, result.high) == (1, 1)
+    each = stats.norm.cdf(-stats.norm.ppf(0.975) / np.sqrt(2))
+    assert result.low == pytest.approx(stats.beta(5.5, 0.5).ppf(each))
+    labels = [1] * 5 + [0] * 5
+    same = compare_models(accuracy, labels, labels, labels)
+    assert same.low < same.value == 0 < same.high
+
+
+@pytest.mark.slow
+def test_undefined_rates_are_left_out_and_said():
+    """Nothing is called positive, so that MCC and precision are 0/0."""
+    nothing = ConfusionMatrix(tp=0, fp=0, fn=3, tn=50)
+    for key in ("mcc", "precision"):
+        result = interval(METRICS[key], nothing)
+        assert np.isnan(result.value)
+        assert result.undefined
+        low, high = METRICS[key].bounds
+        assert low <= result.low < result.high <= high
+    assert (result.low, result.high) == (0, 1)  # the rates may be (0, any) or (any, 0)
+    assert not interval(f1, nothing).undefined
+    nowhere = Metric("nowhere", "n", "nowhere", "", lambda c: c.tp * np.nan)
+    result = interval(nowhere, MATRIX)
+    assert np.isnan([result.value, result.low, result.high]).all()
+    assert result.undefined
+
+
+def test_infinite_values_are_ends_like_others():
+    """LR+ without false positives is inf, and at least what the limits of both rates allow."""
+    ratio = METRICS["positive_likelihood_ratio"]
+    result = interval(ratio, ConfusionMatrix(tp=40, fp=0, fn=10, tn=200))
+    assert result.value == result.high == np.inf
+    tpr, fpr = (jeffreys(*counts) for counts in ((40, 10), (0, 200)))
+    assert 0.8 / fpr[1] > result.low > tpr[0] / fpr[1]
+    finite = interval(ratio, ConfusionMatrix(tp=40, fp=1, fn=10, tn=199))
+    assert 0 < finite.low < finite.value == pytest.approx(160)
+    assert finite.value < finite.high < np.inf
+    odds = interval(METRICS["discriminant_power"], ConfusionMatrix(tp=0, fp=4, fn=5, tn=6))
+    assert odds.low == odds.value == -np.inf
+    assert np.isfinite(odds.high)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": ["test set"]}, r"at = \['test set'\]: expected a prevalence above 0 and below 1"),
+        ({"total": 0}, "total = 0: expected a finite number above 0"),
+        ({"total": True}, "total = True: expected a finite number above 0"),
+        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
+        ({"confidence": True}, "confidence = True: expected a number above 0 and below 1"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        interval(f1, MATRIX, **options)
+
+
+def test_one_matrix_is_expected():
+    with pytest.raises(ValueError, match=r"the matrix has the shape \(2,\): expected one matrix"):
+        interval(f1, ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1))
+
+
+@pytest.mark.parametrize("at", ["test set", "population", "1:10"])
+@pytest.mark.parametrize(
+    "matrix",
+    [ConfusionMatrix(0, 3, 0, 7), ConfusionMatrix(3, 0, 7, 0), ConfusionMatrix(0, 0, 0, 0)],
+)
+def test_an_interval_needs_both_classes(matrix, at):
+    with pytest.raises(ValueError, match="the matrix has an empty class: expected instances of b"):
+        interval(f1, matrix, at=at)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ((1e50, 1, 1e50, 1), r"the matrix has 2e\+50 positives: expected 1e-12 to 1e\+12"),
+        ((1, 1e50, 1, 1), r"the matrix has 1e\+50 negatives: expected 1e-12"),
+        ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
+        ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
+        ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),
+    ],
+)
+def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
+    with pytest.raises(ValueError, match=message):
+        interval(f1, ConfusionMatrix(*cells))
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("size", [1e-12, 1e-3, 0.5, 2.5, 1e6, 1e12])
+@pytest.mark.slow
+def test_fractions_and_large_numbers_of_instances(size, recwarn):
+    """The posterior of k = n/2 is symmetric, and nearly normal for large n."""
+    half = size / 2
+    found = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
+    assert found.low + found.high == pytest.approx(1)
+    reach = stats.norm.ppf(0.975) / 2 / np.sqrt(size)
+    if size >= 1e6:
+        assert found.high - 0.5 == pytest.approx(reach, rel=1e-5)
+    else:
+        assert stats.beta(half + 0.5, half + 0.5).cdf(found.low) == pytest.approx(0.025)
+    for key in ("f1", "mcc", "diagnostic_odds_ratio"):
+        found = interval(METRICS[key], ConfusionMatrix(*[half] * 4))
+        assert not np.isnan([found.value, found.low, found.high]).any()
+    assert not recwarn.list
+
+
+POPULATION = "in the population that the test set was drawn from at random"
+
+KEPT = ", if instances are independent and the classifier keeps its rates"
+
+WHERE = [
+    ("population", POPULATION, ", if instances are independent"),
+    ("test set", "for these class sizes", ", if instances are independent"),
+    (
+        0.001,
+        "at prevalence 0.001",
+        KEPT,
+    ),
+    ("1:1000", "at 1:1000", KEPT),
+    (
+        "12/4000",
+        "at the prevalence of which a sample showed 12/4000",
+        KEPT,
+    ),
+    (
+        "0.001..0.01",
+        "at any prevalence from 0.001 to 0.01",
+        f"{KEPT}; an envelope over the range",
+    ),
+    (
+        "beta(2, 500)",
+        "at a prevalence believed to follow beta(2, 500)",
+        f"{KEPT}; it holds on average over the belief",
+    ),
+]
+
+
+@pytest.mark.parametrize(("at", "where", "assumption"), WHERE)
+def test_an_interval_says_what_it_is_for(at, where, assumption):
+    """Text, representation and notebook have metric, confidence and assumption."""
+    meant = Prevalence.given(at)
+    found = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, at=meant)
+    assert str(found) == f"f1 {where}: 0.67 (0.50 to 1.00), 99.9 %{assumption}"
+    assert repr(found) == f"Interval({found})"
+    assert texts_of(found._repr_html_()) == [
+        f"f1 {where}: 0.67 (0.50 to 1.00)",
+        f"99.9 %{assumption}.",
+    ]
+    left_out = Interval("f1", 2 / 3, 0.5, 1.0, True, confidence=0.95, at=meant)
+    assert "left out" in left_out._repr_html_()
+
+
+def test_the_population_is_meant_where_nothing_is_said():
+    assert interval(f1, MATRIX) == interval(f1, MATRIX, at="population")
+
+
+@pytest.mark.parametrize(
+    ("matrix", "what"),
+    [
+        (replace(project(MATRIX, at="1:10"), fn=3), "projected to 1:10"),
+        (MATRIX.rates, "one of rates"),
+        (project(MATRIX, at="1:10").rates, "one of rates"),
+        (
+            with_label_errors(
+                project(MATRIX, at="1:10"), false_positive_rate=0.1, false_negative_rate=0
+            ),
+            "projected to 1:10",
+        ),
+    ],
+)
+def test_counts_that_nobody_observed_have_no_interval(matrix, what):
+    message = f"the matrix is {what}: expected counts of instances that were observed"
+    with pytest.raises(ValueError, match=message):
+        interval(f1, matrix)
+
+
+WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.slow
+def test_an_interval_of_a_name_is_that_of_its_metric(name):
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    expected, found = interval(METRICS["f1"], matrix), interval(name, matrix)
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (expected.value, expected.low, expected.high), rel=1e-12
+    )
+
+
+@pytest.mark.slow
+def test_intervals_of_several_metrics_are_rows_of_a_frame():
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    frame = interval(["f1", METRICS["accuracy"], "recall"], matrix, confidence=0.8)
+    assert list(frame["metric"]) == ["f1", "accuracy", "true_positive_rate"]
+    for row in frame.itertuples():
+        found = interval(METRICS[row.metric], matrix, confidence=0.8)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+
+
+def test_swapped_and_wrong_arguments_are_told_in_one_sentence():
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    for metric, wrong, message in (
+        (matrix, METRICS["f1"], r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
+        ("f1", "f1", r"^matrix = 'f1': expected a ConfusionMatrix or a Multic"),
+        ([], matrix, r"^metrics = \[\]: expected at least one metric$"),
+    ):
+        with pytest.raises(ValueError, match=message) as caught:
+            interval(metric, wrong)
+        assert len(str(caught.value)) < 200
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        interval("Dice", matrix)
+
+
+Z = stats.norm.ppf(0.975)
+
+
+def quantiles(hits, misses, deviations):
+    """Compute quantiles of Beta(hits + 1/2, misses + 1/2), or an observed 0 or 1 at its end."""
+    nodes = np.linspace(-Z, Z, 20_001)
+    exact = stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
+    found = np.interp(deviations, nodes, exact)
+    if hits == 0:
+        found = np.where(deviations <= 0, 0, found)
+    return np.where(deviations >= 0, 1, found) if misses == 0 else found
+
+
+def value(key, tpr, fpr, share):
+    """Compute metrics from rates and prevalence by separate formulas."""
+    hit, miss = share * tpr, share * (1 - tpr)
+    alarm, rest = (1 - share) * fpr, (1 - share) * (1 - fpr)
+    if key == "f1":
+        return 2 * hit / (2 * hit + alarm + miss)
+    if key == "precision":
+        return hit / (hit + alarm)
+    if key == "negative_predictive_value":
+        return rest / (rest + miss)
+    numerator = hit * rest - alarm * miss
+    return numerator / np.sqrt(share * (1 - share) * (hit + alarm) * (miss + rest))
+
+
+KEYS = ("f1", "precision", "negative_predictive_value", "mcc")
+
+
+def on_the_ball(key, share_at, *, dimensions, spacing):
+    """Find the smallest and the largest value over a dense grid of the sphere of radius z."""
+    first = np.arange(0, 2 * np.pi, spacing)
+    if dimensions == 2:
+        x, y, third = np.cos(first), np.sin(first), np.zeros_like(first)
+    else:
+        first, second = np.meshgrid(first, np.arange(0, np.pi + spacing, spacing))
+        x, y = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second)
+        third = np.cos(second)
+    rates = quantiles(40, 10, Z * x), quantiles(30, 170, Z * y)
+    values = value(key, *rates, share_at(Z * third))
+    return values.min(), values.max()
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("at", "share"), [(0.001, 0.001), ("1:99", 0.01), (0.6, 0.6)])
+@pytest.mark.slow
+def test_ends_at_a_stated_prevalence(key, at, share):
+    found = interval(METRICS[key], MATRIX, at=at)
+    low, high = on_the_ball(key, lambda _: share, dimensions=2, spacing=1e-4)
+    assert found.value == pytest.approx(value(key, 0.8, 0.15, share), rel=1e-12)
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-5)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    ("at", "share", "share_at"),
+    [
+        (Prevalence.sampled(12, 4000), 0.003, lambda x: quantiles(12, 3988, x)),
+        (Prevalence.sampled(0, 50), 0, lambda x: np.maximum(quantiles(0, 50, x), 1e-12)),
+        (Prevalence.believed(2, 500), 2 / 502, lambda x: quantiles(1.5, 499.5, x)),
+        (Prevalence.believed(0.5, 20), 0.5 / 20.5, lambda x: quantiles(1e-15, 19.5, x)),
+    ],
+)
+@pytest.mark.slow
+def test_ends_at_a_prevalence_that_is_not_sure(key, at, share, share_at):
+    """The deviation of the prevalence is measured in its own sample, or in the belief."""
+    found = interval(METRICS[key], MATRIX, at=at)
+    low, high = on_the_ball(key, share_at, dimensions=3, spacing=4e-3)
+    observed = value(key, 0.8, 0.15, max(share, 1e-12))
+    assert found.value == pytest.approx(observed, rel=1e-9, abs=1e-9)
+    ends = min(low, observed), max(high, observed)
+    assert (found.low, found.high) == pytest.approx(ends, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize("key", [*KEYS, "spread"])
+@pytest.mark.slow
+def test_a_range_has_the_envelope_of_its_prevalences(key):
+    """MCC, as the product of both shares, is highest inside of the range."""
+    spread = Metric("spread", "s", "spread", "", lambda c: c.positives * c.negatives / c.total**2)
+    metric = spread if key == "spread" else METRICS[key]
+    found = interval(metric, MATRIX, at=Prevalence.between(0.02, 0.98))
+    each = [
+        interval(metric, MATRIX, at=float(share))
+        for share in expit(np.linspace(*logit([0.02, 0.98]), 161))
+    ]
+    lowest, highest = min(one.low for one in each), max(one.high for one in each)
+    assert found.low == pytest.approx(lowest, abs=1e-5)
+    assert found.high == pytest.approx(highest, abs=1e-5)
+    assert found.value == pytest.approx(interval(metric, MATRIX, at=0.5).value, rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.2])
+def test_predictive_values_of_many_instances_have_the_interval_of_mercaldo(share):
+    """Logit intervals at a known prevalence, Mercaldo, Lau and Zhou (2007), as in R's bdpv."""
+    many = ConfusionMatrix(tp=80_000, fp=5_000, fn=20_000, tn=195_000)
+    sensitivity, specificity = 0.8, 0.975
+    errors = {
+        "precision": (1 - sensitivity) / sensitivity / 1e5 + specificity / (1 - specificity) / 2e5,
+        "negative_predictive_value": sensitivity / (1 - sensitivity) / 1e5
+        + (1 - specificity) / specificity / 2e5,
+    }
+    for key, variance in errors.items():
+        found = interval(METRICS[key], many, at=share)
+        center = logit(value(key, sensitivity, 1 - specificity, share))
+        expected = center - Z * np.sqrt(variance), center + Z * np.sqrt(variance)
+        assert (logit(found.low), logit(found.high)) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_projected_matrix_has_the_interval_of_its_origin():
+    """Counts that were scaled up or down do not determine the uncertainty of a value."""
+    expected = interval(f1, MATRIX, at="1:1000")
+    for matrix, options in (
+        (project(MATRIX, at="1:1000"), {}),
+        (project(project(MATRIX, at="1:3"), at="1:1000"), {}),
+        (pickle.loads(pickle.dumps(project(MATRIX, at="1:1000"))), {"at": "test set"}),
+        (project(MATRIX, at="1:3"), {"at": "1:1000"}),
+    ):
+        found = interval(f1, matrix, **options)
+        assert found.at == expected.at
+        assert (found.value, found.low, found.high) == pytest.approx(
+            (expected.value, expected.low, expected.high), rel=1e-12
+        )
+    projected = project(MATRIX, at="1:1000")
+    laplace = interval(METRICS["laplace"], projected)
+    assert laplace.value == pytest.approx(float(METRICS["laplace"](projected)), rel=1e-12)
+
+
+def test_a_metric_of_the_number_of_instances_needs_it():
+    message = "total = None: expected the number of instances at 1:9, on which laplace depends"
+    with pytest.raises(ValueError, match=message):
+        interval("laplace", MATRIX, at="1:9")
+    found = interval("laplace", MATRIX, at="1:9", total=20)
+    assert found.value == pytest.approx((1.6 + 1) / (1.6 + 2.7 + 2), rel=1e-12)
+
+
+@pytest.mark.slow
+def test_without_false_positives_the_result_says_what_is_not_known():
+    perfect = ConfusionMatrix(tp=40, fp=0, fn=10, tn=50)
+    found = interval("precision", perfect, at="1:1000")
+    assert found.value == found.high == 1
+    assert "No false positive among 50 negatives: precision is 1 at any prevalence." in str(found)
+    needed = int(found.remark.split("about ")[1].split(" ")[0].replace(",", ""))
+    enough = ConfusionMatrix(tp=40, fp=0, fn=10, tn=needed)
+    assert 0.45 < interval("precision", enough, at="1:1000").low < 0.5
+    only_negatives = interval("precision", ConfusionMatrix(10**9, 0, 0, needed), at="1:1000")
+    assert only_negatives.low == pytest.approx(0.5, abs=0.1)
+    assert not interval("precision", perfect).remark
+    for at in (0.5, "0/40", "40/40"):
+        remark = interval("precision", perfect, at=at).remark
+        assert remark == "No false positive among 50 negatives: precision is 1 at any prevalence."
+    at_its_end = interval("precision", perfect, at="0.001..0.5").remark.split("about ")[1]
+    assert at_its_end == interval("precision", perfect, at=0.001).remark.split("about ")[1]
+    assert not interval("precision", MATRIX, at="1:1000").remark

@@ -1,0 +1,445 @@
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from sklearn.metrics import f1_score
+from whole_html import texts_of
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.model_comparison import Difference, compare_models
+from skewproof.metrics import METRICS
+from skewproof.metrics.agreement import accuracy
+from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass import get_measure
+from skewproof.prevalence.prevalence import Prevalence
+
+
+def test_the_population_is_meant_where_nothing_is_said():
+    true, first, second = models(100)
+    found, said = (
+        compare_models(f1, true, first, second, draws=100, **options)
+        for options in ({}, {"at": "population"})
+    )
+    assert found == said
+
+
+def test_swapped_arguments_are_refused():
+    with pytest.raises(ValueError, match=r"^metric = 1: expected a metric"):
+        compare_models([1, 0], METRICS["f1"], [1, 0], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
+        ({"total": -1}, "total = -1: expected a finite number above 0"),
+        ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
+        ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
+        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_models(f1, [1, 0], [1, 0], [1, 0], **options)
+
+
+def test_an_empty_class_is_refused():
+    with pytest.raises(ValueError, match="empty class"):
+        compare_models(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
+
+
+def models(number=400, seed=0):
+    random = np.random.default_rng(seed)
+    true = (random.random(number) < 0.3).astype(int)
+    first = np.where(random.random(number) < 0.8, true, 1 - true)
+    second = np.where(random.random(number) < 0.9, true, 1 - true)
+    return true, first, second
+
+
+def test_the_better_model_is_better():
+    true, first, second = models()
+    result = compare_models(f1, true, first, second)
+    matrices = [
+        ConfusionMatrix(
+            tp=sum(true & predicted),
+            fp=sum((1 - true) & predicted),
+            fn=sum(true & (1 - predicted)),
+            tn=sum((1 - true) & (1 - predicted)),
+        )
+        for predicted in (first, second)
+    ]
+    assert result.value == pytest.approx(float(f1(matrices[1]) - f1(matrices[0])))
+    assert 0 < result.low < result.value < result.high
+    assert result.probability > 0.99
+    turned = compare_models(f1, true, second, first)
+    assert turned.value == -result.value
+    assert turned.probability < 0.01
+
+
+@pytest.mark.slow
+def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
+    """Both shares of n equal answers are Dirichlet's, with 1/2 added to each of four ways."""
+    true = np.repeat([1, 0], [40, 60])
+    found = compare_models(METRICS["true_positive_rate"], true, true, true, draws=100_000)
+    assert found.value == 0
+    assert found.probability == pytest.approx(0.5, abs=0.005)
+    # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
+    shares = np.array([40.5, 0.5, 0.5, 0.5]) / 42
+    variance = (shares[1] + shares[2]) / (42 + 1)
+    drawn = np.random.default_rng(5).dirichlet([0.5, 0.5, 41], 100_000)
+    expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(expected, abs=2e-3)
+    assert np.var(drawn[:, 0] - drawn[:, 1]) == pytest.approx(variance, rel=0.05)
+
+
+def test_the_observed_difference_is_always_inside():
+    """Draws never reach a difference of 1, so that the interval is stretched to it."""
+    true = [1] * 5 + [0] * 50
+    found = compare_models(METRICS["true_positive_rate"], true, [0] * 55, true)
+    assert found.value == found.high == 1
+    assert 0 < found.low < 1
+
+
+def test_an_infinite_difference():
+    true = np.repeat([1, 0], [5, 50])
+    one_wrong = true.copy()
+    one_wrong[-1] = 1
+    ratio = METRICS["positive_likelihood_ratio"]
+    better = compare_models(ratio, true, one_wrong, true)
+    assert better.value == better.high == np.inf
+    assert np.isfinite(better.low)
+    both = compare_models(ratio, true, true, true)
+    assert np.isnan(both.value)
+    assert both.low < 0 < both.high
+    assert both.undefined == 0
+
+
+def test_draws_are_those_of_the_posterior_of_each_class():
+    """The posterior of accuracy is nearly normal with 300 to 400 of a class."""
+    true, first, second = models(2000)
+    moments = []
+    for label in (1, 0):
+        size = np.sum(true == label)
+        only = [
+            np.sum((true == label) & (a == true) & (b != true))
+            for a, b in ((first, second), (second, first))
+        ]
+        total = size + 2
+        mean = (only[1] - only[0]) / total
+        spread = ((only[0] + only[1] + 1) / total - mean**2) / (total + 1)
+        moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
+    mean, variance = np.sum(moments, axis=0)
+    expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
+    result = compare_models(accuracy, true, first, second, at="test set", draws=50_000)
+    assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
+
+
+@pytest.mark.slow
+def test_an_estimated_prevalence_is_drawn_from_its_posterior():
+    """The share of true positives: one model finds none of 20, the other one all."""
+    true = np.repeat([1, 0], [20, 80])
+    share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
+    given, estimated = (
+        compare_models(share, true, 0 * true, true, at=at, draws=100_000)
+        for at in ("test set", "population")
+    )
+    drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
+    found = drawn[:, 1] - drawn[:, 2]
+    low = np.quantile(0.2 * found, 0.025)
+    assert (given.low, given.high) == (pytest.approx(low, abs=2e-3), 0.2)
+    prevalence = np.random.default_rng(6).beta(20.5, 80.5, 100_000)
+    expected = np.quantile(prevalence * found, [0.025, 0.975])
+    assert (estimated.low, estimated.high) == pytest.approx(expected, abs=2e-3)
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    true, first, second = models(100)
+    once, again, other = (
+        compare_models(f1, true, first, second, draws=100, seed=seed) for seed in (3, 3, 4)
+    )
+    assert once == again != other
+
+
+def test_fewer_errors_are_better():
+    true, first, second = models()
+    right, wrong = (
+        compare_models(METRICS[key], true, first, second) for key in ("accuracy", "error_rate")
+    )
+    assert wrong.value == pytest.approx(-right.value)
+    assert wrong.probability == pytest.approx(right.probability)
+
+
+POPULATION = "in the population that the test set was drawn from at random"
+
+
+@pytest.mark.parametrize(
+    ("at", "where", "terms"),
+    [
+        ("population", POPULATION, "90 %, if instances are independent"),
+        ("test set", "for these class sizes", "90 %, if instances are independent"),
+        (
+            "1:1000",
+            "at 1:1000",
+            "90 %, if instances are independent and the classifier keeps its rates",
+        ),
+    ],
+)
+def test_a_comparison_says_what_it_is_for(at, where, terms):
+    true, first, second = models(100)
+    found = compare_models(f1, true, first, second, at=at, confidence=0.9, draws=100)
+    assert str(found).startswith(f"difference in f1 {where}: ")
+    assert str(found).endswith(f"), {terms}")
+    assert repr(found) == f"Difference({found})"
+    assert f"{terms}." in texts_of(found._repr_html_())
+
+
+def drawn_values(share, draws=200_000):
+    """Compute F1 of both models of a study with fixed answers, from drawn rates."""
+    random = np.random.default_rng(1)
+    positives, negatives = (random.dirichlet(np.add(cells, 0.5), draws) for cells in CELLS)
+    values = []
+    for which in (0, 1):
+        tpr, fpr = (drawn[:, which] + drawn[:, 2] for drawn in (positives, negatives))
+        values.append(2 * share * tpr / (share * (1 + tpr) + (1 - share) * fpr))
+    return values[1] - values[0]
+
+
+CELLS = ((10, 40, 120, 30), (20, 10, 30, 540))
+"""Numbers of positives and negatives that only the first model calls positive, only the second,
+both, and neither."""
+
+
+def answers():
+    """Make labels with these counts."""
+    true = np.repeat([1, 0], [sum(cells) for cells in CELLS])
+    first, second = (
+        np.concatenate([np.repeat(called, cells) for cells in CELLS])
+        for called in ([1, 0, 1, 0], [0, 1, 1, 0])
+    )
+    return true, first, second
+
+
+@pytest.mark.parametrize(
+    ("at", "share"),
+    [
+        ("1:99", lambda random, size: 0.01),
+        (0.4, lambda random, size: 0.4),
+        (Prevalence.sampled(3, 200), lambda random, size: random.beta(3.5, 197.5, size)),
+        (Prevalence.believed(2, 50), lambda random, size: random.beta(2, 50, size)),
+    ],
+)
+@pytest.mark.slow
+def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
+    found = compare_models(f1, *answers(), at=at, draws=200_000)
+    drawn = drawn_values(share(np.random.default_rng(2), 200_000))
+    ends = np.quantile(drawn, [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
+    assert found.probability == pytest.approx(np.mean(drawn > 0), abs=0.005)
+    known = Prevalence.given(at).share
+    tpr, fpr = (0.65, 0.8), (50 / 600, 40 / 600)
+    values = [
+        2 * known * hit / (known * (1 + hit) + (1 - known) * alarm)
+        for hit, alarm in zip(tpr, fpr, strict=True)
+    ]
+    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
+
+
+@pytest.mark.slow
+def test_a_difference_over_a_range_is_an_envelope():
+    found = compare_models(f1, *answers(), at=Prevalence.between(0.01, 0.4))
+    each = [compare_models(f1, *answers(), at=share) for share in (0.01, 0.02, 0.1, 0.2, 0.4)]
+    assert found.low <= min(one.low for one in each) + 1e-3
+    assert found.high >= max(one.high for one in each) - 1e-3
+    assert found.low > min(one.low for one in each) - 0.01
+    assert found.high < max(one.high for one in each) + 0.01
+
+
+def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
+    with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:9"):
+        compare_models("laplace", *answers(), at="1:9")
+    found = compare_models("laplace", *answers(), at="1:9", total=20, draws=100)
+    alarms = 18 * np.array([50, 40]) / 600
+    hits = 2 * np.array([0.65, 0.8])
+    values = (hits + 1) / (hits + alarms + 2)
+    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
+
+
+def test_a_difference_that_is_undefined_tells_nothing():
+    """The interval is that of the draws in which it is defined."""
+    found = Difference(
+        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, at=Prevalence.given("population")
+    )
+    assert found.verdict == "The difference is undefined."
+
+
+CANNOT_TELL = "These instances do not distinguish the models: a difference of"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 is possible."),
+        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 is possible."),
+        (0.01, 0.2, "The models differ: 0 is outside the interval."),
+        (-0.2, -0.1, "The models differ: 0 is outside the interval."),
+        (float("nan"), float("nan"), "The difference is undefined."),
+    ],
+)
+def test_a_comparison_in_a_notebook(low, high, verdict):
+    options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
+    found = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
+    assert texts_of(found._repr_html_())[1:] == [
+        verdict,
+        "95 %, if instances are independent.",
+        "Second model better",
+        "in 97.5% of the draws",
+        "Undefined",
+        "in 25.0% of the draws, left out",
+    ]
+
+
+WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
+
+
+@pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
+def test_a_comparison_by_a_name_is_that_of_its_metric(name):
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    found = compare_models(name, true, first, second, draws=100)
+    assert found.value == pytest.approx(1 / 3)
+
+
+def test_comparisons_by_several_metrics_are_rows_of_a_frame():
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    frame = compare_models(("recall", "f1"), true, first, second, draws=100, seed=3)
+    assert list(frame["metric"]) == ["true_positive_rate", "f1"]
+    for row in frame.itertuples():
+        found = compare_models(METRICS[row.metric], true, first, second, draws=100, seed=3)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+
+
+def answers_of_models(seed=0, classes="abc", number=120):
+    """Draw true labels, and those of a worse and a better model."""
+    random = np.random.default_rng(seed)
+    true = random.choice(list(classes), number)
+    guesses = random.choice(list(classes), (2, number))
+    first = np.where(random.random(number) < 0.6, true, guesses[0])
+    return true, first, np.where(random.random(number) < 0.8, true, guesses[1])
+
+
+STATED = {"a": 0.7, "b": 0.2, "c": 0.1}
+
+
+@pytest.mark.parametrize("at", ["population", "test set", STATED])
+@pytest.mark.slow
+def test_a_difference_of_many_classes_is_that_of_their_scores(at):
+    true, first, second = answers_of_models()
+    weights = np.ones(len(true))
+    if at == STATED:
+        weights = np.array([STATED[label] / np.sum(true == label) for label in true])
+    scores = [
+        f1_score(true, one, average="macro", sample_weight=weights) for one in (first, second)
+    ]
+    found = compare_models("macro_f1", true, first, second, at=at)
+    assert found.value == pytest.approx(scores[1] - scores[0])
+    assert found.low < found.value < found.high
+    back = compare_models("macro_f1", true, second, first, at=at)
+    assert back.value == pytest.approx(-found.value)
+    assert back.probability == pytest.approx(1 - found.probability, abs=0.05)
+
+
+@pytest.mark.slow
+def test_the_same_answers_are_no_difference():
+    true, first, _ = answers_of_models()
+    found = compare_models("macro_f1", true, first, first)
+    assert (found.value, found.probability) == (0, 0.5)
+    assert found.low <= 0 <= found.high
+    assert "do not distinguish the models" in found.verdict
+
+
+def test_many_instances_tell_models_apart():
+    found = compare_models("mcc", *answers_of_models(number=3000))
+    assert found.low > 0
+    assert found.probability > 0.999
+    assert "with probability 100.0%" in " ".join(texts_of(found._repr_html_()))
+
+
+def quantile(hits, misses, deviation):
+    """Compute the proportion at a deviation by SciPy, or the observed one at an edge."""
+    if (hits == 0 and deviation <= 0) or (misses == 0 and deviation >= 0):
+        return float(misses == 0)
+    return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))
+
+
+@pytest.mark.slow
+def test_ends_are_the_extremes_over_the_ball_of_pairs():
+    """Macro F1 of two classes by hand: in each row both hits, one hit, the other, and none."""
+    # Cells are pairs of answers, the first's and the second's: (0, 0), (0, 1), (1, 0), (1, 1).
+    ways = np.array([[20, 4, 9, 7], [3, 11, 5, 41]])
+    orders = [[0, 1, 2, 3], [3, 1, 2, 0]]
+
+    def difference(deviations):
+        shares = np.zeros((2, 4))
+        for row, order in enumerate(orders):
+            rest = 1.0
+            for place, cell in enumerate(order[:3]):
+                later = ways[row, order[place + 1 :]].sum()
+                share = quantile(ways[row, cell], later, deviations[3 * row + place])
+                shares[row, cell] = rest * share
+                rest *= 1 - share
+            shares[row, order[3]] = rest
+        shares *= ways.sum(axis=1)[:, np.newaxis]
+        scores = []
+        for called in ([0, 0, 1, 1], [0, 1, 0, 1]):
+            matrix = np.array(
+                [[row[np.equal(called, one)].sum() for one in (0, 1)] for row in shares]
+            )
+            f1s = 2 * np.diag(matrix) / (matrix.sum(axis=0) + matrix.sum(axis=1))
+            scores.append(f1s.mean())
+        return scores[1] - scores[0]
+
+    true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
+    first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
+    second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
+    found = compare_models(get_measure("macro_f1"), true, first, second, at="test set")
+    z = stats.norm.ppf(0.975)
+    ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
+    for end, sign in ((found.low, -1), (found.high, 1)):
+        starts = np.random.default_rng(0).normal(0, 0.5, (3, 6))
+        sought = max(
+            -optimize.minimize(
+                lambda x, sign=sign: -sign * difference(x),
+                start,
+                method="SLSQP",
+                constraints=[ball],
+            ).fun
+            for start in starts
+        )
+        assert sign * end == pytest.approx(sought, abs=1e-3 * (found.high - found.low))
+    assert found.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
+
+
+@pytest.mark.slow
+def test_several_measures_of_many_classes_make_a_frame():
+    frame = compare_models(["macro_f1", "accuracy"], *answers_of_models())
+    assert frame["metric"].tolist() == ["macro_f1", "accuracy"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "error", "message"),
+    [
+        ("f1", {}, KeyError, "no measure of any number of classes 'f1'; did you mean 'macro_f1'"),
+        (f1, {}, ValueError, "metric = .*: expected a measure of any number of classes"),
+        ("macro_f1", {"at": 0.1}, ValueError, "expected a number for each class by name: a, b, c"),
+        ("macro_f1", {"at": {"a": 0.5, "b": 0.5}}, ValueError, "expected a number for each class"),
+        ("macro_f1", {"confidence": 1}, ValueError, "confidence = 1: expected a number above 0"),
+        ("f1", {"pos_label": "a"}, ValueError, "3 classes, 'a', 'b', 'c': expected two"),
+    ],
+)
+def test_what_is_no_comparison_of_many_classes_is_refused(metric, options, error, message):
+    with pytest.raises(error, match=message):
+        compare_models(metric, *answers_of_models(), **options)
+
+
+def test_a_class_that_is_only_predicted_is_refused():
+    with pytest.raises(ValueError, match="y_true has no instances of the class 'c'"):
+        compare_models("macro_f1", ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"])

@@ -1,0 +1,182 @@
+"""Counts of simulated studies, and intervals that equal those that a user will compute."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.model_comparison import compare_models
+from skewproof.metrics import METRICS, get_metric
+from skewproof.planning import simulated_studies
+from skewproof.planning.simulated_studies import OneModel, TwoModels, TwoSamples
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.changes import explain_change
+
+RATES = {"tpr": 0.7, "fpr": 0.1}
+TABLES = np.array([[3, 4, 6, 20, 61], [2, 1, 3, 0, 39], [1, 0, 9, 12, 100], [9, 50, 80, 190, 900]])
+
+
+WHERE = [
+    ("random", "1:9", "population"),
+    ("stratified", "1:9", "test set"),
+    ("enriched", "1:99", "1:99"),
+    ("enriched", "12/4000", "12/4000"),
+    ("enriched", "beta(2, 500)", "beta(2, 500)"),
+]
+"""Ways of sampling, with the prevalence of the plan and that of the intervals."""
+
+
+def one_model(key="f1", sampling="random", at="1:9"):
+    return OneModel(get_metric(key), Prevalence.given(at), sampling, 0.95, **RATES)
+
+
+def two_models(agreement=0.0, sampling="random", key="f1", at="1:4"):
+    rates = {"tpr": (0.6, 0.8), "fpr": (0.1, 0.05)}
+    where = Prevalence.given(at)
+    return TwoModels(get_metric(key), where, sampling, 0.95, **rates, agreement=agreement)
+
+
+def two_samples(sampling="random"):
+    rates = {"tpr": (0.7, 0.8), "fpr": (0.1, 0.05)}
+    return TwoSamples(get_metric("f1"), Prevalence.given("1:4"), sampling, 0.95, **rates)
+
+
+@pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
+@pytest.mark.parametrize("key", ["f1", "mcc", "g_mean"])
+@pytest.mark.slow
+def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
+    ends = one_model(key, sampling, planned).ends(TABLES, np.random.default_rng(0))
+    for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
+        matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+        whole = interval(get_metric(key), matrix, at=at)
+        width = whole.high - whole.low
+        assert ends.low[column] == pytest.approx(whole.low, abs=0.01 * width)
+        assert ends.high[column] == pytest.approx(whole.high, abs=0.01 * width)
+
+
+@pytest.mark.slow
+def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
+    """F1 at 1:99 as a metric of fixed class sizes with another share of positives."""
+    ends = one_model("f1", "enriched", "1:99").ends(TABLES, np.random.default_rng(0))
+    f1_at = Metric("f1_at", "F", "", "", lambda c: 2 * c.tpr / (c.tpr + 99 * c.fpr + 1))
+    for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
+        whole = interval(f1_at, ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), at="test set")
+        width = whole.high - whole.low
+        assert ends.low[column] == pytest.approx(whole.low, abs=0.01 * width)
+        assert ends.high[column] == pytest.approx(whole.high, abs=0.01 * width)
+
+
+@pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
+@pytest.mark.slow
+def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, planned, at):
+    monkeypatch.setattr(simulated_studies, "DRAWS", 10_000)
+    tables = np.array([[2, 3, 1, 6, 40, 5, 2, 3], [9, 0, 0, 31, 200, 0, 10, 0]])
+    study = two_models(sampling=sampling, at=planned)
+    ends = study.ends(tables.T, np.random.default_rng(0))
+    for column, table in enumerate(tables):
+        true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
+        first = np.repeat([0, 0, 1, 1] * 2, table)
+        second = np.repeat([0, 1, 0, 1] * 2, table)
+        found = compare_models(get_metric("f1"), true, first, second, at=at)
+        # Of 10,000 draws a quantile at 2.5 % is known to 0.027 of a standard deviation.
+        error = 0.027 * (found.high - found.low) / (2 * 1.96)
+        assert ends.low[column] == pytest.approx(found.low, abs=4 * np.sqrt(2) * error)
+        assert ends.high[column] == pytest.approx(found.high, abs=4 * np.sqrt(2) * error)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "class_sizes"), [("random", "sampled"), ("stratified", "fixed")]
+)
+@pytest.mark.slow
+def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
+    tables = [[14, 6, 10, 70, 17, 3, 9, 71], [3, 1, 0, 20, 4, 0, 3, 17]]
+    ends = two_samples(sampling).ends(np.array(tables).T, np.random.default_rng(0))
+    for column, table in enumerate(tables):
+        counts = pd.DataFrame([table[:4], table[4:]], columns=["tp", "fn", "fp", "tn"])
+        change = explain_change(
+            counts.assign(month=["May", "June"]),
+            metrics=["f1"],
+            reference={"month": "May"},
+            class_sizes=class_sizes,
+        )
+        found = change.classifier_part_low[0], change.classifier_part_high[0]
+        assert (ends.low[column], ends.high[column]) == pytest.approx(found, rel=1e-6)
+
+
+def test_the_ends_of_an_enriched_change_are_those_at_the_prevalence():
+    """Ends at the planned prevalence, with classes of one to four, are those of fixed sizes."""
+    table = np.array([[14, 6, 8, 72, 17, 3, 9, 71]]).T
+    fixed, enriched = (
+        two_samples(sampling).ends(table, np.random.default_rng(0))
+        for sampling in ("stratified", "enriched")
+    )
+    np.testing.assert_allclose(enriched, fixed, rtol=1e-6)
+    twice = np.array([[28, 12, 8, 72, 34, 6, 9, 71]]).T
+    assert two_samples("enriched").ends(twice, np.random.default_rng(0)).width < fixed.width
+
+
+def test_samples_are_drawn_independently_and_with_their_own_rates():
+    study = two_samples()
+    counts = study.drawn(500, 0.2, 4000, np.random.default_rng(0))
+    means = [70, 30, 40, 360, 80, 20, 20, 380]
+    assert counts.mean(axis=1) == pytest.approx(means, abs=4 * np.sqrt(500 / 4 / 4000))
+    assert study.expected(np.array(100), np.array(400)) == pytest.approx(means)
+    positives = counts[0] + counts[1], counts[4] + counts[5]
+    assert abs(np.corrcoef(*positives)[0, 1]) < 4 / np.sqrt(4000)
+
+
+def test_counts_have_the_means_of_the_rates():
+    random = np.random.default_rng(0)
+    tp, fn, fp, tn = one_model(sampling="stratified").drawn(500, 0.4, 4000, random)
+    assert (tp + fn == 200).all()
+    assert (fp + tn == 300).all()
+    assert tp.mean() == pytest.approx(140, abs=4 * np.sqrt(200 * 0.21 / 4000))
+    assert fp.mean() == pytest.approx(30, abs=4 * np.sqrt(300 * 0.09 / 4000))
+
+
+@pytest.mark.parametrize(
+    ("agreement", "both", "both_wrong"), [(0.0, 0.48, 0.005), (0.5, 0.54, 0.0275), (1.0, 0.6, 0.05)]
+)
+def test_answers_agree_as_much_as_is_said(agreement, both, both_wrong):
+    study = two_models(agreement, "stratified")
+    for counts in (
+        study.drawn(500, 0.2, 4000, np.random.default_rng(0)).mean(axis=1),
+        study.expected(np.array(100.0), np.array(400.0)),
+    ):
+        wanted = [
+            *(100 * np.array([1 - 0.6 - 0.8 + both, 0.8 - both, 0.6 - both, both])),
+            *(
+                400
+                * np.array([1 - 0.15 + both_wrong, 0.05 - both_wrong, 0.1 - both_wrong, both_wrong])
+            ),
+        ]
+        assert counts == pytest.approx(wanted, abs=4 * np.sqrt(400 / 4 / 4000))
+
+
+@pytest.mark.slow
+def test_a_study_without_positives_has_no_interval():
+    ends = one_model(at=0.05).simulated(20, 0.05, 1000, np.random.default_rng(0))
+    without = np.isnan(ends.width)
+    expected = stats.binom.pmf(0, 20, 0.05)
+    assert without.mean() == pytest.approx(expected, abs=4 * np.sqrt(expected / 1000))
+
+
+@pytest.mark.parametrize("sampling", ["random", "stratified", "enriched"])
+def test_only_a_random_sample_leaves_the_class_sizes_to_chance(sampling):
+    counts = one_model(sampling=sampling).drawn(100, 0.3, 500, np.random.default_rng(0))
+    positives = counts[:2].sum(axis=0)
+    assert (counts.sum(axis=0) == 100).all()
+    assert positives.std() == (pytest.approx(np.sqrt(21), rel=0.15) if sampling == "random" else 0)
+    assert positives.mean() == pytest.approx(30, abs=4 * np.sqrt(21 / 500))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.slow
+def test_every_metric_has_intervals_for_differences():
+    random = np.random.default_rng(0)
+    for key in METRICS:
+        ends = two_models(key=key).simulated(100, 0.2, 20, random)
+        assert not np.isnan(ends).any(), key

@@ -1,0 +1,387 @@
+"""Sizes of studies, against the delta method, exact probabilities and each other."""
+
+import re
+
+import numpy as np
+import pytest
+import sympy
+from scipy import stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.model_comparison import DEFAULT_DRAWS
+from skewproof.metrics import get_metric
+from skewproof.metrics.precision_recall import f1, precision
+from skewproof.planning import study_size
+from skewproof.planning.simulated_studies import DRAWS
+from skewproof.planning.study_size import plan_difference, plan_width
+from skewproof.prevalence.prevalence import Prevalence
+
+RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
+RARE = {"tpr": 0.7, "fpr": 0.01}
+MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
+
+
+def by_delta_method(prevalence, sampling):
+    """Compute the total for a 95 % interval of F1 of width 0.1 from its formula's derivatives."""
+    u, v, p = sympy.symbols("u v p", positive=True)
+    formula = 2 * p * u / (p * u + (1 - p) * v + p)
+    at = {u: RARE["tpr"], v: RARE["fpr"], p: prevalence}
+    of_u, of_v, of_p = (float(formula.diff(symbol).subs(at)) for symbol in (u, v, p))
+    positive = of_u**2 * RARE["tpr"] * (1 - RARE["tpr"])
+    negative = of_v**2 * RARE["fpr"] * (1 - RARE["fpr"])
+    if sampling == "enriched":
+        variance = (np.sqrt(positive) + np.sqrt(negative)) ** 2
+    else:
+        variance = positive / prevalence + negative / (1 - prevalence)
+        variance += of_p**2 * prevalence * (1 - prevalence) * (sampling == "random")
+    return (2 * stats.norm.ppf(0.975) / 0.1) ** 2 * variance
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "sampling", "tabled"),
+    [
+        (0.001, "random", 26_053),
+        (0.001, "stratified", 9_942),
+        (0.001, "enriched", 1_833),
+        (0.01, "random", 21_093),
+        (0.01, "stratified", 15_399),
+        (0.1, "random", 1_781),
+        (0.1, "stratified", 1_755),
+    ],
+)
+@pytest.mark.slow
+def test_the_mean_width_is_that_of_the_delta_method_where_counts_are_large(
+    prevalence, sampling, tabled
+):
+    total = by_delta_method(prevalence, sampling)
+    assert total == pytest.approx(tabled, rel=0.002)
+    plan = plan_width(f1, **RARE, at=prevalence, width=0.1, sampling=sampling, total=round(total))
+    # The delta method leaves out what is of the second order, one over the smallest count.
+    cells = [plan.positives * 0.7, plan.positives * 0.3, plan.negatives * 0.01]
+    assert plan.mean_width == pytest.approx(0.1, rel=2 / min(cells))
+
+
+def jeffreys_widths(positives):
+    """Compute widths of recall intervals by the number of hits, as Brown, Cai and DasGupta do."""
+    hits = np.arange(positives + 1)
+    posterior = stats.beta(hits + 0.5, positives - hits + 0.5)
+    low, high = np.where(hits == 0, 0, posterior.ppf(0.025)), posterior.ppf(0.975)
+    return np.where(hits == positives, 1, high) - low
+
+
+@pytest.mark.parametrize("positives", [12, 57, 300])
+@pytest.mark.slow
+def test_a_recall_is_as_wide_as_its_exact_distribution_says(positives):
+    widths, chances = (
+        jeffreys_widths(positives),
+        stats.binom.pmf(range(positives + 1), positives, 0.7),
+    )
+    width = np.median(widths)
+    plan = plan_width(
+        RECALL,
+        tpr=0.7,
+        fpr=0.1,
+        at=0.5,
+        sampling="stratified",
+        width=width + 1e-4,
+        total=2 * positives,
+    )
+    within = chances[widths <= width + 1e-4].sum()
+    spread = np.sqrt(chances @ widths**2 - (chances @ widths) ** 2)
+    assert plan.positives == positives
+    assert plan.achieved == pytest.approx(within, abs=4 * np.sqrt(within * (1 - within) / 4000))
+    assert plan.mean_width == pytest.approx(chances @ widths, abs=4 * spread / np.sqrt(4000))
+
+
+@pytest.mark.slow
+def test_a_recall_needs_what_its_exact_distribution_says():
+    def within(positives):
+        chances = stats.binom.pmf(range(positives + 1), positives, 0.7)
+        return chances[jeffreys_widths(positives) <= 0.2].sum()
+
+    plan = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.5, sampling="stratified", width=0.2)
+    enough = next(size for size in range(10, 1000) if within(size) >= 0.9)
+    assert 0.97 * enough <= plan.positives <= 1.05 * enough
+
+
+@pytest.mark.parametrize("sampling", ["random", "enriched"])
+@pytest.mark.slow
+def test_a_plan_comes_to_what_was_asked_and_a_smaller_study_does_not(sampling):
+    asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": sampling}
+    plan = plan_width(f1, **asked)
+    assert plan.positives + plan.negatives == plan.total
+    assert plan.achieved >= 0.9
+    assert plan.mean_width < 0.15
+    assert plan_width(f1, **asked, total=round(0.9 * plan.total)).achieved < 0.9
+
+
+@pytest.mark.slow
+def test_a_mean_width_is_reached_by_fewer_and_about_half_of_their_studies():
+    asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": "stratified"}
+    usual = plan_width(f1, **asked, assurance=None)
+    assert 0.147 < usual.mean_width <= 0.15
+    assert 0.4 < usual.achieved < 0.7
+    assert usual.total < plan_width(f1, **asked).total
+
+
+@pytest.mark.slow
+def test_a_relative_width_is_one_over_the_value():
+    asked = {**RARE, "total": 20_000}
+    plan = plan_width(f1, **asked, at="1:99", relative_width=0.2)
+    assert plan.value == pytest.approx(2 * 0.7 / (0.7 + 0.99 + 1), rel=1e-12)
+    assert 0.1 < plan.achieved < 0.9
+    for same in (0.01, "0.01", Level(1, 99), Prevalence.given("1:99")):
+        assert plan == plan_width(f1, **asked, at=same, width=0.2 * plan.value)
+    assert plan != plan_width(f1, **asked, at=0.01, relative_width=0.2, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("at", "posterior"),
+    [
+        (Prevalence.sampled(40, 4000), stats.beta(40.5, 3960.5)),
+        ("beta(20, 2000)", stats.beta(20, 2000)),
+    ],
+)
+def test_an_uncertain_prevalence_leaves_a_width_that_no_study_makes_narrower(at, posterior):
+    """F1 rises with prevalence: with rates that are known its interval is that of prevalence."""
+    prevalences = posterior.ppf([0.025, 0.975])
+    left = np.ptp(2 * prevalences * 0.7 / (prevalences * 1.7 + (1 - prevalences) * 0.01))
+    asked = {**RARE, "at": at, "sampling": "enriched"}
+    needed = r"width = 0\.05: more than 1,000,000,000 instances are needed: expected at least about"
+    with pytest.raises(ValueError, match=rf"^{needed} {left:.2g}$"):
+        plan_width(f1, **asked, width=0.05)
+    assert plan_width(f1, **asked, width=2 * left).achieved >= 0.9
+    assert plan_width(f1, **asked, width=left, total=10**9).mean_width == pytest.approx(left, 1e-3)
+
+
+@pytest.mark.slow
+def test_a_width_that_says_nothing_needs_instances_of_both_classes_and_no_more():
+    plan = plan_width(f1, **RARE, at=0.01, width=1)
+    # A share of 2,000 studies is known to 0.0067, which is 7 instances here.
+    enough = np.log(0.1) / np.log(0.99)
+    assert enough - 2 * 7 < plan.total < study_size.LARGEST_RAISE * (enough + 2 * 7)
+
+
+@pytest.mark.slow
+def test_rates_at_the_edge_have_a_plan():
+    plan = plan_width(f1, tpr=1, fpr=0, at=0.1, width=0.1, sampling="enriched")
+    assert plan.value == 1
+    assert plan.achieved >= 0.9
+    assert 1 < plan.positives < plan.negatives
+    recall = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.1, width=0.2, sampling="enriched")
+    assert recall.negatives == 1
+
+
+@pytest.mark.slow
+def test_a_wide_interval_is_remarked_on():
+    asked = {**RARE, "at": 0.001, "sampling": "enriched"}
+    assert "relative_width" in plan_width(f1, **asked, width=0.1, total=2000).sentence
+    assert "relative_width" not in plan_width(f1, **asked, width=0.05, total=2000).sentence
+    sentence = plan_width(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
+    assert "2,000 instances drawn by class" in sentence
+    assert "(25% of that)" in sentence
+
+
+@pytest.mark.slow
+def test_a_width_of_an_unbounded_metric_has_no_limit():
+    ratio = get_metric("positive_likelihood_ratio")
+    plan = plan_width(ratio, tpr=0.7, fpr=0.1, at=0.5, width=50, total=200)
+    assert plan.achieved > 0.9
+
+
+@pytest.mark.parametrize(
+    ("sampling", "estimand", "at", "class_sizes"),
+    [
+        ("random", "f1 in the population is expected", "population", "sampled"),
+        ("stratified", "f1 on classes in the population's proportion is ", "test set", "fixed"),
+        ("enriched", "f1 at 1:19 is expected", "1:19", "fixed"),
+    ],
+)
+@pytest.mark.slow
+def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at, class_sizes):
+    """The call has an interval that is as wide as the plan's on the whole."""
+    width = {"width": 0.2, "sampling": sampling, "total": 2000}
+    models = MODELS | {"at": "1:19", "sampling": sampling, "total": 300}
+    one = plan_width(f1, **RARE, at="1:19", **width)
+    two = plan_difference(f1, **models)
+    change = plan_difference(f1, **models, samples="separate")
+    calls = (
+        f'of interval(..., at="{at}").',
+        f'by compare_models(..., at="{at}").',
+        f'by the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")',
+    )
+    for plan, call in zip((one, two, change), calls, strict=True):
+        assert plan.sentence.startswith(estimand)
+        assert call in plan.sentence
+    assert ("projects both rates to 1:19" in change.sentence) == (sampling == "enriched")
+    expected = ConfusionMatrix.from_rates(**RARE, positives=one.positives, negatives=one.negatives)
+    found = interval(f1, expected, at=at)
+    assert found.high - found.low == pytest.approx(one.mean_width, rel=0.01)
+
+
+def test_the_docstring_has_the_numbers_of_draws():
+    assert f"uses {DRAWS} draws" in plan_difference.__doc__
+    assert f"instead of {DEFAULT_DRAWS:,}" in plan_difference.__doc__
+
+
+@pytest.mark.slow
+def test_at_five_positives_there_is_no_power():
+    plan = plan_difference(f1, **MODELS, sampling="stratified", total=55)
+    assert (plan.positives, plan.negatives) == (5, 50)
+    assert plan.achieved < 0.06
+    assert "no power" in plan.sentence
+    assert "no power" not in plan_difference(f1, **MODELS, total=2500).sentence
+
+
+@pytest.mark.slow
+def test_a_difference_is_told_apart_as_often_as_was_asked(monkeypatch):
+    monkeypatch.setattr(study_size, "SEARCHED", 1000)
+    monkeypatch.setattr(study_size, "CHECKED", 1000)
+    plan = plan_difference(f1, **MODELS, sampling="stratified")
+    assert plan.value == pytest.approx(
+        float(2 * 0.85 / (0.85 + 1 + 1) - 2 * 0.7 / (0.7 + 1 + 1)), rel=1e-12
+    )
+    assert plan.achieved >= 0.8
+    smaller = plan_difference(f1, **MODELS, sampling="stratified", total=round(0.85 * plan.total))
+    assert smaller.achieved < 0.8
+
+
+@pytest.mark.slow
+def test_a_difference_of_recalls_needs_about_what_the_test_of_mcnemar_does():
+    # Connor 1987: discordant pairs 0.7 * 0.15 and 0.85 * 0.3 of the positives.
+    discordant, difference = 0.7 * 0.15 + 0.3 * 0.85, 0.15
+    normal = stats.norm.ppf(0.975) * np.sqrt(discordant)
+    normal += stats.norm.ppf(0.8) * np.sqrt(discordant - difference**2)
+    connor = (normal / difference) ** 2
+    powers = [
+        plan_difference(
+            RECALL,
+            tpr=(0.7, 0.85),
+            fpr=0.1,
+            at="1:1",
+            sampling="stratified",
+            total=2 * round(share * connor),
+        ).achieved
+        for share in (0.9, 1.1)
+    ]
+    assert powers[0] < 0.8 < powers[1]
+
+
+@pytest.mark.slow
+def test_a_change_of_recall_between_samples_needs_about_what_the_test_of_two_shares_does():
+    # Fleiss, Levin and Paik 2003, Equation 4.14, without a correction for continuity.
+    mean = (0.7 + 0.85) / 2
+    normal = stats.norm.ppf(0.975) * np.sqrt(2 * mean * (1 - mean))
+    normal += stats.norm.ppf(0.8) * np.sqrt(0.7 * 0.3 + 0.85 * 0.15)
+    fleiss = (normal / 0.15) ** 2
+    plan = plan_difference(
+        RECALL,
+        tpr=(0.85, 0.7),
+        fpr=0.1,
+        at="1:1",
+        samples="separate",
+        sampling="stratified",
+    )
+    assert plan.value == pytest.approx(-0.15)
+    assert plan.positives == pytest.approx(fleiss, rel=0.1)
+    assert "instances in each sample" in plan.sentence
+
+
+@pytest.mark.slow
+def test_models_that_agree_are_told_apart_by_fewer_instances():
+    powers = [
+        plan_difference(f1, **MODELS, agreement=share, total=800).achieved for share in (0.0, 0.9)
+    ]
+    assert powers[0] < 0.5
+    assert powers[1] > 0.8
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"metric": 5}, "metric = 5: expected a metric, its key or name, or a formula"),
+        ({"width": None}, "width = None, relative_width = None: expected one of the two"),
+        ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
+        ({"width": 0}, "width = 0: expected a finite number above 0"),
+        ({"width": "x" * 999}, "width = 'xxx"),
+        ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
+        # At these rates F1 is 2 * 0.7 / (0.7 + 99 * 0.01 + 1) = 1.4 / 2.69.
+        ({"width": None, "relative_width": 2}, "relative_width = 2.0: expected at most 1.92143,"),
+        ({"tpr": 1.2}, "tpr = 1.2: expected a number from 0 to 1"),
+        ({"fpr": float("nan")}, "fpr = nan: expected a number from 0 to 1"),
+        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
+        ({"at": "1/10"}, "at = '1/10': expected a stated prevalence unless sampling is \"enriched"),
+        ({"at": "population"}, "at = 'population': expected a stated prevalence, such as 0.001"),
+        ({"at": "test set", "sampling": "enriched"}, "at = 'test set': expected a stated preval"),
+        (
+            {"at": Prevalence.between(0.1, 0.2), "sampling": "enriched"},
+            "at = '0.1..0.2': expected a stated prevalence: plan for each end of the range",
+        ),
+        ({"assurance": 0.3}, "assurance = 0.3: expected a number from 0.5 to 0.99"),
+        ({"confidence": 95}, "confidence = 95: expected a number from 0.5 to 0.99"),
+        ({"sampling": "any"}, "sampling = 'any': expected one of 'random', 'stratified', 'enric"),
+        ({"total": 1}, "total = 1: expected a whole number from 2 to 1,000,000,000"),
+        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+    ],
+)
+@pytest.mark.slow
+def test_widths_that_are_not_planned(changed, message):
+    asked = {"metric": f1, **RARE, "at": 0.01, "width": 0.1} | changed
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):
+        plan_width(**asked)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"tpr": (0.7, 0.8, 0.9)},
+            "tpr = (0.7, 0.8, 0.9): expected a number from 0 to 1, or a pair",
+        ),
+        ({"fpr": (0.1, 2)}, "fpr = 2: expected a number from 0 to 1"),
+        ({"power": 0.1}, "power = 0.1: expected a number from 0.5 to 0.99"),
+        ({"agreement": 2}, "agreement = 2: expected a number from 0 to 1"),
+        ({"samples": "other"}, "samples = 'other': expected 'same' or 'separate'"),
+        (
+            {"samples": "separate", "agreement": 0.5},
+            "agreement = 0.5: expected 0 for separate samples",
+        ),
+        (
+            {"samples": "separate", "sampling": "enriched", "at": "12/4000"},
+            "at = '12/4000': expected a stated prevalence for separate samples, such as",
+        ),
+        ({"tpr": 0.7}, "tpr = 0.7, fpr = 0.1: both models have the same f1"),
+    ],
+)
+def test_differences_that_are_not_planned(changed, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):
+        plan_difference(f1, **MODELS | changed)
+
+
+def test_a_metric_without_a_value_is_not_planned():
+    with pytest.raises(ValueError, match=r"tpr = 0, fpr = 0: .* precision is nan there"):
+        plan_width(precision, tpr=0, fpr=0, at=0.1, width=0.1)
+    with pytest.raises(ValueError, match="of positive_likelihood_ratio is inf there"):
+        plan_width(get_metric("positive_likelihood_ratio"), tpr=0.5, fpr=0, at=0.1, width=0.1)
+
+
+@pytest.mark.slow
+def test_what_nobody_can_label_is_not_planned_and_the_message_says_what_is():
+    needed = "more than 1,000,000,000 instances are needed: expected"
+    width = 0.1 * np.sqrt(by_delta_method(0.01, "random") / 1e9)
+    with pytest.raises(ValueError, match=rf"width = 1e-06: {needed} at least about {width:.2g}$"):
+        plan_width(f1, **RARE, at=0.01, width=1e-6)
+    with pytest.raises(ValueError, match=rf"relative_width = 0\.1: {needed} at least about \d"):
+        plan_width(f1, **RARE, at=1e-9, relative_width=0.1)
+    # Of recalls that are alike the difference has the variance 2 * 0.7 * 0.3 over the positives.
+    difference = (1.96 + 0.84) * np.sqrt(0.42 / 5e8)
+    with pytest.raises(
+        ValueError, match=rf"power = 0\.8: {needed} a difference of at least"
+    ) as raised:
+        plan_difference(RECALL, tpr=(0.7, 0.700001), fpr=0.1, at=0.5)
+    assert float(str(raised.value).split()[-1]) == pytest.approx(difference, rel=0.15)

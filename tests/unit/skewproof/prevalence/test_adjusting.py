@@ -1,0 +1,147 @@
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from mpmath import mp
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from skewproof import Prevalence, adjust_probabilities
+from skewproof.prevalence.adjusting import with_odds
+
+
+def by_bayes(p, trained, at):
+    """Apply Bayes' rule in fractions: multiply each class's probability by the ratio of its new
+    prevalence to the old one."""
+    of_positive = p * at / trained
+    of_negative = (1 - p) * (1 - at) / (1 - trained)
+    return of_positive / (of_positive + of_negative)
+
+
+@pytest.mark.parametrize(("trained", "at"), [("1:1", "1:1000"), ("1:9", "1:1"), ("3:1", "1:4")])
+def test_adjusted_probabilities_are_those_of_bayes(trained, at):
+    shares = [
+        Fraction(int(a), int(a) + int(b)) for a, b in (text.split(":") for text in (trained, at))
+    ]
+    for p in (Fraction(0), Fraction(1, 10**9), Fraction(2, 7), Fraction(9, 10), Fraction(1)):
+        expected = float(by_bayes(p, *shares))
+        assert float(adjust_probabilities(float(p), trained=trained, at=at)) == pytest.approx(
+            expected, rel=1e-14
+        )
+
+
+def test_limits_are_exact_and_the_same_prevalence_changes_nothing():
+    p = np.array([0.0, 1e-300, 0.3, 1.0])
+    assert adjust_probabilities(p, trained="1:1", at="1:1000")[[0, 3]].tolist() == [0.0, 1.0]
+    assert adjust_probabilities(p, trained="1:9", at="1:9").tolist() == p.tolist()
+
+
+def test_tiny_prevalences_keep_their_digits():
+    p, at = 0.7, 1e-12
+    with mp.workdps(40):
+        exact = by_bayes(mp.mpf(p), mp.mpf("0.5"), mp.mpf(at))
+        expected = float(exact)
+    found = float(adjust_probabilities(p, trained=0.5, at=at))
+    assert found == pytest.approx(expected, rel=1e-14)
+
+
+def test_there_and_back():
+    p = np.random.default_rng(0).uniform(size=(50, 2))
+    there = adjust_probabilities(p, trained="1:1", at=0.003)
+    assert adjust_probabilities(there, trained=0.003, at="1:1") == pytest.approx(p, rel=1e-12)
+
+
+def test_a_model_with_other_priors_has_the_adjusted_probabilities():
+    """Naive Bayes learns what classes look like apart from their prevalences."""
+    features, labels = load_iris(return_X_y=True)
+    names = np.array(["cat", "dog", "ant"])[labels]
+    trained, at = {"cat": 0.2, "dog": 0.3, "ant": 0.5}, {"dog": 0.09, "cat": 0.9, "ant": 0.01}
+    models = [
+        GaussianNB(priors=[priors[name] for name in sorted(priors)]).fit(features, names)
+        for priors in (trained, at)
+    ]
+    found = adjust_probabilities(models[0].predict_proba(features), trained=trained, at=at)
+    assert found == pytest.approx(models[1].predict_proba(features), rel=1e-9, abs=1e-290)
+
+    frame = pd.DataFrame(models[0].predict_proba(features), columns=sorted(trained))
+    shuffled = frame[["dog", "ant", "cat"]]
+    adjusted = adjust_probabilities(shuffled, trained=pd.Series(trained), at=pd.Series(at))
+    assert list(adjusted.columns) == ["dog", "ant", "cat"]
+    assert adjusted[sorted(trained)].to_numpy() == pytest.approx(found)
+
+
+def test_a_series_stays_one():
+    p = pd.Series([0.2, 0.5], index=["a", "b"], name="p")
+    found = adjust_probabilities(p, trained="1:1", at=Prevalence.sampled(10, 100))
+    assert found.index.tolist() == ["a", "b"]
+    assert found.name == "p"
+    assert found["b"] == pytest.approx(0.1)
+
+
+def test_counts_of_training_labels_are_taken():
+    p = [0.5]
+    labels = [1] * 30 + [0] * 10
+    found = adjust_probabilities(p, trained=Prevalence.of(labels), at="1:1")
+    assert found[0] == pytest.approx(1 / 4)
+
+
+def test_a_belief_counts_as_its_mean():
+    believed = adjust_probabilities([0.4], trained="1:1", at=Prevalence.believed(2, 6))
+    assert believed == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=0.25))
+
+
+def test_a_prevalence_estimated_without_labels_is_taken():
+    reference = [1] * 4 + [0] * 4, [0.9, 0.8, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1]
+    at = Prevalence.from_scores(*reference, [0.9, 0.1, 0.2, 0.3, 0.2], threshold=0.5)
+    found = adjust_probabilities([0.4], trained="1:1", at=at)
+    assert found == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=at.share))
+
+
+def test_odds_broadcast():
+    assert with_odds(np.array([0.5, 0.5]), np.array([1.0, 3.0])).tolist() == [0.5, 0.75]
+
+
+THREE = {"a": 0.2, "b": 0.3, "c": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("p", "options", "message"),
+    [
+        ([0.1, 1.2], {}, r"p\[1\] = 1.2: expected a probability from 0 to 1"),
+        ([[0.5, -0.5]], {}, r"p\[0, 1\] = -0.5: expected a probability from 0 to 1"),
+        ([0.1, float("nan")], {}, r"p\[1\] = nan: expected a finite probability"),
+        (["high"], {}, "p is of the type <U4: expected a finite probability"),
+        ([0.1], {"at": "population"}, "at = .*: expected one prevalence, such as 0.01"),
+        ([0.1], {"trained": "0.1..0.2"}, "trained = .*: expected one prevalence, such as 0.01"),
+        ([0.1], {"at": "0/50"}, "at = .*: expected a prevalence above 0 and below 1"),
+        ([0.1], {"trained": 2}, "trained = 2: expected a prevalence above 0 and below 1"),
+        ([0.1], {"at": THREE}, "trained = .*: expected a prevalence for each class by name"),
+        ([0.1], {"trained": THREE}, "at = .*: expected a prevalence for each class by name"),
+        ([0.1], {"trained": THREE, "at": THREE}, r"p has the shape \(1,\): expected 3 columns"),
+        (
+            [[0.1, 0.1, 0.1]],
+            {"trained": THREE, "at": THREE},
+            r"p\[0\] sums to 0.3: expected probabilities of the classes that sum to 1",
+        ),
+        (
+            [[0.2, 0.3, 0.5]],
+            {"trained": THREE, "at": {"a": 0.5, "b": 0.5}},
+            "at = .*: expected a number for each class by name: a, b, c",
+        ),
+        (
+            [[0.2, 0.3, 0.5]],
+            {"trained": THREE, "at": Prevalence.sampled({"a": 0, "b": 1, "c": 3})},
+            "at = .*: expected a prevalence above 0 for each class by name",
+        ),
+        (
+            [[0.5, 0.5]],
+            {"trained": {1: 0.5, "b": 0.5}, "at": {1: 0.5, "b": 0.5}},
+            "trained = .*: expected classes that can be sorted, or a frame",
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_what_does_not_fit_is_refused(p, options, message):
+    with pytest.raises(ValueError, match=message):
+        adjust_probabilities(p, **({"trained": "1:1", "at": "1:9"} | options))

@@ -1,0 +1,412 @@
+import ast
+import pickle
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+
+from skewproof import (
+    ConfusionMatrix,
+    MulticlassConfusionMatrix,
+    area_interval,
+    average_precision,
+    best_threshold,
+    choose_threshold,
+    compare_models,
+    decision_curve,
+    estimate_prevalence,
+    expected_cost,
+    explain_change,
+    get_scorer,
+    precision_recall_curve,
+    probability_scores,
+    project,
+    reliability_curve,
+)
+from skewproof.core.levels import Level
+from skewproof.prevalence.prevalence import Prevalence
+
+shares = st.floats(1e-6, 1 - 1e-6)
+pairs = st.sets(st.floats(1e-300, 1 - 2**-53), min_size=2, max_size=2)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "share", "text"),
+    [
+        (0.001, "stated", 0.001, "0.001"),
+        (np.float64(0.25), "stated", 0.25, "0.25"),
+        ("0.25", "stated", 0.25, "0.25"),
+        ("1:999", "stated", 0.001, "1:999"),
+        (Level(3, 1), "stated", 0.75, "3:1"),
+        ("12/4000", "sampled", 0.003, "12/4000"),
+        (Prevalence.sampled(0, 40), "sampled", 0, "0/40"),
+        (Prevalence.of([1, 0, 0, 0]), "sampled", 0.25, "1/4"),
+        (Prevalence.of([0, 0]), "sampled", 0, "0/2"),
+        (Prevalence.of([True, False]), "sampled", 0.5, "1/2"),
+        (Prevalence.of(["a", "b", "b"], pos_label="a"), "sampled", 1 / 3, "1/3"),
+        (Prevalence.of(pd.Series([2, 2, 3]), pos_label=3), "sampled", 1 / 3, "1/3"),
+        ("0.1..0.5", "between", 0.25, "0.1..0.5"),
+        (" 1e-1 ...5", "between", 0.25, "0.1..0.5"),
+        ("1:9..1:1", "between", 0.25, "0.1..0.5"),
+        ("1:9 .. 0.5", "between", 0.25, "0.1..0.5"),
+        (".1..1:1", "between", 0.25, "0.1..0.5"),
+        (0.9999999, "stated", 0.9999999, "0.9999999"),
+        (Prevalence.between("1:9", "1:1"), "between", 0.25, "0.1..0.5"),
+        ("beta(2, 500)", "believed", 2 / 502, "beta(2, 500)"),
+        (Prevalence.believed(0.5, 4.5), "believed", 0.1, "beta(0.5, 4.5)"),
+    ],
+)
+def test_two_classes(value, kind, share, text):
+    found = Prevalence.given(value).for_two_classes()
+    assert (found.kind, str(found), found.elsewhere) == (kind, text, True)
+    assert found.share == pytest.approx(share)
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert Prevalence.given(found) is found
+
+
+@given(low=shares, high=shares)
+def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
+    if low < high:
+        middle = Prevalence.between(low, high).share
+        odds = [share / (1 - share) for share in (low, middle, high)]
+        assert odds[1] / odds[0] == pytest.approx(odds[2] / odds[1], rel=1e-6)
+
+
+@given(
+    found=st.one_of(
+        st.builds(Prevalence.given, st.floats(1e-300, 1 - 2**-53)),
+        st.builds(lambda ends: Prevalence.between(*sorted(ends)), pairs),
+        st.builds(Prevalence.sampled, st.integers(0, 9), st.integers(9, 10**6)),
+        st.builds(Prevalence.believed, st.floats(0.01, 1e6), st.floats(0.01, 1e6)),
+        st.sampled_from(["population", "test set"]).map(Prevalence.given),
+    )
+)
+def test_its_text_is_read_as_the_same(found):
+    """The text has a limited number of digits."""
+    again = Prevalence.given(str(found))
+    assert (again.kind, str(again)) == (found.kind, str(found))
+    assert again.numbers == pytest.approx(found.numbers, rel=1e-5)
+
+
+@pytest.mark.parametrize("word", ["population", "test set"])
+def test_the_test_set_and_its_population_are_nowhere_else(word):
+    assert not Prevalence.given(word).elsewhere
+    assert Prevalence.given(word).assumption == "if instances are independent"
+
+
+EXPECTED = "expected a prevalence above 0 and below 1"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (0, f"at = 0: {EXPECTED}$"),
+        (1, f"at = 1: {EXPECTED}, such as 0.01 for 1 %"),
+        (2, f"at = 2: {EXPECTED}, such as 0.02 for 2 %"),
+        ("2", f"at = 2.0: {EXPECTED}, such as 0.02 for 2 %"),
+        (-0.1, f"at = -0.1: {EXPECTED}$"),
+        (200, f"at = 200: {EXPECTED}$"),
+        (True, f"at = True: {EXPECTED}"),
+        (float("nan"), f"at = nan: {EXPECTED}"),
+        (None, f"at = None: {EXPECTED}"),
+        ("often", f"at = 'often': {EXPECTED}"),
+        ("0.1.2..0.5", f"at = '0.1.2..0.5': {EXPECTED}"),
+        ("beta(1.2.3, 4)", f"at = 'beta\\(1.2.3, 4\\)': {EXPECTED}"),
+        ("1:0", "at = '1:0': expected a quoted"),
+        ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
+        (
+            (12, 4000),
+            r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, high",
+        ),
+        ([0.1, 0.2], r"at = \[0.1, 0.2\]: expected Prevalence.sampled"),
+        ({"a": 0.5}, "expected a number for each class"),
+        ({"a": 0.5, "b": True}, "expected a number for each class"),
+        ({"a": 0.5, "b": 0.6}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ({"a": 0.0, "b": 1.0}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ({"a": 0.0, "b": 0.4, "c": 0.6}, "expected a prevalence above 0 for each class, which sum"),
+        ({"a": 1e-12, "b": 1.0}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ({"a": 0.5, "b": 0.4}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ({"a": 0.5, "b": 0.5 + 2e-9}, "expected a prevalence above 0 for each class, which sum"),
+        ({"a": 0.5, "b": 0.5 - 2e-9}, "expected a prevalence above 0 for each class, which sum"),
+        ("5/4", "positives = 5: expected a whole number from 0 to 4"),
+        ("0/0", "total = 0: expected a whole number of at least 1"),
+        ("0.3..0.2", "low = 0.3: expected a prevalence below high = 0.2"),
+        ("0..0.2", f"low = 0.0: {EXPECTED}"),
+        ("1:9..1:99", "low = '1:9': expected a prevalence below high = '1:99'"),
+        ("1:1000..2:4", "high = '2:4': expected lowest terms, \"1:2\""),
+        ("5/200..0.2", f"at = '5/200..0.2': {EXPECTED}"),
+        ("beta(0, 3)", "a = 0.0: expected a finite number above 0"),
+    ],
+)
+@pytest.mark.slow
+def test_what_is_no_prevalence_is_refused(value, message):
+    with pytest.raises(ValueError, match=message):
+        Prevalence.given(value)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
+        (lambda: Prevalence.sampled(2.0, 5), "positives = 2.0: expected a whole number"),
+        (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
+        (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
+        (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
+        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
+        (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
+        (lambda: Prevalence.of([1, None]), "labels"),
+        (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
+        (lambda: Prevalence.between(0.1, 0.1), "low = 0.1: expected a prevalence below high = 0.1"),
+        (lambda: Prevalence.believed(1), "b = None: expected a finite number above 0"),
+        (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
+        (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
+    ],
+)
+def test_what_makes_no_prevalence_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_labels_of_unknown_meaning_need_a_positive_label():
+    with pytest.raises(
+        ValueError, match="expected a prevalence of the positive class, which pos_label= names"
+    ):
+        Prevalence.of(["ill", "well"]).for_two_classes()
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        Prevalence.of([2, 3, 3]),
+        Prevalence.of([0, 1, 2]),
+        Prevalence.believed({0: 99, 1: 1}),
+        Prevalence.given({0: 0.99, 1: 0.01}),
+    ],
+)
+def test_only_counts_of_0_1_and_minus_1_have_a_positive_class(at):
+    with pytest.raises(ValueError, match="expected a prevalence of the positive class"):
+        at.for_two_classes()
+
+
+def test_every_label_but_1_is_negative():
+    assert Prevalence.of([1, 0, -1, -1]).for_two_classes() == Prevalence.sampled(1, 4)
+    assert Prevalence.of([1, -1, -1]).for_two_classes() == Prevalence.sampled(1, 3)
+
+
+def test_rounded_shares_may_sum_to_a_little_more_or_less():
+    for last in (0.5 + 5e-10, 0.5 - 5e-10):
+        found = Prevalence.given({"a": 0.5, "b": last})
+        assert found.by_class == (("a", 0.5), ("b", last))
+
+
+CLASSES = ("ant", "bee", "cat")
+
+
+@pytest.mark.parametrize(
+    ("value", "numbers", "text"),
+    [
+        ({"cat": 0.2, "ant": 0.5, "bee": 0.3}, [0.5, 0.3, 0.2], "cat=0.2, ant=0.5, bee=0.3"),
+        ("ant=0.5,bee=0.3,cat=0.2", [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
+        (pd.Series([0.5, 0.3, 0.2], list(CLASSES)), [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
+        (Prevalence.of(["bee", "ant", "bee"]), [1, 2, 0], "sampled(ant=1, bee=2)"),
+        (
+            Prevalence.sampled({"ant": 3, "bee": 0, "cat": 4}),
+            [3, 0, 4],
+            "sampled(ant=3, bee=0, cat=4)",
+        ),
+        (
+            Prevalence.believed({"ant": 0.5, "bee": 2, "cat": 9}),
+            [0.5, 2, 9],
+            "believed(ant=0.5, bee=2, cat=9)",
+        ),
+    ],
+)
+def test_many_classes(value, numbers, text):
+    found = Prevalence.given(value)
+    assert found.for_classes(CLASSES).tolist() == numbers
+    assert str(found) == text
+
+
+def test_the_test_sets_own_classes_need_no_numbers():
+    assert Prevalence.given("population").for_classes(CLASSES) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        0.1,
+        "0.1..0.2",
+        {"ant": 0.5, "bee": 0.5},
+        {"ant": 0.5, "bee": 0.3, "dog": 0.2},
+        Prevalence.of(["ant", "dog"]),
+        Prevalence.of(["ant", "bee", "cat", "dog"]),
+        Prevalence.sampled(3, 10),
+        Prevalence.believed({"ant": 1, "bee": 1}),
+    ],
+)
+def test_each_class_needs_its_number(value):
+    with pytest.raises(ValueError, match="expected a number for each class by name: ant, bee, cat"):
+        Prevalence.given(value).for_classes(CLASSES)
+
+
+MATRIX = MulticlassConfusionMatrix([[8, 1, 1], [2, 7, 1], [0, 1, 9]], labels=CLASSES)
+SCORES = np.eye(3)[[0, 1, 2, 0, 1, 2]] + np.linspace(0, 1, 18).reshape(6, 3)
+
+
+def from_scores(**options):
+    return Prevalence.from_scores([0, 1, 2, 0, 1, 2], SCORES, SCORES, **options)
+
+
+def test_classes_without_labels():
+    at = Prevalence.from_predictions(MATRIX, called={"cat": 3, "ant": 6})
+    assert str(at) == "ant=6, bee=0, cat=3"
+    assert at.where == "without labels, ant=6, bee=0, cat=3 predicted"
+    assert at.assumption == "if instances are independent and the classifier keeps its rates"
+    assert at == Prevalence.from_predictions(MATRIX, called={"ant": 6, "bee": 0, "cat": 3})
+    assert list(at.shares) == list(CLASSES)
+    exact = Prevalence.from_predictions(MATRIX, called={"ant": 100, "bee": 90, "cat": 110})
+    assert list(exact.shares.values()) == pytest.approx([1 / 3] * 3, abs=1e-12)
+    scored = from_scores()
+    assert scored.where == "without labels, by the scores of 6 instances"
+    assert scored.without_labels
+    assert scored.class_bins.predicted == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Prevalence.from_predictions(MATRIX, called=3), "expected a count for each class"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"dog": 3}), "by name, not all 0: ant"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 1.5}), "expected a count for"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 0}), "expected a count for"),
+        (
+            lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, total=4),
+            "total = 4: expected no total with counts by class",
+        ),
+        (
+            lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, of_instances=True),
+            "of_instances = True: expected False",
+        ),
+        (
+            lambda: Prevalence.from_predictions(MATRIX.rates, called=[3, 3, 1]),
+            "called = .*: expected a count for each class by name",
+        ),
+        (
+            lambda: Prevalence.from_predictions(
+                project(MATRIX, at=dict.fromkeys(CLASSES, 1 / 3)), called={"ant": 3}
+            ),
+            "expected one matrix of instances that were observed",
+        ),
+        (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
+        (
+            lambda: from_scores(threshold=0.5),
+            "threshold = 0.5: expected no threshold with scores of each",
+        ),
+        (lambda: from_scores(of_instances=True), "of_instances = True: expected False"),
+        (
+            lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),
+            "expected no labels with scores of one dimension",
+        ),
+        (lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5]), "threshold = None"),
+        (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),
+    ],
+)
+def test_what_tells_no_prevalence_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+TRUE = np.repeat([1, 0], [40, 160])
+SCORED = np.random.default_rng(3).normal(1.5 * TRUE)
+PROBABILITIES = 1 / (1 + np.exp(-SCORED))
+CALLED = (PROBABILITIES >= 0.6).astype(int)
+COUNTS = pd.DataFrame({"month": [1, 2], "tp": [20, 30], "fp": [30, 40], "fn": 10, "tn": 200})
+
+FOR_ANY_RATES = {
+    "decision_curve": lambda at: decision_curve(TRUE, PROBABILITIES, at=at),
+    "probability_scores": lambda at: probability_scores(
+        TRUE, PROBABILITIES, at=at, scores="brier", confidence=None
+    ),
+    "reliability_curve": lambda at: reliability_curve(TRUE, PROBABILITIES, at=at),
+    "choose_threshold": lambda at: choose_threshold(TRUE, SCORED, at=at, require="recall >= 0.1"),
+    "best_threshold": lambda at: best_threshold(TRUE, SCORED, "f1", at=at),
+    "compare_models": lambda at: compare_models("f1", TRUE, CALLED, SCORED > 1, at=at),
+    "expected_cost": lambda at: expected_cost(TRUE, {"a": CALLED}, threshold=0.1, at=at, draws=9),
+    "area_interval": lambda at: area_interval(average_precision, TRUE, SCORED, at=at, draws=9),
+    "average_precision": lambda at: average_precision(TRUE, SCORED, at=at),
+    "precision_recall_curve": lambda at: precision_recall_curve(TRUE, SCORED, at=at),
+    "get_scorer": lambda at: get_scorer("f1", at=at),
+    "explain_change": lambda at: explain_change(COUNTS, metrics=["f1"], at=at),
+}
+WITHOUT_LABELS = {
+    "scores": Prevalence.from_scores(TRUE, SCORED, SCORED[::2], threshold=1),
+    "calls": Prevalence.from_predictions(
+        ConfusionMatrix.from_labels(TRUE, CALLED), called=100, total=200
+    ),
+    "hardly any calls": Prevalence.from_predictions(
+        ConfusionMatrix.from_labels(TRUE, CALLED), called=70, total=200
+    ),
+}
+
+
+@pytest.mark.parametrize("known", WITHOUT_LABELS)
+@pytest.mark.parametrize("function", FOR_ANY_RATES)
+@pytest.mark.slow
+def test_a_refused_estimate_comes_with_a_range_that_is_accepted(function, known):
+    with pytest.raises(ValueError, match=r"^at = 'without labels, ") as caught:
+        FOR_ANY_RATES[function](WITHOUT_LABELS[known])
+    text = re.search('at="(.*)"$', str(caught.value))[1]
+    assert Prevalence.given(text).kind == "between"
+    FOR_ANY_RATES[function](text)
+
+
+@pytest.mark.parametrize("known", WITHOUT_LABELS)
+def test_the_range_of_a_refused_estimate_is_about_that_of_its_interval(known):
+    """Its ends are quantiles of draws, and are a tenth of the width away at most."""
+    at = WITHOUT_LABELS[known]
+    found = estimate_prevalence(at)
+    with pytest.raises(ValueError, match="95 %") as caught:
+        at.for_any_rates("there")
+    text = re.search('there="(.*)"$', str(caught.value))[1]
+    assert Prevalence.given(text).numbers == pytest.approx(
+        (found.low, found.high), abs=(found.high - found.low) / 10
+    )
+
+
+def test_an_estimate_that_nothing_determines_may_be_anything():
+    useless = ConfusionMatrix(tp=10, fp=100, fn=10, tn=100)
+    at = Prevalence.from_predictions(useless, called=50, total=100)
+    with pytest.raises(ValueError, match="95 %") as caught:
+        at.for_any_rates()
+    low, high = Prevalence.given(re.search('at="(.*)"$', str(caught.value))[1]).numbers
+    assert low < 0.001
+    assert high > 0.999
+
+
+@pytest.mark.parametrize("called", [0, 1000])
+def test_too_few_or_too_many_calls_have_no_range(called):
+    reference = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
+    at = Prevalence.from_predictions(reference, called=called, total=1000)
+    with pytest.raises(ValueError, match="No prevalence explains"):
+        at.for_any_rates()
+    with pytest.raises(ValueError, match="the rates have changed"):
+        estimate_prevalence(at)
+
+
+def test_a_refused_estimate_of_classes_comes_with_shares_that_are_accepted():
+    true = np.repeat(CLASSES, [30, 30, 30])
+    predicted = np.repeat([*CLASSES, *CLASSES], [25, 25, 25, 5, 5, 5])
+    matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
+    at = Prevalence.from_predictions(matrix, called={"ant": 400, "bee": 600})
+    for function in (
+        lambda at: compare_models("macro_f1", true, predicted, true, at=at),
+        lambda at: get_scorer("macro_f1", at=at),
+    ):
+        with pytest.raises(ValueError, match="without their uncertainty") as caught:
+            function(at)
+        shares = ast.literal_eval(re.search("at=({.*})$", str(caught.value))[1])
+        function(shares)
+        assert shares == pytest.approx(at.shares, abs=1e-5)
+        assert min(shares.values()) > 0

@@ -1,0 +1,767 @@
+import pickle
+import warnings
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+from sklearn import metrics as sklearn_metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.core.levels import Level
+from skewproof.core.metric import UndefinedMetricWarning
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.model_comparison import compare_models
+from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
+from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import measure
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.scoring.scoring import get_scorer, score_all
+
+confusion_matrix = ConfusionMatrix.from_labels
+
+TRUE = [1] * 12 + [0] * 24
+PREDICTED = [1] * 9 + [0] * 3 + [1] * 4 + [0] * 20
+
+
+def labels(tp, fp, fn, tn):
+    true = np.repeat([1, 0, 1, 0], [tp, fp, fn, tn])
+    return true, np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
+
+
+def test_a_score_is_the_metric_of_the_counts():
+    matrix = confusion_matrix(TRUE, PREDICTED)
+    for key, metric in METRICS.items():
+        assert metric.score(TRUE, PREDICTED) == float(metric(matrix)), key
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "pos_label"),
+    [
+        (TRUE, PREDICTED, 1),
+        (np.array(TRUE, dtype=bool), np.array(PREDICTED, dtype=bool), True),
+        (np.array(TRUE) * 2.0 - 1, np.array(PREDICTED) * 2.0 - 1, 1),
+        (np.where(TRUE, "yes", "no"), np.where(PREDICTED, "yes", "no"), "yes"),
+        (
+            pd.Series(np.where(TRUE, "yes", "no"), dtype="category"),
+            list(np.where(PREDICTED, "yes", "no")),
+            "yes",
+        ),
+        (pd.Series(TRUE, index=range(100, 136)), pd.Series(PREDICTED), 1),
+    ],
+)
+def test_labels_of_any_kind(true, predicted, pos_label):
+    matrix = confusion_matrix(true, predicted, pos_label=pos_label)
+    assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (9, 4, 3, 20)
+
+
+def test_the_other_class_as_positive():
+    matrix = confusion_matrix(TRUE, PREDICTED, pos_label=0)
+    assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (20, 3, 4, 9)
+
+
+def test_weights_are_those_of_scikit_learn():
+    weights = np.random.default_rng(0).random(36)
+    matrix = confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
+    (tn, fp), (fn, tp) = sklearn_metrics.confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
+    assert [matrix.tp, matrix.fp, matrix.fn, matrix.tn] == pytest.approx([tp, fp, fn, tn])
+    with_zeros = confusion_matrix(TRUE, PREDICTED, sample_weight=np.array(PREDICTED) * 0.1)
+    assert (float(with_zeros.fn), float(with_zeros.tn)) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "options", "message"),
+    [
+        ([], [], {}, "y_true is empty: expected at least one label"),
+        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
+        ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
+        ([1, 0], [1.0, np.nan], {}, r"y_pred\[1\] = nan: expected a label"),
+        (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),
+        ([0, 1, 2], [0, 1, 1], {}, "3 classes, 0, 1, 2: expected two"),
+        ([0, 1, 1], [0, 1, 2], {}, "3 classes, 0, 1, 2: expected two"),
+        (["a", "b"], ["a", "a"], {}, "pos_label = 1: expected one of the labels 'a', 'b'"),
+        ([1, 0], [1, 0], {"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
+        ([1, 0], [1, 0], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1.0: expected a"),
+        ([1, 0], [1, 0], {"sample_weight": [1, np.inf]}, r"sample_weight\[1\] = inf: expected a"),
+    ],
+)
+def test_bad_labels_are_refused(true, predicted, options, message):
+    with pytest.raises(ValueError, match=message):
+        METRICS["f1"].score(true, predicted, **options)
+
+
+@pytest.mark.parametrize("present", [0, 1])
+def test_one_class_alone_is_no_error(present):
+    matrix = confusion_matrix([present] * 3, [present] * 3)
+    assert float(matrix.positives) == 3 * present
+
+
+@given(data=st.data(), seed=st.integers(0, 1000))
+@pytest.mark.slow
+def test_the_order_of_instances_does_not_matter(data, seed):
+    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
+    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
+    order = np.random.default_rng(seed).permutation(true.size)
+    once, again = (
+        score_all(true[place], predicted[place], undefined=np.nan, confidence=None)
+        for place in (np.arange(true.size), order)
+    )
+    pd.testing.assert_frame_equal(once, again)
+
+
+def test_undefined_scores():
+    true, predicted = [1, 0], [0, 0]
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: mcc"):
+        assert np.isnan(METRICS["mcc"].score(true, predicted))
+    with pytest.raises(ValueError, match="undefined on these labels"):
+        METRICS["mcc"].score(true, predicted, undefined="error")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert METRICS["mcc"].score(true, predicted, undefined=0.5) == 0.5
+        assert np.isnan(METRICS["mcc"].score(true, predicted, undefined=np.nan))
+        assert METRICS["accuracy"].score(true, predicted) == 0.5
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(METRICS["accuracy"].score, None, None),
+        partial(score_all, None, None),
+        partial(get_scorer, "accuracy"),
+        partial(get_scorer, "acsa"),
+    ],
+    ids=["a metric", "several", "a scorer", "of a measure"],
+)
+def test_policies_that_there_are_not(subtests, call):
+    """They are refused before the labels, None, are read."""
+    for policy in ("drop", None, True, np.inf, 1j, 10**400, [0]):
+        with subtests.test(repr(policy)):
+            with pytest.raises(ValueError, match=r"^undefined = ") as caught:
+                call(undefined=policy)
+            message = str(caught.value)
+            assert repr(policy)[:80] in message
+            assert message.endswith(": expected 'warn', 'error', NaN or a finite number")
+
+
+def test_infinite_scores_are_values():
+    true, predicted = [1, 1, 0], [1, 0, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert METRICS["positive_likelihood_ratio"].score(true, predicted) == np.inf
+        assert (
+            METRICS["discriminant_power"].score([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
+        )
+
+
+def test_scorers_prefer_fewer_errors(data):
+    model = MODEL.fit(*data)
+    for key, sign in (("error_rate", -1), ("accuracy", 1), ("negative_likelihood_ratio", -1)):
+        value = METRICS[key].score(data[1], model.predict(data[0]))
+        assert get_scorer(key)(model, *data) == sign * value
+
+
+@pytest.mark.parametrize(
+    "metric", ["f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own")]
+)
+def test_a_scorer_can_be_pickled(metric, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(metric)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
+def test_unknown_metrics():
+    with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
+        get_scorer("mcc_ii")
+    with pytest.raises(KeyError, match=r"'macro_f11' is neither .*; did you mean 'macro_f1'"):
+        get_scorer("macro_f11")
+    with pytest.raises(TypeError, match="pos_label"):
+        get_scorer("macro_f1", pos_label=1)
+    with pytest.raises(TypeError, match="beta"):
+        get_scorer("f1", beta=2)
+
+
+@pytest.mark.slow
+def test_all_metrics_at_once():
+    frame = score_all(TRUE, PREDICTED, confidence=None)
+    assert list(frame.columns) == [
+        *(
+            "metric",
+            "name",
+            "value",
+            "low",
+            "high",
+            "value_in_test_set",
+            "at",
+            "changes_with_prevalence",
+        )
+    ]
+    assert list(frame["metric"]) == list(METRICS)
+    for row in frame.itertuples():
+        assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
+    assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
+
+
+@pytest.mark.parametrize("at", ["test set", "population", "1:1000", "3/40", "0.1..0.2"])
+@pytest.mark.slow
+def test_intervals_are_those_of_the_matrix(at):
+    matrix = confusion_matrix(TRUE, PREDICTED)
+    options = {"at": at, "confidence": 0.8}
+    frame = score_all(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
+    for row in frame.itertuples():
+        found = interval(METRICS[row.metric], matrix, **options)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+        assert (row.confidence, row.at) == (0.8, at)
+        assert row.value_in_test_set == METRICS[row.metric].score(TRUE, PREDICTED)
+
+
+def test_intervals_are_for_the_population_where_nothing_is_said():
+    frame = score_all(TRUE, PREDICTED, metrics=["f1"])
+    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
+    assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
+    assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
+
+
+def test_where_there_are_no_intervals():
+    ends = ["low", "high"]
+    for frame in (
+        score_all(TRUE, PREDICTED, confidence=None),
+        score_all([1, 1], [1, 0], metrics=["f1"]),
+    ):
+        assert frame[ends].isna().to_numpy().all()
+        assert frame["value"].notna().all()
+
+
+def test_values_at_a_stated_prevalence():
+    """3/4 of the positives and 1/6 of the negatives are called positive."""
+    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
+    tpr, fpr = 9 / 12, 4 / 24
+    assert list(frame["value"]) == pytest.approx(
+        [tpr / (tpr + 100 * fpr), frame["value_in_test_set"][1]]
+    )
+    assert frame["value_in_test_set"][0] == pytest.approx(9 / 13)
+    again = score_all(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
+    assert again["value"][0] == frame["value"][0]
+    assert list(frame.columns) == [
+        *("metric", "name", "value", "low", "high", "value_in_test_set"),
+        *("confidence", "at", "changes_with_prevalence"),
+    ]
+
+
+@pytest.mark.slow
+def test_metrics_of_the_number_of_instances_need_it_elsewhere():
+    """They are undefined among all registered metrics, and refused if requested by name."""
+    with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
+        frame = score_all(TRUE, PREDICTED, at="1:100").set_index("metric")
+    unknown = frame.index[frame["value"].isna()]
+    assert list(unknown) == ["laplace", "adjusted_g_mean"]
+    assert frame.loc[unknown, ["low", "high"]].isna().all(axis=None)
+    assert frame["value_in_test_set"].notna().all()
+    with pytest.raises(ValueError, match="on which laplace depends"):
+        score_all(TRUE, PREDICTED, metrics=["f1", "laplace"], at="1:100")
+    assert score_all(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": "1:0"}, "at = '1:0': expected a quoted"),
+        ({"at": 7}, "at = 7: expected a prevalence above 0 and below 1, such as 0.07 for 7 %"),
+        ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
+        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        score_all(TRUE, PREDICTED, metrics=["f1"], **options)
+
+
+def test_another_prevalence_needs_both_classes():
+    with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
+        score_all([1, 1], [1, 0], metrics=["f1"], at="1:100")
+
+
+def test_all_metrics_warn_once():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        frame = score_all([1, 0], [0, 0], confidence=None)
+    assert len(caught) == 1
+    for key in frame.loc[frame["value"].isna(), "metric"]:
+        assert key in str(caught[0].message)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load_breast_cancer(return_X_y=True)
+
+
+MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+@pytest.mark.slow
+def test_scorers_in_a_cross_validation(data):
+    scores = cross_val_score(MODEL, *data, scoring=get_scorer("mcc_i"), cv=3)
+    assert (scores > 0.9).all()
+    many = cross_validate(MODEL, *data, scoring={key: get_scorer(key) for key in METRICS}, cv=3)
+    np.testing.assert_array_equal(many["test_mcc_i"], scores)
+    np.testing.assert_allclose(
+        many["test_f1"], cross_val_score(MODEL, *data, scoring="f1", cv=3), rtol=1e-12
+    )
+
+
+def test_scorers_can_be_pickled_and_named():
+    scorer = pickle.loads(pickle.dumps(get_scorer("mcc", undefined=0.5)))
+    assert "mcc" in repr(scorer)
+
+
+def test_scores_by_names_are_those_of_their_metrics():
+    frame = score_all(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
+    assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
+    # Of 12 positives 9 are found, of 24 negatives 4 are called positive.
+    assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
+    one = score_all(TRUE, PREDICTED, metrics="lift", confidence=None)
+    assert list(one["value"]) == pytest.approx([9 * 36 / (12 * 13)])
+
+
+def test_a_key_of_both_is_the_metric_of_two_classes(data):
+    model = MODEL.fit(*data)
+    for key in set(METRICS) & set(MEASURES):
+        assert get_scorer(key)(model, *data) == get_scorer(METRICS[key])(model, *data)
+
+
+def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
+    """The scorer may then be that of any number of classes."""
+    both = (set(ATLAS) & set(MEASURES)) - set(METRICS)
+    assert both
+    counts = np.random.default_rng(0).integers(1, 50, (20, 2, 2))
+    tp, fn, fp, tn = counts.reshape(20, 4).T
+    for key in both:
+        of_two = ATLAS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        np.testing.assert_allclose(MEASURES[key](MulticlassConfusionMatrix(counts)), of_two)
+
+
+@pytest.mark.parametrize("name", ["lift", "Gwet's AC1", "tp/(tp + fp + 1)"])
+@pytest.mark.slow
+def test_a_scorer_of_a_name_can_be_pickled(name, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(name)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
+def test_several_scorers_are_a_dictionary(data):
+    scorers = get_scorer(["recall", METRICS["f1"], "macro recall"])
+    assert list(scorers) == ["true_positive_rate", "f1", "acsa"]
+    model = MODEL.fit(*data)
+    predicted = model.predict(data[0])
+    assert scorers["true_positive_rate"](model, *data) == pytest.approx(
+        sklearn_metrics.recall_score(data[1], predicted)
+    )
+    assert scorers["acsa"](model, *data) == pytest.approx(
+        sklearn_metrics.balanced_accuracy_score(data[1], predicted)
+    )
+    with pytest.raises(ValueError, match=r"metric = \[\]: expected at least one"):
+        get_scorer([])
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        get_scorer("Dice")
+
+
+def test_what_is_no_metric_is_not_scored():
+    with pytest.raises(ValueError, match="metric = 5: expected a metric, its key or name, or a"):
+        score_all(TRUE, PREDICTED, metrics=[5])
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    return load_iris(return_X_y=True)
+
+
+def test_a_measure_of_three_classes_as_a_scorer(flowers):
+    model = GaussianNB().fit(*flowers)
+    predicted = model.predict(flowers[0])
+    for key, expected in {
+        "macro_f1": sklearn_metrics.f1_score(flowers[1], predicted, average="macro"),
+        "acsa": sklearn_metrics.balanced_accuracy_score(flowers[1], predicted),
+        "quadratic_weighted_kappa": sklearn_metrics.cohen_kappa_score(
+            flowers[1], predicted, weights="quadratic"
+        ),
+    }.items():
+        scorer = get_scorer(key)
+        assert scorer(model, *flowers) == pytest.approx(expected, abs=1e-12)
+        assert pickle.loads(pickle.dumps(scorer))(model, *flowers) == scorer(model, *flowers)
+        assert key in repr(scorer)
+
+
+def test_where_a_metric_and_a_measure_have_one_key(flowers):
+    model = GaussianNB().fit(*flowers)
+    expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
+    assert get_scorer(get_measure("mcc"))(model, *flowers) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
+        get_scorer("mcc")(model, *flowers)
+
+
+def test_a_measure_of_ones_own_as_a_scorer(flowers):
+    @measure(symbol="r", name="lowest recall", source="")
+    def lowest_recall(matrix):
+        return matrix.recalls.min(axis=-1)
+
+    model = GaussianNB().fit(*flowers)
+    recalls = sklearn_metrics.recall_score(flowers[1], model.predict(flowers[0]), average=None)
+    assert get_scorer(lowest_recall)(model, *flowers) == pytest.approx(min(recalls))
+
+
+def test_ordered_classes_are_counted_in_their_order(flowers):
+    sizes = np.array(["low", "middle", "high"])
+    model = GaussianNB().fit(flowers[0], sizes[flowers[1]])
+    places = {name: place for place, name in enumerate(sizes)}
+    true, predicted = (
+        [places[name] for name in names] for names in (sizes[flowers[1]], model.predict(flowers[0]))
+    )
+    expected = sklearn_metrics.cohen_kappa_score(true, predicted, weights="linear")
+    scorer = get_scorer("linear_weighted_kappa", labels=["low", "middle", "high"])
+    assert scorer(model, flowers[0], sizes[flowers[1]]) == pytest.approx(expected)
+    sorted_by_name = get_scorer("linear_weighted_kappa")(model, flowers[0], sizes[flowers[1]])
+    assert abs(sorted_by_name - expected) > 1e-3
+
+
+@pytest.mark.slow
+def test_measures_in_a_search(flowers):
+    search = GridSearchCV(
+        GaussianNB(),
+        {"var_smoothing": [1e-9, 1.0]},
+        scoring={key: get_scorer(key) for key in ("macro_f1", "kappa_n")},
+        refit="macro_f1",
+        cv=3,
+    ).fit(*flowers)
+    expected = cross_val_score(GaussianNB(), *flowers, scoring="f1_macro", cv=3)
+    found = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
+    assert found == pytest.approx(list(expected))
+    assert search.best_params_ == {"var_smoothing": 1e-9}
+
+
+def test_undefined_measures(flowers):
+    """A class that is predicted and never true has no recall."""
+    model = GaussianNB().fit(*flowers)
+    setosa = flowers[0][:50], np.where(np.arange(50) < 25, 0, 1)
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
+        assert np.isnan(
+            get_scorer("acsa", labels=[0, 1, 2])(model, *setosa),
+        )
+    assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
+
+
+@pytest.mark.parametrize("at", ["population", {"a": 0.5, "b": 0.3, "c": 0.2}])
+def test_a_sample_without_a_class_has_the_scores_that_are_defined(at):
+    true, predicted = list("aaaaaabbbb"), list("aaaaacbbba")
+    with pytest.warns(UndefinedMetricWarning, match="true_positive_rate of c"):
+        scores = score_all(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
+    found = scores.set_index(["metric", scores["class"].fillna("all")])
+    defined = [("true_positive_rate", "a"), ("true_positive_rate", "b")]
+    defined += [("accuracy", "all")] * (at == "population")
+    for row in found.index:
+        low, value, high = found.loc[row, ["low", "value", "high"]]
+        assert (low < value < high) if row in defined else np.isnan([low, value, high]).all()
+        assert ("class 'c' was" in found.loc[row, "remark"]) == (row not in defined)
+    assert found.loc[("true_positive_rate", "a"), "value"] == pytest.approx(5 / 6)
+    assert found.loc[("accuracy", "all"), "value_in_test_set"] == pytest.approx(0.8)
+
+
+SCORES = np.linspace(0.01, 0.99, 36)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda scores: METRICS["f1"].score(TRUE, scores),
+        lambda scores: score_all(TRUE, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, PREDICTED, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, scores, PREDICTED),
+        lambda scores: get_scorer("f1")(Predicting(scores), None, TRUE),
+        lambda scores: get_scorer("macro_f1")(Predicting(scores), None, TRUE),
+    ],
+)
+def test_scores_in_place_of_labels(score):
+    for scores in (SCORES, SCORES.tolist(), np.round(SCORES, 1), SCORES.astype(str)):
+        with pytest.raises(ValueError, match=r"different numbers, .*: these look like scores; exp"):
+            score(scores)
+    with pytest.raises(ValueError, match=r" has the shape \(36, 2\) and looks like scores"):
+        score(np.column_stack([SCORES, 1 - SCORES]))
+
+
+class Predicting(ClassifierMixin, BaseEstimator):
+    """A classifier that predicts its input."""
+
+    def __init__(self, predicted):
+        self.predicted = predicted
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, samples):
+        return self.predicted
+
+
+def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
+    """Weights that make the test set's classes 1:99 give scikit-learn's own score."""
+    model = Predicting(PREDICTED)
+    weights = np.where(TRUE, 1 / 12, 99 / 24)
+    scorer = get_scorer("f1", at="1:99")
+    found = scorer(model, None, TRUE)
+    assert found == pytest.approx(sklearn_metrics.f1_score(TRUE, PREDICTED, sample_weight=weights))
+    assert pickle.loads(pickle.dumps(scorer))(model, None, TRUE) == found
+    sampled = get_scorer("f1", at=Prevalence.sampled(1, 100))
+    assert sampled(model, None, TRUE) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        ({"at": {"a": 0.5, "b": 0.5}}, "expected a prevalence of the positive class"),
+    ],
+)
+def test_a_scorer_refuses_what_is_no_prevalence(options, message):
+    with pytest.raises(ValueError, match=message):
+        get_scorer("f1", **options)
+
+
+def test_a_scorer_of_a_metric_of_the_number_of_instances_needs_it():
+    with pytest.raises(ValueError, match="on which laplace depends"):
+        get_scorer("laplace", at="1:99")
+    assert callable(get_scorer("laplace", at="1:99", total=1000))
+
+
+@pytest.mark.slow
+def test_a_threshold_is_tuned_for_deployment():
+    """F1 at 1:1000 asks for fewer false positives than F1 in balanced data."""
+    random = np.random.default_rng(0)
+    true = np.repeat([1, 0], 500)
+    features = (random.normal(size=1000) + 2 * true)[:, np.newaxis]
+    cuts = [
+        TunedThresholdClassifierCV(
+            LogisticRegression(), scoring=get_scorer("f1", at=at), random_state=0
+        )
+        .fit(features, true)
+        .best_threshold_
+        for at in ("test set", "1:1000")
+    ]
+    assert cuts[0] < 0.6 < 0.9 < cuts[1]
+
+
+def three_classes(number=200):
+    """Draw true and predicted labels of three classes of different sizes."""
+    random = np.random.default_rng(4)
+    true = random.choice(["cat", "dog", "owl"], number, p=[0.6, 0.3, 0.1])
+    guesses = random.choice(["cat", "dog", "owl"], number)
+    return true, np.where(random.random(number) < 0.7, true, guesses)
+
+
+PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
+
+
+@pytest.mark.parametrize("at", ["population", PRIORS])
+@pytest.mark.slow
+def test_each_class_is_scored_against_the_rest(at):
+    true, predicted = three_classes()
+    weights = np.ones(len(true))
+    if at == PRIORS:
+        weights = np.array([PRIORS[label] / np.mean(true == label) for label in true])
+    frame = score_all(true, predicted, at=at)
+    of_classes = frame[frame["class"].notna()].pivot(index="class", columns="metric")
+    keys = ["precision", "true_positive_rate", "f1"]
+    for column, used in (("value", weights), ("value_in_test_set", None)):
+        expected = sklearn_metrics.precision_recall_fscore_support(
+            true, predicted, sample_weight=used
+        )[:3]
+        found = of_classes[column].loc[["cat", "dog", "owl"], keys]
+        np.testing.assert_allclose(found, np.transpose(expected))
+    assert (frame["low"] < frame["value"]).all()
+    assert (frame["value"] < frame["high"]).all()
+
+
+@pytest.mark.slow
+def test_measures_of_all_classes_are_those_of_scikit_learn():
+    true, predicted = three_classes()
+    weights = [PRIORS[label] / np.mean(true == label) for label in true]
+    frame = score_all(true, predicted, at=PRIORS).set_index("metric")
+    scores = {
+        "macro_f1": sklearn_metrics.f1_score(
+            true, predicted, average="macro", sample_weight=weights
+        ),
+        "accuracy": sklearn_metrics.accuracy_score(true, predicted, sample_weight=weights),
+        "acsa": sklearn_metrics.balanced_accuracy_score(true, predicted),
+        "mcc": sklearn_metrics.matthews_corrcoef(true, predicted, sample_weight=weights),
+        "cohen_kappa": sklearn_metrics.cohen_kappa_score(true, predicted, sample_weight=weights),
+    }
+    for key, score in scores.items():
+        assert frame.loc[key, "value"] == pytest.approx(score), key
+    assert set(MEASURES) <= set(frame.index)
+    assert (frame["at"] == "cat=0.1, dog=0.3, owl=0.6").all()
+
+
+@pytest.mark.slow
+def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
+    true, predicted = three_classes()
+    frame = score_all(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
+    matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
+    for row in frame.itertuples():
+        found = interval(row.metric, matrix, confidence=0.9)
+        assert (row.low, row.high, row.confidence) == (found.low, found.high, 0.9)
+    without = score_all(true, predicted, metrics="macro_f1", confidence=None)
+    assert without["low"].isna().all()
+    assert "confidence" not in without
+
+
+@pytest.mark.slow
+def test_only_what_scaled_rows_leave_alone_does_not_move():
+    frame = score_all(*three_classes(), confidence=None)
+    still = set(frame.loc[~frame["changes_with_prevalence"], "metric"])
+    assert still == {"g_mean", "acsa", "auroc_ovo", "maurpc_ova", "true_positive_rate"}
+    known_by = frame["changes_with_prevalence"].map({True: "counterexample", False: "proof"})
+    assert frame["prevalence_known_by"].tolist() == known_by.tolist()
+
+
+def test_a_function_of_floats_is_said_to_be_searched():
+    @measure(symbol="r", name="lowest recall", source="this test")
+    def lowest_recall(matrix):
+        return matrix.recalls.min(axis=-1)
+
+    row = score_all(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
+    assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
+
+
+@pytest.mark.slow
+def test_metrics_of_two_classes_and_measures_go_together():
+    true, predicted = three_classes()
+    frame = score_all(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])
+    assert frame["metric"].tolist() == [*["precision"] * 3, "macro_f1", *["mcc"] * 3]
+    assert frame["class"].tolist() == ["cat", "dog", "owl", None, "cat", "dog", "owl"]
+
+
+def test_a_class_that_is_only_predicted_has_no_interval():
+    with pytest.warns(UndefinedMetricWarning, match="acsa"):
+        frame = score_all(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
+    assert frame["low"].isna().tolist() == [True, False]
+    assert frame["value"].isna().tolist() == [True, False]
+
+
+def test_intervals_do_not_depend_on_the_unit_of_weights():
+    weights = np.random.default_rng(0).random(36)
+    one, other = (
+        score_all(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
+        for by in (0.01, 50)
+    )
+    columns = ["value", "low", "high"]
+    assert one[columns].to_numpy() == pytest.approx(other[columns].to_numpy(), rel=1e-9)
+
+
+@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
+def test_weights_that_are_whole_numbers_are_counts(of):
+    true, predicted = map(np.asarray, of())
+    weights = np.arange(len(true)) % 3
+    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
+    repeated = score_all(*(np.repeat(one, weights) for one in (true, predicted)), metrics=["mcc"])
+    pd.testing.assert_frame_equal(weighted, repeated)
+
+
+@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
+def test_equal_weights_change_no_interval(of):
+    true, predicted = of()
+    weights = np.full(len(true), 0.3)
+    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
+    pd.testing.assert_frame_equal(weighted, score_all(true, predicted, metrics=["mcc"]))
+
+
+def test_without_weight_there_is_no_interval():
+    true, predicted = three_classes()
+    with pytest.warns(UndefinedMetricWarning):
+        frame = score_all(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
+    assert frame["low"].isna().all()
+
+
+def test_wrong_classes_are_refused():
+    true, predicted = three_classes()
+    with pytest.raises(ValueError, match="expected a number for each class by name: cat, dog, owl"):
+        score_all(true, predicted, at=0.1)
+    with pytest.raises(ValueError, match="3 classes, 'cat', 'dog', 'owl': expected two"):
+        score_all(true, predicted, pos_label="cat")
+
+
+class Repeating(ClassifierMixin, BaseEstimator):
+    """A classifier that predicts what it is given."""
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return np.asarray(x)
+
+
+def test_a_scorer_of_a_measure_scores_at_other_prevalences():
+    true, predicted = three_classes()
+    weights = [PRIORS[label] / np.mean(true == label) for label in true]
+    expected = sklearn_metrics.f1_score(true, predicted, average="macro", sample_weight=weights)
+    scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
+    model = Repeating().fit(predicted, true)
+    assert scorer(model, predicted, true) == pytest.approx(expected)
+
+
+def test_a_part_of_the_data_may_lack_a_class():
+    scorer = get_scorer("acsa", at=PRIORS, undefined=0.0)
+    true = ["cat", "dog", "dog"]
+    assert scorer(Repeating().fit(true, true), true, true) == 0.0
+
+
+def test_a_scorer_of_a_measure_refuses_what_is_no_prevalence():
+    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
+        get_scorer("macro_f1", at=2)
+    with pytest.raises(ValueError, match="expected a number for each class by name"):
+        get_scorer("macro_f1", at=0.1)(Repeating().fit([], ["a", "b"]), ["a", "b"], ["a", "b"])
+
+
+def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
+    features, true = load_breast_cancer(return_X_y=True)
+    words = np.where(true == 1, "benign", "malignant")
+    model = GaussianNB(priors=[0.5, 0.5]).fit(features, words)
+    p = model.predict_proba(features)[:, 0]
+    share = 1 / 1001
+    weights = np.where(true == 1, share / true.sum(), (1 - share) / (1 - true).sum())
+    options = {"at": "1:1000", "pos_label": "benign"}
+    brier = pickle.loads(pickle.dumps(get_scorer("brier", **options)))
+    expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
+    assert brier(model, features, words) == pytest.approx(-expected)
+    skill = get_scorer("brier_skill", **options)(model, features, words)
+    assert skill == pytest.approx(1 - expected / (share * (1 - share)))
+    found = get_scorer("brier", trained="1:1", **options)(model, features, words)
+    rare = GaussianNB(priors=[share, 1 - share]).fit(features, words)  # "benign" comes first
+    p = rare.predict_proba(features)[:, 0]
+    expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
+    assert found == pytest.approx(-expected)
+
+
+def test_scorers_of_probabilities_and_of_labels_go_together():
+    several = get_scorer(["log_loss", "f1"], at=0.1)
+    assert list(several) == ["log_loss", "f1"]
+    features, true = load_breast_cancer(return_X_y=True)
+    found = cross_validate(GaussianNB(), features, true, scoring=several)
+    assert (found["test_log_loss"] < 0).all()
+    assert (found["test_f1"] > 0).all()
+
+
+def test_a_scorer_of_probabilities_refuses_what_it_does_not_know():
+    with pytest.raises(TypeError, match="undefined"):
+        get_scorer("brier", undefined=0)
+    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
+        get_scorer("brier", at=2)

@@ -1,0 +1,497 @@
+"""Changes and their absence, by hand and by the functions of which a watch consists."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from whole_html import texts_of
+
+from skewproof import project
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import METRICS
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.slices.changes import explain_change
+from skewproof.slices.over_time.change_points import Course, scan
+from skewproof.slices.over_time.drift import watch_drift
+from skewproof.slices.over_time.watched import level_of_each
+
+COLUMNS = ["tp", "fp", "fn", "tn"]
+SAME, RARE, WORSE = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]
+ALARMED = [SAME, SAME, RARE, SAME, WORSE, WORSE, WORSE]
+
+
+def watched(*periods, **options):
+    counts = pd.DataFrame(list(periods), columns=COLUMNS).assign(month=range(len(periods)))
+    return watch_drift(counts, **({"time": "month", "metrics": ["f1"]} | options))
+
+
+@pytest.mark.slow
+def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
+    quiet = watched(SAME, RARE, SAME, RARE, SAME)
+    assert quiet.changes.empty
+    assert quiet.effects.empty
+    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be distinguished from chance."
+    f1 = quiet.table.query("series == 'f1'").set_index("month")
+    assert f1.value[1] < 0.2 < 0.5 < f1.value[2]  # which a band at one prevalence calls decay
+    assert not f1.outside.any()
+    drift = watched(*ALARMED)
+    (change,) = drift.changes.to_dict("records")
+    assert (change["rate"], change["since"], change["alarm"]) == ("true_positive_rate", 4, 4)
+    assert (change["before"], change["after"]) == (0.8, 0.55)
+    assert drift.verdict.startswith("TPR fell from 0.800 (0.7")
+    assert drift.verdict.endswith(" since 4 (95 %: 4 alone).")
+
+
+@pytest.mark.slow
+def test_changes_are_those_of_the_scan_of_each_rate():
+    """Use a reference of another size and a period without positives."""
+    later = [[0, 25, 0, 475], SAME, SAME, [100, 400, 100, 4600], [105, 395, 95, 4605]]
+    drift = watched(*later, reference=ConfusionMatrix(1600, 2500, 400, 47500), alpha=0.1)
+    level = 1 - 0.9**0.5
+    assert level_of_each(0.1, 2) == pytest.approx(level)
+    tpr = scan(
+        Course(np.array([1600.0, 160, 160, 100, 105]), np.array([2000.0, *[200] * 4])), level
+    )
+    sizes = np.array([50_000.0, 500, *[5000] * 4])
+    fpr = scan(Course(np.array([2500.0, 25, 250, 250, 400, 395]), sizes), level)
+    of_rates = dict(zip(drift.scans["rate"], drift.scans["largest"], strict=True))
+    expected = {"true_positive_rate": tpr.largest, "false_positive_rate": fpr.largest}
+    assert of_rates == pytest.approx(expected)
+    assert drift.scans["bound"].tolist() == pytest.approx([tpr.bound, fpr.bound])
+    # The series of TPR lacks the second period, and both series begin with the reference.
+    assert drift.changes["since"].tolist() == [3, 3]
+    assert [tpr.changes[0].since, fpr.changes[0].since] == [3, 4]
+    assert drift.changes["before_low"].tolist() == [one.changes[0].before.low for one in (tpr, fpr)]
+    assert "TPR is unknown in 1 period without positives." in drift.verdict
+
+
+@pytest.mark.slow
+def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
+    drift = watched(*ALARMED, metrics=["f1", "f1_i", "true_negative_rate"])
+    before = np.sum([SAME, SAME, RARE, SAME], axis=0)
+    together = pd.DataFrame([before, np.sum([WORSE] * 3, axis=0)], columns=COLUMNS)
+    expected = explain_change(
+        together.assign(part=["before", "after"]),
+        metrics=["f1", "f1_i", "true_negative_rate"],
+        reference={"part": "before"},
+        class_sizes="fixed",
+    )
+    effects = drift.effects
+    assert effects["since"].tolist() == [4, 4, 4]
+    for name, column in (("part", "tpr_part"), ("prevalence_part", "prevalence_part")):
+        for end in ("", "_low", "_high"):
+            known = effects[f"{name}{end}"].tolist()
+            assert known == pytest.approx(expected[f"{column}{end}"].tolist())
+    of_f1, of_f1_i, of_tnr = effects.to_dict("records")
+    assert of_f1["part"] < -0.05 < 0 < of_f1["prevalence_part"]
+    assert of_f1_i["prevalence_part"] == 0
+    assert of_tnr["part"] == 0
+
+
+@pytest.mark.slow
+def test_limits_are_of_the_classifier_before_any_change():
+    """The limits of a rate are quantiles of beta-binomial counts for all periods together."""
+    drift = watched(*ALARMED)
+    rows = drift.table.query("series == 'true_positive_rate'")
+    law = stats.betabinom(200, 496 + 0.5, 124 + 0.5)
+    tail = (1 - 0.95 ** (1 / 7)) / 2
+    assert rows["low"].iloc[0] == law.ppf(tail) / 200
+    assert rows["high"].iloc[0] == law.ppf(1 - tail) / 200
+    assert rows["outside"].tolist() == [False] * 4 + [True] * 3
+    assert rows["positives"].tolist() == [200, 200, 20, 200, 200, 200, 200]
+
+
+@pytest.mark.slow
+def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
+    periods = [[180, 250, 20, 4750], [120, 250, 80, 4750], *[[150, 250, 50, 4750]] * 3]
+    drift = watched(*periods, reference={"month": [0, 1]})
+    hits, sizes = np.array([180.0, 120, 150, 150, 150]), np.full(5, 200.0)
+    level = level_of_each(0.05, 2)
+    assert drift.scans["largest"][0] == scan(Course(hits, sizes, reference=2), level).largest
+    assert drift.scans["largest"][0] < scan(Course(hits, sizes), level).largest
+    assert drift.table["month"].tolist() == [2, 3, 4] * 3
+    late = watched(*(10 * np.array(ALARMED)).tolist(), reference={"month": 5})
+    assert late.changes[["since", "before"]].to_numpy().tolist() == [[0, 0.55], [4, 0.8]]
+
+
+@pytest.mark.slow
+def test_periods_come_in_the_order_of_time():
+    counts = pd.DataFrame([WORSE, SAME, RARE], columns=COLUMNS)
+    drift = watch_drift(
+        counts.assign(month=["May", "Jan", "Feb"]),
+        time="month",
+        metrics=["f1", "f1_i"],
+        reference={"month": "Jan"},
+    )
+    assert drift.table.month.tolist() == ["Feb", "May"] * 4
+    series = ["true_positive_rate", "false_positive_rate", "f1", "f1_i"]
+    assert drift.table.series.unique().tolist() == series
+    assert drift.changes["since"].tolist() == ["May"]
+
+
+def by_shop(first, second):
+    frames = [
+        pd.DataFrame(periods, columns=COLUMNS).assign(shop=shop, month=range(len(periods)))
+        for shop, periods in (("A", first), ("B", second))
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+@pytest.mark.slow
+def test_slices_are_watched_each_by_itself_at_the_level_of_all():
+    counts = by_shop([SAME] * 6, ALARMED)
+    drift = watch_drift(counts, time="month", metrics=["f1"])
+    assert drift.changes[["shop", "since"]].to_numpy().tolist() == [["B", 4]]
+    assert drift.verdict.startswith("B: TPR fell from 0.800")
+    alone = watched(*ALARMED, alpha=1 - 0.95**0.5)
+    of_b = drift.scans.query("shop == 'B'")
+    assert of_b["bound"].tolist() == pytest.approx(alone.scans["bound"].tolist())
+    assert drift.table.query("shop == 'A'").month.tolist() == list(range(6)) * 3
+    both = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+    assert both.table.groupby("shop").size().tolist() == [15, 18]
+
+
+def test_slices_have_no_common_validation_set_and_each_has_its_reference():
+    options = {"time": "month", "metrics": ["f1"]}
+    with pytest.raises(ValueError, match="expected periods, since there are several slices"):
+        watch_drift(by_shop(ALARMED, ALARMED), **options, reference=ConfusionMatrix(*SAME))
+    message = "in the slice {'shop': 'A'}: expected a period of the reference"
+    with pytest.raises(ValueError, match=message):
+        watch_drift(by_shop([SAME] * 2, ALARMED), **options, reference={"month": 6})
+
+
+@pytest.mark.slow
+def test_what_can_t_be_known_is_nan_and_no_change():
+    drift = watched(SAME, [0, 25, 0, 475], [8, 0, 2, 0], [0, 0, 0, 0])
+    values = drift.table.pivot(index="month", columns="series", values="value")
+    assert values.loc[1].isna().tolist() == [True, False, True]  # f1, fpr, tpr
+    assert values.loc[2].isna().tolist() == [True, True, False]
+    assert values.loc[3].isna().all()
+    assert drift.changes.empty
+    assert drift.verdict.endswith(
+        " TPR is unknown in 2 periods without positives. FPR is unknown in 2 periods without"
+        " negatives."
+    )
+    only = watched([0, 25, 0, 475], [0, 30, 0, 470])
+    assert only.scans["rate"].tolist() == ["false_positive_rate"]
+    assert watched(SAME).scans.empty
+
+
+@pytest.mark.slow
+def test_rates_that_vary_are_said_to():
+    hits = [800, 740, 850, 790, 700, 860, 760, 830, 720, 840, 770, 810]
+    drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
+    assert drift.changes.empty
+    found = drift.scans.set_index("rate").loc["true_positive_rate"]
+    assert found["dispersion"] > 5
+    words = "TPR varies more between periods than by chance alone (p = "
+    assert words in drift.verdict
+    assert f"variance is {found['dispersion']:.2g} times as large" in drift.verdict
+    # Limits are those of fewer positives.
+    rows = drift.table.query("series == 'true_positive_rate'")
+    assert (rows["high"] - rows["low"]).min() > 4 * np.sqrt(0.79 * 0.21 / 1000) * 2
+    assert not rows["outside"].any()
+
+
+@pytest.mark.slow
+def test_a_steady_change_is_gradual():
+    hits = [850, 840, 830, 820, 810, 800, 790, 780, 770, 760, 750, 740]
+    drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
+    (change,) = drift.changes.to_dict("records")
+    assert change["gradual"]
+    assert (change["since_first"], change["since_last"]) == (1, 11)
+    split = change["since"]
+    means = np.mean(hits[:split]) / 1000, np.mean(hits[split:]) / 1000
+    assert (change["before"], change["after"]) == pytest.approx(means)
+    assert "TPR fell gradually from 1 to 11" in drift.verdict
+    assert drift.effects["part"][0] < 0
+    sudden = watched(*ALARMED)
+    assert not sudden.changes["gradual"].any()
+    assert "gradually" not in sudden.verdict
+
+
+@pytest.mark.slow
+def test_changes_that_dependent_periods_would_explain_are_withheld():
+    hits = [800, 770, 820, 840, 850, 800, 750, 700, 690, 730, 700, 745]
+    drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
+    of_tpr = drift.scans.set_index("rate").loc["true_positive_rate"]
+    assert of_tpr["largest"] > of_tpr["bound"]
+    assert of_tpr["dependent"]
+    assert drift.changes.empty
+    assert "TPR differs more than it would in independent periods" in drift.verdict
+    assert "from chance" not in drift.verdict
+    assert not watched(*ALARMED).scans["dependent"].any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tp": 160.5}, r"tp = 160\.5: expected a whole number; .*which adds positives_effective"),
+        ({"positives_effective": 9.0, "tn": 0.5}, r"tn = 0\.5: expected a whole number"),
+    ],
+)
+def test_fractions_without_effective_sizes_are_refused(change, message):
+    counts = pd.DataFrame([SAME, SAME], columns=COLUMNS).assign(month=range(2), **change)
+    with pytest.raises(ValueError, match=message):
+        watch_drift(counts, time="month", metrics=["f1"])
+
+
+def test_fractions_of_a_reference_and_of_classes_are_refused():
+    with pytest.raises(ValueError, match=r"reference\.fn = 0\.5: expected a whole number"):
+        watched(SAME, RARE, reference=ConfusionMatrix(9, 4, 0.5, 20))
+    matrix = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
+    with pytest.raises(ValueError, match=r"reference\.counts = 4\.5: expected a whole number"):
+        watched_animals(ALL_FOUND, reference=matrix)
+    pairs = animals(ALL_FOUND, ALL_FOUND)
+    pairs["count"] *= 1.01
+    with pytest.raises(ValueError, match=r"count = 161\.6: .* which adds effective"):
+        watch_drift(pairs, time="month", metrics="macro_f1")
+
+
+@pytest.mark.slow
+def test_power_grows_with_the_change_and_falls_with_its_lateness():
+    drift = watched(*[SAME] * 8)
+    assert drift.power() == pytest.approx(drift.alpha, abs=0.02)
+    assert drift.alpha < drift.power(tpr=-0.05) < drift.power(tpr=-0.1) < drift.power(tpr=-0.2)
+    assert drift.power(fpr=0.03) > 0.9
+    assert drift.power(tpr=-0.2, start=7) < drift.power(tpr=-0.2, start=4)
+    assert drift.power(tpr=-0.1) == drift.power(tpr=-0.1)
+    with pytest.raises(ValueError, match="start = 9: expected a whole number from 0 to 8"):
+        drift.power(start=9)
+
+
+@pytest.mark.slow
+def test_a_plan_of_further_looks_raises_the_bound():
+    once, planned = (watched(*[SAME] * 4, planned=number) for number in (None, 12))
+    assert (planned.scans["bound"] > once.scans["bound"]).all()
+
+
+@pytest.mark.slow
+def test_weights_make_less_of_the_same():
+    counts = pd.DataFrame([SAME, SAME, WORSE], columns=COLUMNS).assign(month=range(3))
+    weighted = counts.assign(positives_effective=20.0, negatives_effective=500.0)
+    plain, less = (watch_drift(frame, time="month", metrics=["f1"]) for frame in (counts, weighted))
+    assert less.table.value.tolist() == pytest.approx(plain.table.value.tolist())
+    assert ((less.table.high - less.table.low) > 1.5 * (plain.table.high - plain.table.low)).all()
+    assert less.scans["largest"][0] < 0.5 * plain.scans["largest"][0]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"reference": {}}, "expected periods, such as {'month': 5}, or a confusion matrix"),
+        ({"reference": {"month": []}}, "expected at least one period"),
+        ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
+        ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
+        ({"planned": 0}, "planned = 0: expected a whole number from 1 to 10,000"),
+        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
+        ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
+        ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
+        ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
+        ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
+        (
+            {"reference": project(ConfusionMatrix(9, 4, 3, 20), at="1:1000")},
+            "reference is projected to 1:1000: expected counts of instances that were observed",
+        ),
+        (
+            {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
+            "expected a ConfusionMatrix, as the counts require",
+        ),
+        ({"metrics": 5}, "metrics = 5: expected a metric"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_options_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        watched(SAME, RARE, **change)
+
+
+def test_a_time_with_the_name_of_a_column_is_refused():
+    counts = pd.DataFrame([SAME, RARE], columns=COLUMNS).assign(series=range(2))
+    with pytest.raises(
+        ValueError, match="counts have the key 'series', which is a column of the result"
+    ):
+        watch_drift(counts, time="series", metrics=["f1"])
+
+
+@pytest.mark.parametrize(
+    ("month", "message"),
+    [
+        ([0, 1, None], "counts have a row without 'month': expected a period in each"),
+        ([0, "a", 1], "'month' has periods whose order in time is ambiguous, 0, 'a', 1: expected"),
+        ([0, pd.Timestamp("2026-05-01"), 1], "'month' has values of several types: expected one"),
+    ],
+)
+def test_periods_that_have_no_order_are_refused(month, message):
+    counts = pd.DataFrame([SAME, RARE, WORSE], columns=COLUMNS).assign(month=month)
+    with pytest.raises(ValueError, match=message):
+        watch_drift(counts, time="month", metrics=["f1"])
+
+
+NUMBERED = [str(number) for number in range(1, 13)]
+NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+@pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
+@pytest.mark.slow
+def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
+    """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
+    counts = pd.DataFrame([SAME] * 8 + [WORSE] * 4, columns=COLUMNS)
+    expected = watch_drift(counts.assign(month=range(12)), time="month", metrics=["f1"])
+    named = counts.assign(month=names).sort_values("month")
+    assert named.month.tolist() != names
+    found = watch_drift(named, time="month", metrics=["f1"])
+    assert found.table.month.tolist() == names * 3
+    assert found.changes["since"].tolist() == [names[8]]
+    assert found.scans["largest"].tolist() == expected.scans["largest"].tolist()
+
+
+@pytest.mark.slow
+def test_the_order_that_is_given_counts():
+    names = ["new", "old", "middle", "oldest"]
+    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
+    options = {"time": "release", "metrics": ["f1"], "reference": {"release": "oldest"}}
+    with pytest.raises(ValueError, match=r"'release' has periods whose order .* expected order "):
+        watch_drift(counts, **options)
+    order = ["oldest", "old", "middle", "new", "future"]
+    drift = watch_drift(counts, **options, order=order)
+    assert drift.table.release.tolist() == ["old", "middle", "new"] * 3
+    with pytest.raises(ValueError, match="order has no 'new', which is in 'release': expected all"):
+        watch_drift(counts, **options, order=order[:3])
+
+
+@pytest.mark.slow
+def test_categories_with_an_order_are_in_it():
+    names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
+    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
+    drift = watch_drift(counts, time="release", metrics=["f1"], reference={"release": "old"})
+    assert drift.table.release.tolist() == ["Jan", "Dec", "new"] * 3
+
+
+@pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}])
+@pytest.mark.slow
+def test_power_of_no_change_of_a_rate_is_refused(change):
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"{name} = .*: expected a number from -1 to 1"):
+        watched(SAME, RARE).power(**change)
+
+
+@pytest.mark.slow
+def test_what_was_found_is_shown():
+    found = watched(*ALARMED)
+    texts = texts_of(found._repr_html_())
+    assert found.verdict in texts
+    assert "TPR, 4" in texts
+    assert len(repr(found)) < 10_000
+    assert watched(SAME, RARE).verdict in texts_of(watched(SAME, RARE)._repr_html_())
+
+
+@pytest.mark.slow
+def test_all_metrics_can_be_watched():
+    drift = watched(SAME, RARE, WORSE, WORSE, metrics=list(METRICS))
+    assert set(drift.table.series) == set(METRICS)
+    assert drift.effects["metric"].tolist() == list(METRICS)
+
+
+LABELS = ("cat", "dog", "owl")
+ALL_FOUND = ((160, 30, 10), (20, 120, 10), (10, 20, 120))
+OWLS_MISSED = ((160, 30, 10), (20, 120, 10), (40, 50, 60))
+NO_OWLS = ((160, 30, 10), (20, 120, 10), (0, 0, 0))
+
+
+def animals(*matrices):
+    rows = [
+        (month, true, predicted, count)
+        for month, matrix in enumerate(matrices)
+        for true, row in zip(LABELS, matrix, strict=True)
+        for predicted, count in zip(LABELS, row, strict=True)
+        if count
+    ]
+    return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+
+
+def watched_animals(*matrices, **options):
+    return watch_drift(animals(*matrices), **({"time": "month", "metrics": "macro_f1"} | options))
+
+
+@pytest.mark.slow
+def test_a_class_that_is_found_less_often_is_dated():
+    drift = watched_animals(*[ALL_FOUND] * 3, OWLS_MISSED, OWLS_MISSED)
+    series = ["recall of cat", "recall of dog", "recall of owl", "macro_f1"]
+    assert drift.table["series"].unique().tolist() == series
+    assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 3]]
+    assert drift.verdict.startswith("The recall of owl fell from 0.800 (")
+    (effect,) = drift.effects.to_dict("records")
+    assert effect["part_high"] < 0
+    assert effect["prevalence_part"] == pytest.approx(0, abs=1e-12)
+    assert (drift.table["instances"] == 500).all()
+    outside = drift.table[drift.table["outside"]]
+    assert set(outside["month"]) == {3, 4}
+    assert set(outside["series"]) == {"recall of owl", "macro_f1"}
+    assert drift.power(tpr=-0.2) > drift.power(tpr=-0.05) > drift.alpha
+    with pytest.raises(ValueError, match=r"fpr = 0\.1: expected 0 for more than two classes"):
+        drift.power(fpr=0.1)
+
+
+@pytest.mark.slow
+def test_recalls_of_two_classes_are_true_positive_rates():
+    cells = [(80, 9, 20, 91), (70, 30, 30, 70), (82, 10, 18, 90)]
+    two = watched(*cells)
+    rows = [
+        (month, true, predicted, count)
+        for month, (tp, fp, fn, tn) in enumerate(cells)
+        for true, predicted, count in ((1, 1, tp), (1, 0, fn), (0, 1, fp), (0, 0, tn))
+    ]
+    pairs = pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+    many = watch_drift(pairs, time="month", metrics="accuracy")
+    assert many.scans["rate"].tolist() == ["recall of 0", "recall of 1"]
+    names = ["before", "largest", "bound", "p"]
+    found = many.scans.set_index("rate").loc["recall of 1", names]
+    assert found.tolist() == two.scans.set_index("rate").loc["true_positive_rate", names].tolist()
+    tables = [one.table.set_index("series") for one in (many, two)]
+    names = ["value", "expected", "low", "high"]
+    found, expected = (
+        table.loc[name, names].to_numpy()
+        for table, name in zip(tables, ("recall of 1", "true_positive_rate"), strict=True)
+    )
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_a_reference_of_many_classes_may_be_a_matrix():
+    matrix = MulticlassConfusionMatrix(ALL_FOUND, labels=LABELS)
+    drift = watched_animals(ALL_FOUND, OWLS_MISSED, reference=matrix)
+    assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 1]]
+
+
+@pytest.mark.slow
+def test_a_class_that_a_period_lacks_is_unknown():
+    drift = watched_animals(ALL_FOUND, NO_OWLS, ALL_FOUND)
+    lost = drift.table.set_index(["series", "month"]).loc["recall of owl", 1]
+    assert np.isnan(lost["value"])
+    assert not lost["outside"]
+    assert drift.changes.empty
+    assert drift.verdict == (
+        "No change of any recall in 3 periods can be distinguished from chance. The recall of owl"
+        " is unknown in 1 period without instances of owl."
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"reference": MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])},
+            "a label = 'owl': expected one of the reference's classes cat, dog",
+        ),
+        (
+            {"reference": ConfusionMatrix(*SAME)},
+            "expected a MulticlassConfusionMatrix, as the counts require",
+        ),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
+        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
+    ],
+)
+def test_what_is_refused_of_many_classes(options, message):
+    with pytest.raises(ValueError, match=message):
+        watched_animals(ALL_FOUND, NO_OWLS, **options)

@@ -1,0 +1,599 @@
+"""Counts of slices, compared with a loop over the rows that follows the definition."""
+
+import math
+import re
+import sys
+from collections import defaultdict
+from datetime import date
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow
+import pytest
+
+from skewproof.core.extras import MissingExtraError
+from skewproof.curves.bins import count_scores
+from skewproof.decisions.frame_decisions import decision_curve_in_frame
+from skewproof.slices.counting import LOOKED_AT, count_slices
+
+ROWS = 300
+
+
+def is_missing(value):
+    return value is None or value is pd.NA or value != value
+
+
+def counted(rows, keys, pos_label, called):
+    """Count cells and rows left out in a dict per slice, a row at a time."""
+    slices = defaultdict(lambda: {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "missing": 0})
+    for row in rows:
+        cells = slices[tuple(None if is_missing(row[key]) else row[key] for key in keys)]
+        prediction = called(row)
+        if is_missing(row["y"]) or is_missing(prediction):
+            cells["missing"] += 1
+        else:
+            right = "t" if prediction == (row["y"] == pos_label) else "f"
+            cells[right + ("p" if prediction else "n")] += 1
+    return dict(slices)
+
+
+def by_label(pos_label):
+    return lambda row: row["p"] if is_missing(row["p"]) else row["p"] == pos_label
+
+
+def by_score(threshold):
+    return lambda row: row["s"] if is_missing(row["s"]) else row["s"] >= threshold
+
+
+def as_dict(slices, keys):
+    """Convert a result to the same form."""
+    found = {}
+    for row in slices.to_dict("records"):
+        values = [row.pop(key) for key in keys]
+        found[tuple(None if is_missing(value) else value for value in values)] = row
+    return found
+
+
+def drawn(labels=(1, 0)):
+    """Draw rows with missing keys, labels, predictions and scores."""
+    random = np.random.default_rng(1)
+
+    def choose(values):
+        return [values[place] for place in random.integers(0, len(values), ROWS)]
+
+    return {
+        "country": choose(["at", "be", None, "ch"]),
+        "month": choose([1, 2, 11]),
+        "y": choose([*labels, *labels, *labels, None]),
+        "p": choose([*labels, *labels, None]),
+        "s": choose([0.1, 0.3, 0.7, 0.9, None]),
+    }
+
+
+def rows_of(columns):
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "pandas, nullable": lambda columns: pd.DataFrame(columns).convert_dtypes(),
+    "pandas, Arrow": lambda columns: pd.DataFrame(columns).convert_dtypes(dtype_backend="pyarrow"),
+    "pandas, objects": lambda columns: pd.DataFrame(columns, dtype=object).assign(
+        s=np.array(columns["s"], dtype=float)
+    ),
+    "polars": polars.DataFrame,
+    "polars, lazy": polars.LazyFrame,
+    "PyArrow": pyarrow.table,
+    "DuckDB": lambda columns: duckdb.from_arrow(pyarrow.table(columns)),
+}
+"""Dask's and Spark's, which take long to start, are in tests/reference/slices/test_engines.py."""
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.parametrize("labels", [(1, 0), ("yes", "no"), (True, False)], ids=str)
+@pytest.mark.slow
+def test_labels_by_two_keys_on_every_frame(make, labels):
+    columns = drawn(labels)
+    keys = ["country", "month"]
+    slices = count_slices(make(columns), y_true="y", y_pred="p", by=keys, pos_label=labels[0])
+    assert as_dict(slices, keys) == counted(rows_of(columns), keys, labels[0], by_label(labels[0]))
+    assert list(slices) == [*keys, "tp", "fp", "fn", "tn", "missing"]
+    assert set(map(str, slices.dtypes[2:])) == {"int64"}
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.slow
+def test_scores_on_every_frame(make):
+    columns = drawn()
+    slices = count_slices(make(columns), y_true="y", y_score="s", threshold=0.7, by="country")
+    expected = counted(rows_of(columns), ["country"], 1, by_score(0.7))
+    assert as_dict(slices, ["country"]) == expected
+
+
+def test_slices_are_sorted_by_their_keys_and_the_missing_one_is_last():
+    slices = count_slices(pd.DataFrame(drawn()), y_true="y", y_pred="p", by=["country", "month"])
+    expected = [(country, month) for country in ("at", "be", "ch", None) for month in (1, 2, 11)]
+    assert list(as_dict(slices, ["country", "month"])) == expected
+
+
+def test_without_keys_the_whole_is_one_slice():
+    columns = drawn()
+    slices = count_slices(pd.DataFrame(columns), y_true="y", y_pred="p")
+    assert as_dict(slices, []) == counted(rows_of(columns), [], 1, by_label(1))
+
+
+SMALL = {"k": ["a", "a", "b", "b"], "y": [1, 0, 1, 0], "p": [1, 0, 0, 1]}
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.parametrize("labels", [(1, 0, 2), ("cat", "dog", "owl", "ant")], ids=str)
+@pytest.mark.slow
+def test_pairs_of_more_labels_on_every_frame(make, labels):
+    columns = drawn(labels)
+    pairs = count_slices(make(columns), y_true="y", y_pred="p", by="month")
+    assert list(pairs) == ["month", "true", "predicted", "count"]
+    assert str(pairs["count"].dtype) == "int64"
+    assert pairs["count"].sum() == ROWS
+    frame = pd.DataFrame(columns)
+    known = pairs.dropna()
+    for month, rows in frame.groupby("month"):
+        expected = pd.crosstab(rows["y"], rows["p"])
+        found = known[known["month"] == month].pivot(
+            index="true", columns="predicted", values="count"
+        )
+        np.testing.assert_array_equal(found.fillna(0).to_numpy(), expected.to_numpy())
+        assert list(map(str, found.index)) == sorted(map(str, labels))
+        lost = pairs[pairs["month"].eq(month) & pairs[["true", "predicted"]].isna().any(axis=1)]
+        assert lost["count"].sum() == rows[["y", "p"]].isna().any(axis=1).sum()
+
+
+def test_pairs_are_sorted_by_keys_and_labels():
+    frame = pd.DataFrame({"k": ["Feb", "Jan", "Jan"], "y": ["b", "c", "a"], "p": ["a", "c", "b"]})
+    pairs = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert pairs.values.tolist() == [
+        ["Jan", "a", "b", 1],
+        ["Jan", "c", "c", 1],
+        ["Feb", "b", "a", 1],
+    ]
+
+
+def test_a_third_label_that_comes_late_is_a_class():
+    pairs = count_slices(pd.DataFrame(with_last("y", 2)), y_true="y", y_pred="p")
+    assert pairs["count"].sum() == LATE
+    assert pairs["true"].max() == 2
+
+
+def test_weights_of_pairs():
+    columns = {"y": ["a", "a", "b", "c"], "p": ["a", "a", "b", "a"], "w": [0.5, 2, 3, 0]}
+    pairs = count_slices(pd.DataFrame(columns), y_true="y", y_pred="p", sample_weight="w")
+    assert pairs.to_dict("records") == [
+        {"true": "a", "predicted": "a", "count": 2.5, "effective": 2.5**2 / (0.5**2 + 2**2)},
+        {"true": "b", "predicted": "b", "count": 3.0, "effective": 1.0},
+        {"true": "c", "predicted": "a", "count": 0.0, "effective": 0.0},
+    ]
+
+
+def test_the_text_1_is_the_positive_label_of_two_texts():
+    frame = small(y=["1", "0", "1", "0"], p=["1", "0", "0", "1"])
+    by_default = count_slices(frame, y_true="y", y_pred="p")
+    assert by_default.equals(count_slices(frame, y_true="y", y_pred="p", pos_label="1"))
+
+
+def small(**columns):
+    return pd.DataFrame(SMALL | columns)
+
+
+def test_weights():
+    frame = small(k=["a"] * 4, y=[1, 1, 0, 0], p=[1, 0, 1, 0], w=[0.5, 2, 3, 0])
+    (row,) = count_slices(frame, y_true="y", y_pred="p", by="k", sample_weight="w").to_dict(
+        "records"
+    )
+    assert row == {
+        "k": "a",
+        "tp": 0.5,
+        "fn": 2.0,
+        "fp": 3.0,
+        "tn": 0.0,
+        "missing": 0,
+        "positives_effective": 2.5**2 / (0.5**2 + 2**2),
+        "negatives_effective": 1.0,
+    }
+
+
+@pytest.mark.slow
+def test_equal_weights_have_the_effective_size_of_a_count():
+    columns = drawn() | {"w": [0.25] * ROWS}
+    given = {"y_true": "y", "y_pred": "p", "by": "month"}
+    plain = count_slices(pd.DataFrame(columns), **given)
+    weighted = count_slices(pd.DataFrame(columns), **given, sample_weight="w")
+    cells = ["tp", "fp", "fn", "tn"]
+    assert np.array_equal(weighted[cells], plain[cells] / 4)
+    assert (weighted.positives_effective == plain.tp + plain.fn).all()
+    assert (weighted.negatives_effective == plain.fp + plain.tn).all()
+    assert (weighted.missing == plain.missing).all()
+
+
+def test_a_class_without_weight_has_the_effective_size_0():
+    weights = [0, 0.1, 0, 0.1]
+    slices = count_slices(small(w=weights), y_true="y", y_pred="p", by="k", sample_weight="w")
+    assert slices.positives_effective.tolist() == [0, 0]
+    assert slices.negatives_effective.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("labels", [[1, 0, 1, 0, None], ["a", "b", "c", "a", None]])
+def test_weights_that_are_whole_numbers_are_repeated_rows(labels):
+    frame = pd.DataFrame({"y": labels, "p": labels[:1] * 5, "w": [3, 2.0, 1, 4, 5]})
+    names = {"y_true": "y", "y_pred": "p"}
+    repeated = frame.loc[frame.index.repeat(frame.w.astype(int))]
+    weighted = count_slices(frame, **names, sample_weight="w")
+    pd.testing.assert_frame_equal(weighted, count_slices(repeated, **names))
+
+
+def test_a_slice_in_which_every_row_is_left_out_has_zeros():
+    slices = count_slices(small(p=[None, None, 0, 1]), y_true="y", y_pred="p", by="k")
+    assert as_dict(slices, ["k"])[("a",)] == {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "missing": 2}
+
+
+@pytest.mark.parametrize("kind", [polars.DataFrame, pyarrow.table])
+@pytest.mark.slow
+def test_null_and_nan_are_one_missing_key(kind):
+    frame = kind({"k": [math.nan, None, 0.5, None], "y": SMALL["y"], "p": SMALL["p"]})
+    slices = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert as_dict(slices, ["k"]) == {
+        (0.5,): {"tp": 0, "fp": 0, "fn": 1, "tn": 0, "missing": 0},
+        (None,): {"tp": 1, "fp": 1, "fn": 0, "tn": 1, "missing": 0},
+    }
+
+
+@pytest.mark.parametrize("largest", [2**62, 2**63, 2**64 - 1, 2**70], ids=str)
+@pytest.mark.slow
+def test_large_whole_numbers_stay_apart_beside_a_missing_one(largest):
+    keys = [largest, largest - 1, None, largest]
+    if largest < 2**64:
+        keys = polars.Series(keys, dtype=polars.UInt64)
+    make = polars.DataFrame if largest < 2**64 else pd.DataFrame
+    frame = make({"k": keys, "y": SMALL["y"], "p": SMALL["p"]})
+    slices = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert [int(key) for key in slices.k.dropna()] == [largest - 1, largest]
+    assert (slices[["tp", "fp", "fn", "tn"]].sum(axis=1) == [1, 2, 1]).all()
+
+
+def test_categories_are_sorted_as_what_they_stand_for():
+    frame = small(k=pd.Categorical(SMALL["k"], categories=["c", "b", "a"]))
+    assert count_slices(frame, y_true="y", y_pred="p", by="k").k.tolist() == ["a", "b"]
+
+
+def test_categories_with_an_order_keep_it():
+    frame = small(k=pd.Categorical(SMALL["k"], categories=["c", "b", "a"], ordered=True))
+    assert count_slices(frame, y_true="y", y_pred="p", by="k").k.tolist() == ["b", "a"]
+
+
+@pytest.mark.slow
+def test_keys_of_text_are_sorted_by_their_calendar():
+    frame = pd.DataFrame(
+        [(k, n, 1, 1) for k in ("Feb", "Apr", None, "Jan") for n in ("10", "9")],
+        columns=["k", "n", "y", "p"],
+    )
+    slices = count_slices(frame, y_true="y", y_pred="p", by=["k", "n"])
+    months = ["Jan", "Jan", "Feb", "Feb", "Apr", "Apr"]
+    assert slices.k.tolist()[:6] == months
+    assert slices.k.isna().tolist() == [False] * 6 + [True] * 2
+    assert slices.n.tolist() == ["9", "10"] * 4
+    shops = frame.replace({"Feb": "West", "Apr": "North", "Jan": "East"})
+    slices = count_slices(shops, y_true="y", y_pred="p", by=["k", "n"])
+    assert slices.k.tolist()[:6] == ["East"] * 2 + ["North"] * 2 + ["West"] * 2
+    assert slices.n.tolist() == ["9", "10"] * 4
+
+
+def test_months_that_are_categories_with_an_order_keep_it():
+    fiscal = pd.Categorical(["Jan", "Dec", "Jan", "Dec"], ["Dec", "Jan"], ordered=True)
+    assert count_slices(small(k=fiscal), y_true="y", y_pred="p", by="k").k.tolist() == [
+        "Dec",
+        "Jan",
+    ]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
+@pytest.mark.slow
+def test_keys_of_text_stay_apart(make):
+    keys = ["1.1", "1.10", "12345678901234567890", "12345678901234567891"]
+    slices = count_slices(make(SMALL | {"k": keys}), y_true="y", y_pred="p", by="k")
+    assert sorted(slices.k) == sorted(keys)
+
+
+@pytest.mark.parametrize("column", ["k", "y", "p"])
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame])
+def test_floats_that_may_be_other_whole_numbers_are_refused(make, column):
+    """A float as pandas makes it from 2^53 + 1 next to a missing value."""
+    large = [2.0**53, None, 2.0**53, 2.0**53]
+    with pytest.raises(ValueError, match=f"'{column}' has the float 9007199254740992, to which"):
+        count_slices(make(SMALL | {column: large}), y_true="y", y_pred="p", by="k", pos_label=1)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
+def test_large_labels_that_are_whole_numbers_stay_apart(make):
+    labels = {"y": [2**53, 2**53 + 1, 2**53 + 1], "p": [2**53 + 1, 2**53 + 1, 2**53]}
+    slices = count_slices(make(labels), y_true="y", y_pred="p", pos_label=2**53)
+    assert slices.to_numpy().tolist() == [[0, 1, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "cells"),
+    [
+        (["1", "0", "1"], ["1.0", None, "0.0"], [1, 0, 1, 0, 1]),
+        (["1.0", None, "1.0"], ["1", "0", "0"], [1, 0, 1, 0, 1]),
+        (["1.0", "0.0", "1.0"], ["0.0", "1.0", "1.0"], [1, 1, 1, 0, 0]),
+    ],
+)
+@pytest.mark.slow
+def test_whole_numbers_that_pandas_wrote_beside_missing_ones(true, predicted, cells):
+    frame = pd.DataFrame({"y": true, "p": predicted})
+    slices = count_slices(frame, y_true="y", y_pred="p", pos_label="1")
+    assert slices.to_numpy().tolist() == [cells]
+
+
+def test_dates_are_dates_of_pandas():
+    frame = polars.DataFrame(SMALL | {"k": [date(2026, 5, 1), None, date(2026, 4, 1), None]})
+    keys = count_slices(frame, y_true="y", y_pred="p", by="k").k
+    assert keys.tolist() == [pd.Timestamp("2026-04-01"), pd.Timestamp("2026-05-01"), pd.NaT]
+
+
+def test_a_column_may_have_two_roles_and_any_name():
+    frame = pd.DataFrame({"true": SMALL["y"], "rows": SMALL["p"]})
+    slices = count_slices(frame, y_true="true", y_pred="rows", by=["true", "rows"])
+    assert slices[["tp", "fp", "fn", "tn"]].sum().tolist() == [1, 1, 1, 1]
+    assert list(slices)[:2] == ["true", "rows"]
+
+
+def test_scores_of_single_precision_are_compared_as_float64():
+    """0.7 in single precision is less than the threshold 0.7."""
+    frame = small(s=np.array([0.7, 0.3, 0.7, 0.3], dtype=np.float32))
+    slices = count_slices(frame, y_true="y", y_score="s", threshold=0.7)
+    assert slices[["tp", "fn"]].to_numpy().tolist() == [[0, 2]]
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.slow
+def test_scores_that_are_nan_are_missing_and_infinite_ones_refused(make):
+    columns = {"y": [1, 0, 1, 0], "s": [0.9, math.nan, 0.1, 0.9]}
+    options = {"y_true": "y", "y_score": "s", "threshold": 0.9}
+    (row,) = count_slices(make(columns), **options).to_dict("records")
+    assert row == {"tp": 1, "fp": 1, "fn": 1, "tn": 0, "missing": 1}
+    for infinite in (math.inf, -math.inf):
+        with pytest.raises(ValueError, match="y_score = 's' has an infinite number: expected fin"):
+            count_slices(make(columns | {"s": [0.9, math.nan, 0.1, infinite]}), **options)
+
+
+def test_whole_numbers_as_scores():
+    slices = count_slices(small(s=[3, 2, 1, 3]), y_true="y", y_score="s", threshold=3)
+    assert slices[["tp", "fp", "fn", "tn"]].to_numpy().tolist() == [[1, 1, 1, 1]]
+
+
+def test_a_frame_of_one_class_counts_as_the_labels_do():
+    slices = count_slices(small(y=[0] * 4), y_true="y", y_pred="p")
+    assert slices[["tp", "fp", "fn", "tn"]].to_numpy().tolist() == [[0, 2, 0, 2]]
+
+
+LATE = LOOKED_AT + 10
+MANY = {"k": ["a"] * LATE, "y": [1, 0] * (LATE // 2), "p": [0, 1] * (LATE // 2)}
+
+
+def with_last(column, value):
+    """Make a frame in which only the last row is invalid; the first rows are checked first."""
+    return MANY | {column: [*MANY.get(column, [1.0] * LATE)[:-1], value]}
+
+
+REFUSED = {
+    "column": (SMALL, {"y_true": "yy"}, "y_true = 'yy': expected one of the columns k, y, p; did"),
+    "key": (SMALL, {"by": "kk"}, "by = 'kk': expected one of the columns k, y, p; did you mean"),
+    "weight": (SMALL, {"sample_weight": "w"}, "sample_weight = 'w': expected one of the columns"),
+    "number": (SMALL, {"y_true": 1}, "y_true = 1: expected the name of a column"),
+    "no keys": (SMALL, {"by": 1}, "by = 1: expected names of columns"),
+    "twice": (SMALL, {"by": ["k", "k"]}, "by has 'k' twice: expected different columns"),
+    "clash": (SMALL | {"tp": SMALL["k"]}, {"by": "tp"}, "by has 'tp', which is a column of the"),
+    "empty": ({"y": [], "p": []}, {}, "frame has no rows: expected predictions"),
+    "both": (SMALL, {"y_score": "s"}, "y_pred and y_score: both given, expected one of them"),
+    "neither": (SMALL, {"y_pred": None}, "y_pred and y_score: neither given, expected one of"),
+    "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected no threshold with y_pred"),
+    "three classes": (
+        SMALL | {"y": [0, 1, 2, 0]},
+        {"pos_label": 1},
+        "3 classes, 0, 1, 2: expected two",
+    ),
+    "late class": (with_last("y", 2), {"pos_label": 1}, "3 classes, 0, 1, 2: expected two"),
+    "no 1": (SMALL | {"y": [0, 2, 2, 0], "p": [0, 2, 0, 2]}, {}, "pos_label = 1: expected one of"),
+    "scores of three": (SMALL | {"y": [0, 1, 2, 0], "p": [0.5, 1, 2, 0]}, {}, "look like scores"),
+    "a key of pairs": (
+        {"count": SMALL["k"], "y": [0, 1, 2, 0], "p": SMALL["p"]},
+        {"by": "count"},
+        "by has 'count', which is a column of the result",
+    ),
+    "scores": (
+        MANY | {"p": list(np.linspace(0, 1, LATE))},
+        {},
+        "y_pred has 1000 different numbers, 0.",
+    ),
+    "true scores": (MANY | {"y": list(np.linspace(0, 1, LATE))}, {}, "these look like scores"),
+    "positive": (SMALL, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),
+    "text": (SMALL, {"pos_label": "1"}, "pos_label = '1': expected one of the labels 0, 1"),
+    "mix": (
+        SMALL | {"y": ["1"] * 4, "p": [1] * 4},
+        {},
+        "the labels mix numbers (1) and text ('1')",
+    ),
+    "one score": (SMALL | {"p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it looks like a"),
+    "scores of one": (SMALL | {"y": [1] * 4, "p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it"),
+    "two spellings": (
+        SMALL | {"y": ["1", "1.0", "0", "0"], "p": ["1"] * 4},
+        {"pos_label": "1"},
+        "3 classes, '0', '1', '1.0': expected two",
+    ),
+    "list": (SMALL, {"pos_label": [1]}, "pos_label = [1]: expected one label"),
+    "text weights": (
+        SMALL | {"w": list("abcd")},
+        {"sample_weight": "w"},
+        "sample_weight = 'w' is of the type String: expected numbers",
+    ),
+    "missing weight": (
+        with_last("w", None),
+        {"sample_weight": "w"},
+        "sample_weight = 'w' has 1 missing: expected a number in every row",
+    ),
+    "negative weight": (
+        with_last("w", -0.5),
+        {"sample_weight": "w"},
+        "sample_weight = 'w' has -0.5: expected numbers >= 0",
+    ),
+    "infinite weight": (
+        with_last("w", math.inf),
+        {"sample_weight": "w"},
+        "sample_weight = 'w' has a number that is not finite",
+    ),
+    "large weight": (
+        with_last("w", 1e200),
+        {"sample_weight": "w"},
+        "sample_weight = 'w' has numbers whose squares are not floats",
+    ),
+    "small weights": (
+        SMALL | {"w": [1e-200] * 4},
+        {"sample_weight": "w"},
+        "sample_weight = 'w' has numbers whose squares are not floats",
+    ),
+}
+
+
+@pytest.mark.parametrize(("columns", "options", "message"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.LazyFrame])
+@pytest.mark.slow
+def test_what_is_refused(make, columns, options, message):
+    with pytest.raises((ValueError, KeyError)) as error:
+        count_slices(make(columns), **{"y_true": "y", "y_pred": "p"} | options)
+    assert message in error.value.args[0]
+    assert len(error.value.args[0]) < 500
+
+
+SCORES = {
+    "no threshold": (SMALL["p"], None, "threshold = None: expected a finite number with y_score"),
+    "text": (SMALL["p"], "0.5", "threshold = '0.5': expected a finite number with y_score"),
+    "NaN": (SMALL["p"], math.nan, "threshold = nan: expected a finite number with y_score"),
+    "huge": (SMALL["p"], 10**400, "expected a finite number with y_score"),
+    "type": (SMALL["k"], 0.5, "y_score = 's' is of the type String: expected numbers"),
+}
+
+
+@pytest.mark.parametrize(("scores", "threshold", "message"), SCORES.values(), ids=SCORES)
+def test_scores_that_are_refused(scores, threshold, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        count_slices(small(s=scores), y_true="y", y_score="s", threshold=threshold)
+
+
+@pytest.mark.parametrize("frame", [[1, 2], pd.Series([1]), None, {"y": [1]}], ids=repr)
+def test_what_is_no_frame(frame):
+    with pytest.raises(TypeError, match="expected a data frame of pandas, polars, PyArrow"):
+        count_slices(frame, y_true="y", y_pred="p")
+
+
+def test_columns_of_one_name():
+    frame = pd.concat([small(), small()[["y"]]], axis=1)
+    with pytest.raises(ValueError, match="frame has several columns of the same name"):
+        count_slices(frame, y_true="y", y_pred="p")
+
+
+@pytest.mark.parametrize("column", ["k", "y", "p"])
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame])
+def test_lists_in_a_column(make, column):
+    frame = make(SMALL | {column: [[1], [0], [1], [0]]})
+    with pytest.raises(ValueError, match=r"can't be grouped|expected single values"):
+        count_slices(frame, y_true="y", y_pred="p", by="k")
+
+
+def test_narwhals_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "narwhals.stable.v2", None)
+    with pytest.raises(MissingExtraError, match=r'count_slices needs narwhals: pip install "skew'):
+        count_slices(small(), y_true="y", y_pred="p")
+
+
+def test_pyarrow_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert len(count_slices(small(), y_true="y", y_pred="p"))
+    with pytest.raises(MissingExtraError, match="count_slices needs PyArrow: pip install"):
+        count_slices(polars.DataFrame(SMALL), y_true="y", y_pred="p")
+
+
+def test_labels_and_keys_of_half_precision():
+    """pandas does not group rows by them."""
+    frame = pd.DataFrame({"k": [1, 1, 2, 2], "y": [1, 0, 1, 0], "p": [1, 1, 0, 0]}, dtype="float16")
+    found = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert found.to_numpy().tolist() == [[1, 1, 1, 0, 0, 0], [2, 0, 0, 1, 1, 0]]
+
+
+def with_copies(copies=0, **columns):
+    """Return 1000 rows with labels and a feature, the last of which are repeated."""
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "y": random.integers(0, 2, 1000),
+            "p": random.integers(0, 2, 1000),
+            "weight": random.random(1000),
+        }
+    ).assign(**columns)
+    return pd.concat([frame, frame[len(frame) - copies :]], ignore_index=True)
+
+
+IDS = [f"person {number}" for number in range(1000)]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+@pytest.mark.parametrize("columns", [{}, {"id": IDS}, {"score": None, "id": IDS[::-1]}])
+def test_copies_are_counted(engine, columns):
+    frame = with_copies(7, **columns)
+    if engine == "polars":
+        frame = pytest.importorskip("polars").from_pandas(frame)
+    if engine == "duckdb":
+        frame = pytest.importorskip("duckdb").from_df(frame)
+    with pytest.warns(UserWarning, match=r"equal to others .*: 7 of 1007") as seen:
+        count_slices(frame, y_true="y", y_pred="p")
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        with_copies(),
+        with_copies(id=IDS),
+        with_copies(7)[["y", "p"]],
+        with_copies(7, id=range(1000)).assign(id=range(1007)),
+        with_copies(weight=np.arange(1000) // 2),
+        with_copies(weight=np.arange(1000) % 150),
+        with_copies(7, weight=[[1]] * 1000),
+        with_copies(7, weight=0.5),
+    ],
+    ids=["none", "ids", "labels", "other ids", "pairs", "rounded", "nested", "constant"],
+)
+def test_rows_that_are_told_apart_are_no_copies(frame, recwarn):
+    count_slices(frame, y_true="y", y_pred="p")
+    assert not recwarn
+
+
+def test_used_columns_alone_tell_no_copies(recwarn):
+    count_slices(with_copies(7), y_true="y", y_pred="p", sample_weight="weight")
+    assert not recwarn
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        lambda frame: count_scores(frame, y_true="y", y_score="score"),
+        lambda frame: decision_curve_in_frame(frame, y_true="y", p="score", thresholds=[0.5]),
+    ],
+)
+def test_copies_among_scores_are_counted(count, recwarn):
+    scores = np.random.default_rng(1).random(1000)
+    count(with_copies(score=scores))
+    assert not recwarn
+    count(with_copies(7, score=scores)[["y", "score"]])
+    assert not recwarn
+    with pytest.warns(UserWarning, match=r"equal to others .*: 7 of 1007"):
+        count(with_copies(7, score=scores))

@@ -1,0 +1,259 @@
+import re
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.metrics import get_metric
+from skewproof.prevalence.score_bins import ScoreBins
+from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
+from skewproof.unlabeled.labeling import (
+    chances_in_bins,
+    estimate_from_labels,
+    plan_labels,
+)
+
+RANDOM = np.random.default_rng(3)
+CHANCES = RANDOM.beta(0.02, 1, 20_000)
+TRUE = RANDOM.random(20_000) < CHANCES
+CALLED = CHANCES >= 0.5
+PLAN = plan_labels("f1", CHANCES, labels=300)
+
+
+def test_rows_are_those_of_the_strata():
+    strata = PLAN.strata
+    assert len(PLAN.rows) == len(set(PLAN.rows.tolist())) == 300
+    assert (np.diff(PLAN.rows) > 0).all()
+    assert np.bincount(PLAN.stratum).tolist() == strata["labels"].tolist()
+    for number, row in enumerate(strata.itertuples()):
+        inside = (row.lowest <= CHANCES) & (row.highest >= CHANCES)
+        assert inside.sum() == row.size
+        assert inside[PLAN.rows].tolist() == (PLAN.stratum == number).tolist()
+        assert (CALLED[inside] == row.called).all()
+        assert row.guess == pytest.approx(CHANCES[inside].mean(), rel=1e-9)
+    assert strata["size"].sum() == 20_000
+    assert PLAN.labels_called == strata.loc[strata["called"], "labels"].sum()
+    assert PLAN.labels_not_called == 300 - PLAN.labels_called
+
+
+def test_strata_of_a_side_share_what_labels_have_to_tell():
+    spread = np.sqrt(CHANCES * (1 - CHANCES))
+    for side in (CALLED, ~CALLED):
+        sums = []
+        for row in PLAN.strata.itertuples():
+            inside = side & (row.lowest <= CHANCES) & (row.highest >= CHANCES)
+            if inside.any():
+                sums.append(spread[inside].sum())
+        assert len(sums) == 3
+        assert np.ptp(sums) <= 2 * spread[side].max()
+
+
+@pytest.mark.slow
+def test_rows_are_drawn_with_the_seed_and_a_larger_plan_has_them_all():
+    assert plan_labels("f1", CHANCES, labels=300).rows.tolist() == PLAN.rows.tolist()
+    assert plan_labels("f1", CHANCES, labels=300, seed=1).rows.tolist() != PLAN.rows.tolist()
+    assert set(PLAN.rows) <= set(plan_labels("f1", CHANCES, labels=450).rows)
+
+
+@pytest.mark.parametrize("key", ["f1", "recall", "precision"])
+@pytest.mark.slow
+def test_no_label_would_tell_more_elsewhere(key):
+    """The variance by the slopes of the metric's formula, against every exchange of a label."""
+    strata = plan_labels(key, CHANCES, labels=200).strata
+    called, sizes, guess = (strata[name].to_numpy() for name in ("called", "size", "guess"))
+    tp, fn, calls = (sizes * guess)[called].sum(), (sizes * guess)[~called].sum(), CALLED.sum()
+    f1 = 2 * tp / (calls + tp + fn)
+    slopes = {
+        "f1": ((2 - f1) / (calls + tp + fn), f1 / (calls + tp + fn)),
+        "recall": (fn / (tp + fn) ** 2, tp / (tp + fn) ** 2),
+        "precision": (1 / calls, 0),
+    }
+    weights = np.where(called, *slopes[key])
+
+    def variance(labels):
+        some = (1 / labels - 1 / sizes) * (guess + 0.5 / labels) * (1 - guess + 0.5 / labels)
+        return np.sum((weights * sizes) ** 2 * some)
+
+    labels = strata["labels"].to_numpy()
+    assert labels.sum() == 200
+    assert (labels >= 5).all()
+    for giver in np.flatnonzero(labels > 5):
+        for taker in np.flatnonzero(labels < sizes):
+            moved = labels.copy()
+            moved[giver] -= 1
+            moved[taker] += 1
+            assert variance(moved) >= variance(labels) * (1 - 1e-6)
+    if key == "precision":
+        assert (labels[~called] == 5).all()
+
+
+@pytest.mark.slow
+def test_of_predictions_half_are_guessed_right_and_half_missed():
+    plan = plan_labels("f1", CALLED, labels=100)
+    found = plan.strata.set_index("called")
+    assert plan.strata["called"].tolist() == [False, True]
+    assert found.loc[True, "guess"] == 0.5
+    assert found.loc[False, "guess"] * found.loc[False, "size"] == pytest.approx(CALLED.sum() / 2)
+    assert plan.value == pytest.approx(0.5)
+    assert plan.strata.equals(plan_labels("f1", CALLED.astype(int), labels=100).strata)
+
+
+@pytest.mark.slow
+def test_a_reference_tells_shares_at_the_prevalence_here():
+    """Rates .8 and .01 in the reference; here a fiftieth of the instances is positive."""
+    known = np.repeat([1, 0, 1, 0], [80_000, 10_000, 20_000, 990_000])
+    seen = np.repeat([1, 1, 0, 0], [80_000, 10_000, 20_000, 990_000])
+    calls = np.arange(100_000) < 100_000 * (0.02 * 0.8 + 0.98 * 0.01)
+    plan = plan_labels("f1", calls, labels=200, reference_true=known, reference_scores=seen)
+    missed, right = plan.strata["guess"]
+    assert right == pytest.approx(0.016 / 0.0258, rel=1e-3)
+    assert missed == pytest.approx(0.004 / 0.9742, rel=1e-3)
+    names = pd.Series(known).map({1: "fraud", 0: "fine"})
+    named = plan_labels(
+        "f1",
+        calls,
+        labels=200,
+        reference_true=names,
+        reference_scores=seen,
+        pos_label="fraud",
+    )
+    assert named.strata.equals(plan.strata)
+
+
+@pytest.mark.slow
+def test_expected_widths_are_those_of_labels_as_guessed():
+    plan = plan_labels("f1", CALLED, labels=200)
+    random = np.random.default_rng(8)
+    guess = plan.strata["guess"].to_numpy()
+    chance, planned, at_random = np.where(CALLED, *guess[::-1]), [], []
+    for _ in range(150):
+        found = estimate_from_labels("f1", plan, random.random(200) < chance[plan.rows])
+        planned.append(found.high - found.low)
+        rows = random.choice(20_000, 200, replace=False)
+        labels, called = random.random(200) < chance[rows], CALLED[rows]
+        counts = [[(labels & side).sum()] for side in (called, ~called)]
+        sample = LabeledStrata(
+            np.array([True, False]),
+            np.array([CALLED.sum(), (~CALLED).sum()], dtype=float),
+            np.array([[called.sum()], [(~called).sum()]], dtype=float),
+            np.array(counts, dtype=float),
+        )
+        ends = stratified_estimates(get_metric("f1"), sample, 0.95)
+        at_random.append(ends.high[0] - ends.low[0])
+    for widths, expected in ((planned, plan.width), (at_random, plan.random_width)):
+        error = np.std(widths) * np.sqrt(1 / 150 + 1 / 200)
+        assert abs(np.mean(widths) - expected) < 4 * error
+    assert plan.width < plan.random_width
+
+
+def test_the_estimate_counts_labels_and_holds_the_truth():
+    found = estimate_from_labels(["f1", "precision", "recall"], PLAN, TRUE[PLAN.rows])
+    tp = (TRUE & CALLED).sum()
+    truth = [2 * tp / (TRUE.sum() + CALLED.sum()), tp / CALLED.sum(), tp / TRUE.sum()]
+    assert found["metric"].tolist() == ["f1", "precision", "true_positive_rate"]
+    assert (found["low"] < truth).all()
+    assert (truth < found["high"]).all()
+    one = estimate_from_labels("recall", PLAN, TRUE[PLAN.rows])
+    assert (one.low, one.high) == tuple(found.loc[2, ["low", "high"]])
+    labeled = CALLED[PLAN.rows]
+    assert one.labels_called == labeled.sum()
+    assert one.labels_not_called == 300 - labeled.sum()
+    assert one.positives_called == TRUE[PLAN.rows][labeled].sum()
+    assert one.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
+
+
+def test_the_value_is_that_of_strata_blown_up():
+    labels = TRUE[PLAN.rows]
+    sizes, called = PLAN.strata["size"], PLAN.strata["called"]
+    shares = pd.Series(labels).groupby(PLAN.stratum).mean()
+    tp, positives = (sizes * shares)[called].sum(), (sizes * shares).sum()
+    found = estimate_from_labels("f1", PLAN, labels)
+    assert found.value == pytest.approx(2 * tp / (positives + CALLED.sum()), rel=1e-9)
+
+
+def test_sentences_say_how_many_labels_are_among_those_called_negative():
+    assert f"{PLAN.labels_not_called} of the {(~CALLED).sum():,} called negative" in str(PLAN)
+    found = estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
+    expected = f"{found.positives_not_called} of {PLAN.labels_not_called} called negative."
+    assert str(found).endswith(expected)
+    assert str(found).startswith("f1 of these 20,000 instances: ")
+    assert "300 instances to label" in PLAN._repr_html_()
+    assert expected in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"labels": 29}, "labels = 29: expected a whole number from 30, which 6 strata need, to"),
+        ({"labels": 20_001}, "labels = 20001: expected a whole number from 30"),
+        ({"labels": 100.5}, "labels = 100.5: expected a whole number"),
+        ({"strata": 9}, "strata = 9: expected a whole number from 1 to 8"),
+        ({"least": 0}, "least = 0: expected a whole number of at least 1"),
+        ({"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
+        ({"confidence": 1}, "confidence = 1: expected"),
+        ({"seed": -1}, "seed = -1: expected"),
+        ({"scores": CHANCES + 0.4}, "expected probabilities from 0 to 1, or a labeled reference"),
+        ({"scores": [CHANCES]}, "expected scores of one dimension"),
+        ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
+        (
+            {"metric": "1/(tp - fp)", "scores": CALLED},
+            "expected a metric with a finite value and slope there",
+        ),
+    ],
+)
+def test_refused(changes, message):
+    options = {"metric": "f1", "scores": CHANCES, "labels": 100} | changes
+    with pytest.raises(ValueError, match=re.escape(message)):
+        plan_labels(**options)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (TRUE[:299], "y_true has 299 labels: expected 300, one for each row of the plan"),
+        (np.repeat(["fraud", "fine"], 150), "expected one of the labels"),
+        (np.arange(300) % 3, "3 classes"),
+        ([None] * 300, "y_true"),
+    ],
+)
+def test_refused_labels(labels, message):
+    with pytest.raises(ValueError, match=message):
+        estimate_from_labels("f1", PLAN, labels)
+
+
+def test_a_plan_that_was_saved_gives_the_same_estimate():
+    saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
+    columns = ["transaction", "stratum", "called", "stratum_size", "stratum_labels"]
+    assert saved.columns.tolist() == columns
+    again = estimate_from_labels("f1", saved, TRUE[saved["transaction"]])
+    assert again == estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
+    with pytest.raises(ValueError, match="expected the result of plan_labels, or a frame of its"):
+        estimate_from_labels("f1", saved[["stratum"]], TRUE[PLAN.rows])
+    with pytest.raises(ValueError, match="plan = '299 rows': expected every row that plan_labels"):
+        estimate_from_labels("f1", saved[:299], TRUE[saved["transaction"]][:299])
+
+
+def test_a_reference_whose_scores_are_others_is_refused():
+    """Here scores of production are probabilities, and those of the reference are their roots."""
+    random = np.random.default_rng(0)
+    chances = random.beta(0.5, 5, 2000)
+    true = random.random(2000) < chances
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's two classes"):
+        plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
+
+
+@pytest.mark.parametrize(
+    ("unlabeled", "share"), [((95, 5), Fraction(1, 100)), ((5, 95), Fraction(99, 100))]
+)
+def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
+    """5 % of the scores are above the cut-off, fewer than those of negatives; or 95 %."""
+    bins = ScoreBins((0.5,), 1, (10, 30), (80, 20), unlabeled)
+    half = Fraction(1, 2)
+    positive = [(count + half) / 41 for count in (10, 30)]
+    negative = [(count + half) / 101 for count in (80, 20)]
+    expected = [
+        float(share * one / (share * one + (1 - share) * other))
+        for one, other in zip(positive, negative, strict=True)
+    ]
+    assert chances_in_bins(bins) == pytest.approx(expected, rel=1e-9)

@@ -1,0 +1,270 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.estimated_classes import estimate_prevalences
+from skewproof.intervals.estimated_prevalence import check_fit, estimate_prevalence
+from skewproof.intervals.metric_interval import interval
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.counting import count_slices
+from skewproof.unlabeled.unlabeled_slices import check_estimates, score_unlabeled
+
+CUT = 1.5
+
+
+def predictions(positives, negatives, month, random, raised=0.0):
+    """Draw normal scores, those of positives two standard deviations higher."""
+    true = np.repeat([1, 0], [positives, negatives])
+    scores = random.normal(size=true.size) + 2 * true + raised
+    return pd.DataFrame({"y": true, "s": scores, "p": (scores >= CUT).astype(int), "month": month})
+
+
+RANDOM = np.random.default_rng(7)
+REFERENCE = predictions(200, 2000, "2026-01", RANDOM)
+PRODUCTION = pd.concat(
+    [
+        predictions(30, 1970, "2026-02", RANDOM),
+        predictions(200, 1800, "2026-03", RANDOM),
+        predictions(1990, 10, "2026-04", RANDOM, raised=2),
+    ],
+    ignore_index=True,
+)
+MATRIX = ConfusionMatrix.from_labels(REFERENCE["y"], REFERENCE["p"])
+
+
+@pytest.mark.slow
+def test_each_slice_is_estimated_from_its_calls():
+    found = score_unlabeled(
+        PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month", metrics=["f1", "recall"]
+    )
+    assert list(found["metric"]) == ["prevalence", "f1", "true_positive_rate"] * 3
+    for month, rows in found.groupby("month"):
+        calls = PRODUCTION.loc[PRODUCTION["month"] == month, "p"]
+        at = Prevalence.from_predictions(MATRIX, called=int(calls.sum()), total=len(calls))
+        assert set(zip(rows["called"], rows["instances"], strict=True)) == {at.numbers}
+        if month == "2026-04":
+            assert rows[["value", "low", "high"]].isna().all(axis=None)
+            assert rows["sentence"].str.startswith("Refused: ").all()
+            continue
+        expected = [estimate_prevalence(at), interval("f1", MATRIX, at=at)]
+        for row, one in zip(rows.itertuples(), expected, strict=False):
+            assert (row.value, row.low, row.high) == (one.value, one.low, one.high)
+            assert row.sentence == str(one)
+            assert np.isnan(row.fit_p)
+
+
+def engines():
+    """Put the same rows into frames of several engines."""
+    duckdb, polars, pyarrow = (
+        pytest.importorskip(name) for name in ("duckdb", "polars", "pyarrow")
+    )
+    kept = PRODUCTION[["month", "s"]]
+    return {
+        "pandas": kept,
+        "polars": polars.from_pandas(kept).lazy(),
+        "pyarrow": pyarrow.Table.from_pandas(kept, preserve_index=False),
+        "duckdb": duckdb.from_df(kept),
+    }
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "pyarrow", "duckdb"])
+@pytest.mark.slow
+def test_scores_are_counted_where_the_data_are(engine):
+    """The bins and the estimate are those of the arrays of each slice."""
+    found = score_unlabeled(
+        engines()[engine], REFERENCE, y_true="y", y_score="s", threshold=CUT, by=["month"]
+    )
+    for month in ("2026-02", "2026-03"):
+        scores = PRODUCTION.loc[PRODUCTION["month"] == month, "s"]
+        at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
+        rows = found[found["month"] == month]
+        expected = estimate_prevalence(at)
+        assert rows["value"].iloc[0] == expected.value
+        assert (rows["low"].iloc[0], rows["high"].iloc[0]) == (expected.low, expected.high)
+        assert rows["fit_p"].iloc[0] == check_fit(at).p
+    refused = found[found["month"] == "2026-04"]
+    assert refused["value"].isna().all()
+    scores = PRODUCTION.loc[PRODUCTION["month"] == "2026-04", "s"]
+    at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
+    assert set(refused["fit_p"]) == {check_fit(at).p}
+
+
+@pytest.mark.slow
+def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
+    frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
+    found = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
+    assert found.columns[0] == "metric"
+    assert set(found["missing"]) == {5}
+    assert set(found["instances"]) == {1000}
+
+
+@pytest.mark.slow
+def test_a_slice_without_predictions_has_no_estimate():
+    frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
+    found = score_unlabeled(
+        frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p", by="month"
+    )
+    rows = found[found["month"] == "b"]
+    assert rows["value"].isna().all()
+    assert set(rows["sentence"]) == {"The slice has no predictions."}
+
+
+@pytest.mark.slow
+def test_later_labels_are_compared_with_what_was_said():
+    said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
+    counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")
+    found = check_estimates(said, counts).set_index(["month", "metric"])
+    shares = PRODUCTION.groupby("month")["y"].mean()
+    for month, share in shares.items():
+        assert found.loc[(month, "prevalence"), "labeled_value"] == pytest.approx(share)
+    rows = found.dropna(subset="value")
+    inside = rows["labeled_value"].between(rows["low"], rows["high"])
+    assert (rows["inside"] == inside).all()
+    assert found.loc["2026-04", "inside"].isna().all()
+    with pytest.raises(ValueError, match="expected a row for each slice of estimates"):
+        check_estimates(said, counts[counts["month"] != "2026-02"])
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="y_pred and y_score: neither given"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y")
+    with pytest.raises(ValueError, match="confidence = 2"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", confidence=2)
+    with pytest.raises(KeyError, match="y_pred = 'q'"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="q")
+
+
+NAMES = ["cat", "dog", "owl"]
+LABELED = pd.DataFrame(
+    {
+        "y": np.repeat(NAMES, 100),
+        "p": np.repeat(NAMES * 3, [80, 15, 5, 10, 80, 10, 0, 10, 90]),
+    }
+)
+PETS = MulticlassConfusionMatrix.from_labels(LABELED["y"], LABELED["p"])
+MONTHS = {
+    "2026-02": {"cat": 510, "dog": 260, "owl": 230},
+    "2026-03": {"cat": 700, "dog": 200},
+    "2026-04": {"cat": 1990, "dog": 10},
+    "2026-05": {},
+}
+UNLABELED = pd.DataFrame(
+    [
+        {"month": month, "p": name}
+        for month, counts in MONTHS.items()
+        for name, count in [*counts.items(), (None, 5)]
+        for _ in range(count)
+    ]
+)
+
+
+def of_engine(engine):
+    """Put the rows into a frame of an engine."""
+    if engine == "pandas":
+        return UNLABELED
+    module = pytest.importorskip(engine)
+    return module.from_pandas(UNLABELED) if engine == "polars" else module.from_df(UNLABELED)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+@pytest.mark.slow
+def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
+    found = score_unlabeled(of_engine(engine), LABELED, y_true="y", y_pred="p", by="month")
+    names = [f"prevalence of {name}" for name in NAMES]
+    assert list(found["metric"]) == [*names, "macro_f1", "accuracy"] * 4
+    assert (found["missing"] == 5).all()
+    assert found["fit_p"].isna().all()
+    for month, rows in found.groupby("month"):
+        counts = MONTHS[month]
+        assert rows["called"].iloc[:3].tolist() == [counts.get(name, 0) for name in NAMES]
+        assert rows["called"].iloc[3:].isna().all()
+        assert set(rows["instances"]) == {sum(counts.values())}
+        if month in ("2026-03", "2026-04"):
+            assert rows[["value", "low", "high"]].isna().all(axis=None)
+            assert rows["sentence"].str.startswith("Refused: ").all()
+        elif not counts:
+            assert set(rows["sentence"]) == {"The slice has no predictions."}
+        else:
+            at = Prevalence.from_predictions(PETS, called=counts)
+            ends = ["value", "low", "high", "sentence"]
+            known = estimate_prevalences(at)[ends].to_numpy().tolist()
+            for key in ("macro_f1", "accuracy"):
+                one = interval(key, PETS, at=at)
+                known.append([one.value, one.low, one.high, str(one)])
+            assert rows[ends].to_numpy().tolist() == known
+
+
+@pytest.mark.slow
+def test_labels_of_many_classes_may_be_numbers():
+    """Predictions are floats if a prediction is missing."""
+    numbers = {name: place for place, name in enumerate(NAMES)}
+    labeled = LABELED.map(numbers.get)
+    some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})
+    found = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
+    expected = score_unlabeled(
+        UNLABELED[UNLABELED["month"] == "2026-02"],
+        LABELED,
+        y_true="y",
+        y_pred="p",
+        metrics="macro_f1",
+    )
+    columns = ["value", "low", "high", "called"]
+    assert found[columns].equals(expected[columns])
+    assert found["metric"].tolist()[0] == "prevalence of 0"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"of_instances": True}, "of_instances = True: expected False for more than two classes"),
+        ({"pos_label": "cat"}, "expected"),
+        ({"metrics": "f1"}, "f1"),
+    ],
+)
+@pytest.mark.slow
+def test_what_many_classes_do_not_have_is_refused(options, message):
+    with pytest.raises((ValueError, KeyError), match=message):
+        score_unlabeled(UNLABELED, LABELED, y_true="y", y_pred="p", **options)
+
+
+def test_a_class_that_the_reference_lacks_is_refused():
+    some = pd.DataFrame({"p": ["cat", "elk"]})
+    with pytest.raises(ValueError, match="expected a count for each class by name"):
+        score_unlabeled(some, LABELED, y_true="y", y_pred="p")
+
+
+@pytest.mark.slow
+def test_labels_of_many_classes_are_compared_with_what_was_said():
+    """Two slices, of which the second has no owl."""
+    later = pd.DataFrame(
+        {
+            "month": np.repeat([5, 6], [1000, 500]),
+            "y": np.repeat(["cat", "dog", "owl", "cat", "dog"], [600, 200, 200, 300, 200]),
+            "p": np.repeat(
+                [
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                ],
+                [480, 90, 30, 180, 20, 200, 240, 45, 15, 160, 20, 20],
+            ),
+        }
+    )
+    said = score_unlabeled(later, LABELED, y_true="y", y_pred="p", by="month", metrics="accuracy")
+    counts = count_slices(later, y_true="y", y_pred="p", by="month")
+    found = check_estimates(said, counts)
+    values = [0.6, 0.2, 0.2, 0.86, 0.6, 0.4, 0.0, 0.8]
+    assert found["labeled_value"].tolist() == pytest.approx(values)
+    inside = (found["low"] <= values) & (values <= found["high"])
+    assert found["inside"].tolist() == inside.tolist()
