@@ -122,7 +122,7 @@ docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a numb
 
 generated-pages: .venv/docs
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
-	$(BIN)/python -m skewproof.audit.choosing.catalog > docs/reference/measures.md
+	$(BIN)/python -m skewproof.audits.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python -m skewproof.probabilities.prevalence_page > docs/reference/probabilities.md
 	$(BIN)/python docs/filling/config_page.py
 	$(BIN)/python -m skewproof_studies.statements.page

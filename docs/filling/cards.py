@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skewproof import METRICS, audit, exchange_rate, find
-from skewproof.audit.audit import audit_figure
-from skewproof.audit.card import Card
-from skewproof.audit.finding import Meaning
+from skewproof.audits.auditing import audit_figure
+from skewproof.audits.card import Card
+from skewproof.audits.finding import Meaning
 from skewproof.core.metric import Metric
 
 MOST_NAMES = 6

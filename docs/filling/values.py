@@ -24,14 +24,14 @@ from skewproof import (
     f1_i,
     get_metric,
 )
-from skewproof.audit.audit import nearest_metrics
-from skewproof.audit.choosing.clusterings import adjusted_rand
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES, RankingModel
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.audits.auditing import nearest_metrics
+from skewproof.audits.choosing.clusterings import adjusted_rand
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
-from skewproof.operating_points.best_point import FLAT, UNDIRECTED
+from skewproof.operating_points.optimum import FLAT, UNDIRECTED
 from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows

@@ -1,12 +1,12 @@
 """The public names, and where they are."""
 
-from .audit.audit import (
+from .audits.auditing import (
     audit as audit,
 )
-from .audit.choosing.worth import (
+from .audits.choosing.worth import (
     metrics_by_worth as metrics_by_worth,
 )
-from .audit.finding import (
+from .audits.finding import (
     find as find,
 )
 from .core.confusion import (
@@ -82,22 +82,18 @@ from .curves.thresholds import (
     mcc_f1_score as mcc_f1_score,
     threshold_matrices as threshold_matrices,
 )
-from .decisions.best_threshold import (
-    BestThreshold as BestThreshold,
-    best_threshold as best_threshold,
+from .decisions.costs import (
+    cost_curve as cost_curve,
+    expected_cost as expected_cost,
 )
 from .decisions.decision_display import (
     DecisionCurveDisplay as DecisionCurveDisplay,
-)
-from .decisions.expected_cost import (
-    cost_curve as cost_curve,
-    expected_cost as expected_cost,
 )
 from .decisions.frame_decisions import (
     choose_threshold_in_frame as choose_threshold_in_frame,
     decision_curve_in_frame as decision_curve_in_frame,
 )
-from .decisions.implied_thresholds import (
+from .decisions.implied import (
     implied_thresholds as implied_thresholds,
 )
 from .decisions.net_benefit import (
@@ -107,6 +103,10 @@ from .decisions.net_benefit import (
 from .decisions.promised_threshold import (
     PromisedThreshold as PromisedThreshold,
     choose_threshold as choose_threshold,
+)
+from .decisions.threshold_search import (
+    BestThreshold as BestThreshold,
+    best_threshold as best_threshold,
 )
 from .intervals.estimated_classes import (
     estimate_prevalences as estimate_prevalences,
@@ -199,16 +199,12 @@ from .multiclass.conditions import (
     condition_2 as condition_2,
     condition_3 as condition_3,
 )
-from .multiclass.matrix import (
-    MulticlassConfusionMatrix as MulticlassConfusionMatrix,
-)
-from .multiclass.measure import (
+from .multiclass.declaration import (
     Measure as Measure,
     measure as measure,
 )
-from .operating_points.best_point import (
-    BestPoint as BestPoint,
-    best_point as best_point,
+from .multiclass.matrix import (
+    MulticlassConfusionMatrix as MulticlassConfusionMatrix,
 )
 from .operating_points.curves import (
     BibetaCurve as BibetaCurve,
@@ -216,12 +212,16 @@ from .operating_points.curves import (
     EmpiricalCurve as EmpiricalCurve,
     PowerLawCurve as PowerLawCurve,
 )
-from .operating_points.cutoffs import (
+from .operating_points.cutoff_values import (
     cutoffs as cutoffs,
 )
 from .operating_points.exchange import (
     ExchangeRate as ExchangeRate,
     exchange_rate as exchange_rate,
+)
+from .operating_points.optimum import (
+    BestPoint as BestPoint,
+    best_point as best_point,
 )
 from .operating_points.rarity import (
     best_points as best_points,

@@ -23,9 +23,9 @@ from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.entry import listed_names
 from skewproof.metrics.lookup import meanings
-from skewproof.operating_points.best_point import best_point
 from skewproof.operating_points.curves import BinormalCurve, EmpiricalCurve
 from skewproof.operating_points.demands import has_best_point
+from skewproof.operating_points.optimum import best_point
 from skewproof.reporting.style import GREEN
 from skewproof.sensitivity.quadrature.exact import exact_indices
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.audit import audit as auditing
+from skewproof.audits import auditing
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.metrics.atlas import ATLAS
 

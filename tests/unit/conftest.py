@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-from skewproof.audit.choosing.catalog import load_catalog
-from skewproof.audit.choosing.choosing import Examined
-from skewproof.audit.choosing.evidence import evidence
+from skewproof.audits.choosing.catalog import load_catalog
+from skewproof.audits.choosing.evidence import evidence
+from skewproof.audits.choosing.tree import Examined
 
 
 @pytest.fixture(scope="session")

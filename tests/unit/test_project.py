@@ -9,7 +9,7 @@ import yaml
 
 import skewproof
 from known_values import INVARIANT, KNOWN_VALUES
-from skewproof.audit.choosing.catalog import catalog_page
+from skewproof.audits.choosing.catalog import catalog_page
 from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
 from skewproof.probabilities.prevalence_page import prevalence_page

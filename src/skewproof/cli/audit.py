@@ -36,7 +36,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Examine a metric or a score of probabilities."""
-    from skewproof.audit.audit import audit, audit_figure
+    from skewproof.audits.auditing import audit, audit_figure
 
     try:
         card = audit(options.metric, at=options.at)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from skewproof.cli.shared.output import Commands, Output, shown
 
 if TYPE_CHECKING:
-    from skewproof.audit.choosing.choosing import Question
+    from skewproof.audits.choosing.tree import Question
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """List metrics by the worth of a hit, or ask the open questions and recommend measures."""
-    from skewproof.audit.choosing.choosing import choose, load_tree, recommend
+    from skewproof.audits.choosing.tree import choose, load_tree, recommend
 
     worth, at = options.worth, options.at
     if worth is None:
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> Output:
     elif at is None:
         raise ValueError("--worth: expected --at as well, the prevalence of deployment")
     if worth is not None:
-        from skewproof.audit.choosing.worth import metrics_by_worth
+        from skewproof.audits.choosing.worth import metrics_by_worth
 
         return Output(shown(metrics_by_worth(worth, at=at, rates=options.rates), options))
     given = _given_answers(options.answer)
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> Output:
 
 def _ask_worth() -> float | None:
     """Ask for the worth of a hit; an empty line is None."""
-    from skewproof.audit.choosing.worth import checked_worth
+    from skewproof.audits.choosing.worth import checked_worth
 
     print(
         "How many false alarms would you accept to find one more positive?\n"
@@ -137,7 +137,7 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
 
 def _ask(question: Question) -> str:
     """Ask on standard error until the answer from standard input is valid."""
-    from skewproof.audit.choosing.choosing import check_answer
+    from skewproof.audits.choosing.tree import check_answer
 
     names = list(question.answers)
     lines = [

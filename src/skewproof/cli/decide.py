@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.core.arguments import expect_share
     from skewproof.decisions.decision_display import DecisionCurveDisplay, curve_title
     from skewproof.decisions.frame_decisions import decision_curve_in_frame
-    from skewproof.decisions.implied_thresholds import implied_thresholds
+    from skewproof.decisions.implied import implied_thresholds
     from skewproof.decisions.net_benefit import useful_thresholds
     from skewproof.metrics.lookup import as_metrics
     from skewproof.prevalence.prevalence import Prevalence

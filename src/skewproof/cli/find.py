@@ -22,7 +22,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Explain the name of a metric or of a score of probabilities."""
-    from skewproof.audit.finding import Finding, find
+    from skewproof.audits.finding import Finding, find
     from skewproof.probabilities.score_card import ScoreCard, audit_score, score_key
 
     found: Finding | ScoreCard

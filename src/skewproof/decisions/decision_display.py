@@ -20,7 +20,7 @@ from skewproof.core.arguments import (
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
-from skewproof.decisions.implied_thresholds import implied_thresholds
+from skewproof.decisions.implied import implied_thresholds
 from skewproof.decisions.net_benefit import (
     QUANTITIES,
     TREAT_ALL,

@@ -11,7 +11,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from skewproof.audit.audit import examined
+from skewproof.audits.auditing import examined
 from skewproof.core.arguments import expect
 from skewproof.core.extras import extra
 from skewproof.core.formulas import reader

@@ -26,8 +26,8 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
+from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula, Measure
 from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.prevalence import RAREST, Prevalence
 

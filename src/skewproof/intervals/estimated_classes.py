@@ -45,8 +45,8 @@ from skewproof.intervals.metric_interval import (
     percent,
     radius_of,
 )
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.mixtures import mixing_shares, mixing_slopes
 from skewproof.prevalence.prevalence import RAREST, Prevalence

@@ -38,8 +38,8 @@ from skewproof.intervals.extremes import (
 )
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import as_measure, as_measures
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 from skewproof.prevalence.projection import project
 from skewproof.reporting.summary import Summary

@@ -35,8 +35,8 @@ from skewproof.intervals.metric_interval import (
     radius_of,
 )
 from skewproof.multiclass import as_measure, as_metric_or_measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 from skewproof.reporting.summary import Summary
 

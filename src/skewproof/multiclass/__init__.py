@@ -10,7 +10,7 @@ from skewproof.core.registry import ALIKE, Registry, declared_in, nearest
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric, simplified
 from skewproof.multiclass import measures
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 
 MEASURES: Registry[Measure] = Registry("measure", declared_in(Measure, measures))
 """The declared measures by key."""

@@ -16,8 +16,8 @@ import numpy as np
 from scipy.special import softmax
 
 from skewproof.core.algebra import Array
+from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
 ROUNDING_ERROR = 1e-9

@@ -24,8 +24,8 @@ from skewproof.multiclass.bounds import (
     BoundsOverSizes,
     bounds_over_sizes,
 )
+from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.missed import MissedClass, lowest_limit
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 

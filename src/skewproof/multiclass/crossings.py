@@ -19,8 +19,8 @@ from scipy.optimize import brentq
 from scipy.stats import qmc
 
 from skewproof.core.algebra import Array
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import class_sizes, exact_class_indices, sampled_rates
 
 FORGOTTEN_WEIGHT = 0.5

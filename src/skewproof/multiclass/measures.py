@@ -15,8 +15,8 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.agreement import accuracy as two_class_accuracy
 from skewproof.metrics.precision_recall import precision_recall_mean
 from skewproof.metrics.sensitivity_specificity import balanced_accuracy
+from skewproof.multiclass.declaration import measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import measure
 
 
 def _mean(values: Value) -> Value:

@@ -22,8 +22,8 @@ from skewproof.multiclass.bounds import (
     signed_height,
     sizes_of_coordinates,
 )
+from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search, Summit
 
 MISSED_RECALL = 1e-100

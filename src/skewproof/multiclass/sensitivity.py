@@ -17,8 +17,8 @@ from scipy.stats import qmc
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice
 from skewproof.multiclass.bounds import LinearParts, linear_parts
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 
 SHAPES = ("step", "linear", "long tail")
 """Shapes of the increase in size from the smallest class to the largest. "step": half of the

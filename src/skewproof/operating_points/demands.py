@@ -70,9 +70,9 @@ def has_best_point(metric: Metric) -> bool:
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:
     """Compute the row of a level."""
-    from skewproof.operating_points.best_point import best_point
     from skewproof.operating_points.curves import BinormalCurve
     from skewproof.operating_points.exchange import exchange_rate
+    from skewproof.operating_points.optimum import best_point
 
     matrix = ConfusionMatrix.from_rates(
         *EXAMPLE, positives=positives, negatives=level.negatives(positives)

@@ -52,10 +52,10 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import check_total
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
-from skewproof.operating_points.best_point import BestPoint, best_at
 from skewproof.operating_points.curves import Curve, EmpiricalCurve
 from skewproof.operating_points.derivatives import derivatives
 from skewproof.operating_points.exchange import exchange_rate, of_rates
+from skewproof.operating_points.optimum import BestPoint, best_at
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import SAME

@@ -21,10 +21,10 @@ from skewproof.intervals.metric_interval import (
     check_total,
     metric_of_proportions,
 )
-from skewproof.operating_points.best_point import best_point
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import has_best_point
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
+from skewproof.operating_points.optimum import best_point
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.style import BLUE, VERMILION, literal
 

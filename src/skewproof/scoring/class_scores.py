@@ -23,8 +23,8 @@ from skewproof.intervals.metric_interval import measure_interval
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import Prevalence
 
 PER_CLASS = ("precision", "true_positive_rate", "f1")

@@ -32,8 +32,8 @@ from skewproof.intervals.metric_interval import check_total, interval, value_at
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import MEASURES, as_metric_or_measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, OneScore
 from skewproof.scoring.class_scores import class_scores

@@ -17,7 +17,7 @@ from skewproof.intervals.metric_interval import estimates_at, radius_of
 from skewproof.intervals.parts import CAUSES, Change
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.slices.many_classes.class_changes import (
     CLASS_COLUMNS,

@@ -24,8 +24,8 @@ from skewproof.intervals.estimated_prevalence import check_fit, estimate_prevale
 from skewproof.intervals.metric_interval import Interval, interval
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures, as_metric_or_measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
 from skewproof.slices.counting import count_slices

@@ -12,9 +12,9 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.operating_points.best_point import BestPoint
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.exchange import exchange_rate
+from skewproof.operating_points.optimum import BestPoint
 from skewproof.operating_points.rarity import followed_points, rare_limit
 
 LOG = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ import sympy
 
 from skewproof.core.algebra import Array
 from skewproof.multiclass.conditions import condition_3
+from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula
 from skewproof.multiclass.measures import (
     auroc_ova,
     auroc_ovo,

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
-from skewproof.audit.choosing.choosing import Advice, Examined, Question, leaves
+from skewproof.audits.choosing.tree import Advice, Examined, Question, leaves
 from skewproof.reporting.style import COLORS, STYLE
 from skewproof.sensitivity.behavior_types import INVARIANT
 

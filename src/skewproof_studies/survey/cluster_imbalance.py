@@ -1,6 +1,6 @@
 """Effect of unequal cluster sizes on measures of a clustering, exact and sampled.
 
-Clusterings are those of :mod:`skewproof.audit.choosing.two_clusters`. The clusters are infinite,
+Clusterings are those of :mod:`skewproof.audits.choosing.two_clusters`. The clusters are infinite,
 a level is the ratio of their sizes, and the inputs are the shares of errors in the smaller and in
 the larger cluster, each uniform from 0 to 1/2.
 """
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
 from skewproof.core.levels import Level
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices

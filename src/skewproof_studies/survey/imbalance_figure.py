@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.audit.choosing.catalog import load_catalog
+from skewproof.audits.choosing.catalog import load_catalog
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
 
 VARIANCE_PARTS = {"quality": 0.15, "both together": 0.55, "share": 0.9}

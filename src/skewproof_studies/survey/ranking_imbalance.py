@@ -1,6 +1,6 @@
 """Shares of the variance of ranking measures due to the ranking and to the share of relevant items.
 
-Lists are those of :mod:`skewproof.audit.choosing.poisson_lists`. Their measures are examined
+Lists are those of :mod:`skewproof.audits.choosing.poisson_lists`. Their measures are examined
 exactly and by sampling.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from skewproof.audit.choosing.poisson_lists import (
+from skewproof.audits.choosing.poisson_lists import (
     RANKING_MEASURES,
     RankingMeasure,
     RankingModel,

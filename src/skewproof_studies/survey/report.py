@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from skewproof.audit.choosing.catalog import load_catalog, resolve
-from skewproof.audit.choosing.poisson_lists import RankingModel
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.audits.choosing.catalog import load_catalog, resolve
+from skewproof.audits.choosing.poisson_lists import RankingModel
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.curves.macro_curve import AUC_OF_CLASSES, macro_areas

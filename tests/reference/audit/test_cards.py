@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from known_values import INVARIANT
-from skewproof.audit.audit import audit
+from skewproof.audits.auditing import audit
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.scales import bounded

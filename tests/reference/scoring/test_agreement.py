@@ -21,7 +21,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skewproof.audit.choosing.clusterings import fowlkes_mallows
+from skewproof.audits.choosing.clusterings import fowlkes_mallows
 from skewproof.curves.roc_pr_det import det_curve, precision_recall_curve, roc_curve
 from skewproof.metrics import METRICS
 from skewproof.scoring.scoring import get_scorer

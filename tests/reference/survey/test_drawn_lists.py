@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from skewproof.audit.choosing import ranked_lists
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES, RankingModel
+from skewproof.audits.choosing import ranked_lists
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 
 STUDY = RankingModel(items=10_010, k=10)
 RELEVANT, OTHERS = 10, 10_000

@@ -2,9 +2,9 @@
 
 import pytest
 
-from skewproof.audit.audit import audit
-from skewproof.audit.choosing.catalog import load_catalog, resolve
-from skewproof.audit.choosing.evidence import evidence
+from skewproof.audits.auditing import audit
+from skewproof.audits.choosing.catalog import load_catalog, resolve
+from skewproof.audits.choosing.evidence import evidence
 from skewproof.core.metric import Metric
 
 CATALOG = load_catalog()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES, RankingModel
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.core.levels import Level
 from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from skewproof.audit.audit import audit
+from skewproof.audits.auditing import audit
 from skewproof.metrics import get_metric
 from skewproof_studies.burduk.border import border_shares
 from skewproof_studies.burduk.claim import claim_in_the_tables, claim_shares, reactions

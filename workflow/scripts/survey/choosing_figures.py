@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from skewproof.audit.choosing.choosing import examine, leaves, load_tree
+from skewproof.audits.choosing.tree import examine, leaves, load_tree
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.survey.choosing_figure import tree_figure

@@ -1,6 +1,6 @@
 """Report and figure of the effect of imbalance on measures of clusterings and rankings."""
 
-from skewproof.audit.choosing.poisson_lists import RankingModel
+from skewproof.audits.choosing.poisson_lists import RankingModel
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table

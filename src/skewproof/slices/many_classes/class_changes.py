@@ -18,8 +18,8 @@ from skewproof.core.messages import shortened
 from skewproof.intervals.class_rows import ClassRows, with_derivatives
 from skewproof.intervals.extremes import Gradient, Proportions, Rows
 from skewproof.intervals.parts import Causes, OfCoalition, SharedChange
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.many_classes.class_table import ClassSlices
 from skewproof.slices.questions import Question, in_chunks

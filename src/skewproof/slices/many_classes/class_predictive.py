@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.intervals.class_rows import ConditionalBinomials, hits_first
 from skewproof.intervals.deviations import PRIOR
+from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Formula
 
 MOST_CELLS = 2**19
 """Most cells of the matrices that are drawn at once, which fit in a processor's cache."""

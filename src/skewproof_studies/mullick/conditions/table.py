@@ -20,8 +20,8 @@ from skewproof.multiclass.conditions import (
     condition_2,
     condition_3,
 )
+from skewproof.multiclass.declaration import Measure, measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure, measure, of_two_classes
 from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
 from skewproof.multiclass.search import Search
 from skewproof_studies.mullick.paper import MULTICLASS, TWO_CLASS, TWO_CLASS_NAMES, stated

@@ -13,8 +13,8 @@ import pandas as pd
 
 from skewproof.metrics import get_metric
 from skewproof.multiclass import get_measure
+from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure, of_two_classes
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 MEASURE_OF_PROBLEM = ["problem", "classes", "index"]

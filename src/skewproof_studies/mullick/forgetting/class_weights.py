@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.sensitivity import (
     SHAPES,
     ClassIndices,

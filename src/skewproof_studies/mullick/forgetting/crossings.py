@@ -18,7 +18,7 @@ from skewproof.multiclass.crossings import (
     crossings,
     last_digit,
 )
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.sensitivity import SHAPES
 from skewproof.reporting.templates import render
 from skewproof_studies.mullick.forgetting.class_weights import PATH, Sampling

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import sympy
 
-from skewproof.audit.choosing.catalog import load_catalog
+from skewproof.audits.choosing.catalog import load_catalog
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.curves.areas.h_measure import h_measure

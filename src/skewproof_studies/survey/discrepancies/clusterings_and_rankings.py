@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from sklearn.metrics import adjusted_rand_score, average_precision_score
 
-from skewproof.audit.choosing.clusterings import fowlkes_mallows, purity
-from skewproof.audit.choosing.ranked_lists import (
+from skewproof.audits.choosing.clusterings import fowlkes_mallows, purity
+from skewproof.audits.choosing.ranked_lists import (
     average_precision_at_k,
     precision_at_k,
     reciprocal_rank,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.audit.audit import audit
+from skewproof.audits.auditing import audit
 from skewproof.probabilities.score_card import audit_score
 
 

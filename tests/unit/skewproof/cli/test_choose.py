@@ -89,7 +89,7 @@ def test_bad_answers(capsys, monkeypatch, arguments, typed, message):
 def few(monkeypatch):
     """Two metrics, so that a test takes a moment."""
     metrics = {key: METRICS[key] for key in ("f1", "balanced_accuracy")}
-    monkeypatch.setattr("skewproof.audit.choosing.worth.METRICS", metrics)
+    monkeypatch.setattr("skewproof.audits.choosing.worth.METRICS", metrics)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.audit.finding import find
+from skewproof.audits.finding import find
 
 
 @pytest.mark.slow

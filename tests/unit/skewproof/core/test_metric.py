@@ -20,7 +20,7 @@ from skewproof import (
     parse_metric,
     youden_j,
 )
-from skewproof.multiclass.measure import of_two_classes
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.sensitivity.ranges.ranges import with_bounds
 
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES

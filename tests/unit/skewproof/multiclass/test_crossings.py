@@ -14,7 +14,7 @@ from skewproof.multiclass.crossings import (
     last_digit,
     weight_in_closed_form,
 )
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.sensitivity import class_sizes
 
 SEARCH = CrossingSearch(largest=1000, log2_scan=5, log2_samples=6, scrambles=8, seed=1)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from skewproof.multiclass import MEASURES, get_measure
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.sensitivity import (
     class_sizes,
     designs,

@@ -29,8 +29,8 @@ from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.declaration import measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import measure
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.scoring import get_scorer, score_all
 

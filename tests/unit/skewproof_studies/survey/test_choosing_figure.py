@@ -1,7 +1,7 @@
 """The drawn decision trees."""
 
-from skewproof.audit.choosing.choosing import Examined, leaves, load_tree
-from skewproof.audit.choosing.evidence import Evidence
+from skewproof.audits.choosing.evidence import Evidence
+from skewproof.audits.choosing.tree import Examined, leaves, load_tree
 from skewproof_studies.survey.choosing_figure import tree_figure
 
 

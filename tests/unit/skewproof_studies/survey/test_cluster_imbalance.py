@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, exact_at

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES
 from skewproof_studies.survey.imbalance_figure import VARIANCE_PARTS, imbalance_figure
 
 

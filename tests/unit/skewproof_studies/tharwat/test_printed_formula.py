@@ -3,7 +3,7 @@
 import pytest
 import sympy
 
-from skewproof.audit.audit import audit
+from skewproof.audits.auditing import audit
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import describe, formula, rate_formula
 from skewproof.metrics.composite import adjusted_g_mean

@@ -9,8 +9,8 @@ from sklearn.metrics import f1_score
 
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass import MEASURES
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.slices.changes import explain_change

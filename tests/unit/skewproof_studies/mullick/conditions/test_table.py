@@ -6,8 +6,8 @@ import pytest
 
 from skewproof.metrics import get_metric
 from skewproof.multiclass import MEASURES
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import of_two_classes
 from skewproof.multiclass.search import Search
 from skewproof_studies.mullick.conditions.lemmas import lemma_table
 from skewproof_studies.mullick.conditions.report import (

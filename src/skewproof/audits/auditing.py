@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from skewproof.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours
+from skewproof.audits.card import DECLARED, FOUND, GRID, PROVED, Card, contours
 from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy

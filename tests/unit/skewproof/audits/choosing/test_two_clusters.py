@@ -6,8 +6,8 @@ from hypothesis import given, strategies as st
 from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score, rand_score
 from sklearn.metrics.cluster import pair_confusion_matrix
 
-from skewproof.audit.choosing import clusterings
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.audits.choosing import clusterings
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 
 EVERY_MEASURE = pytest.mark.parametrize("key", CLUSTER_MEASURES)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from whole_html import texts_of
 
-from skewproof.audit.audit import audit
+from skewproof.audits.auditing import audit
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS

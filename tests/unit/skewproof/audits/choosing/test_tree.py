@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from whole_html import texts_of
 
-from skewproof.audit.audit import audit
-from skewproof.audit.choosing.catalog import CatalogError, load_catalog, read_yaml
-from skewproof.audit.choosing.choosing import (
+from skewproof.audits.auditing import audit
+from skewproof.audits.choosing.catalog import CatalogError, load_catalog, read_yaml
+from skewproof.audits.choosing.evidence import Evidence
+from skewproof.audits.choosing.tree import (
     Examined,
     Recommendation,
     choose,
@@ -19,7 +20,6 @@ from skewproof.audit.choosing.choosing import (
     parse_tree,
     recommend,
 )
-from skewproof.audit.choosing.evidence import Evidence
 from skewproof.metrics import METRICS
 
 TREE = load_tree()
@@ -156,7 +156,7 @@ def test_every_recommendation_fits_a_terminal(catalog):
 
 
 def changed(change):
-    data = copy.deepcopy(read_yaml("choosing.yaml"))
+    data = copy.deepcopy(read_yaml("tree.yaml"))
     return change(data) or data
 
 

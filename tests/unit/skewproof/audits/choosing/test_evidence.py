@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from skewproof.audit.audit import audit
-from skewproof.audit.choosing.evidence import EXAMINED_LISTS, examined_for
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES, RankingMeasure
-from skewproof.audit.choosing.ranking_shifts import ranking_shifts
-from skewproof.audit.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
+from skewproof.audits.auditing import audit
+from skewproof.audits.choosing.evidence import EXAMINED_LISTS, examined_for
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingMeasure
+from skewproof.audits.choosing.ranking_shifts import ranking_shifts
+from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 

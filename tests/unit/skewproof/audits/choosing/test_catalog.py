@@ -8,7 +8,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from skewproof.audit.choosing.catalog import (
+from skewproof.audits.choosing.catalog import (
     SECTIONS,
     CatalogError,
     catalog_page,
@@ -17,7 +17,7 @@ from skewproof.audit.choosing.catalog import (
     read_yaml,
     resolve,
 )
-from skewproof.audit.choosing.poisson_lists import RANKING_MEASURES
+from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -77,7 +77,7 @@ def test_every_function_computes_on_a_toy_example(subtests):
 
 
 def test_every_path_resolves_in_this_package():
-    text = (resources.files("skewproof.audit.choosing") / "catalog.yaml").read_text()
+    text = (resources.files("skewproof.audits.choosing") / "catalog.yaml").read_text()
     paths = re.findall(r"(?:skewproof|sklearn)[\w.]*:\w+", text)
     assert len(paths) > len(CATALOG)
     for path in paths:

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skewproof import metrics_by_worth
-from skewproof.audit.choosing.worth import MOST_SHOWN
+from skewproof.audits.choosing.worth import MOST_SHOWN
 
 SOME = ["accuracy", "f1", "mcc", "balanced_accuracy", "recall", "precision"]
 

@@ -11,7 +11,7 @@ from sklearn.metrics import (
     recall_score,
 )
 
-from skewproof.audit.choosing.ranked_lists import (
+from skewproof.audits.choosing.ranked_lists import (
     average_precision_at_k,
     dcg,
     mean_reciprocal_rank,

@@ -14,10 +14,10 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
-from skewproof.operating_points.best_point import best_point
 from skewproof.operating_points.curves import EmpiricalCurve
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
+from skewproof.operating_points.optimum import best_point
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.proofs.invariance import size_matters
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from skewproof.audit import finding
-from skewproof.audit.finding import find
+from skewproof.audits import finding
+from skewproof.audits.finding import find
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, classes

@@ -34,7 +34,7 @@ def purity(true: ArrayLike, predicted: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.clusterings import purity
+    >>> from skewproof.audits.choosing.clusterings import purity
     >>> purity(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.75
     """
@@ -59,7 +59,7 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
     --------
     Of the six pairs of four instances, three are together in both or apart in both:
 
-    >>> from skewproof.audit.choosing.clusterings import rand
+    >>> from skewproof.audits.choosing.clusterings import rand
     >>> rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.5
     """
@@ -83,7 +83,7 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.clusterings import adjusted_rand
+    >>> from skewproof.audits.choosing.clusterings import adjusted_rand
     >>> adjusted_rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.0
     """
@@ -108,7 +108,7 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
     --------
     One of the two predicted pairs is one of the three true ones:
 
-    >>> from skewproof.audit.choosing.clusterings import fowlkes_mallows
+    >>> from skewproof.audits.choosing.clusterings import fowlkes_mallows
     >>> round(fowlkes_mallows(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"]), 3)
     0.408
     """
@@ -143,7 +143,7 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.clusterings import silhouette
+    >>> from skewproof.audits.choosing.clusterings import silhouette
     >>> round(silhouette([[0.0], [1.0], [10.0], [11.0]], predicted=[0, 0, 1, 1]), 3)
     0.9
     """

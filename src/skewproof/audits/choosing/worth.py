@@ -16,10 +16,10 @@ from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
-from skewproof.operating_points.best_point import best_point
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import MEAN, has_best_point
 from skewproof.operating_points.exchange import exchange_rate
+from skewproof.operating_points.optimum import best_point
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import stated_prevalence
 from skewproof.reporting.summary import Summarized, Summary
@@ -109,7 +109,7 @@ class Worth(Summarized):
         import pandas as pd
 
         return render(
-            "skewproof.audit.choosing",
+            "skewproof.audits.choosing",
             "worth.md.jinja",
             title=self._title,
             sentences=self.sentences,
@@ -192,7 +192,7 @@ def metrics_by_worth(
 
     Returns
     -------
-    A :class:`~skewproof.audit.choosing.worth.Worth`. The first of its rows is the net benefit.
+    A :class:`~skewproof.audits.choosing.worth.Worth`. The first of its rows is the net benefit.
     A row has metric (its key), name, hit_is_worth, which is NaN if the metric is best at an end of
     the curve, and implies: whether hit_is_worth is at least half and at most twice the given worth.
     Without `rates` it also has tpr, fpr and alarms_per_hit at the best point.

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from skewproof.audit.card import contours_as_png
-from skewproof.audit.choosing.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
-from skewproof.audit.choosing.evidence import Evidence, evidence
+from skewproof.audits.card import contours_as_png
+from skewproof.audits.choosing.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
+from skewproof.audits.choosing.evidence import Evidence, evidence
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
@@ -74,7 +74,7 @@ class Recommendation:
         """Warnings on the survey's measures for imbalanced data that imbalance changes."""
         return [
             render(
-                "skewproof.audit.choosing", "warning.md.jinja", entry=entry, evidence=found
+                "skewproof.audits.choosing", "warning.md.jinja", entry=entry, evidence=found
             ).strip()
             for entry, found in self.measures.values()
             if found is not None and entry.balance == "imbalanced" and found.type != INVARIANT
@@ -107,7 +107,7 @@ class Recommendation:
             for entry, found in self.measures.values()
         ]
         return render(
-            "skewproof.audit.choosing",
+            "skewproof.audits.choosing",
             "recommendation.md.jinja",
             advice=self.advice,
             measures=list(self.measures.values()),
@@ -148,7 +148,7 @@ class Recommendation:
         entries = [entry for entry, _ in self.measures.values()]
         warnings = [f"Warning. {warning}" for warning in self.warnings]
         functions = [f"Function of {one.name}: {one.function or 'none'}" for one in entries]
-        legend = render("skewproof.audit.choosing", "legend.md.jinja")
+        legend = render("skewproof.audits.choosing", "legend.md.jinja")
         rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
         filled = rows.loc[:, (rows != "").any()]
         examined = [
@@ -179,7 +179,7 @@ def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
 
 def load_tree() -> Question:
     """Load the survey's questions."""
-    return parse_tree(read_yaml("choosing.yaml"), load_catalog())
+    return parse_tree(read_yaml("tree.yaml"), load_catalog())
 
 
 def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:

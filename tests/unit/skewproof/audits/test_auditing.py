@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from skewproof.audit.audit import (
+from skewproof.audits.auditing import (
     audit,
     audit_figure,
     identities,
@@ -232,7 +232,7 @@ def test_a_formula_too_deep_for_sympy_is_refused(monkeypatch):
     def too_deep(metric):
         raise RecursionError
 
-    monkeypatch.setattr("skewproof.audit.audit.printed_formula", too_deep)
+    monkeypatch.setattr("skewproof.audits.auditing.printed_formula", too_deep)
     with pytest.raises(FormulaError, match="'tp/P' is nested too deeply for SymPy"):
         audit("tp/P")
 

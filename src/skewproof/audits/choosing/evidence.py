@@ -8,18 +8,18 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from skewproof.audit.audit import compare_levels, examined
-from skewproof.audit.choosing.catalog import CatalogEntry, resolve
-from skewproof.audit.choosing.poisson_lists import RankingMeasure, RankingModel
-from skewproof.audit.choosing.ranking_shifts import ranking_shifts
-from skewproof.audit.choosing.two_clusters import ClusterMeasure
+from skewproof.audits.auditing import compare_levels, examined
+from skewproof.audits.choosing.catalog import CatalogEntry, resolve
+from skewproof.audits.choosing.poisson_lists import RankingMeasure, RankingModel
+from skewproof.audits.choosing.ranking_shifts import ranking_shifts
+from skewproof.audits.choosing.two_clusters import ClusterMeasure
 from skewproof.core.formulas.metrics import parse_metric, unnamed_metric
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
 from skewproof.metrics import METRICS
 from skewproof.multiclass.conditions import condition_1, condition_2, condition_3
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.sensitivity import class_sizes, mean_shifts
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 

@@ -5,8 +5,8 @@ import pytest
 
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass import get_measure
+from skewproof.multiclass.declaration import measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import measure, of_two_classes
 
 
 def test_a_declared_function_is_a_measure_with_its_key():

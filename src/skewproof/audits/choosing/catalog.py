@@ -1,6 +1,6 @@
 """Measures of the survey as data, and the page that lists them.
 
-``python -m skewproof.audit.choosing.catalog`` writes the page.
+``python -m skewproof.audits.choosing.catalog`` writes the page.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def read_yaml(name: str) -> Any:
     """Read a YAML file of this package."""
     with extra("the catalog of measures"):
         import yaml
-    file = resources.files("skewproof.audit.choosing").joinpath(name)
+    file = resources.files("skewproof.audits.choosing").joinpath(name)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
     return yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
 
@@ -215,7 +215,7 @@ def catalog_page() -> str:
     rows: dict[str, list[list[str]]] = {section: [] for section in SECTIONS}
     for entry in load_catalog().values():
         rows[entry.section].append(_cells(entry))
-    return render("skewproof.audit.choosing", "catalog.md.jinja", rows=rows)
+    return render("skewproof.audits.choosing", "catalog.md.jinja", rows=rows)
 
 
 def _cells(entry: CatalogEntry) -> list[str]:

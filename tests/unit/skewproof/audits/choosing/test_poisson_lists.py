@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import integrate, special, stats
 
-from skewproof.audit.choosing import ranked_lists
-from skewproof.audit.choosing.poisson_lists import (
+from skewproof.audits.choosing import ranked_lists
+from skewproof.audits.choosing.poisson_lists import (
     RANKING_MEASURES,
     RankingModel,
     mean_reciprocals,

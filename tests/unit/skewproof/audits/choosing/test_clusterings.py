@@ -6,7 +6,7 @@ from hypothesis import assume, given, strategies as st
 from sklearn.metrics import pairwise_distances, silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from skewproof.audit.choosing.clusterings import (
+from skewproof.audits.choosing.clusterings import (
     adjusted_rand,
     fowlkes_mallows,
     purity,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
-from skewproof.audit.choosing.poisson_lists import (
+from skewproof.audits.choosing.poisson_lists import (
     RANKING_MEASURES,
     RankingMeasure,
     RankingModel,

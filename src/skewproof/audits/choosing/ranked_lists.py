@@ -49,7 +49,7 @@ def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import precision_at_k
+    >>> from skewproof.audits.choosing.ranked_lists import precision_at_k
     >>> precision_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=2)
     0.5
     """
@@ -72,7 +72,7 @@ def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import average_precision_at_k
+    >>> from skewproof.audits.choosing.ranked_lists import average_precision_at_k
     >>> average_precision_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=2)
     0.25
     """
@@ -92,7 +92,7 @@ def recall_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import recall_at_k
+    >>> from skewproof.audits.choosing.ranked_lists import recall_at_k
     >>> recall_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=3)
     1.0
     """
@@ -115,7 +115,7 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import reciprocal_rank
+    >>> from skewproof.audits.choosing.ranked_lists import reciprocal_rank
     >>> reciprocal_rank(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6])
     0.5
 
@@ -152,7 +152,7 @@ def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayL
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import mean_reciprocal_rank
+    >>> from skewproof.audits.choosing.ranked_lists import mean_reciprocal_rank
     >>> mean_reciprocal_rank(relevance=[[1, 0], [0, 1, 0]], scores=[[2, 1], [3, 2, 1]])
     0.75
     """
@@ -186,7 +186,7 @@ def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> flo
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import dcg
+    >>> from skewproof.audits.choosing.ranked_lists import dcg
     >>> dcg(relevance=[3, 0, 2], scores=[0.9, 0.8, 0.7])
     4.0
     """
@@ -208,7 +208,7 @@ def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> fl
 
     Examples
     --------
-    >>> from skewproof.audit.choosing.ranked_lists import ndcg
+    >>> from skewproof.audits.choosing.ranked_lists import ndcg
     >>> round(ndcg(relevance=[3, 0, 2], scores=[0.9, 0.8, 0.7]), 3)
     0.939
     """

@@ -15,7 +15,7 @@ from skewproof.metrics.atlas.classes import same, stored_classes
 from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass import MEASURES, measures_named
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.declaration import Measure
 from skewproof.reporting.shown_formula import typed, typed_matrix
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
