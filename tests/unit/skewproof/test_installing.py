@@ -51,11 +51,11 @@ def test_without_sympy_a_description_says_what_shows_the_formula(monkeypatch):
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
-        ("audit.choosing.clusterings:rand", ([0, 0, 1], [0, 1, 1])),
-        ("audit.choosing.clusterings:adjusted_rand", ([0, 0, 1], [0, 1, 1])),
-        ("audit.choosing.clusterings:fowlkes_mallows", ([0, 0, 1], [0, 1, 1])),
-        ("audit.choosing.clusterings:silhouette", ([[0.0], [1.0], [9.0]], [0, 0, 1])),
-        ("audit.choosing.ranked_lists:ndcg", ([3, 0, 2], [0.9, 0.8, 0.7])),
+        ("audits.choosing.clusterings:rand", ([0, 0, 1], [0, 1, 1])),
+        ("audits.choosing.clusterings:adjusted_rand", ([0, 0, 1], [0, 1, 1])),
+        ("audits.choosing.clusterings:fowlkes_mallows", ([0, 0, 1], [0, 1, 1])),
+        ("audits.choosing.clusterings:silhouette", ([[0.0], [1.0], [9.0]], [0, 0, 1])),
+        ("audits.choosing.ranked_lists:ndcg", ([3, 0, 2], [0.9, 0.8, 0.7])),
         ("scoring.scoring:get_scorer", ("f1",)),
     ],
 )
