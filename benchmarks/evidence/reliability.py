@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.model_comparison import Difference, compare_models
 from skewproof.metrics import get_metric
@@ -119,7 +119,7 @@ def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -
         found = [
             interval(
                 get_metric(key),
-                ConfusionMatrix(*table.tolist()),
+                matrix_of(table.tolist()),
                 at=meant,
                 confidence=CONFIDENCE,
             )

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import betaincinv
 
 from fuzz.formulas import VALID, texts
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.core.scales import bounded
 from skewproof.curves.areas.roc import auc
@@ -98,7 +98,7 @@ def values_in_page(page, metrics, counts):
 
 def test_every_metric_at_1000_random_matrices(page):
     counts = random_counts()
-    matrices = ConfusionMatrix(*counts.T)
+    matrices = matrix_of(counts.T)
     for key, values in zip(METRICS, values_in_page(page, METRICS, counts), strict=True):
         assert_same(values, np.asarray(METRICS[key](matrices)), tolerance=1e-12, name=key)
 
@@ -124,13 +124,13 @@ def test_every_measure_at_any_classifier(page, rarest, digits):
     """Beyond 1:100 the page loses digits of a few statistics whose terms are as large as the number
     of instances and cancel; Python loses fewer if its formula has another form."""
     counts = classifiers_at_levels(rarest)
-    matrices = ConfusionMatrix(*counts.T)
+    matrices = matrix_of(counts.T)
     for key, values in zip(OFFERED, values_in_page(page, OFFERED, counts), strict=True):
         assert_same(values, np.asarray(OFFERED[key](matrices)), tolerance=10.0**-digits, name=key)
 
 
 def test_every_measure_is_scaled_as_in_python(page):
-    matrices = ConfusionMatrix(*classifiers_at_levels(2)[:40].T)
+    matrices = matrix_of(classifiers_at_levels(2)[:40].T)
     script = (
         "const [keys, rows] = arguments;"
         "return keys.map((key, place) =>"
@@ -232,7 +232,7 @@ def test_formulas_are_read_as_in_python(page):
     read = [read_here(text) for text in tried]
     assert min(sum(one is None for one in read), sum(one is not None for one in read)) > 50
     found = page.run(script, tried, counts.tolist())
-    matrices = ConfusionMatrix(*counts.T)
+    matrices = matrix_of(counts.T)
     for text, formula, values in zip(tried, read, found, strict=True):
         assert isinstance(values, list) == (formula is not None), text
         if formula is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ class Origin(NamedTuple):
     """The stated :class:`~skewproof.Prevalence` to which they are projected."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ConfusionMatrix:
     """Counts of true positives, false positives, false negatives and true negatives.
 
@@ -72,15 +72,15 @@ class ConfusionMatrix:
     fn: Value
     tn: Value
 
-    origin: Origin | None = field(default=None, kw_only=True)
+    origin: Origin | None = None
     """The observed matrix and the prevalence to which it was projected; None for counts that are
     not projected."""
 
-    unobserved: str = field(default="", kw_only=True)
+    unobserved: str = ""
     """A description of counts that are not numbers of observed instances, such as "projected to
     1:1000", and from which no interval can be computed; empty for observed counts."""
 
-    effective: tuple[float, float] | None = field(default=None, kw_only=True)
+    effective: tuple[float, float] | None = None
     """Effective numbers of positives and negatives if the counts are sums of weights; None if they
     are numbers of instances."""
 
@@ -102,6 +102,8 @@ class ConfusionMatrix:
                 raise ValueError(f"{name} = {invalid.flat[0]}: {expected}")
             object.__setattr__(self, name, array)
         _refuse_shapes(arrays)
+        if not self.unobserved and self.effective is None:
+            _refuse_rates(arrays)
 
     def __repr__(self) -> str:
         rows = self._rows
@@ -196,7 +198,8 @@ class ConfusionMatrix:
         tp, fp = _operand(tp, "tp"), _operand(fp, "fp")
         positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
         try:
-            return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+            unobserved = _unobserved_at(positives, negatives)
+            return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp, unobserved=unobserved)
         except (ArithmeticError, TypeError, ValueError) as error:
             sizes = {"positives": positives, "negatives": negatives}
             given = {"tp": tp, "fp": fp} | sizes
@@ -246,7 +249,8 @@ class ConfusionMatrix:
             tp, fp = positives * tpr, negatives * fpr
             fn = positives - tp if fnr is None else positives * fnr
             tn = negatives - fp if tnr is None else negatives * tnr
-            return cls(tp=tp, fp=fp, fn=fn, tn=tn)
+            unobserved = _unobserved_at(positives, negatives)
+            return cls(tp=tp, fp=fp, fn=fn, tn=tn, unobserved=unobserved)
         except (ArithmeticError, TypeError, ValueError) as error:
             given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
             rates = {name: rate for name, rate in given.items() if rate is not None}
@@ -473,6 +477,29 @@ def _refuse_outside(name: str, array: Array, most: Array) -> None:
     if outside.any():
         number, limit = numbers[outside][0], str(limits[outside][0]).removesuffix(".0")
         raise ValueError(f"{name} = {number}: expected a number from 0 to {limit}")
+
+
+def _unobserved_at(positives: Value, negatives: Value) -> str:
+    """Describe counts of classes of at most one instance, which are rates; else return nothing."""
+    sizes = positives + negatives
+    return "one of rates" if not is_symbolic(sizes) and np.all(sizes <= 2) else ""
+
+
+def matrix_of(cells: Iterable[Any]) -> ConfusionMatrix:
+    """Make a matrix from tp, fp, fn and tn in this order, such as the rows of an array."""
+    tp, fp, fn, tn = cells
+    return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+
+
+def _refuse_rates(arrays: Mapping[str, Array]) -> None:
+    """Refuse four numbers of at most 1 that are not all whole, as they are rates or shares."""
+    cells = [float(array) for array in arrays.values() if array.ndim == 0]
+    rates = len(cells) == len(CELLS) and max(cells) <= 1
+    if rates and any(0 < cell < 1 for cell in cells):
+        values = ", ".join(f"{name} = {cell:g}" for name, cell in zip(CELLS, cells, strict=True))
+        raise ValueError(
+            f"{values}: expected counts; ConfusionMatrix.from_rates takes rates and class sizes"
+        )
 
 
 def _refuse_shapes(arrays: Mapping[str, Array]) -> None:

@@ -60,7 +60,7 @@ class Metric:
     Called with a :class:`~skewproof.core.confusion.ConfusionMatrix`, it returns float64 values of
     the matrix's broadcast shape: NaN where the metric is undefined, and -inf or inf where an
     unbounded metric divides by 0. Called with a symbolic matrix, it returns a SymPy expression.
-    :meth:`score` takes labels.
+    Called with true and predicted labels, it returns their :meth:`score`.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Metric:
     >>> from skewproof import ConfusionMatrix, f1
     >>> float(f1(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)))
     0.72
-    >>> f1.score([1, 1, 0, 0], [1, 0, 0, 0], pos_label=1)
+    >>> f1([1, 1, 0, 0], [1, 0, 0, 0])
     0.6666666666666666
     """
 
@@ -128,9 +128,9 @@ class Metric:
         parts = [
             f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
             " ".join((text or "").split()),
-            f"``{self.key}(matrix)`` takes a ConfusionMatrix, ``{self.key}.score(y_true, y_pred)``"
-            f" labels; ``skewproof.describe({self.key})`` has the formula and the range, and says"
-            " whether the class sizes enter.",
+            f"``{self.key}(matrix)`` takes a ConfusionMatrix, ``{self.key}(y_true, y_pred)`` takes"
+            f" labels; ``skewproof.metrics.describe({self.key})`` has the formula and the range, and"
+            " says whether the class sizes enter.",
         ]
         object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)) + "\n")
 
@@ -142,8 +142,12 @@ class Metric:
         """True if the perfect classifier has the lowest value, as for metrics that count errors."""
         return self.direction in ("lower", "association, lowest", "quantity, lowest")
 
-    def __call__(self, matrix: ConfusionMatrix) -> Value:
-        """Evaluate the formula."""
+    def __call__(
+        self, matrix: ConfusionMatrix | Any, y_pred: ArrayLike | None = None, **options: Any
+    ) -> Value:
+        """Evaluate the formula at a matrix, or :meth:`score` true and predicted labels."""
+        if y_pred is not None:
+            return self.score(matrix, y_pred, **options)
         expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
         value = self.formula(matrix)
         # The value of a metric of one rate has only that rate's shape so far.

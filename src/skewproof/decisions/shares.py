@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, expit
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.decisions.requirements import Requirement
 
 TRIED = 200
@@ -120,7 +120,7 @@ def _values(requirement: Requirement, cells: Array, total: float) -> Array:
 
 
 def _matrix(cells: Array, total: float) -> ConfusionMatrix:
-    return ConfusionMatrix(**dict(zip(CELLS, total * cells, strict=True)))
+    return matrix_of(total * cells)
 
 
 def _met(

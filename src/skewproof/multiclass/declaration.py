@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from skewproof.core.algebra import Value
 from skewproof.core.arguments import expect, expect_flag, expect_several, expect_text
 from skewproof.core.metric import Metric
@@ -75,8 +77,18 @@ class Measure:
     def __repr__(self) -> str:
         return f"Measure({self.key}: {self.name})"
 
-    def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
-        """Evaluate the formula."""
+    def __call__(
+        self,
+        matrix: MulticlassConfusionMatrix | Any,
+        y_pred: ArrayLike | None = None,
+        **options: Any,
+    ) -> Value:
+        """Evaluate the formula at a matrix, or at that of true and predicted labels.
+
+        The options are those of :meth:`skewproof.MulticlassConfusionMatrix.from_labels`.
+        """
+        if y_pred is not None:
+            matrix = MulticlassConfusionMatrix.from_labels(matrix, y_pred, **options)
         expected = "a MulticlassConfusionMatrix"
         expect(isinstance(matrix, MulticlassConfusionMatrix), "matrix", matrix, expected)
         return self.formula(matrix)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import CELLS, matrix_of
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.metric import Metric
@@ -35,7 +35,7 @@ class Derivatives:
     def __init__(self, metric: Metric) -> None:
         self.cells = tuple(sympy.symbols(CELLS, positive=True))
         try:
-            self.formula = sympy.sympify(metric(ConfusionMatrix(*self.cells)))
+            self.formula = sympy.sympify(metric(matrix_of(self.cells)))
         except (TypeError, AttributeError, sympy.SympifyError) as error:
             raise FormulaError(
                 f"{metric.key} is not a formula that SymPy can read: {error}"

@@ -83,7 +83,9 @@ class Objective:
         """Return the metric at places in floats, with the sign that makes higher better."""
         tp, fp, fn, tn = self.cells(places)
         with np.errstate(all="ignore"):
-            value = np.asarray(self.metric(ConfusionMatrix(tp, fp, fn, tn)), dtype=float)
+            value = np.asarray(
+                self.metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)), dtype=float
+            )
         return self.sign * value
 
     def _slopes_in_floats(self, places: Array) -> Array:

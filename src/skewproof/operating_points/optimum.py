@@ -520,10 +520,10 @@ def _best_threshold(
     tpr, fpr = counts.tp / counts.positives, counts.fp / counts.negatives
     negatives = ratio * positives
     matrix = ConfusionMatrix(
-        positives * tpr,
-        negatives * fpr,
-        positives * ((counts.positives - counts.tp) / counts.positives),
-        negatives * ((counts.negatives - counts.fp) / counts.negatives),
+        tp=positives * tpr,
+        fp=negatives * fpr,
+        fn=positives * ((counts.positives - counts.tp) / counts.positives),
+        tn=negatives * ((counts.negatives - counts.fp) / counts.negatives),
     )
     sign = -1 if metric.lower_is_better else 1
     with np.errstate(all="ignore"):

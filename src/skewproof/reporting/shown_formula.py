@@ -32,13 +32,14 @@ class _TypedMatrix(ConfusionMatrix):
 
 def typed_matrix() -> ConfusionMatrix:
     """Build the matrix of symbols of counts and class sizes, for formulas that are shown."""
-    return _TypedMatrix(*_symbols()[:4])
+    tp, fp, fn, tn, *_ = _symbols()
+    return _TypedMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
 
 
 def typed_matrix_of_rates() -> MatrixOfRates:
     """Build the matrix of the rates tp/P and so on in place of counts."""
     tp, fp, fn, tn, positives, negatives = _symbols()
-    return MatrixOfRates(tp / positives, fp / negatives, fn / positives, tn / negatives)
+    return MatrixOfRates(tp=tp / positives, fp=fp / negatives, fn=fn / positives, tn=tn / negatives)
 
 
 def _symbols() -> list[Value]:

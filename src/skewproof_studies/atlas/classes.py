@@ -15,7 +15,7 @@ import pandas as pd
 import sympy
 from numpy.typing import NDArray
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import matrix_of
 from skewproof.core.metric import Metric
 from skewproof.reporting.shown_formula import number_text
 from skewproof.sensitivity.proofs.identities import vanishes
@@ -98,7 +98,7 @@ class Functions:
             [matrix_intervals(one, self._matrices) for one in registry.values()]
         )
         self._formulas = {
-            key: sympy.sympify(one(ConfusionMatrix(*CELLS))) for key, one in registry.items()
+            key: sympy.sympify(one(matrix_of(CELLS))) for key, one in registry.items()
         }
         places = np.random.default_rng(seed).random((TRIPLES, MATRICES)).argsort(axis=1)
         empty = MATRICES + np.arange(8).reshape(4, 2)
@@ -172,7 +172,7 @@ class Functions:
     def _may_be_linear(self, key: str, other: str) -> bool:
         """Return whether the floats, which prove nothing, allow a linear relation, so that a proof
         is worth trying."""
-        matrix = ConfusionMatrix(*self._matrices.T.astype(float))
+        matrix = matrix_of(self._matrices.T.astype(float))
         with np.errstate(all="ignore"):
             f, g = (self.registry[one](matrix) for one in (key, other))
         columns = np.column_stack([g, np.ones_like(g), f])
@@ -185,7 +185,7 @@ class Functions:
 
     def _value(self, key: str, place: int) -> sympy.Expr:
         cells = map(sympy.Integer, map(int, self._matrices[place]))
-        return sympy.sympify(self.registry[key](ConfusionMatrix(*cells)))
+        return sympy.sympify(self.registry[key](matrix_of(cells)))
 
     def _shown(self, places: Sequence[int] | NDArray[np.intp]) -> str:
         matrices = (", ".join(map(str, self._matrices[place])) for place in places)

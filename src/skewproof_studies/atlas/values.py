@@ -13,7 +13,7 @@ import sympy
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.proofs.certified import certified_interval
@@ -226,5 +226,5 @@ def drawn_matrices(seed: int) -> NDArray[np.int64]:
 def matrix_intervals(metric: Metric, matrices: NDArray[np.int64]) -> Intervals:
     """Return intervals around a measure's values at matrices of whole numbers."""
     return Intervals.of(
-        [metric(ConfusionMatrix(*(sympy.Integer(int(cell)) for cell in row))) for row in matrices]
+        [metric(matrix_of(sympy.Integer(int(cell)) for cell in row)) for row in matrices]
     )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from skewproof import BinormalCurve, ConfusionMatrix, accuracy, best_point, cohen_kappa, f1, mcc
+from skewproof.core.confusion import matrix_of
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof_studies.statements.statement import Decision, Statement
 
@@ -34,7 +35,7 @@ class Cells(NamedTuple):
     @property
     def matrix(self) -> ConfusionMatrix:
         """Matrix of these counts."""
-        return ConfusionMatrix(*self)
+        return matrix_of(self)
 
     @property
     def mistakes(self) -> int:
@@ -397,7 +398,9 @@ def judged_groups(forecasts: tuple[Fraction, ...]) -> tuple[Fraction, float]:
         first = 0 if forecast >= Fraction(1, 2) else 2
         cells[first] += share * chance
         cells[first + 1] += share * (1 - chance)
-    return brier, float(mcc(ConfusionMatrix(*map(float, cells))))
+    tp, fp, fn, tn = map(float, cells)
+    matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn, unobserved="one of shares")
+    return brier, float(mcc(matrix))
 
 
 def against_kappa_and_brier() -> Decision:

@@ -20,6 +20,7 @@ from skewproof import (
     parse_metric,
 )
 from skewproof.core.algebra import Array
+from skewproof.core.confusion import CELLS, matrix_of
 from skewproof_studies.statements.statement import Decision, Statement
 
 MEAN = 2.0
@@ -124,7 +125,9 @@ class Populations:
         self.positives, self.total = positives.sum(axis=1), 100 * sizes.sum()
         fn = self.positives[:, None] - tp
         cells = (tp, fp, fn, self.total - tp - fp - fn)
-        self.matrix = ConfusionMatrix(*(cell.astype(float) for cell in cells))
+        self.matrix = ConfusionMatrix(
+            **dict(zip(CELLS, (cell.astype(float) for cell in cells), strict=True))
+        )
 
     def counterexample(self, metric: Metric, cutoff: float | None) -> tuple[float, float] | None:
         """Return the value of the true probabilities and a higher value of wrong ones, with the
@@ -251,7 +254,7 @@ def decide_weights_of_f() -> Decision:
         for ratio in (1, 100, 10000):
             row[f"weight at 1:{ratio:,}"] = f"{weight_of_recall(tpr + fpr * ratio):.4f}"
         rows.append(row)
-    values = [float(f1(ConfusionMatrix(*map(float, cells)))) for cells in (PREFERRED, OTHER)]
+    values = [float(f1(matrix_of(map(float, cells)))) for cells in (PREFERRED, OTHER)]
     weights = [weight_of_recall(tp + fp, tp + fn) for tp, fp, fn, _ in (PREFERRED, OTHER)]
     means = [[weighted_mean(cells, weight) for cells in (PREFERRED, OTHER)] for weight in weights]
     return Decision(

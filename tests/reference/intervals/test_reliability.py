@@ -20,7 +20,7 @@ def intervals():
     return {
         (key, tp, fp): interval(
             METRICS[key],
-            ConfusionMatrix(tp, fp, POSITIVES - tp, NEGATIVES - fp),
+            ConfusionMatrix(tp=tp, fp=fp, fn=POSITIVES - tp, tn=NEGATIVES - fp),
             at="test set",
         )
         for key in KEYS
@@ -65,7 +65,7 @@ def test_only_the_default_covers_the_f1_of_a_population():
         table *= stats.binom(size, prevalence).pmf(positives)
         for tp, fp in np.argwhere(table > 1e-6):
             whole += table[tp, fp]
-            matrix = ConfusionMatrix(tp, fp, positives - tp, negatives - fp)
+            matrix = ConfusionMatrix(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
             for meant in covered:
                 found = interval(METRICS["f1"], matrix, at=meant)
                 covered[meant] += table[tp, fp] * (found.low <= value <= found.high)

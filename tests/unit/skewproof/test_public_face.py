@@ -53,8 +53,8 @@ def test_help_on_a_metric_says_what_it_is_and_how_to_call_it():
     assert text.startswith(
         "F1 score (van Rijsbergen 1975; Eq. 19).\n\nHarmonic mean of precision and recall."
     )
-    assert "``f1.score(y_true, y_pred)``" in text
-    assert "``skewproof.describe(f1)``" in text
+    assert "``f1(y_true, y_pred)``" in text
+    assert "``skewproof.metrics.describe(f1)``" in text
     assert Metric.__doc__.startswith("A classification metric: a formula")
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from skewproof.core.algebra import Value
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.extras import MissingExtraError, sympy
 from skewproof.core.metric import Metric, expect_metric
 from skewproof.core.scales import shown_range
@@ -60,7 +60,8 @@ class MatrixInPaperNotation(ConfusionMatrix):
 
 def matrix_of_rates() -> MatrixOfRates:
     """Build the matrix of rates in the paper's symbols, for printed formulas."""
-    return MatrixOfRates(*_printed_cells(r"\Phi_{{{}}}"))
+    tp, fp, fn, tn = _printed_cells(r"\Phi_{{{}}}")
+    return MatrixOfRates(tp=tp, fp=fp, fn=fn, tn=tn)
 
 
 def matrix_in_paper_notation() -> MatrixInPaperNotation:
@@ -69,7 +70,7 @@ def matrix_in_paper_notation() -> MatrixInPaperNotation:
     Misses can be 0, so that the formulas of Naish's O and its binary kind have their case for it.
     """
     tp, fp, fn, tn = _printed_cells()
-    return MatrixInPaperNotation(tp, fp, sympy.Symbol(fn.name, nonnegative=True), tn)
+    return MatrixInPaperNotation(tp=tp, fp=fp, fn=sympy.Symbol(fn.name, nonnegative=True), tn=tn)
 
 
 def _printed_cells(symbol: str = "{}") -> list[sympy.Symbol]:
@@ -81,13 +82,13 @@ def _printed_cells(symbol: str = "{}") -> list[sympy.Symbol]:
 
 def formula(metric: Metric) -> sympy.Expr:
     """Write a metric as a SymPy expression in the positive symbols t_p, f_p, f_n and t_n."""
-    return metric(ConfusionMatrix(*map(_symbol, COUNTS)))
+    return metric(matrix_of(map(_symbol, COUNTS)))
 
 
 def printed_formula(metric: Metric) -> sympy.Expr:
     """Write a metric in the symbols t_p >= 0 and f_p, f_n, t_n > 0, with its case for t_p = 0 if it
     has one."""
-    return metric(ConfusionMatrix(*_printed_cells()))
+    return metric(matrix_of(_printed_cells()))
 
 
 def rate_formula(metric: Metric) -> sympy.Expr | None:

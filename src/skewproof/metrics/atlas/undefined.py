@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import CELLS, matrix_of
 from skewproof.core.metric import Metric, expect_metric
 
 OTHERS = np.array([[7, 3, 5, 11], [23, 2, 13, 61], [3, 29, 17, 5]]).T
@@ -65,4 +65,4 @@ def _zeros() -> Iterator[frozenset[str]]:
 def _undefined(metric: Metric, zeros: frozenset[str]) -> bool:
     cells = [np.where(name in zeros, 0, others) for name, others in zip(CELLS, OTHERS, strict=True)]
     with np.errstate(all="ignore"):
-        return not np.isfinite(metric(ConfusionMatrix(*cells))).any()
+        return not np.isfinite(metric(matrix_of(cells))).any()

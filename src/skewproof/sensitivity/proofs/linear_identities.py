@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import matrix_of
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.symbolic import expression, formula
 from skewproof.core.metric import Metric
@@ -91,7 +91,7 @@ def _tried_cells() -> list[tuple[int, ...]]:
 
 
 def _exact(metric: Metric, cells: tuple[int, ...]) -> sympy.Expr:
-    return expression(metric(ConfusionMatrix(*map(sympy.Integer, cells))))
+    return expression(metric(matrix_of(map(sympy.Integer, cells))))
 
 
 def _simplest(number: sympy.Expr) -> sympy.Expr:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.metric import Metric
 
 CHOICES = {np.minimum: 1, np.fmin: 1, np.maximum: -1, np.fmax: -1}
@@ -424,7 +424,8 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph
     if positives.ndim:
         leaves += [positives, negatives]
     counts = [recorder.leaf(number, part) for number, part in enumerate(leaves)]
-    matrix = _TracedMatrix(*counts[:4])
+    tp, fp, fn, tn = counts[:4]
+    matrix = _TracedMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
     # The sums of the rates and their complements are 1 up to rounding.
     sizes = counts[4:] or (positives, negatives)
     matrix.__dict__.update(positives=sizes[0], negatives=sizes[1])
@@ -445,7 +446,7 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph
 def _check(graph: ComputationalGraph, metric: Metric, counts: tuple[Array, ...]) -> None:
     """Refuse a graph whose values differ from the metric's."""
     with np.errstate(all="ignore"):
-        expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
+        expected = np.broadcast_to(metric(matrix_of(counts[:4])), counts[0].shape)
     values, _ = graph.run(counts, [graph.output])
     output = graph.output
     found = np.broadcast_to(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import matrix_of
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, WIDTH
@@ -70,7 +70,10 @@ class Evaluation:
         positives, negatives = self.sizes[:, size]
         counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
         with np.errstate(all="ignore"):
-            return np.asarray(self.metric(ConfusionMatrix(*counts)), dtype=np.float64)
+            return np.asarray(
+                self.metric(matrix_of(counts)),
+                dtype=np.float64,
+            )
 
 
 class Start(NamedTuple):

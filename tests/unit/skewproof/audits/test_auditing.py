@@ -59,7 +59,7 @@ def test_nearest_metrics_have_the_largest_rank_correlations(text):
     random = np.random.default_rng(0)
     sizes = 10 ** random.uniform(0, 4, (2, 500))
     tp, fp = random.random((2, 500)) * sizes
-    matrices = ConfusionMatrix(tp, fp, sizes[0] - tp, sizes[1] - fp)
+    matrices = ConfusionMatrix(tp=tp, fp=fp, fn=sizes[0] - tp, tn=sizes[1] - fp)
     values = parse_metric(text)(matrices)
     expected = {key: spearmanr(values, one(matrices)).statistic for key, one in METRICS.items()}
     found = nearest_metrics(parse_metric(text), number=len(METRICS))

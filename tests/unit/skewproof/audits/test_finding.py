@@ -7,12 +7,12 @@ import pytest
 
 from skewproof.audits import finding
 from skewproof.audits.finding import find
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, classes
 from skewproof.metrics.atlas.classes import stored_classes
 
-MATRICES = ConfusionMatrix(*np.random.default_rng(0).uniform(1, 100, (4, 50)))
+MATRICES = matrix_of(np.random.default_rng(0).uniform(1, 100, (4, 50)))
 
 
 def meaning(name):

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from skewproof.core.algebra import ratio
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.prevalence.projection import project
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
@@ -225,3 +225,20 @@ def test_scikit_learns_array_is_taken():
 def test_an_array_of_more_classes_is_refused():
     with pytest.raises(ValueError, match=r"matrix has the shape \(3, 3\): expected \(..., 2, 2\)"):
         ConfusionMatrix.from_array([[1, 2, 3]] * 3)
+
+
+@pytest.mark.parametrize("cells", [(0.8, 0.1, 0.2, 0.9), (0.04, 0.01, 0.05, 0.9), (1, 0, 0, 0.5)])
+def test_rates_and_shares_in_place_of_counts_are_refused(cells):
+    with pytest.raises(ValueError, match=r"tp = .*: expected counts; ConfusionMatrix\.from_rates"):
+        matrix_of(cells)
+
+
+def test_cells_have_names_and_no_order():
+    with pytest.raises(TypeError):
+        ConfusionMatrix(20, 4, 3, 9)
+
+
+def test_rates_of_classes_of_one_instance_are_no_observed_counts():
+    assert ConfusionMatrix.from_rates(0.8, 0.1, positives=1, negatives=1).unobserved
+    assert ConfusionMatrix.from_tp_fp(0.8, 0.1, positives=1, negatives=1).unobserved
+    assert not ConfusionMatrix.from_rates(0.8, 0.1, positives=10, negatives=1).unobserved

@@ -110,3 +110,12 @@ def test_processes_that_share_no_memory_compute_the_same_values(tmp_path):
         [sys.executable, script], capture_output=True, text=True, timeout=200, check=False
     )
     assert ran.stdout == "same\n", ran.stderr
+
+
+def test_labels_go_in_directly():
+    """Two hits, one miss and one false alarm of three negatives: 2*2/(2*2 + 1 + 1)."""
+    y_true, y_pred = [1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0]
+    assert METRICS["f1"](y_true, y_pred) == 4 / 6
+    assert METRICS["f1"](y_true, y_pred, pos_label=0) == 4 / 6
+    names = ["yes" if label else "no" for label in y_true]
+    assert METRICS["precision"](names, names, pos_label="yes") == 1

@@ -285,11 +285,13 @@ def test_another_matrix_is_refused():
     for matrix in (other, renamed):
         with pytest.raises(ValueError, match="expected the prevalence's own reference"):
             interval("macro_f1", matrix, at=pets())
-    two = Prevalence.from_predictions(ConfusionMatrix(80, 10, 20, 90), called=3, total=9)
+    two = Prevalence.from_predictions(
+        ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), called=3, total=9
+    )
     with pytest.raises(ValueError, match="expected prevalences of classes by name"):
         interval("macro_f1", PETS, at=two)
     with pytest.raises(ValueError, match="expected a prevalence of the positive class"):
-        interval("f1", ConfusionMatrix(80, 10, 20, 90), at=pets())
+        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), at=pets())
 
 
 TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))

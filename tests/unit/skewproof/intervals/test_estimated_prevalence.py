@@ -204,9 +204,13 @@ def test_a_prevalence_near_0_is_said_to_be_so():
     [
         (REFERENCE, 5, "0.00025 of the unlabeled instances are called positive, below the false"),
         (REFERENCE, 19_000, "0.95 of the unlabeled instances are called positive, above the true"),
-        (ConfusionMatrix(5, 5, 5, 5), 900, "the cut-off does not separate the classes"),
-        (ConfusionMatrix(3, 40, 2, 60), 900, "the cut-off does not separate the classes"),
-        (ConfusionMatrix(0, 4, 0, 9), 900, "the reference has an empty class"),
+        (ConfusionMatrix(tp=5, fp=5, fn=5, tn=5), 900, "the cut-off does not separate the classes"),
+        (
+            ConfusionMatrix(tp=3, fp=40, fn=2, tn=60),
+            900,
+            "the cut-off does not separate the classes",
+        ),
+        (ConfusionMatrix(tp=0, fp=4, fn=0, tn=9), 900, "the reference has an empty class"),
     ],
 )
 @pytest.mark.slow
@@ -311,7 +315,7 @@ def test_a_display_marks_the_value_without_labels():
     assert dot.get_xdata() == pytest.approx([(1 - share) / share])
     assert dot.get_ydata() == pytest.approx([display.interval.value])
     with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(81, 10, 20, 990), at=at)
+        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=81, fp=10, fn=20, tn=990), at=at)
     plt.close("all")
 
 

@@ -9,7 +9,7 @@ from scipy.special import expit, logit
 from whole_html import texts_of
 
 from known_values import INVARIANT
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import Interval, interval
 from skewproof.intervals.model_comparison import compare_models
@@ -76,7 +76,7 @@ def cells(*, at_most):
 @given(counts=cells(at_most=4), key=st.sampled_from(sorted(METRICS)))
 @pytest.mark.slow
 def test_the_observed_value_is_always_inside(counts, key):
-    result = interval(METRICS[key], ConfusionMatrix(*counts))
+    result = interval(METRICS[key], matrix_of(counts))
     if np.isnan(result.value):
         assert result.undefined
     else:
@@ -150,7 +150,11 @@ def test_one_matrix_is_expected():
 @pytest.mark.parametrize("at", ["test set", "population", "1:10"])
 @pytest.mark.parametrize(
     "matrix",
-    [ConfusionMatrix(0, 3, 0, 7), ConfusionMatrix(3, 0, 7, 0), ConfusionMatrix(0, 0, 0, 0)],
+    [
+        ConfusionMatrix(tp=0, fp=3, fn=0, tn=7),
+        ConfusionMatrix(tp=3, fp=0, fn=7, tn=0),
+        ConfusionMatrix(tp=0, fp=0, fn=0, tn=0),
+    ],
 )
 def test_an_interval_needs_both_classes(matrix, at):
     with pytest.raises(ValueError, match="the matrix has an empty class: expected instances of b"):
@@ -162,14 +166,14 @@ def test_an_interval_needs_both_classes(matrix, at):
     [
         ((1e50, 1, 1e50, 1), r"the matrix has 2e\+50 positives: expected 1e-12 to 1e\+12"),
         ((1, 1e50, 1, 1), r"the matrix has 1e\+50 negatives: expected 1e-12"),
-        ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
+        ((2, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
         ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
         ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),
     ],
 )
 def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
     with pytest.raises(ValueError, match=message):
-        interval(f1, ConfusionMatrix(*cells))
+        interval(f1, matrix_of(cells))
     assert not recwarn.list
 
 
@@ -186,7 +190,7 @@ def test_fractions_and_large_numbers_of_instances(size, recwarn):
     else:
         assert stats.beta(half + 0.5, half + 0.5).cdf(found.low) == pytest.approx(0.025)
     for key in ("f1", "mcc", "diagnostic_odds_ratio"):
-        found = interval(METRICS[key], ConfusionMatrix(*[half] * 4))
+        found = interval(METRICS[key], matrix_of([half] * 4))
         assert not np.isnan([found.value, found.low, found.high]).any()
     assert not recwarn.list
 
@@ -443,7 +447,9 @@ def test_without_false_positives_the_result_says_what_is_not_known():
     needed = int(found.remark.split("about ")[1].split(" ")[0].replace(",", ""))
     enough = ConfusionMatrix(tp=40, fp=0, fn=10, tn=needed)
     assert 0.45 < interval("precision", enough, at="1:1000").low < 0.5
-    only_negatives = interval("precision", ConfusionMatrix(10**9, 0, 0, needed), at="1:1000")
+    only_negatives = interval(
+        "precision", ConfusionMatrix(tp=10**9, fp=0, fn=0, tn=needed), at="1:1000"
+    )
     assert only_negatives.low == pytest.approx(0.5, abs=0.1)
     assert not interval("precision", perfect).remark
     for at in (0.5, "0/40", "40/40"):

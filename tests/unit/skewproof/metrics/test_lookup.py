@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError, parse_metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS, get_metric
@@ -91,7 +91,7 @@ WORDS = {
 @pytest.mark.slow
 def test_a_word_means_its_formula(spelling):
     for cells in CELLS:
-        matrix = ConfusionMatrix(*cells)
+        matrix = matrix_of(cells)
         found = {word: float(get_metric(spelling(word))(matrix)) for word in WORDS}
         expected = {word: float(by(*map(Fraction, cells))) for word, by in WORDS.items()}
         assert found == pytest.approx(expected, rel=1e-12)

@@ -7,6 +7,7 @@ from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass import get_measure
 from skewproof.multiclass.declaration import measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measures import acsa
 
 
 def test_a_declared_function_is_a_measure_with_its_key():
@@ -32,3 +33,8 @@ def test_a_metric_of_two_classes_as_a_measure():
 def test_unknown_measure_offers_the_nearest():
     with pytest.raises(KeyError, match="no measure 'acssa'; did you mean 'acsa'"):
         get_measure("acssa")
+
+
+def test_labels_go_in_directly():
+    """Recalls of 1/2, 1 and 0."""
+    assert float(acsa(["a", "a", "b", "c"], ["a", "b", "b", "a"])) == 0.5

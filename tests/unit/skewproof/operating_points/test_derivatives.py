@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from skewproof import ConfusionMatrix, get_metric, parse_metric
+from skewproof.core.confusion import matrix_of
 from skewproof.operating_points.derivatives import derivatives
 
 CELLS = (9.0, 4.0, 3.0, 20.0)
@@ -16,13 +17,17 @@ def test_derivatives_are_those_of_finite_differences(key):
     hits, alarms = (
         [
             float(
-                metric(ConfusionMatrix(tp + s * hit, fp + s * alarm, fn - s * hit, tn - s * alarm))
+                metric(
+                    ConfusionMatrix(
+                        tp=tp + s * hit, fp=fp + s * alarm, fn=fn - s * hit, tn=tn - s * alarm
+                    )
+                )
             )
             for s in (step, -step)
         ]
         for hit, alarm in ((1, 0), (0, 1))
     )
-    assert value == pytest.approx(float(metric(ConfusionMatrix(*CELLS))), rel=1e-12)
+    assert value == pytest.approx(float(metric(matrix_of(CELLS))), rel=1e-12)
     assert by_hit == pytest.approx((hits[0] - hits[1]) / (2 * step), rel=1e-6)
     assert by_alarm == pytest.approx((alarms[0] - alarms[1]) / (2 * step), rel=1e-6)
 

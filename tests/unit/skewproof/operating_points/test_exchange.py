@@ -96,10 +96,10 @@ def test_rates_are_those_of_finite_differences(key):
         ends = [
             one(
                 ConfusionMatrix(
-                    cells[0] + side * hits * cells[0],
-                    cells[1] + side * alarms * cells[1],
-                    cells[2] - side * hits * cells[0],
-                    cells[3] - side * alarms * cells[1],
+                    tp=cells[0] + side * hits * cells[0],
+                    fp=cells[1] + side * alarms * cells[1],
+                    fn=cells[2] - side * hits * cells[0],
+                    tn=cells[3] - side * alarms * cells[1],
                 )
             )
             for side in (1, -1)

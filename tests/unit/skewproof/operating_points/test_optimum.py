@@ -151,7 +151,9 @@ def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula)
     thresholds = np.linspace(-8, 10, 30_001)
     tpr, fpr = ndtr(2 - thresholds), ndtr(-thresholds)
     with np.errstate(all="ignore"):
-        values = parse_metric(formula, key="steps")(ConfusionMatrix(tpr, fpr, 1 - tpr, 1 - fpr))
+        values = parse_metric(formula, key="steps")(
+            ConfusionMatrix(tp=tpr, fp=fpr, fn=1 - tpr, tn=1 - fpr)
+        )
     levels = values[~np.isnan(values)].round(6)
     levels = levels[np.append(True, np.diff(levels) != 0)]
     padded = np.concatenate([[-np.inf], levels, [-np.inf]])

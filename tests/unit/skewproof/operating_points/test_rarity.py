@@ -216,7 +216,9 @@ def test_limits_that_are_proved_are_approached(key, function, near_from, power):
 def test_what_the_proofs_state_of_formulas():
     u, v, r, positives = sympy.symbols("u v r P", positive=True)
     negatives = r * positives
-    cells = ConfusionMatrix(positives * u, negatives * v, positives * (1 - u), negatives * (1 - v))
+    cells = ConfusionMatrix(
+        tp=positives * u, fp=negatives * v, fn=positives * (1 - u), tn=negatives * (1 - v)
+    )
     limit = {
         key: sympy.limit(sympy.cancel(METRICS[key](cells)), r, sympy.oo)
         for key in ("scott_pi", "laplace", "markedness", "accuracy", "precision_recall_mean")
@@ -231,7 +233,7 @@ def test_what_the_proofs_state_of_formulas():
     square = sympy.cancel(METRICS["adjusted_f"](cells) ** 2)
     f2_limit, g = 5 * u / v, 5 * (1 - v) / (5 - 4 * v)
     assert sympy.simplify(sympy.limit(r * square, r, sympy.oo) - f2_limit * g) == 0
-    nothing = ConfusionMatrix(sympy.S.Zero, sympy.S.Zero, positives, negatives)
+    nothing = ConfusionMatrix(tp=sympy.S.Zero, fp=sympy.S.Zero, fn=positives, tn=negatives)
     assert sympy.limit(METRICS["scott_pi"](nothing), r, sympy.oo) == 0
     assert sympy.simplify(METRICS["laplace"](nothing)) == sympy.Rational(1, 2)
     # The false omission rate is below the prevalence by at most u/(1 + r).

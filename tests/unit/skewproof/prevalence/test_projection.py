@@ -47,8 +47,8 @@ def test_arrays():
 @pytest.mark.parametrize(
     ("matrix", "at", "message"),
     [
-        (ConfusionMatrix(0, 3, 0, 7), "1:10", "the matrix has no positives"),
-        (ConfusionMatrix(3, 0, 7, 0), "1:10", "the matrix has no negatives"),
+        (ConfusionMatrix(tp=0, fp=3, fn=0, tn=7), "1:10", "the matrix has no positives"),
+        (ConfusionMatrix(tp=3, fp=0, fn=7, tn=0), "1:10", "the matrix has no negatives"),
         (MATRIX, "1:0", "expected a quoted"),
     ],
 )
@@ -64,24 +64,29 @@ def test_one_empty_class_among_many_is_refused():
 
 
 def test_weights_may_add_up_to_less_than_one():
-    there = project(ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4), at="1:10")
+    weighted = ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4, effective=(5.0, 5.0))
+    there = project(weighted, at="1:10")
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx([0.2, 1, 0.3, 4])
 
 
 def test_large_and_small_counts_are_projected():
-    there = project(ConfusionMatrix(1e40, 3e40, 3e40, 1e40), at="1:1000")
+    there = project(ConfusionMatrix(tp=1e40, fp=3e40, fn=3e40, tn=1e40), at="1:1000")
     expected = [1e40, 3e43, 3e40, 1e43]
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx(expected, rel=1e-15)
-    tiny = project(ConfusionMatrix(1e-300, 3e-300, 3e-300, 1e-300), at="1:10")
+    weighted = ConfusionMatrix(tp=1e-300, fp=3e-300, fn=3e-300, tn=1e-300, effective=(9.0, 9.0))
+    tiny = project(weighted, at="1:10")
     assert tiny.fp == pytest.approx(3e-299, rel=1e-15)
 
 
 @pytest.mark.parametrize(
     ("matrix", "message"),
     [
-        (ConfusionMatrix(1e49, 1, 1, 1), r"has a count of 5e\+51 at 1:1000: expected counts of at"),
-        (ConfusionMatrix(np.nan, 1, 1, 1), "has an undefined number of positives"),
-        (ConfusionMatrix(1, 1, 1, [1, np.nan]), "has an undefined number of negatives"),
+        (
+            ConfusionMatrix(tp=1e49, fp=1, fn=1, tn=1),
+            r"has a count of 5e\+51 at 1:1000: expected counts of at",
+        ),
+        (ConfusionMatrix(tp=np.nan, fp=1, fn=1, tn=1), "has an undefined number of positives"),
+        (ConfusionMatrix(tp=1, fp=1, fn=1, tn=[1, np.nan]), "has an undefined number of negatives"),
     ],
 )
 def test_counts_that_are_too_large_there_or_undefined_are_refused(matrix, message, recwarn):

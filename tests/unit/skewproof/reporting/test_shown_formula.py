@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sympy
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.normalize import normalized
 from skewproof.metrics import METRICS
@@ -22,7 +22,7 @@ from skewproof.reporting.shown_formula import (
     typed_matrix_of_rates,
 )
 
-MATRICES = ConfusionMatrix(*np.random.default_rng(0).uniform(1, 100, (4, 50)))
+MATRICES = matrix_of(np.random.default_rng(0).uniform(1, 100, (4, 50)))
 
 
 def read(text):

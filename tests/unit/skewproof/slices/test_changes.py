@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from known_values import INVARIANT
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.levels import Level
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
@@ -77,7 +77,7 @@ def test_a_key_with_the_name_of_a_column_is_refused(name):
 @pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
     found = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), at=at)
+    alone = interval(METRICS["f1"], matrix_of(RARER[1:]), at=at)
     assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
     for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
         assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
@@ -211,7 +211,7 @@ def test_weights_leave_values_and_widen_intervals():
 def test_without_a_reference_each_is_beside_all_others():
     found = explained(MAY, RARER, WORSE, reference=None).set_index("month")
     assert list(found.index) == ["May", "June", "July"]
-    rest = ConfusionMatrix(*(np.array(RARER[1:]) + WORSE[1:]))
+    rest = matrix_of(np.array(RARER[1:]) + WORSE[1:])
     assert found.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
 
 
@@ -274,7 +274,7 @@ def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
     share = (100 + 20 + 100 + 10) / (3000 + 510)
     name = "value_at_common_prevalence"
     for row, cells in zip(found.to_dict("records"), rows, strict=True):
-        matrix = ConfusionMatrix(*cells[1:])
+        matrix = matrix_of(cells[1:])
         place = share if at == "whole" else at
         total = matrix.total if key == "laplace" else None
         alone = interval(METRICS[key], matrix, at=place, total=total)
@@ -429,7 +429,10 @@ def test_bad_counts_are_refused(counts, message):
 @pytest.mark.slow
 def test_the_counts_of_a_projected_matrix_are_refused():
     """Counts as they come from a matrix that is written into a frame."""
-    observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)
+    observed, there = (
+        ConfusionMatrix(tp=80, fp=90, fn=20, tn=810),
+        ConfusionMatrix(tp=16, fp=98, fn=4, tn=882),
+    )
     message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
     for second, taken in ((there, True), (project(there, at="1:1000"), False)):
         rows = [asdict(matrix) for matrix in (observed, second)]
@@ -444,7 +447,7 @@ def test_the_counts_of_a_projected_matrix_are_refused():
 
 
 def test_the_sums_of_weights_of_a_matrix_are_refused():
-    weighted = ConfusionMatrix(80, 90, 20, 810, effective=(40.0, 300.0))
+    weighted = ConfusionMatrix(tp=80, fp=90, fn=20, tn=810, effective=(40.0, 300.0))
     rows = [asdict(matrix) for matrix in (weighted.effective_counts, weighted)]
     counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
     counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))

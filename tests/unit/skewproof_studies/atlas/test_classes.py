@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
@@ -171,7 +171,7 @@ def test_constants_where_no_cell_is_empty_are_told_apart_where_one_is():
     relation, evidence = functions.affine("naish_o", "relative_risk")
     assert relation == DIFFERENT
     cells = [text.strip("()").split(", ") for text in evidence.partition(" = ")[2].split(" and ")]
-    values = [ATLAS["relative_risk"](ConfusionMatrix(*map(int, row))) for row in cells]
+    values = [ATLAS["relative_risk"](matrix_of(map(int, row))) for row in cells]
     assert len(values) == 2
     assert values[0] != values[1]
-    assert all(ATLAS["naish_o"](ConfusionMatrix(*map(int, row))) == -1 for row in cells)
+    assert all(ATLAS["naish_o"](matrix_of(map(int, row))) == -1 for row in cells)

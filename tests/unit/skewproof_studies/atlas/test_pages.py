@@ -175,7 +175,7 @@ def test_the_printed_formula_is_the_measure_at_zeros_too(key, sections):
     formula = sympy.sympify(ATLAS[key](matrix_in_paper_notation()))
     assert f"$${sympy.latex(formula)}$$" in sections[key]
     with np.errstate(all="ignore"):
-        values = np.broadcast_to(ATLAS[key](ConfusionMatrix(TP, FP, FN, TN)), TP.shape)
+        values = np.broadcast_to(ATLAS[key](ConfusionMatrix(tp=TP, fp=FP, fn=FN, tn=TN)), TP.shape)
     defined = np.isfinite(values)
     plain = printed_values(formula, np.log)
     np.testing.assert_array_equal(np.isfinite(plain) & ~defined, False)

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
@@ -44,7 +44,7 @@ def test_a_formula_joins_with_its_normalized_variant():
 def test_a_known_metric_has_its_known_variant(text, key):
     found = registry(own=text)
     counts = np.random.default_rng(0).uniform(1, 50, (4, 100))
-    matrix = ConfusionMatrix(*counts)
+    matrix = matrix_of(counts)
     for own, known in (("own", key), ("own_i", f"{key}_i")):
         values = bounded(found[own])(matrix)
         np.testing.assert_allclose(values, bounded(METRICS[known])(matrix), atol=1e-8)

@@ -135,7 +135,9 @@ def test_the_calibrated_f1_by_counts():
     weight = (100 / 1000) * 0.5 / (0.5 * (900 / 1000))
     precision, recall = tp / (tp + weight * fp), tp / (tp + fn)
     expected = 2 / (1 / precision + 1 / recall)
-    assert METRICS["f1_i"](ConfusionMatrix(tp, fp, fn, tn)) == pytest.approx(expected, rel=1e-14)
+    assert METRICS["f1_i"](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)) == pytest.approx(
+        expected, rel=1e-14
+    )
 
 
 def values_with(metric, dataset, value):

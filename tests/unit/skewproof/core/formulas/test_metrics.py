@@ -9,7 +9,7 @@ import pytest
 import sympy
 from matplotlib.mathtext import MathTextParser
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, parse_metric
 from skewproof.core.formulas.symbolic import formula
 from skewproof.core.normalize import normalized
@@ -57,7 +57,7 @@ def test_values(text, value):
 )
 def test_a_known_metric_written_anew(text, key):
     counts = np.random.default_rng(0).integers(0, 5, (4, 300)).astype(float)
-    matrix = ConfusionMatrix(*counts)
+    matrix = matrix_of(counts)
     own, known = parse_metric(text, key="own")(matrix), METRICS[key](matrix)
     np.testing.assert_allclose(own, known, rtol=1e-13, atol=1e-15)
 
@@ -220,10 +220,10 @@ INFINITE = [
 def test_infinite_and_undefined_steps_follow_one_rule(text, cells, value):
     """The same on a matrix, on an array of them, and on exact numbers."""
     read = ParsedFormula(text)
-    one = float(read(ConfusionMatrix(*cells)))
-    of_many = read(ConfusionMatrix(*(np.array([1.0, cell]) for cell in cells)))
+    one = float(read(matrix_of(cells)))
+    of_many = read(matrix_of(np.array([1.0, cell]) for cell in cells))
     many = np.broadcast_to(of_many, 2)[1]
-    exact = sympy.sympify(read(ConfusionMatrix(*map(sympy.Integer, cells))))
+    exact = sympy.sympify(read(matrix_of(map(sympy.Integer, cells))))
     assert not exact.has(sympy.zoo, sympy.I)
     np.testing.assert_array_equal([one, many, float(exact)], [value] * 3)
 
@@ -274,7 +274,7 @@ def test_numbers_that_are_no_numbers_become_infinite_or_undefined(text, recwarn)
 
 def test_exponentials_beyond_all_computers_are_undefined_exactly():
     """SymPy alone would look for the digits of e to the power 10^(10^43)."""
-    matrix = ConfusionMatrix(*map(sympy.Integer, (9, 4, 100, 20)))
+    matrix = matrix_of(map(sympy.Integer, (9, 4, 100, 20)))
     assert ParsedFormula("min(exp(exp(exp(fn))), fn)")(matrix) is sympy.nan
     assert ParsedFormula("min(sqrt(fp - tp), fn)")(matrix) is sympy.nan
     assert ParsedFormula("exp(tp - fp)")(matrix) == sympy.exp(5)

@@ -12,7 +12,7 @@ import pytest
 import scipy.special  # noqa: F401, imported here to be no test's time
 
 from known_values import KNOWN_VALUES
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.metrics.atlas import ATLAS, CATALOG
 
 STORED = Path(__file__).parents[4] / "reference" / "atlas" / "package_values.csv"
@@ -145,7 +145,7 @@ def stored():
     with STORED.open(encoding="utf-8") as file:
         head, *rows = csv.reader(file)
     cells = np.array([cells.split() for cells in head[1:]], dtype=float).T
-    return {row[0]: np.array(row[1:], dtype=float) for row in rows}, ConfusionMatrix(*cells)
+    return {row[0]: np.array(row[1:], dtype=float) for row in rows}, matrix_of(cells)
 
 
 PACKAGES, MATRICES = stored()

@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.metric import metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, Entry, Name, undefined_cells
@@ -43,7 +43,7 @@ SAME = {"cohen_kappa_i", "youden_j"}
 def matrices(cells):
     """Select the matrices of one instance or more."""
     cells = np.asarray(cells, dtype=float)
-    return ConfusionMatrix(*cells[cells.sum(axis=1) >= 1].T)
+    return matrix_of(cells[cells.sum(axis=1) >= 1].T)
 
 
 def random_cells(count):
@@ -295,7 +295,7 @@ def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
             both = entropy(tp, fp, fn, tn)
             shared = truth + calls - both
             expected.append(float(UNCERTAINTY[key](shared, truth, calls, both)))
-    found = ATLAS[key](ConfusionMatrix(*cells.T))
+    found = ATLAS[key](matrix_of(cells.T))
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-14)
 
 
@@ -318,14 +318,14 @@ def test_the_lower_bound_of_gilbert_and_wells_is_a_limit_that_nothing_is_below()
         rows = 10 ** random.uniform(0, 12, (200, 4)) * random.integers(0, 2, (200, 4))
         rows = rows[((rows[:, [0, 0, 1, 2]] + rows[:, [1, 2, 3, 3]]) > 0).all(axis=1)]
         exact = [float(gilbert_wells(*map(mpmath.mpf, row))) for row in rows.tolist()]
-        found = ATLAS["gilbert_wells"](ConfusionMatrix(*rows.T))
+        found = ATLAS["gilbert_wells"](matrix_of(rows.T))
     assert found == pytest.approx(exact, rel=1e-9, abs=1e-9)
     assert min(exact) >= low
     # Next to the limit: two large cells, their product over the table's size near 1/2, and noise.
     m, shares = 10 ** random.uniform(1, 6, (2, 2000)), random.normal(1, 0.3, 2000)
     near = np.array([2 * m[0] * m[1] * abs(shares), *m, random.exponential(0.1, 2000)])
     for table in (near, near * [[1], [1], [1], [0]]):
-        assert ATLAS["gilbert_wells"](ConfusionMatrix(*table)).min() >= low - 1e-12
+        assert ATLAS["gilbert_wells"](matrix_of(table)).min() >= low - 1e-12
 
 
 def test_every_measure_has_an_entry():
@@ -387,7 +387,7 @@ def a_measure_is_undefined_where_the_listed_cells_are_0_and_nowhere_else(key):
         expected = {cell for cell, zero in zip(CELLS, zeros, strict=True) if zero}
         listed = any(cells <= expected for cells in smallest) and expected not in again
         with np.errstate(all="ignore"):
-            assert listed == (not np.isfinite(ATLAS[key](ConfusionMatrix(*counts.T))).any())
+            assert listed == (not np.isfinite(ATLAS[key](matrix_of(counts.T))).any())
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -408,7 +408,9 @@ def test_baulieu_xii_is_lowest_for_the_perfect_classifier_of_two_positives_or_mo
     for positives, negatives in itertools.product(range(1, 8), range(8)):
         rows = itertools.product(range(positives + 1), range(negatives + 1))
         tp, fp = np.array(list(rows)).T
-        found = ATLAS["baulieu_xii"](ConfusionMatrix(tp, fp, positives - tp, negatives - fp))
+        found = ATLAS["baulieu_xii"](
+            ConfusionMatrix(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+        )
         perfect = (tp == positives) & (fp == 0)
         if positives == 1:
             assert np.isnan(found[perfect]).all()

@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
@@ -41,7 +41,7 @@ def test_identities_are_proved(text, key, slope, offset):
     ],
 )
 def test_what_differs_on_large_or_small_matrices_alone_is_no_identity(text, key, differs_at):
-    matrix = ConfusionMatrix(*map(sympy.Integer, differs_at))
+    matrix = matrix_of(map(sympy.Integer, differs_at))
     assert parse_metric(text)(matrix) != METRICS[key](matrix)
     assert linear_identity(parse_metric(text), METRICS[key]) is None
 

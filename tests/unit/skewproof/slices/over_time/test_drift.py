@@ -7,7 +7,7 @@ from scipy import stats
 from whole_html import texts_of
 
 from skewproof import project
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.metrics import METRICS
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.slices.changes import explain_change
@@ -46,7 +46,9 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
 def test_changes_are_those_of_the_scan_of_each_rate():
     """Use a reference of another size and a period without positives."""
     later = [[0, 25, 0, 475], SAME, SAME, [100, 400, 100, 4600], [105, 395, 95, 4605]]
-    drift = watched(*later, reference=ConfusionMatrix(1600, 2500, 400, 47500), alpha=0.1)
+    drift = watched(
+        *later, reference=ConfusionMatrix(tp=1600, fp=2500, fn=400, tn=47500), alpha=0.1
+    )
     level = 1 - 0.9**0.5
     assert level_of_each(0.1, 2) == pytest.approx(level)
     tpr = scan(
@@ -154,7 +156,7 @@ def test_slices_are_watched_each_by_itself_at_the_level_of_all():
 def test_slices_have_no_common_validation_set_and_each_has_its_reference():
     options = {"time": "month", "metrics": ["f1"]}
     with pytest.raises(ValueError, match="expected periods, since there are several slices"):
-        watch_drift(by_shop(ALARMED, ALARMED), **options, reference=ConfusionMatrix(*SAME))
+        watch_drift(by_shop(ALARMED, ALARMED), **options, reference=matrix_of(SAME))
     message = "in the slice {'shop': 'A'}: expected a period of the reference"
     with pytest.raises(ValueError, match=message):
         watch_drift(by_shop([SAME] * 2, ALARMED), **options, reference={"month": 6})
@@ -238,7 +240,7 @@ def test_fractions_without_effective_sizes_are_refused(change, message):
 
 def test_fractions_of_a_reference_and_of_classes_are_refused():
     with pytest.raises(ValueError, match=r"reference\.fn = 0\.5: expected a whole number"):
-        watched(SAME, RARE, reference=ConfusionMatrix(9, 4, 0.5, 20))
+        watched(SAME, RARE, reference=ConfusionMatrix(tp=9, fp=4, fn=0.5, tn=20))
     matrix = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
     with pytest.raises(ValueError, match=r"reference\.counts = 4\.5: expected a whole number"):
         watched_animals(ALL_FOUND, reference=matrix)
@@ -286,11 +288,14 @@ def test_weights_make_less_of_the_same():
         ({"planned": 0}, "planned = 0: expected a whole number from 1 to 10,000"),
         ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
-        ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
-        ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
-        ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
         (
-            {"reference": project(ConfusionMatrix(9, 4, 3, 20), at="1:1000")},
+            {"reference": ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)},
+            "reference has an empty class: expected",
+        ),
+        ({"reference": ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1)}, "reference has the shape"),
+        ({"reference": matrix_of([1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
+        (
+            {"reference": project(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), at="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
         (
@@ -485,7 +490,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
             "a label = 'owl': expected one of the reference's classes cat, dog",
         ),
         (
-            {"reference": ConfusionMatrix(*SAME)},
+            {"reference": matrix_of(SAME)},
             "expected a MulticlassConfusionMatrix, as the counts require",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.atlas.measures.families import FAMILIES, net_benefit_at, tversky
@@ -53,7 +53,7 @@ def test_the_formula_of_a_family_is_its_definition(family):
 
 def test_tversky_of_equal_weights_is_jaccard_and_dice():
     cells = np.random.default_rng(3).integers(1, 50, (4, 30))
-    matrix = ConfusionMatrix(*cells)
+    matrix = matrix_of(cells)
     tp, fp, fn, _ = cells
     np.testing.assert_allclose(tversky(matrix, 1, 1), tp / (tp + fp + fn), rtol=1e-14)
     np.testing.assert_allclose(tversky(matrix, 0.5, 0.5), 2 * tp / (2 * tp + fp + fn), rtol=1e-14)
