@@ -129,8 +129,8 @@ class Metric:
             f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
             " ".join((text or "").split()),
             f"``{self.key}(matrix)`` takes a ConfusionMatrix, ``{self.key}(y_true, y_pred)`` takes"
-            f" labels; ``skewproof.metrics.describe({self.key})`` has the formula and the range, and"
-            " says whether the class sizes enter.",
+            f" labels; ``skewproof.metrics.describe({self.key})`` has the formula and the range,"
+            " and says whether the class sizes enter.",
         ]
         object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)) + "\n")
 
@@ -142,9 +142,7 @@ class Metric:
         """True if the perfect classifier has the lowest value, as for metrics that count errors."""
         return self.direction in ("lower", "association, lowest", "quantity, lowest")
 
-    def __call__(
-        self, matrix: ConfusionMatrix | Any, y_pred: ArrayLike | None = None, **options: Any
-    ) -> Value:
+    def __call__(self, matrix: Any, y_pred: ArrayLike | None = None, **options: Any) -> Value:
         """Evaluate the formula at a matrix, or :meth:`score` true and predicted labels."""
         if y_pred is not None:
             return self.score(matrix, y_pred, **options)

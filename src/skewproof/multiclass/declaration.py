@@ -79,7 +79,7 @@ class Measure:
 
     def __call__(
         self,
-        matrix: MulticlassConfusionMatrix | Any,
+        matrix: Any,
         y_pred: ArrayLike | None = None,
         **options: Any,
     ) -> Value:
