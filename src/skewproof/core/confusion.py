@@ -90,7 +90,10 @@ class ConfusionMatrix:
             expect(isinstance(self.origin, Origin), "origin", self.origin, "an Origin or None")
             object.__setattr__(self, "unobserved", f"projected to {self.origin.at}")
         if self.effective is not None:
-            _check_effective(self.effective)
+            sizes = self.effective
+            known = isinstance(sizes, tuple) and len(sizes) == 2 and all(map(is_finite, sizes))
+            expected = "two finite numbers of at least 0, or None"
+            expect(known and min(sizes) >= 0, "effective", sizes, expected)
         counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):
             return
@@ -420,12 +423,6 @@ def _numbers(count: Any, name: str) -> Array:
     except (TypeError, ValueError, OverflowError):
         pass
     raise ValueError(f"{name} = {shown(count)}: expected a number or an array of numbers")
-
-
-def _check_effective(sizes: Any) -> None:
-    known = isinstance(sizes, tuple) and len(sizes) == 2 and all(map(is_finite, sizes))
-    expected = "two finite numbers of at least 0, or None"
-    expect(known and min(sizes) >= 0, "effective", sizes, expected)
 
 
 def _operand(value: Value, name: str) -> Value:

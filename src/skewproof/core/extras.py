@@ -67,9 +67,9 @@ class _SymPy:
         if name.startswith("__"):
             raise AttributeError(name)
         with extra("a proof or a formula in symbols"):
-            found = getattr(importlib.import_module("sympy"), name)
-        setattr(self, name, found)
-        return found
+            attribute = getattr(importlib.import_module("sympy"), name)
+        setattr(self, name, attribute)
+        return attribute
 
 
 if TYPE_CHECKING:

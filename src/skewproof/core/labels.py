@@ -131,16 +131,24 @@ def counted_pairs(
     weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
-    classes = _classes(distinct) if labels is None else _given_classes(labels)
     if labels is None:
+        classes = _classes(distinct)
         _refuse_one_number_twice(classes)
+    else:
+        expected = "at least 2 classes, each once"
+        classes = expect_several("labels", labels, expected)
+        single = all(map(_is_one, classes)) and len(classes) > 1
+        expect(single and len(set(classes)) == len(classes), "labels", labels, expected)
     number = len(classes)
     if not 2 <= number <= MOST_CLASSES:
         raise ValueError(
             f"{number} classes, {_listed(classes)}: expected at least 2 and at most {MOST_CLASSES}"
         )
-    places = {label: place for place, label in enumerate(classes)}
-    rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
+    indices = {label: index for index, label in enumerate(classes)}
+    rows, columns = (
+        class_indices(true, "y_true", indices),
+        class_indices(predicted, "y_pred", indices),
+    )
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
     effective = None if weights is None else effective_sizes(weights, rows, number)
     return CountedPairs(counts.reshape(number, number).astype(np.float64), classes, effective)
@@ -169,8 +177,10 @@ def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> C
             f"{number} classes, {_listed(classes)}: expected at least 2 and at most"
             f" {MOST_COMPARED_CLASSES}"
         )
-    places = {label: place for place, label in enumerate(classes)}
-    of_true, of_first, of_second = (_places(labels, name, places) for name, labels in named.items())
+    indices = {label: index for index, label in enumerate(classes)}
+    of_true, of_first, of_second = (
+        class_indices(labels, name, indices) for name, labels in named.items()
+    )
     flat = (of_true * number + of_first) * number + of_second
     counts = np.bincount(flat, minlength=number**3).reshape(number, number, number)
     return CountedPairs(counts.astype(np.float64), classes)
@@ -188,23 +198,15 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
         raise ValueError(f"the labels {listed} have no order: expected one type") from None
 
 
-def _given_classes(labels: Sequence[Any]) -> list[Any]:
-    expected = "at least 2 classes, each once"
-    classes = expect_several("labels", labels, expected)
-    single = all(map(_is_one, classes)) and len(classes) > 1
-    expect(single and len(set(classes)) == len(classes), "labels", labels, expected)
-    return classes
-
-
-def _places(labels: NDArray[Any], name: str, places: dict[Any, int]) -> NDArray[np.intp]:
+def class_indices(labels: NDArray[Any], name: str, indices: dict[Any, int]) -> NDArray[np.intp]:
     """Find the index of each label among the classes."""
     import pandas as pd
 
-    codes, own = pd.factorize(labels)
+    codes, distinct = pd.factorize(labels)
     try:
-        return np.array([places[label] for label in own.tolist()])[codes]
+        return np.array([indices[label] for label in distinct.tolist()])[codes]
     except KeyError as error:
-        known = _listed(list(places))
+        known = _listed(list(indices))
         raise ValueError(f"{name} has {shown(error.args[0])}: expected one of {known}") from None
 
 
@@ -231,7 +233,8 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     if labels.dtype.kind in "cV":
         raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
     if labels.ndim != 1:
-        scores = " and looks like scores" if _are_fractions(labels) else ""
+        fractions = labels.dtype.kind == "f" and bool(np.any(labels != np.rint(labels)))
+        scores = " and looks like scores" if fractions else ""
         raise ValueError(f"{name} has the shape {labels.shape}{scores}: expected one dimension")
     if not labels.size:
         raise ValueError(f"{name} is empty: expected at least one label")
@@ -273,10 +276,6 @@ def refuse_rounded(labels: NDArray[Any], name: str) -> None:
             f"{name} has the float {labels[np.argmax(large)]:.0f}, to which other whole numbers are"
             " rounded: expected whole numbers of an integer type, or text"
         )
-
-
-def _are_fractions(labels: NDArray[Any]) -> bool:
-    return labels.dtype.kind == "f" and bool(np.any(labels != np.rint(labels)))
 
 
 def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
@@ -323,9 +322,9 @@ def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> ND
 def _refuse_where(wrong: NDArray[Any], values: NDArray[Any], name: str, expected: str) -> None:
     """Refuse wrong entries with the first one and its index."""
     if wrong.any():
-        place, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
+        index, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
         given = shown(entry) if values.dtype.kind == "O" else entry
-        raise ValueError(f"{name}{f'[{place}]' * bool(place)} = {given}: {expected}")
+        raise ValueError(f"{name}{f'[{index}]' * bool(index)} = {given}: {expected}")
 
 
 def _first(wrong: NDArray[Any]) -> str:
@@ -343,8 +342,8 @@ def _same(numbers: NDArray[Any], floats: NDArray[np.float64]) -> bool:
 def refuse_masked(values: Any, name: str) -> None:
     """Refuse masked entries, as the conversion to a plain array loses the mask."""
     if np.ma.is_masked(values):
-        place = _first(np.ma.getmaskarray(values))
-        raise ValueError(f"{name}[{place}] is masked: expected a value, or the entry left out")
+        index = _first(np.ma.getmaskarray(values))
+        raise ValueError(f"{name}[{index}] is masked: expected a value, or the entry left out")
 
 
 def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
@@ -401,7 +400,7 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     """
     check_pos_label(pos_label)
     negative = None
-    found: dict[str, list[Any]] = {}
+    distinct: dict[str, list[Any]] = {}
     both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
     for name, labels in both:
         others = labels != pos_label
@@ -410,10 +409,10 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
             negative = labels[np.argmax(others)]
         if some and not np.all((labels == negative) | ~others):
             _refuse_classes(true, predicted, pos_label)
-        found[name] = [pos_label] * (not others.all()) + [negative] * some
+        distinct[name] = [pos_label] * (not others.all()) + [negative] * some
     if negative is not None and _kind(negative) != _kind(pos_label):
         _refuse_classes(true, predicted, pos_label)
-    _refuse_scores_among(found)
+    _refuse_scores_among(distinct)
 
 
 def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
@@ -462,11 +461,11 @@ def _kind(label: Any) -> str:
     return "other values"
 
 
-def _refuse_scores_among(found: dict[str, list[Any]]) -> None:
+def _refuse_scores_among(distinct: dict[str, list[Any]]) -> None:
     """Refuse numbers that are not whole; such numbers as text are refused in one column only."""
-    scores = {name: labels for name, labels in found.items() if _look_like_scores(labels)}
+    scores = {name: labels for name, labels in distinct.items() if _look_like_scores(labels)}
     for name, labels in scores.items():
-        if _kind(labels[0]) != "text" or len(scores) < len(found):
+        if _kind(labels[0]) != "text" or len(scores) < len(distinct):
             _refuse_scores(name, labels, LABELS_OF_TWO)
 
 

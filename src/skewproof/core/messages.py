@@ -87,7 +87,7 @@ def array_shown(value: Any) -> str:
     return f"{shape} numbers from {known.min():.4g} to {known.max():.4g}{undefined}"
 
 
-def fields_shown(found: Any) -> str:
+def fields_shown(result: Any) -> str:
     """Write a named tuple as its repr, with long arrays as their shape and range.
 
     Examples
@@ -100,9 +100,9 @@ to inf)
     """
     fields = (
         f"{name}={array_shown(value) if hasattr(value, 'shape') else repr(value)}"
-        for name, value in found._asdict().items()
+        for name, value in result._asdict().items()
     )
-    return f"{type(found).__name__}({', '.join(fields)})"
+    return f"{type(result).__name__}({', '.join(fields)})"
 
 
 def facts_shown(title: str, facts: Mapping[str, str]) -> str:

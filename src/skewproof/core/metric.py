@@ -117,9 +117,13 @@ class Metric:
         for name in ("key", "symbol", "name", "source", "remark", "community"):
             expect_text(name, getattr(self, name))
         for name in ("bounds", "bounds_of_counts"):
-            _check_bounds(name, getattr(self, name))
+            bounds = getattr(self, name)
+            pair = isinstance(bounds, tuple) and len(bounds) == 2
+            numbers = pair and all(isinstance(end, Real) and not math.isnan(end) for end in bounds)
+            expected = "a pair of numbers, maybe infinite, or None"
+            expect(bounds is None or numbers, name, bounds, expected)
         aliases = expect_several("aliases", self.aliases, "other names")
-        expect(all(isinstance(one, str) for one in aliases), "aliases", aliases, "other names")
+        expect(all(isinstance(alias, str) for alias in aliases), "aliases", aliases, "other names")
         expect_choice("direction", self.direction, get_args(Direction))
         if self.variant_of is not None:
             expect_text("variant_of", self.variant_of)
@@ -187,12 +191,6 @@ class Metric:
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
         return settled({self.key: float(self(matrix))}, undefined)[self.key]
-
-
-def _check_bounds(name: str, bounds: Any) -> None:
-    pair = isinstance(bounds, tuple) and len(bounds) == 2
-    numbers = pair and all(isinstance(end, Real) and not math.isnan(end) for end in bounds)
-    expect(bounds is None or numbers, name, bounds, "a pair of numbers, maybe infinite, or None")
 
 
 def expect_metric(metric: Any) -> None:

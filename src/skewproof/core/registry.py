@@ -111,11 +111,11 @@ def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
     modules
         Modules; one that declares an item comes before those that import it.
     """
-    found: list[Item] = []
+    items: list[Item] = []
     for module in modules:
-        own = [value for value in vars(module).values() if isinstance(value, kind)]
-        found += [item for item in own if not any(item is other for other in found)]
-    return found
+        declared = [value for value in vars(module).values() if isinstance(value, kind)]
+        items += [item for item in declared if not any(item is other for other in items)]
+    return items
 
 
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:

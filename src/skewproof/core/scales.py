@@ -99,8 +99,8 @@ class _Scaled:
     metric: Metric
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
-        found, value = scale(self.metric), self.metric(matrix)
-        return value if found is None else found.apply(value)
+        scaling, value = scale(self.metric), self.metric(matrix)
+        return value if scaling is None else scaling.apply(value)
 
 
 def bounded(metric: Metric) -> Metric:
@@ -114,12 +114,12 @@ def bounded(metric: Metric) -> Metric:
     (0.5, 0.75)
     """
     expect_metric(metric)
-    found = scale(metric)
-    if found is None:
+    scaling = scale(metric)
+    if scaling is None:
         return metric
     return dataclasses.replace(
         metric,
-        symbol=found.latex.format(x=metric.symbol),
+        symbol=scaling.latex.format(x=metric.symbol),
         name=f"{metric.name} scaled to [0, 1]",
         formula=_Scaled(metric),
         bounds=(0.0, 1.0),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.labels import checked_labels, checked_numbers, counted_pairs
+from skewproof.core.labels import checked_labels, checked_numbers, class_indices, counted_pairs
 from skewproof.core.messages import shortened, shown
 
 BINS_A_CLASS = 2
@@ -100,28 +100,24 @@ def bin_classes(
     predicted, top = _predicted(reference_scores, "reference_scores", classes)
     names = np.array(classes, dtype=object)
     matrix = counted_pairs(true, names[predicted], labels=list(classes), sample_weight=None).counts
-    for place, name in enumerate(classes):
-        both = matrix[place].sum() > 0 and matrix[:, place].sum() > 0
+    for index, name in enumerate(classes):
+        both = matrix[index].sum() > 0 and matrix[:, index].sum() > 0
         expected = f"instances whose true and whose predicted class is {shown(name)}"
         expect(bool(both), "reference_true", reference_true, expected)
-    places = _places(true, classes)
-    weights = 1 / matrix.sum(axis=1)[places]
-    found = []
-    for place, name in enumerate(classes):
-        own = predicted == place
+    indices = {name: index for index, name in enumerate(classes)}
+    codes = class_indices(true, "reference_true", indices)
+    weights = 1 / matrix.sum(axis=1)[codes]
+    cuts = []
+    for index, name in enumerate(classes):
+        called = predicted == index
         expected = f"scores that differ among instances predicted as {shown(name)}"
-        differ = np.ptp(top[own]) > 0
+        differ = np.ptp(top[called]) > 0
         expect(bool(differ), "reference_scores", reference_scores, expected)
-        found.append(_middle(top[own], weights[own]))
+        cuts.append(_middle(top[called], weights[called]))
     counts = np.zeros((*matrix.shape, BINS_A_CLASS))
-    np.add.at(counts, (places, predicted, _bins(predicted, top, tuple(found))), 1)
+    np.add.at(counts, (codes, predicted, _bins(predicted, top, tuple(cuts))), 1)
     labeled = tuple(tuple(tuple(cell) for cell in row) for row in counts.tolist())
-    return ClassBins(classes, labeled, cuts=tuple(found))
-
-
-def _places(labels: NDArray[Any], classes: tuple[Any, ...]) -> NDArray[np.intp]:
-    places = {name: place for place, name in enumerate(classes)}
-    return np.array([places[label] for label in labels.tolist()], dtype=np.intp)
+    return ClassBins(classes, labeled, cuts=tuple(cuts))
 
 
 def _predicted(
@@ -137,8 +133,8 @@ def _predicted(
 
 def _middle(scores: Array, weights: Array) -> float:
     """Find the score below which the sum of weights is nearest to half of the total."""
-    levels, places = np.unique(scores, return_inverse=True)
-    below = np.cumsum(np.bincount(places, weights))[:-1]
+    levels, positions = np.unique(scores, return_inverse=True)
+    below = np.cumsum(np.bincount(positions, weights))[:-1]
     return float(levels[1 + abs(below - weights.sum() / 2).argmin()])
 
 

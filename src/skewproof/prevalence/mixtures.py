@@ -56,36 +56,36 @@ def mixing_shares(parts: Array, whole: Array) -> Array:
     classes, cells = parts.shape[-2:]
     every = np.broadcast_to(parts, (*shape, classes, cells)).reshape(-1, classes, cells)
     seen = np.broadcast_to(whole, (*shape, cells)).reshape(-1, cells)
-    found = np.full((len(seen), classes), -1.0)
+    shares = np.full((len(seen), classes), -1.0)
     if classes == cells:
         regular = np.linalg.det(every) != 0
         upright = every[regular].transpose(0, 2, 1)
-        found[regular] = np.linalg.solve(upright, seen[regular][..., np.newaxis])[..., 0]
-    outside = ~(found > 0).all(axis=1)
-    found[outside] = _likeliest(every[outside], seen[outside])
-    return found.reshape(*shape, classes)
+        shares[regular] = np.linalg.solve(upright, seen[regular][..., np.newaxis])[..., 0]
+    outside = ~(shares > 0).all(axis=1)
+    shares[outside] = _likeliest(every[outside], seen[outside])
+    return shares.reshape(*shape, classes)
 
 
 def _likeliest(parts: Array, whole: Array) -> Array:
     """Find the shares, (samples, classes), by Newton's method with both kinds of limits."""
-    found = np.full(parts.shape[:2], 1 / parts.shape[1])
-    shares, slacks, places = found.copy(), np.ones_like(found), np.arange(len(found))
-    own = np.eye(parts.shape[1])
+    likeliest = np.full(parts.shape[:2], 1 / parts.shape[1])
+    shares, slacks, rows = likeliest.copy(), np.ones_like(likeliest), np.arange(len(likeliest))
+    identity = np.eye(parts.shape[1])
     for _ in range(STEPS):
         bend, slope = _curvature(parts, whole, shares)
         near = AIM * (shares * slacks).mean(axis=1, keepdims=True)
-        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * own
+        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * identity
         step = np.linalg.solve(bend, (near / shares + slope)[..., np.newaxis])[..., 0]
         slack_step = (near - slacks * step) / shares - slacks
         shares = shares + _room(shares, step) * step
         slacks = slacks + _room(slacks, slack_step) * slack_step
-        found[places] = shares
+        likeliest[rows] = shares
         going = (shares * slacks).max(axis=1) > NEAR
-        shares, slacks, places = shares[going], slacks[going], places[going]
+        shares, slacks, rows = shares[going], slacks[going], rows[going]
         parts, whole = parts[going], whole[going]
-        if not places.size:
+        if not rows.size:
             break
-    return found / found.sum(axis=1, keepdims=True)
+    return likeliest / likeliest.sum(axis=1, keepdims=True)
 
 
 def _room(numbers: Array, step: Array) -> Array:

@@ -209,11 +209,11 @@ class Prevalence:
         ValueError
             If there are no labels, or one is missing.
         """
-        found = checked_labels(labels, "labels")
+        sample = checked_labels(labels, "labels")
         if pos_label is not None:
             check_pos_label(pos_label)
-            return cls.sampled(int(np.sum(found == pos_label)), len(found))
-        classes, counts = np.unique(found, return_counts=True)
+            return cls.sampled(int(np.sum(sample == pos_label)), len(sample))
+        classes, counts = np.unique(sample, return_counts=True)
         by_class = zip(classes.tolist(), map(float, counts), strict=True)
         return cls("sampled", by_class=tuple(by_class))
 
@@ -439,7 +439,7 @@ class Prevalence:
         if "=" in text:
             pairs = [part.split("=") for part in text.split(",")]
             if all(len(pair) == 2 for pair in pairs):
-                return cls.given({of.strip(): _number(share) for of, share in pairs}, name)
+                return cls.given({label.strip(): _number(share) for label, share in pairs}, name)
         number = _number(text)
         expect(number is not None, name, text, EXPECTED_TEXT)
         return cls.given(number, name)
@@ -516,8 +516,8 @@ class Prevalence:
         expect(self.class_bins is not None, "prevalence", self.where, expected)
         bins = cast(ClassBins, self.class_bins)
         cells = np.array(bins.unlabeled).ravel() / bins.total
-        found = mixing_shares(bins.rates.reshape(len(bins.classes), -1), cells)
-        return dict(zip(bins.classes, found.tolist(), strict=True))
+        shares = mixing_shares(bins.rates.reshape(len(bins.classes), -1), cells)
+        return dict(zip(bins.classes, shares.tolist(), strict=True))
 
     @property
     def share_inside(self) -> float:
@@ -611,15 +611,18 @@ class Prevalence:
             return mixing_share(*(random.dirichlet(some + 1 / 2, DRAWS) for some in counts))
         matrix, (called, total) = cast("ConfusionMatrix", self.reference), self.numbers
         pairs = (called, total - called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
-        drawn = (random.beta(float(one) + 1 / 2, float(two) + 1 / 2, DRAWS) for one, two in pairs)
+        drawn = (
+            random.beta(float(successes) + 1 / 2, float(failures) + 1 / 2, DRAWS)
+            for successes, failures in pairs
+        )
         return share_behind(*drawn)
 
     @property
     def _rounded_shares(self) -> dict[Any, float]:
         """Estimated prevalences of classes, all above 0, with a sum of exactly 1."""
-        shares = {one: max(round(share, 6), 1e-6) for one, share in self.shares.items()}
-        commonest = max(shares, key=lambda one: shares[one])
-        rest = math.fsum(share for one, share in shares.items() if one != commonest)
+        shares = {label: max(round(share, 6), 1e-6) for label, share in self.shares.items()}
+        commonest = max(shares, key=lambda label: shares[label])
+        rest = math.fsum(share for label, share in shares.items() if label != commonest)
         return shares | {commonest: round(1 - rest, 6)}
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
@@ -635,14 +638,14 @@ class Prevalence:
             return None
         self.for_any_rates(name)
         named = dict(self.by_class)
-        missing = [one for one in classes if one not in named]
-        unknown = [one for one in named if one not in classes]
+        missing = [label for label in classes if label not in named]
+        unknown = [label for label in named if label not in classes]
         if self.kind == "sampled":
             missing = []  # a class that the sample lacks was counted 0 times
         fits = bool(named) and not missing and not unknown
         listed = shortened(", ".join(map(str, classes)), 200)
         expect(fits, name, self.where, f"a number for each class by name: {listed}")
-        return np.array([named.get(one, 0.0) for one in classes])
+        return np.array([named.get(label, 0.0) for label in classes])
 
 
 At = float | str | Level | Prevalence
@@ -657,7 +660,7 @@ def _written(shares: tuple[float, ...]) -> str:
 
 
 def _listed(numbers: Iterable[tuple[Hashable, float]]) -> str:
-    return ", ".join(f"{shortened(str(of))}={number:g}" for of, number in numbers)
+    return ", ".join(f"{shortened(str(label))}={number:g}" for label, number in numbers)
 
 
 def _number(text: str) -> float | None:
@@ -672,9 +675,12 @@ def _by_class(name: str, numbers: Any) -> ByClass:
     items = tuple(cast(Iterable[tuple[Hashable, Any]], numbers.items()))
     fits = len(items) > 1 and len(dict(items)) == len(items)
     expect(
-        fits and all(is_finite(one) for _, one in items), name, numbers, "a number for each class"
+        fits and all(is_finite(number) for _, number in items),
+        name,
+        numbers,
+        "a number for each class",
     )
-    return tuple((of, float(one)) for of, one in items)
+    return tuple((label, float(number)) for label, number in items)
 
 
 def estimated_share(at: Prevalence) -> float:

@@ -111,5 +111,5 @@ def cuts(scores: NDArray[np.float64], weights: Array, parts: int) -> list[float]
     rising = scores[order]
     sums = np.cumsum(weights[order])
     levels = sums[-1] * np.arange(1, parts) / parts
-    found = np.unique(rising[np.searchsorted(sums, levels)])
-    return [float(one) for one in found if one > rising[0]]
+    candidates = np.unique(rising[np.searchsorted(sums, levels)])
+    return [float(score) for score in candidates if score > rising[0]]
