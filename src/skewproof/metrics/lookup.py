@@ -65,10 +65,10 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
     ['f1', 'f1', 'true_positive_rate', 'youden_j']
     """
     expect(isinstance(known, Mapping), "known", known, "a mapping from keys to metrics")
-    found = _one_named(name, known)
-    if found is None:
+    metric = _metric_named(name, known)
+    if metric is None:
         raise KeyError(f"no metric {shown(name)}{nearest_name(name)}")
-    return found
+    return metric
 
 
 def as_metric(
@@ -112,9 +112,9 @@ def as_metric(
             fault = error
         else:
             return parse_metric(metric, key=metric if key is None else key)
-    found = _one_named(word, known)
-    if found is not None:
-        return found
+    named = _metric_named(word, known)
+    if named is not None:
+        return named
     if fault is not None and (FORMULA_SIGNS & set(word) or not simplified(word)):
         raise fault
     raise KeyError(
@@ -158,8 +158,8 @@ def meanings(word: str) -> Meanings:
         return {word: CATALOG[word].names[0]}
     if len(word) > LONGEST_WORD:
         return {}
-    found = _vocabulary().get(simplified(word), {})
-    return {key: found[key] for key in CATALOG if key in found}
+    matches = _vocabulary().get(simplified(word), {})
+    return {key: matches[key] for key in CATALOG if key in matches}
 
 
 def names_with(word: str) -> dict[str, list[str]]:
@@ -181,16 +181,16 @@ def names_with(word: str) -> dict[str, list[str]]:
     from skewproof.metrics.atlas import ATLAS
 
     part = simplified(word)
-    found: dict[str, list[str]] = {}
-    for form, of in chain(_listed().items(), _usual().items()):
+    matches: dict[str, list[str]] = {}
+    for form, named in chain(_listed().items(), _usual().items()):
         if part and part in form:
-            for key, name in of.items():
+            for key, name in named.items():
                 shown_name = ATLAS[key].name if name.name == key else name.name
-                known = found.setdefault(key, [])
+                known = matches.setdefault(key, [])
                 known += [shown_name] if shown_name not in known else []
-    if not found:
+    if not matches:
         raise KeyError(f"no metric has {shown(word)} in its names{nearest_name(word)}")
-    return {key: found[key] for key in ATLAS if key in found}
+    return {key: matches[key] for key in ATLAS if key in matches}
 
 
 def nearest_name(word: str) -> str:
@@ -229,11 +229,11 @@ def _usual() -> dict[str, Meanings]:
     """Map the words that are listed for the search to their meanings."""
     from skewproof.metrics.atlas.entry import listed_names
 
-    found: dict[str, Meanings] = {}
+    words: dict[str, Meanings] = {}
     for key, name, searched in listed_names():
         if searched:
-            found.setdefault(simplified(name.name), {})[key] = name
-    return found
+            words.setdefault(simplified(name.name), {})[key] = name
+    return words
 
 
 @cache
@@ -241,26 +241,28 @@ def _listed() -> dict[str, Meanings]:
     """Map the names of the catalog, the aliases of metrics and the keys to their meanings."""
     from skewproof.metrics.atlas import ATLAS, CATALOG
 
-    found: dict[str, Meanings] = {}
+    forms: dict[str, Meanings] = {}
     for key, entry in CATALOG.items():
         first = entry.names[0]
         others = (first._replace(name=name) for name in (key, *ATLAS[key].aliases))
         for name in (*entry.names, *others):
             for form in (simplified(name.name), simplified(name.name.replace("'", ""))):
-                found.setdefault(form, {}).setdefault(key, name)
-    return found
+                forms.setdefault(form, {}).setdefault(key, name)
+    return forms
 
 
-def _one_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
+def _metric_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
     """Find the metric of a key or name, or return None; an ambiguous name is refused."""
     if not isinstance(word, str) or word in known:
         return known.get(word)
     from skewproof.metrics.atlas import ATLAS
 
-    found = meanings(word)
-    if len(found) > 1:
-        told = ", ".join(f"{key} ({name.community})" for key, name in found.items())
-        raise KeyError(f"{shown(word)} has {len(found)} meanings: expected one of the keys {told}")
-    for key in found:
+    matches = meanings(word)
+    if len(matches) > 1:
+        choices = ", ".join(f"{key} ({name.community})" for key, name in matches.items())
+        raise KeyError(
+            f"{shown(word)} has {len(matches)} meanings: expected one of the keys {choices}"
+        )
+    for key in matches:
         return known.get(key, ATLAS[key])
     return None
