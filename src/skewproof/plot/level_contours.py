@@ -114,14 +114,14 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
 
 def _label_lines(axes: Axes, lines: QuadContourSet, sides: NDArray[np.float64]) -> None:
     """Label contour lines in free places, off the frame and apart from each other."""
-    placed: list[NDArray[np.float64]] = []
+    positions: list[NDArray[np.float64]] = []
     for label in axes.clabel(lines, LINES[::2], fontsize=6, fmt="%.1f", inline=False):
-        place = np.array(label.get_position()) / sides
-        on_frame = np.any((place < 0.06) | (place > 0.94))
-        crowded = any(np.hypot(*(place - other)) < 0.12 for other in placed)
+        position = np.array(label.get_position()) / sides
+        on_frame = np.any((position < 0.06) | (position > 0.94))
+        crowded = any(np.hypot(*(position - other)) < 0.12 for other in positions)
         if on_frame or crowded:
             label.remove()
             continue
-        placed.append(place)
+        positions.append(position)
         band = matplotlib.colormaps[COLORS](float(label.get_text()))
         label.set_bbox({"facecolor": band, "edgecolor": "none", "pad": 0.3})  # hides the line

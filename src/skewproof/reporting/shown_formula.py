@@ -50,9 +50,9 @@ def _symbols() -> list[Value]:
     """
     return [
         sympy.Symbol(
-            f"{place}_{name}", **{"nonnegative" if name in ("tp", "fn") else "positive": True}
+            f"{position}_{name}", **{"nonnegative" if name in ("tp", "fn") else "positive": True}
         )
-        for place, name in enumerate(SYMBOLS)
+        for position, name in enumerate(SYMBOLS)
     ]
 
 
@@ -101,8 +101,8 @@ def _with_cases(expression: Value, write: Callable[[Value], str]) -> str:
     if not isinstance(whole, sympy.Piecewise):
         return write(whole)
     *cases, (elsewhere, _) = whole.args
-    told = (f"{write(value)} where {_condition(condition, write)}" for value, condition in cases)
-    return f"{write(elsewhere)}; {', else '.join(told)}"
+    clauses = (f"{write(value)} where {_condition(condition, write)}" for value, condition in cases)
+    return f"{write(elsewhere)}; {', else '.join(clauses)}"
 
 
 def _condition(condition: Value, write: Callable[[Value], str]) -> str:

@@ -77,7 +77,9 @@ class Summary:
             known = formulas or {}
             lines = [(escape(name), known.get(name, escape(value))) for name, value in self.facts]
             parts.append(_table([_cell("th", name), _cell("td", value)] for name, value in lines))
-        parts += map(_image, pictures)
+        for png in pictures:
+            data = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+            parts.append(f'<img style="max-width: 100%" src="{data}" alt="contours"/>')
         for title, rows in self.tables.items():
             parts += [_html_title(title, size="medium"), html_table(rows)] if rows else []
         return "<div>" + "\n".join(parts) + "</div>"
@@ -198,8 +200,3 @@ def _cell(tag: str, content: str) -> str:
 def _table(rows: Iterable[Iterable[str]]) -> str:
     lines = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return f"<table>{lines}</table>"
-
-
-def _image(png: bytes) -> str:
-    data = base64.b64encode(png).decode()
-    return f'<img style="max-width: 100%" src="data:image/png;base64,{data}" alt="contours"/>'

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from skewproof.core.extras import extra
 
 if TYPE_CHECKING:
@@ -46,9 +44,7 @@ def _environment(package: str) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["table"] = _table
+    environment.filters["table"] = lambda frame, **options: frame.to_markdown(
+        **{"index": False} | options
+    )
     return environment
-
-
-def _table(frame: pd.DataFrame, **options: Any) -> str:
-    return frame.to_markdown(**{"index": False} | options)
