@@ -115,7 +115,7 @@ def bounds_over_sizes(measure: Formula, classes: int, *, search: Search) -> Boun
     every = extreme_sizes(classes)
     if all(linear_parts(measure, sizes) is not None for sizes in every):
         each = [bounds(measure, sizes) for sizes in every]
-        low, high = min(one.low for one in each), max(one.high for one in each)
+        low, high = min(bound.low for bound in each), max(bound.high for bound in each)
         return BoundsOverSizes(Bounds(low, high, exact=True), equal)
     low, high = (_searched_over_sizes(measure, every, sign, search) for sign in (-1, 1))
     return BoundsOverSizes(
@@ -162,11 +162,11 @@ def linear_parts(measure: Formula, sizes: Array) -> LinearParts | None:
     random = np.random.default_rng(classes)
     first, second = random.dirichlet(np.ones(classes), (2, 50, classes))
     share = random.random((50, 1, 1))
-    one, other, between = (
+    at_first, at_second, between = (
         _values(measure, rates, sizes)
         for rates in (first, second, share * first + (1 - share) * second)
     )
-    flat = share[:, 0, 0] * one + (1 - share[:, 0, 0]) * other
+    flat = share[:, 0, 0] * at_first + (1 - share[:, 0, 0]) * at_second
     if not np.allclose(flat, between, rtol=0, atol=ROUNDING_ERROR):
         return None
     spread = np.full((classes, classes), 1 / classes)
@@ -219,8 +219,8 @@ def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Sear
     for sizes in every:
         known = height(rates, sizes)
         tops.append(known.max())
-        place = coordinates_of_sizes(sizes)
-        points += [[*one, *place] for one in _logits(search.best(rates, known))]
+        coordinates = coordinates_of_sizes(sizes)
+        points += [[*logits, *coordinates] for logits in _logits(search.best(rates, known))]
     summit = search.climb(height_of_points, np.array(points))
     return sign * max(float(np.max(tops)), summit.height)
 

@@ -117,11 +117,11 @@ class Condition2(NamedTuple):
             "satisfied": YES_OR_NO[self.satisfied],
             "satisfied at equal sizes": YES_OR_NO[self.satisfied_at_equal_sizes],
         }
-        for classes, found in self.bounds.items():
-            ends = f"{found.balanced.low:.4g} to {found.balanced.high:.4g} at equal sizes"
-            how = "exact" if found.widest.exact else "searched"
+        for classes, over_sizes in self.bounds.items():
+            ends = f"{over_sizes.balanced.low:.4g} to {over_sizes.balanced.high:.4g} at equal sizes"
+            how = "exact" if over_sizes.widest.exact else "searched"
             facts[f"bounds for {classes} classes"] = (
-                f"{found.widest.low:.4g} to {found.widest.high:.4g} ({how}), {ends}"
+                f"{over_sizes.widest.low:.4g} to {over_sizes.widest.high:.4g} ({how}), {ends}"
             )
         return facts_shown("Condition 2, bounds independent of the number of classes", facts)
 
@@ -215,9 +215,9 @@ def _exact_change(measure: Formula, classes: int) -> bool:
     """Return whether a measure differs, in exact numbers, between equal and other class sizes."""
     random = np.random.default_rng(0)
     counts = random.integers(1, LARGEST_WHOLE, (classes, classes))
-    rates = [[sympy.Rational(int(one), int(row.sum())) for one in row] for row in counts]
+    rates = [[sympy.Rational(int(count), int(row.sum())) for count in row] for row in counts]
     equal = [sympy.Integer(1)] * classes
-    other = [sympy.Integer(int(one)) for one in random.integers(1, LARGEST_WHOLE, classes)]
+    other = [sympy.Integer(int(size)) for size in random.integers(1, LARGEST_WHOLE, classes)]
     before, after = (_expression(measure, rates, sizes) for sizes in (equal, other))
     return before is not None and after is not None and before.equals(after) is False
 
@@ -309,17 +309,21 @@ def condition_2(
     expect(bool(classes), "classes", classes, "at least one number of classes")
     for number in classes:
         _check(measure, number, 2, search)
-    found = {number: bounds_over_sizes(measure, number, search=search) for number in classes}
+    bounds_by_number = {
+        number: bounds_over_sizes(measure, number, search=search) for number in classes
+    }
     return Condition2(
-        satisfied=_same([one.widest for one in found.values()]),
-        satisfied_at_equal_sizes=_same([one.balanced for one in found.values()]),
-        bounds=found,
+        satisfied=_same([over_sizes.widest for over_sizes in bounds_by_number.values()]),
+        satisfied_at_equal_sizes=_same(
+            [over_sizes.balanced for over_sizes in bounds_by_number.values()]
+        ),
+        bounds=bounds_by_number,
     )
 
 
 def _same(bounds: Sequence[Bounds]) -> bool:
     """Return whether bounds are the same within BOUND_TOLERANCE."""
-    ends = [[one.low, one.high] for one in bounds]
+    ends = [[bound.low, bound.high] for bound in bounds]
     return bool((np.ptp(ends, axis=0) <= BOUND_TOLERANCE).all())
 
 
@@ -346,8 +350,8 @@ def condition_3(
     Examples
     --------
     >>> from skewproof import condition_3, get_measure
-    >>> found = condition_3(get_measure("acsa"), 3, lower_bound=0)
-    >>> found.satisfied, round(found.limit, 6)
+    >>> condition = condition_3(get_measure("acsa"), 3, lower_bound=0)
+    >>> condition.satisfied, round(condition.limit, 6)
     (True, 0.666667)
     >>> condition_3(get_measure("g_mean"), 3, lower_bound=0).satisfied
     False

@@ -213,21 +213,26 @@ def crossings(
     seed = [search.seed, classes]
     sample = exchange_sample(classes, log2_samples=search.log2_scan, seed=[*seed, 0])
     grid = np.log(search.grid())
-    found: dict[str, list[Crossing]] = {}
+    crossings_by_key: dict[str, list[Crossing]] = {}
     rough = []
     for measure in measures:
         exact = _in_closed_form(measure, sizes)
         # Kappa has a closed form at equal sizes and nowhere else.
-        if any(np.isnan(exact(place)) for place in grid[::-1]):
-            rough += [(measure, one) for one in _sign_changes(_of(sample, measure, sizes), grid)]
-            found[measure.key] = []
+        if any(np.isnan(exact(logarithm)) for logarithm in grid[::-1]):
+            rough += [
+                (measure, change)
+                for change in _sign_changes(_in_sample(sample, measure, sizes), grid)
+            ]
+            crossings_by_key[measure.key] = []
         else:
             ends = _sign_changes(exact, grid)
-            found[measure.key] = [Crossing(float(np.exp(one.place)), 0, one.falls) for one in ends]
+            crossings_by_key[measure.key] = [
+                Crossing(float(np.exp(change.logarithm)), 0, change.falls) for change in ends
+            ]
     refined = _refine(rough, sizes, classes, search, seed)
     for (measure, _), crossing in zip(rough, refined, strict=True):
-        found[measure.key].append(crossing)
-    return found
+        crossings_by_key[measure.key].append(crossing)
+    return crossings_by_key
 
 
 Weight = Callable[[float], float]
@@ -240,26 +245,26 @@ SampledWeight = Callable[[ExchangeSample, Measure, float], float]
 def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight:
     """Return the weight in closed form as a function, which is NaN where there is none."""
 
-    def weight(place: float) -> float:
-        value = weight_in_closed_form(measure, sizes(place))
+    def weight(logarithm: float) -> float:
+        value = weight_in_closed_form(measure, sizes(logarithm))
         return float("nan") if value is None else value
 
     return weight
 
 
-def _of(sample: ExchangeSample, measure: Measure, sizes: Callable[[float], Array]) -> Weight:
+def _in_sample(sample: ExchangeSample, measure: Measure, sizes: Callable[[float], Array]) -> Weight:
     """Return the weight that a sample estimates as a function."""
-    return lambda place: sample.weight_of_the_rarest(measure, sizes(place))
+    return lambda logarithm: sample.weight_of_the_rarest(measure, sizes(logarithm))
 
 
 class _SignChange(NamedTuple):
-    """A place where a weight is one half."""
+    """A ratio at which a weight is one half."""
 
-    place: float
+    logarithm: float
     """The ratio's logarithm."""
 
     slope: float
-    """Slope of the weight as a function of the place."""
+    """Slope of the weight as a function of the logarithm."""
 
     @property
     def falls(self) -> bool:
@@ -268,50 +273,52 @@ class _SignChange(NamedTuple):
 
 def _sign_changes(weight: Weight, grid: Array) -> list[_SignChange]:
     """Solve for a weight of one half between neighboring grid points on either side of it."""
-    below = np.array([weight(place) < FORGOTTEN_WEIGHT for place in grid])
+    below = np.array([weight(logarithm) < FORGOTTEN_WEIGHT for logarithm in grid])
     changes = []
     for start in np.flatnonzero(below[1:] != below[:-1]):
-        place = brentq(lambda at: weight(at) - FORGOTTEN_WEIGHT, *grid[start : start + 2])
-        rise = weight(place + SLOPE_STEP / 2) - weight(place - SLOPE_STEP / 2)
-        changes.append(_SignChange(place, rise / SLOPE_STEP))
+        root = brentq(
+            lambda logarithm: weight(logarithm) - FORGOTTEN_WEIGHT, *grid[start : start + 2]
+        )
+        rise = weight(root + SLOPE_STEP / 2) - weight(root - SLOPE_STEP / 2)
+        changes.append(_SignChange(root, rise / SLOPE_STEP))
     return changes
 
 
 @dataclass
 class _Estimate:
-    """An estimate of a crossing by Newton's steps from a place, one per scramble."""
+    """An estimate of a crossing by Newton's steps from a sign change, one per scramble."""
 
     measure: Measure
     change: _SignChange
-    places: list[float] = field(default_factory=list)
+    roots: list[float] = field(default_factory=list)
 
     def centered(self, samples: Sequence[ExchangeSample], weight: SampledWeight) -> _Estimate:
         """Move the estimate to the crossing of a few scrambles, with their slope."""
-        place, step = self.change.place, SLOPE_STEP / 2
+        center, step = self.change.logarithm, SLOPE_STEP / 2
         ends = [
-            [weight(sample, self.measure, place + side) for side in (-step, step)]
+            [weight(sample, self.measure, center + side) for side in (-step, step)]
             for sample in samples
         ]
         slope = float(np.mean(np.diff(ends)) / SLOPE_STEP)
         newton = (FORGOTTEN_WEIGHT - float(np.mean(ends))) / slope
         farther = min(max(newton, -LARGEST_STEP), LARGEST_STEP)
-        return _Estimate(self.measure, _SignChange(place + farther, slope))
+        return _Estimate(self.measure, _SignChange(center + farther, slope))
 
     def add(self, weight: float) -> None:
         step = (FORGOTTEN_WEIGHT - weight) / self.change.slope
-        self.places.append(self.change.place + step)
+        self.roots.append(self.change.logarithm + step)
 
     @property
     def crossing(self) -> Crossing:
-        ratio = float(np.exp(np.mean(self.places)))
-        error = ratio * np.std(self.places, ddof=1) / np.sqrt(len(self.places))
+        ratio = float(np.exp(np.mean(self.roots)))
+        error = ratio * np.std(self.roots, ddof=1) / np.sqrt(len(self.roots))
         return Crossing(ratio, float(error), self.change.falls)
 
     @property
     def settled(self) -> bool:
         """True if the digits are correct; checked at powers of two, since frequent checks would
         soon succeed by chance."""
-        scrambles = len(self.places)
+        scrambles = len(self.roots)
         if scrambles < FEWEST_SCRAMBLES or scrambles.bit_count() > 1:
             return False
         crossing = self.crossing
@@ -341,20 +348,20 @@ def _refine(
     def sample(number: int) -> ExchangeSample:
         return exchange_sample(classes, log2_samples=search.log2_samples, seed=[*seed, 1 + number])
 
-    def weight(sample: ExchangeSample, measure: Measure, place: float) -> float:
-        return sample.weight_of_the_rarest(measure, sizes(place))
+    def weight(sample: ExchangeSample, measure: Measure, logarithm: float) -> float:
+        return sample.weight_of_the_rarest(measure, sizes(logarithm))
 
     estimates = [_Estimate(measure, change) for measure, change in rough]
     if not estimates:
         return []
     first = [sample(number) for number in range(CENTERING_SCRAMBLES)]
     for _ in range(CENTERING_ROUNDS):
-        estimates = [one.centered(first, weight) for one in estimates]
+        estimates = [estimate.centered(first, weight) for estimate in estimates]
     for number in range(CENTERING_SCRAMBLES, CENTERING_SCRAMBLES + search.scrambles):
-        open_ones = [one for one in estimates if not one.settled]
+        open_ones = [estimate for estimate in estimates if not estimate.settled]
         if not open_ones:
             break
         another = sample(number)
-        for one in open_ones:
-            one.add(weight(another, one.measure, one.change.place))
-    return [one.crossing for one in estimates]
+        for estimate in open_ones:
+            estimate.add(weight(another, estimate.measure, estimate.change.logarithm))
+    return [estimate.crossing for estimate in estimates]

@@ -67,7 +67,7 @@ class Measure:
         for name in ("key", "symbol", "name", "source"):
             expect_text(name, getattr(self, name))
         aliases = expect_several("aliases", self.aliases, "other names")
-        expect(all(isinstance(one, str) for one in aliases), "aliases", aliases, "other names")
+        expect(all(isinstance(alias, str) for alias in aliases), "aliases", aliases, "other names")
         expect_flag("ordered_classes", self.ordered_classes)
         power = self.recall_power
         expect(power is None or callable(power), "recall_power", power, "a function or None")

@@ -145,8 +145,8 @@ def weighted_kappa(m: MulticlassConfusionMatrix, power: int) -> Value:
     power
         1 for linear, 2 for quadratic weights.
     """
-    places = np.arange(m.classes)
-    weights = np.abs(places[:, None] - places) ** power
+    indices = np.arange(m.classes)
+    weights = np.abs(indices[:, None] - indices) ** power
     observed = (weights * m.counts).sum(axis=(-2, -1)) * m.total
     by_chance = (m.class_sizes * (m.predicted_sizes @ weights)).sum(axis=-1)
     return 1 - ratio(observed, by_chance)

@@ -111,24 +111,24 @@ def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEA
     ]
     starts = [space.highest(listed, search) for space in spaces]
     order = np.argsort([start.height for start in starts], kind="stable")[-search.starts :]
-    climbed = [spaces[place].climbed(starts[place].point, search) for place in order]
-    lowest = sorted([*listed, *climbed], key=lambda one: one.value)[:CONFIRMED]
-    return min((_confirmed(measure, one) for one in lowest), key=lambda one: one.value)
+    climbed = [spaces[index].climbed(starts[index].point, search) for index in order]
+    lowest = sorted([*listed, *climbed], key=lambda limit: limit.value)[:CONFIRMED]
+    return min((_confirmed(measure, limit) for limit in lowest), key=lambda limit: limit.value)
 
 
-def _confirmed(measure: Formula, found: MissedClass) -> MissedClass:
+def _confirmed(measure: Formula, limit: MissedClass) -> MissedClass:
     """Compute the value with DIGITS digits, if the measure takes SymPy's numbers."""
     numbers = np.vectorize(lambda value: sympy.Float(value, DIGITS), otypes=[object])
-    goal = numbers(found.goal)
-    sizes = numbers(found.sizes)
-    rates = numbers(missed_rates(found.missed, found.goal, found.lost))
-    rates[found.missed] = goal / goal.sum()
-    rates[found.missed, found.missed] = sympy.Float(MISSED_RECALL, DIGITS)
+    goal = numbers(limit.goal)
+    sizes = numbers(limit.sizes)
+    rates = numbers(missed_rates(limit.missed, limit.goal, limit.lost))
+    rates[limit.missed] = goal / goal.sum()
+    rates[limit.missed, limit.missed] = sympy.Float(MISSED_RECALL, DIGITS)
     try:
         value = measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
-        return found._replace(value=float(value))
+        return limit._replace(value=float(value))
     except (TypeError, AttributeError):  # the measure is a function of doubles only
-        return found
+        return limit
 
 
 def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) -> float:
@@ -147,10 +147,10 @@ def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) ->
     as one class, or evenly as all others), and over the other classes (predicted perfectly, or with
     the share predicted as the missed class that the missed class keeps).
     """
-    one = np.asarray(sizes, dtype=np.float64)[np.newaxis]
-    classes = one.shape[1]
+    batch = np.asarray(sizes, dtype=np.float64)[np.newaxis]
+    classes = batch.shape[1]
     return min(
-        _lowest_listed(measure, one, missed, goal, lost).value
+        _lowest_listed(measure, batch, missed, goal, lost).value
         for missed in range(classes)
         for goal, lost in _listed_goals(classes, missed)
     )
@@ -196,9 +196,9 @@ class _Space:
     def highest(self, listed: Sequence[MissedClass], search: Search) -> Summit:
         """Find the best of the listed and of random points."""
         known = [
-            [*coordinates_of_sizes(one.sizes), *np.log(one.goal[self.others] + 1e-12)]
-            for one in listed
-            if (one.missed, one.lost) == (self.missed, self.lost)
+            [*coordinates_of_sizes(limit.sizes), *np.log(limit.goal[self.others] + 1e-12)]
+            for limit in listed
+            if (limit.missed, limit.lost) == (self.missed, self.lost)
         ]
         random = search.random(self.classes).normal(0, 2, (search.samples, 2 * self.classes - 1))
         points = np.concatenate([known, random])

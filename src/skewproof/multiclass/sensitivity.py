@@ -196,14 +196,14 @@ def sampled_class_indices(
     estimates: list[list[ClassIndices]] = [[] for _ in measures]
     for rates in designs(len(sizes), log2_samples=log2_samples, replicates=replicates, seed=seed):
         matrix = MulticlassConfusionMatrix.from_rates(rates, sizes)
-        for measure, found in zip(measures, estimates, strict=True):
-            found.append(grouped_indices(measure(matrix)))
+        for measure, indices in zip(measures, estimates, strict=True):
+            indices.append(grouped_indices(measure(matrix)))
     return [
         ClassIndices(
-            first_order=np.array([one.first_order for one in found]),
-            total=np.array([one.total for one in found]),
+            first_order=np.array([replicate.first_order for replicate in indices]),
+            total=np.array([replicate.total for replicate in indices]),
         )
-        for found in estimates
+        for indices in estimates
     ]
 
 
