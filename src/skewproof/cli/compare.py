@@ -185,14 +185,14 @@ def _for_readers(
         tables["Prevalence and rates"] = rates
     sentences = []
     for row in rows:
-        place = {"slice": slice_name(row[key] for key in keys)}
+        slice_cell = {"slice": slice_name(row[key] for key in keys)}
         name = shortened(row["metric"])
-        tables.setdefault(name, []).append(place | _values(row))
+        tables.setdefault(name, []).append(slice_cell | _values(row))
         if options.at is not None:
-            title = f"{name} {_common_place(options.at)}"
-            tables.setdefault(title, []).append(place | _at_common_prevalence(row))
-        tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
-        sentences.append(_said(place["slice"], row["sentence"]))
+            title = f"{name} {_prevalence_text(options.at)}"
+            tables.setdefault(title, []).append(slice_cell | _at_common_prevalence(row))
+        tables.setdefault(f"Parts of the difference in {name}", []).append(slice_cell | _parts(row))
+        sentences.append(_said(slice_cell["slice"], row["sentence"]))
     facts = [("Reference", _described(reference, counts, keys))]
     if left_out:
         facts.append(("Shown", f"{MOST_SLICES} slices with the largest differences"))
@@ -237,9 +237,9 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
     if are_pairs(counts):
         known = rows.dropna(subset=["true", "predicted"])["count"].sum()
         return f"{name}, {size(float(known))} instances"
-    one = rows.iloc[0]
-    positives, negatives = (size(float(one[hit] + one[miss])) for hit, miss in CLASSES.values())
-    sizes = f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
+    row = rows.iloc[0]
+    positives, negatives = (size(float(row[hit] + row[miss])) for hit, miss in CLASSES.values())
+    sizes = f"{name}, {positives} positives, {negatives} negatives, {row['missing']} missing"
     (rates,) = _rates(counts, rows[by])
     listed = ", ".join(f"{rate} {shown_cell(rates[rate])}" for rate in list(rates)[1:])
     return f"{sizes}, {listed}"
@@ -266,7 +266,7 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _common_place(at: str) -> str:
+def _prevalence_text(at: str) -> str:
     """Write the prevalence of all slices in the words that follow a metric's name."""
     from skewproof.prevalence.prevalence import KEPT_RATES, Prevalence
 

@@ -173,7 +173,7 @@ def _for_readers(
         f", {at.assumption}."
     )
     return Summary(
-        f"Decisions by {named([Path(one).name for one in options.predictions])}",
+        f"Decisions by {named([Path(path).name for path in options.predictions])}",
         paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,

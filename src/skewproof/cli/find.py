@@ -25,14 +25,14 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.audits.finding import Finding, find
     from skewproof.probabilities.score_card import ScoreCard, audit_score, score_key
 
-    found: Finding | ScoreCard
+    explanation: Finding | ScoreCard
     try:
-        found = find(options.name)
+        explanation = find(options.name)
     except KeyError:
         key = score_key(options.name)
         if not key:
             raise
-        found = audit_score(key)
+        explanation = audit_score(key)
     if options.json:
-        return Output(as_json(found.to_dict()))
-    return Output(found.to_text(color=colored()))
+        return Output(as_json(explanation.to_dict()))
+    return Output(explanation.to_text(color=colored()))

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> Output:
         metrics, names = ATLAS, {key: [metric.name] for key, metric in ATLAS.items()}
         if options.word is not None:
             names = names_with(options.word)
-    rows = [{"metric": key, "name": "; ".join(found)} for key, found in names.items()]
+    rows = [{"metric": key, "name": "; ".join(spellings)} for key, spellings in names.items()]
     if options.json:
         return Output(as_json([row | {"source": metrics[row["metric"]].source} for row in rows]))
     return Output(text_table(rows) + "\n")

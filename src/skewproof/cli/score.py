@@ -121,6 +121,6 @@ def run(options: argparse.Namespace) -> Output:
     )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
-    title = f"Scores of {named([Path(one).name for one in options.predictions])}"
+    title = f"Scores of {named([Path(path).name for path in options.predictions])}"
     summary = Summary(title, paragraphs=[legend], tables=tables)
     return Output(summary.to_text(color=colored()))

@@ -87,12 +87,12 @@ def run(options: argparse.Namespace) -> Output:
     question = Question.of(at, *wanted)
     columns = {"true": options.true, "scores": [options.score], "pos_label": options.pos_label}
     with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
-        found, largest = _chosen(question, scored, options.score, start)
-    exit_code = 0 if found.promised else 1
+        threshold, largest = _chosen(question, scored, options.score, start)
+    exit_code = 0 if threshold.promised else 1
     if options.json:
         bins = {} if largest is None else {"largest_bin": largest}
-        return Output(as_json(_for_machines(found.to_dict() | bins)), exit_code)
-    summary = found.summary()
+        return Output(as_json(_for_machines(threshold.to_dict() | bins)), exit_code)
+    summary = threshold.summary()
     if largest is not None:
         summary = replace(summary, paragraphs=[*summary.paragraphs, _of_bins(scored, largest)])
     return Output(summary.to_text(color=colored()), exit_code)
@@ -116,8 +116,8 @@ def _chosen(
     several = bins[bins["low"] < bins["high"]]
     classes = ("positives", "negatives")
     largest = {side: float(several[side].max() / bins[side].sum()) for side in classes}
-    found = promised_of_bins(question, bins, start)
-    return found, {side: 0.0 if math.isnan(share) else share for side, share in largest.items()}
+    threshold = promised_of_bins(question, bins, start)
+    return threshold, {side: 0.0 if math.isnan(share) else share for side, share in largest.items()}
 
 
 def _of_bins(scored: Scored, largest: dict[str, float]) -> str:
@@ -134,7 +134,7 @@ def _of_bins(scored: Scored, largest: dict[str, float]) -> str:
 def _for_machines(value: Any) -> Any:
     """Convert a result for JSON, with null for NaN."""
     if isinstance(value, dict):
-        return {name: _for_machines(one) for name, one in value.items()}
+        return {name: _for_machines(entry) for name, entry in value.items()}
     if isinstance(value, list):
         return list(map(_for_machines, value))
     return json_number(value)

@@ -154,8 +154,10 @@ def run(options: argparse.Namespace) -> Output:
     if options.reference_file:
         reference = _matrix(counted(options.reference_file, options))
     elif options.reference:
-        found = [reference_slice([text], counts, [options.time]) for text in options.reference]
-        reference = {options.time: [value for one in found for value in (one or {}).values()]}
+        periods = [reference_slice([text], counts, [options.time]) for text in options.reference]
+        reference = {
+            options.time: [value for period in periods for value in (period or {}).values()]
+        }
     with progress("looking for changes"):
         drift = watch_drift(
             counts,
@@ -240,7 +242,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
     summary = drift.summary()
     tpr = "TPR" if "positives" in drift.table else "every recall"
     times = drift.table[drift.time].drop_duplicates()
-    first, last = (slice_name([times.iloc[place]]) for place in (0, -1))
+    first, last = (slice_name([times.iloc[position]]) for position in (0, -1))
     facts = [
         ("Reference", _reference(options)),
         ("Periods", f"{len(times)}, from {first} to {last}"),
@@ -290,8 +292,8 @@ def _power(power: Power, periods: int, tpr: str) -> str:
         if change
     ]
     what = " and ".join(changes) or "no rate changes"
-    place = f"from period {periods // 2 + 1} of {periods} on"
-    return f"an alarm with probability {power.probability:.2f} if {what} {place}"
+    start = f"from period {periods // 2 + 1} of {periods} on"
+    return f"an alarm with probability {power.probability:.2f} if {what} {start}"
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:

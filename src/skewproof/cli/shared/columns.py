@@ -45,17 +45,17 @@ def read_columns(
     if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
         rows = _rows_of_csv(Path(files[0]), columns)
         known = [row for row in rows if not any(field in MISSING for field in row)]
-        found = [list(column) for column in zip(*known, strict=True)]
+        entries = [list(column) for column in zip(*known, strict=True)]
     else:
         with read_predictions(files, labels=columns) as relation:
             rows = _table_of(relation, columns, named(paths))
             positive = typed_label(pos_label, relation, columns[0])
         known = rows.dropna()
-        found = [known[column].tolist() for column in columns]
+        entries = [known[column].tolist() for column in columns]
     if not len(known):
         wanted = " and ".join(map(shown, columns[:2]))
         raise ValueError(f"{named(paths)} has no row with {wanted}: expected some")
-    return [whole_numbers(column) for column in found], len(rows) - len(known), positive
+    return [whole_numbers(column) for column in entries], len(rows) - len(known), positive
 
 
 def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str) -> pd.DataFrame:
@@ -64,7 +64,7 @@ def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: s
 
     frame = lazy_frame(relation)
     for column in columns:
-        _place(column, relation.columns, name)
+        _position(column, relation.columns, name)
         check_column(frame.collect_schema(), "column", column)
     return fetched(frame.select(*dict.fromkeys(columns)))
 
@@ -94,28 +94,26 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
                 raise ValueError(f"{name} has nothing in its first line: {expected}")
             if "\0" in "".join(header):
                 raise csv.Error
-            places = [_place(column, header, name) for column in columns]
-            return [
-                _labels_of(row, header, places, f"{name}, line {reader.line_num}")
-                for row in reader
-                if row
-            ]
+            positions = [_position(column, header, name) for column in columns]
+            rows = []
+            for row in filter(None, reader):
+                if len(row) != len(header):
+                    raise ValueError(
+                        f"{name}, line {reader.line_num} has {len(row)} fields: expected"
+                        f" {len(header)}, as in the header"
+                    )
+                rows.append([row[position] for position in positions])
+            return rows
     except (UnicodeDecodeError, csv.Error):
         raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None
     except OSError as error:
         raise OSError(f"{name} can't be read ({error.strerror}): {expected}") from None
 
 
-def _place(column: str, header: Sequence[str], name: str) -> int:
+def _position(column: str, header: Sequence[str], name: str) -> int:
     count = header.count(column)
     if count != 1:
         known = shortened(", ".join(header[:50]), 200)
-        found = f"has {count} columns" if count else "has no column"
-        raise ValueError(f"{name} {found} {shown(column)}: expected it once, and it has {known}")
+        fault = f"has {count} columns" if count else "has no column"
+        raise ValueError(f"{name} {fault} {shown(column)}: expected it once, and it has {known}")
     return header.index(column)
-
-
-def _labels_of(row: list[str], header: list[str], places: list[int], line: str) -> list[str]:
-    if len(row) != len(header):
-        raise ValueError(f"{line} has {len(row)} fields: expected {len(header)}, as in the header")
-    return [row[place] for place in places]

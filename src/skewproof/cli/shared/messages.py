@@ -38,16 +38,16 @@ def by_option(message: str, flags: Collection[str]) -> str:
     >>> by_option("metric = 'f1': expected another metric", ["--per"])
     "metric = 'f1': expected another metric"
     """
-    found = ARGUMENT.fullmatch(message)
-    if found is None:
+    match = ARGUMENT.fullmatch(message)
+    if match is None:
         return message
-    name = found["name"]
+    name = match["name"]
     named = OTHER_NAMES.get(name, f"--{name.removeprefix('y_').replace('_', '-')}")
     if named not in flags:
         return message
     if named == "--by" and "--time" in flags:  # both define slices
         named = "--time or --by"
-    if found["rest"].startswith("None: "):
-        return f"{named} is not given: {found['rest'].removeprefix('None: ')}"
-    part = "" if found["part"] is None else f" {found['part']}"
-    return f"{named}{part} = {found['rest']}"
+    if match["rest"].startswith("None: "):
+        return f"{named} is not given: {match['rest'].removeprefix('None: ')}"
+    part = "" if match["part"] is None else f" {match['part']}"
+    return f"{named}{part} = {match['rest']}"

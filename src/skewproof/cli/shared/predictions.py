@@ -203,7 +203,7 @@ def reference_slice(
         try:
             reference[key] = label_like(value, keys)
         except ValueError as error:
-            missing = [one for one in keys if pd.isna(one)]
+            missing = [entry for entry in keys if pd.isna(entry)]
             if not missing or value not in ("", "missing"):
                 raise ValueError(f"--reference, in column {shown(key)}: {error}") from None
             reference[key] = missing[0]
@@ -294,10 +294,10 @@ def numbers(texts: Sequence[str], where: str) -> list[float]:
     ValueError
         If a text is not a number; the message names `where`.
     """
-    found = []
+    values = []
     for text in texts:
         try:
-            found.append(float(text))
+            values.append(float(text))
         except ValueError:
             raise ValueError(f"{where} has {shown(text)}: expected a number") from None
-    return found
+    return values

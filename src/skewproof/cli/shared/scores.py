@@ -35,8 +35,8 @@ class Scored(NamedTuple):
     def arrays(self, score: str) -> tuple[Any, Array]:
         """Return, for each row, whether it is positive, and its score."""
         positive = self._positive.alias("positive")
-        found = self.rows.select(positive, _number(score).alias("score")).fetchnumpy()
-        return found["positive"], found["score"]
+        columns = self.rows.select(positive, _number(score).alias("score")).fetchnumpy()
+        return columns["positive"], columns["score"]
 
     def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
         """Count the confusion matrix if scores of at least a cut-off are called positive."""
@@ -46,7 +46,9 @@ class Scored(NamedTuple):
 
         called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
         cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
-        counts = dict.fromkeys([(one, two) for one in (True, False) for two in (True, False)], 0)
+        counts = dict.fromkeys(
+            [(positive, is_called) for positive in (True, False) for is_called in (True, False)], 0
+        )
         for positive, is_called, count in cells.aggregate(
             "positive, called, count(*)", "positive, called"
         ).fetchall():

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> Output:
         if name != "called":
             plan[name] = numbers(plan[name], f"column {name}")
     plan["called"] = plan["called"].map(as_text).str.lower() == "true"
-    found = estimate_from_labels(
+    estimates = estimate_from_labels(
         list(options.metrics),
         plan,
         labels,
@@ -90,8 +90,8 @@ def run(options: argparse.Namespace) -> Output:
         confidence=options.confidence,
     )
     if options.json:
-        return Output(as_json(rows_for_machines(found)))
-    first = found.iloc[0]
+        return Output(as_json(rows_for_machines(estimates)))
+    first = estimates.iloc[0]
     terms = (
         f"Values hold for all {first['instances']:,} instances. Each has its"
         f" {percent(options.confidence)} interval from low to high. Of the labeled instances,"
@@ -100,5 +100,5 @@ def run(options: argparse.Namespace) -> Output:
         " negative."
     )
     title = f"By the labels in {printable(options.labeled.name)}"
-    tables = {"Metrics": found[list(SHOWN)].to_dict("records")}
+    tables = {"Metrics": estimates[list(SHOWN)].to_dict("records")}
     return Output(Summary(title, paragraphs=[terms], tables=tables).to_text(color=False))

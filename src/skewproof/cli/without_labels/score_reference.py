@@ -86,7 +86,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
         ) as reference,
         progress("counting predictions"),
     ):
-        found = score_unlabeled(
+        estimates = score_unlabeled(
             production,
             reference,
             y_true=options.true,
@@ -102,19 +102,19 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     if options.figure:
         from skewproof.unlabeled.unlabeled_figure import unlabeled_figure
 
-        save(unlabeled_figure(found), options.figure)
-    exit_code = 1 if _refused(found) else 0
+        save(unlabeled_figure(estimates), options.figure)
+    exit_code = 1 if _refused(estimates) else 0
     if options.json:
-        return Output(as_json(rows_for_machines(found)), exit_code)
-    return Output(_for_readers(found, options), exit_code)
+        return Output(as_json(rows_for_machines(estimates)), exit_code)
+    return Output(_for_readers(estimates, options), exit_code)
 
 
-def _refused(found: pd.DataFrame) -> bool:
+def _refused(estimates: pd.DataFrame) -> bool:
     """Return whether all slices are refused."""
-    return bool(found["sentence"].str.startswith("Refused").all())
+    return bool(estimates["sentence"].str.startswith("Refused").all())
 
 
-def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
+def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
     import pandas as pd
 
@@ -127,27 +127,27 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     from skewproof.unlabeled.unlabeled_slices import PREVALENCE
 
     keys = list(options.by or ())
-    name = named([Path(one).name for one in options.predictions])
+    name = named([Path(path).name for path in options.predictions])
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
-    last = found["metric"].iloc[-1]
-    pair = found["metric"].iloc[0] == PREVALENCE
+    last = estimates["metric"].iloc[-1]
+    pair = estimates["metric"].iloc[0] == PREVALENCE
     speaking, caution = (PREVALENCE, CAUTION) if pair else (last, CLASS_CAUTION)
-    for row in found.to_dict("records"):
-        place = slice_name(row[key] for key in keys) if keys else name
+    for row in estimates.to_dict("records"):
+        label = slice_name(row[key] for key in keys) if keys else name
         numbers = {column: row[column] for column in ("value", "low", "high")}
         sizes = {"instances": str(row["instances"])}
         if pd.notna(row["called"]):  # missing for measures of many classes
             sizes["called"] = str(row["called"])
-        tables.setdefault(row["metric"], []).append({"slice": place} | numbers | sizes)
+        tables.setdefault(row["metric"], []).append({"slice": label} | numbers | sizes)
         if row["metric"] == speaking:
-            sentences[place] = row["sentence"].split(caution)[0]
+            sentences[label] = row["sentence"].split(caution)[0]
     terms = (
         f"Each value has its {percent(options.confidence)} interval from low to high,"
         f" {INDEPENDENT} and those of each class look as they do in the reference. Called is the"
         f" number of instances {'called positive' if pair else 'predicted as the class'}."
     )
-    paragraphs = [terms] if _refused(found) else [terms, caution]
+    paragraphs = [terms] if _refused(estimates) else [terms, caution]
     summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)
-    said = "\n".join(wrapped(f"{place}: {text}") for place, text in sentences.items())
+    said = "\n".join(wrapped(f"{label}: {text}") for label, text in sentences.items())
     return f"{summary.to_text(color=colored())}\n{said}\n"
