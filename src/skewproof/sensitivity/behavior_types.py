@@ -82,7 +82,7 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
     """
     rejected = expect_several("rejected", rejected, "a flag for each level")
     expect(bool(rejected), "rejected", rejected, "at least one level")
-    kinds = {getattr(one, "dtype", type(one)) for one in rejected}
+    kinds = {getattr(flag, "dtype", type(flag)) for flag in rejected}
     expect(kinds <= {bool, np.dtype(bool)}, "rejected", rejected, "True or False for each level")
     first = len(rejected) - sum(rejected)
     return type_names(len(rejected))[first] if all(rejected[first:]) else MIXED

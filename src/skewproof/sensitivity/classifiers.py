@@ -188,8 +188,8 @@ class MeasuredClassifiers:
     >>> measured = MeasuredClassifiers.from_frame(points)
     >>> measured.weights.tolist()
     [0.25, 0.75]
-    >>> found = exact_indices([accuracy], positives=1, negatives=3, classifiers=measured)
-    >>> found.mean.round(6).tolist()
+    >>> indices = exact_indices([accuracy], positives=1, negatives=3, classifiers=measured)
+    >>> indices.mean.round(6).tolist()
     [0.8625]
     """
 

@@ -105,8 +105,8 @@ def label_error_indices(
     Examples
     --------
     >>> from skewproof import accuracy, label_error_indices
-    >>> found = label_error_indices([accuracy], positives=1, negatives=1000)
-    >>> [round(float(share), 4) for share in found.st[0, 4:]]
+    >>> indices = label_error_indices([accuracy], positives=1, negatives=1000)
+    >>> [round(float(share), 4) for share in indices.st[0, 4:]]
     [1.0, 0.0041]
     """
     metrics = expect_metrics(metrics, none=True)
@@ -330,23 +330,23 @@ def half_share_ratios(
             f"last = {last}: expected a level with more negatives per positive than first = {first}"
         )
     start, stop = (np.log10(level.negatives(1)) for level in (first, last))
-    places = np.linspace(start, stop, 1 + math.ceil(STEPS_PER_DECADE * (stop - start)))
+    logarithms = np.linspace(start, stop, 1 + math.ceil(STEPS_PER_DECADE * (stop - start)))
 
-    def excess(place: float, examined: Sequence[Metric], rule: tuple[int, int]) -> Array:
+    def excess(logarithm: float, examined: Sequence[Metric], rule: tuple[int, int]) -> Array:
         """Subtract one half from the labels' total share."""
-        grid = _Grid.of(positives, positives * 10**place, largest, rule)
+        grid = _Grid.of(positives, positives * 10**logarithm, largest, rule)
         return _shares(examined, grid)[:, 1, -1] - 1 / 2
 
-    def excess_of_one(place: float, metric: Metric, rule: tuple[int, int]) -> float:
-        return float(excess(place, [metric], rule)[0])
+    def excess_of_one(logarithm: float, metric: Metric, rule: tuple[int, int]) -> float:
+        return float(excess(logarithm, [metric], rule)[0])
 
     rule, finer = RULES[1:3]
-    scanned = np.array([excess(place, metrics, rule) for place in places]).T
+    scanned = np.array([excess(logarithm, metrics, rule) for logarithm in logarithms]).T
     crossings: list[list[Crossing]] = []
     for metric, values in zip(metrics, scanned, strict=True):
         steps = np.flatnonzero(values[:-1] * values[1:] < 0)
         roots = [
-            optimize.brentq(excess_of_one, places[step], places[step + 1], args=(metric, rule))
+            optimize.brentq(excess_of_one, *logarithms[step : step + 2], args=(metric, rule))
             for step in steps
         ]
         crossings.append(

@@ -84,8 +84,8 @@ def with_label_errors(
     try:
         np.broadcast_shapes(*shapes.values())
     except ValueError:
-        found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ValueError(f"the shapes are {found}: expected shapes that broadcast") from None
+        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ValueError(f"the shapes are {listed}: expected shapes that broadcast") from None
     return ConfusionMatrix(
         tp=matrix.tp * (1 - wrong_negative) + matrix.fp * wrong_positive,
         fp=matrix.tp * wrong_negative + matrix.fp * (1 - wrong_positive),

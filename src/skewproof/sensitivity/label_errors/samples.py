@@ -107,9 +107,9 @@ def _sampled(metrics: Sequence[Metric], matrix: ConfusionMatrix, level: Level) -
     undefined = np.count_nonzero(~np.isfinite(values).all(axis=1), axis=-1)
     refuse_undefined(keys, undefined, values.shape[-1], level)
     base = values[:, :2].reshape(len(metrics), 2 * values.shape[-1])
-    for key, one in zip(keys, base, strict=True):
-        if np.var(one) <= CONSTANT * np.mean(one) ** 2:
-            refuse_constant(key, float(one[0]))
+    for key, metric_values in zip(keys, base, strict=True):
+        if np.var(metric_values) <= CONSTANT * np.mean(metric_values) ** 2:
+            refuse_constant(key, float(metric_values[0]))
     center = base.mean(axis=1)[:, np.newaxis, np.newaxis]
     b, differences = values[:, 1:2] - center, values[:, 2:] - values[:, :1]
     variance = base.var(axis=1)[:, np.newaxis]

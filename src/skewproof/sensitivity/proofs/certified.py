@@ -206,10 +206,10 @@ def _error_function_at(x: Any, context: Any) -> Any:
 
 
 def _arcsine(held: Any, context: Any) -> Any:
-    found = _inverse(lambda part, _: context.sin(part), mpmath.mp.asin, held, context)
-    if not abs(found).b < (context.pi / 2).a:
+    arcsine = _inverse(lambda part, _: context.sin(part), mpmath.mp.asin, held, context)
+    if not abs(arcsine).b < (context.pi / 2).a:
         raise _NotEnclosedError(f"{held} is too near the ends of the arcsine")
-    return found
+    return arcsine
 
 
 def _inverse(

@@ -81,9 +81,9 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
     for split in (False, True):
         with suppress(NotShownError):
             algebra = Algebra(split_logarithms=split)
-            found = algebra.sign(*algebra.quotients([expression]))
-            if found is not None or not expression.has(sympy.log):
-                return found
+            sign = algebra.sign(*algebra.quotients([expression]))
+            if sign is not None or not expression.has(sympy.log):
+                return sign
     return None
 
 
@@ -91,12 +91,12 @@ def is_regular(expression: sympy.Expr) -> bool:
     """Return whether a formula is shown to be real for all values of its positive symbols."""
     known = (sympy.log, sympy.Abs, sympy.Min, sympy.Max, sympy.erf, sympy.erfinv)
     functions = expression.atoms(sympy.Function)
-    if not all(isinstance(one, known) for one in functions):
+    if not all(isinstance(function, known) for function in functions):
         return False
     parts = [(power.base, power.exp) for power in expression.atoms(sympy.Pow)]
-    parts += [(one.args[0], sympy.Rational(-1, 2)) for one in expression.atoms(sympy.log)]
-    for one in expression.atoms(sympy.erfinv):
-        parts += [(1 + side * one.args[0], sympy.Rational(-1, 2)) for side in (1, -1)]
+    parts += [(log.args[0], sympy.Rational(-1, 2)) for log in expression.atoms(sympy.log)]
+    for inverse in expression.atoms(sympy.erfinv):
+        parts += [(1 + side * inverse.args[0], sympy.Rational(-1, 2)) for side in (1, -1)]
     for base, exponent in parts:
         if base.is_positive or (exponent.is_Integer and exponent > 0):
             continue
@@ -138,37 +138,34 @@ class Algebra:
         NotShownError
             If a formula has another function or too many operations.
         """
-        if any(one.count_ops() > LARGEST_FORMULA for one in expressions):
+        if any(expression.count_ops() > LARGEST_FORMULA for expression in expressions):
             raise NotShownError
-        return self._quotients([self._read(one) for one in expressions])
+        return self._quotients([self._read(expression) for expression in expressions])
 
     def derivative(self, quotient: Quotient, by: sympy.Symbol) -> Quotient:
         """Differentiate by a symbol, with the chain rule for roots and logarithms."""
         ring = quotient.numer.ring
         total = Quotient(ring.zero, ring.one)
-        for place, symbol in enumerate(ring.symbols):
-            partial = quotient.slope(place)
-            if partial.numer == 0 or not (symbol == by or self._depends(symbol, by)):
+        for index, symbol in enumerate(ring.symbols):
+            partial = quotient.slope(index)
+            if partial.numer == 0 or not (symbol == by or by in self._inside(symbol)):
                 continue
             if symbol in self._opaque:
                 raise NotShownError
             if symbol in self._roots or symbol in self._logarithms:
                 inner, order = self._roots.get(symbol) or (self._logarithms[symbol], 0)
                 inside = quotient_of(inner, ring)
-                factor = Quotient(ring.gens[place], ring(order)) if order else total.unit()
+                factor = Quotient(ring.gens[index], ring(order)) if order else total.unit()
                 partial = partial.times(factor).times(self.derivative(inside, by))
                 partial = partial.times(inside.inverted())
             total = total.plus(partial)
         return self._cancelled(total)
 
-    def _depends(self, symbol: sympy.Symbol, by: sympy.Symbol) -> bool:
-        return by in self._inside(symbol)
-
     def is_zero(self, quotient: Quotient) -> bool:
         """Return whether a quotient is shown to be 0."""
         return bool(self._reduced(quotient.numer) == 0)
 
-    def same_products(self, one: Pair, other: Pair) -> bool:
+    def same_products(self, first: Pair, second: Pair) -> bool:
         """Return whether the product of two quotients is shown to be that of two others.
 
         Raises
@@ -178,25 +175,25 @@ class Algebra:
         """
         left, right = (
             Quotient(*(self._reduced(product(*parts)) for parts in zip(*pair, strict=True)))
-            for pair in (one, other)
+            for pair in (first, second)
         )
         ends = product(left.numer, right.denom), product(right.numer, left.denom)
         return bool(self._reduced(ends[0]) == self._reduced(ends[1]))
 
     def sign(self, quotient: Quotient) -> Sign | None:
         """Find the sign of a quotient for all values of its symbols, or None if none is shown."""
-        found = [self._sign(part) for part in self._cancelled(quotient)]
-        if found[0] is None or found[1] is None:
+        signs = [self._sign(part) for part in self._cancelled(quotient)]
+        if signs[0] is None or signs[1] is None:
             return None
-        return found[0][0] * found[1][0], found[0][1]
+        return signs[0][0] * signs[1][0], signs[0][1]
 
     def _quotients(self, read: Sequence[sympy.Expr]) -> list[Quotient]:
-        symbols = set().union(*(one.free_symbols for one in read))
+        symbols = set().union(*(expression.free_symbols for expression in read))
         for symbol in list(symbols):
             symbols |= self._inside(symbol)
         ordered = sorted(symbols, key=str) or [sympy.Symbol("unused")]
         ring = sympy.polys.rings.PolyRing(ordered, sympy.QQ, sympy.lex)
-        return [quotient_of(one, ring) for one in read]
+        return [quotient_of(expression, ring) for expression in read]
 
     def _inside(self, symbol: sympy.Symbol) -> set[sympy.Symbol]:
         """Collect the symbols in the argument of a root or logarithm, and in theirs in turn."""
@@ -204,8 +201,8 @@ class Algebra:
         inner = self._opaque.get(symbol, inner)
         if inner is None:
             return set()
-        found = set(inner.free_symbols)
-        return found.union(*map(self._inside, found)) if found else found
+        symbols = set(inner.free_symbols)
+        return symbols.union(*map(self._inside, symbols)) if symbols else symbols
 
     def _cancelled(self, quotient: Quotient) -> Quotient:
         """Replace the powers of roots and cancel common factors."""
@@ -219,15 +216,15 @@ class Algebra:
         for symbol in reversed(self._roots):
             if symbol not in ring.symbols:
                 continue
-            place = ring.symbols.index(symbol)
+            index = ring.symbols.index(symbol)
             radicand, order = self._roots[symbol]
-            if all(powers[place] < order for powers in polynomial):
+            if all(powers[index] < order for powers in polynomial):
                 continue
             inside = quotient_of(radicand, ring).numer
             by_times: dict[int, dict[tuple[int, ...], Any]] = {}
             for powers, coefficient in polynomial.terms():
-                times, left = divmod(powers[place], order)
-                rest = (*powers[:place], left, *powers[place + 1 :])
+                times, left = divmod(powers[index], order)
+                rest = (*powers[:index], left, *powers[index + 1 :])
                 by_times.setdefault(times, {})[rest] = coefficient
             parts = [
                 product(ring.from_dict(terms), inside**times) for times, terms in by_times.items()
@@ -276,19 +273,19 @@ class Algebra:
 
     def _root(self, base: sympy.Expr, order: int) -> sympy.Expr:
         """Write a root as the product of roots of the radicand's factors."""
-        found, left = sympy.Integer(1), sympy.Integer(1)
+        root, left = sympy.Integer(1), sympy.Integer(1)
         for factor, exponent in self._factors(base):
             sign = self._sign_of(factor)
             if sign is not None and sign[0] >= 0:
-                found *= self._single_root(factor, order, strict=sign[1]) ** exponent
+                root *= self._single_root(factor, order, strict=sign[1]) ** exponent
             elif order > 2:
                 raise NotShownError
             elif exponent < 0:  # so that the radicand is a polynomial
                 left *= factor**-exponent
-                found /= self._absolute(factor**-exponent)
+                root /= self._absolute(factor**-exponent)
             else:
                 left *= factor**exponent
-        return found if left == 1 else found * self._single_root(left, order, strict=False)
+        return root if left == 1 else root * self._single_root(left, order, strict=False)
 
     def _single_root(self, radicand: sympy.Expr, order: int, *, strict: bool) -> sympy.Expr:
         root = sympy.Pow(radicand, sympy.Rational(1, order))
@@ -299,18 +296,18 @@ class Algebra:
         return symbol
 
     def _absolute(self, value: sympy.Expr) -> sympy.Expr:
-        found, left = sympy.Integer(1), sympy.Integer(1)
+        magnitude, left = sympy.Integer(1), sympy.Integer(1)
         for factor, exponent in self._factors(value):
             sign = self._sign_of(factor)
             if exponent % 2 == 0:
-                found *= factor**exponent
+                magnitude *= factor**exponent
             elif sign is None and exponent > 0:
                 left *= factor**exponent
             elif sign is None:
-                found *= self._single_root(factor**2, 2, strict=False) ** exponent
+                magnitude *= self._single_root(factor**2, 2, strict=False) ** exponent
             else:
-                found *= (sign[0] * factor) ** exponent
-        return found if left == 1 else found * self._single_root(left**2, 2, strict=False)
+                magnitude *= (sign[0] * factor) ** exponent
+        return magnitude if left == 1 else magnitude * self._single_root(left**2, 2, strict=False)
 
     def _extreme(self, expression: sympy.Expr) -> sympy.Expr:
         """Write a minimum or maximum with absolute values of differences."""
@@ -326,36 +323,36 @@ class Algebra:
 
     def _logarithm(self, argument: sympy.Expr) -> sympy.Expr:
         if self._split_logarithms:
-            parts = [(one, power) for one, power in self._factors(argument) if one != 1]
+            parts = [(factor, power) for factor, power in self._factors(argument) if factor != 1]
         else:
-            parts = [(sympy.Mul(*(one**power for one, power in self._factors(argument))), 1)]
-        found = sympy.Integer(0)
+            parts = [(sympy.Mul(*(factor**power for factor, power in self._factors(argument))), 1)]
+        total = sympy.Integer(0)
         for part, power in parts:
             if part in self._roots:
                 radicand, order = self._roots[part]
-                found += sympy.Rational(power, order) * self._logarithm(radicand)
+                total += sympy.Rational(power, order) * self._logarithm(radicand)
                 continue
             symbol = self._symbol("log", part, sign=self._sign_of(part - 1))
             self._logarithms.setdefault(symbol, part)
-            found += power * symbol
-        return found
+            total += power * symbol
+        return total
 
     def _factors(self, expression: sympy.Expr) -> list[tuple[sympy.Expr, int]]:
         """List irreducible factors, or the primes of a number, with their exponents."""
         (quotient,) = self._quotients([expression])
         numer, denom = self._cancelled(quotient)
-        found: list[tuple[sympy.Expr, int]] = []
+        powers: list[tuple[sympy.Expr, int]] = []
         for part, side in ((numer, 1), (denom, -1)):
             content, factors = part.factor_list()
             for factor, exponent in factors:
-                found.append((factor.as_expr(), side * exponent))
+                powers.append((factor.as_expr(), side * exponent))
             number = sympy.Rational(content.numerator, content.denominator)
             if number < 0:
-                found.append((sympy.Integer(-1), 1))
-            for whole, one in ((abs(number.p), 1), (number.q, -1)):
+                powers.append((sympy.Integer(-1), 1))
+            for whole, power in ((abs(number.p), 1), (number.q, -1)):
                 primes = sympy.factorint(whole)
-                found += [(sympy.Integer(prime), side * one * k) for prime, k in primes.items()]
-        return found
+                powers += [(sympy.Integer(prime), side * power * k) for prime, k in primes.items()]
+        return powers
 
     def _sign_of(self, read: sympy.Expr) -> Sign | None:
         return self.sign(*self._quotients([read]))
@@ -370,27 +367,27 @@ class Algebra:
         content, factors = polynomial.factor_list()
         sign, strict = (1 if content > 0 else -1), True
         for factor, exponent in factors:
-            found = self._sign_of_terms(factor) or self._sign_of_logarithms(factor)
-            found = found or self._sign_by_conjugate(factor)
-            if found is None and exponent % 2 == 0:
-                found = (1, False)
-            if found is None:
+            factor_sign = self._sign_of_terms(factor) or self._sign_of_logarithms(factor)
+            factor_sign = factor_sign or self._sign_by_conjugate(factor)
+            if factor_sign is None and exponent % 2 == 0:
+                factor_sign = (1, False)
+            if factor_sign is None:
                 return None
-            sign, strict = sign * found[0] ** exponent, strict and found[1]
+            sign, strict = sign * factor_sign[0] ** exponent, strict and factor_sign[1]
         return sign, strict
 
     def _sign_of_logarithms(self, polynomial: Polynomial) -> Sign | None:
         """Find the sign of a sum of multiples of logarithms by that of the combined logarithm, or
         by tangents."""
         symbols = polynomial.ring.symbols
-        places = [place for place, one in enumerate(symbols) if one in self._logarithms]
-        if len(places) < 2 or any(sum(powers[i] for i in places) != 1 for powers in polynomial):
+        indices = [index for index, symbol in enumerate(symbols) if symbol in self._logarithms]
+        if len(indices) < 2 or any(sum(powers[i] for i in indices) != 1 for powers in polynomial):
             return None
         coefficients = {
-            self._logarithms[symbols[place]]: polynomial.diff(polynomial.ring.gens[place])
-            for place in places
+            self._logarithms[symbols[index]]: polynomial.diff(polynomial.ring.gens[index])
+            for index in indices
         }
-        if all(one.is_ground for one in coefficients.values()):
+        if all(coefficient.is_ground for coefficient in coefficients.values()):
             whole = polynomial.clear_denoms()[1].primitive()[1]
             multiples = {
                 self._logarithms[symbols[powers.index(1)]]: int(multiple)
@@ -409,7 +406,7 @@ class Algebra:
         The bounds log(z) >= log(c) + 1 - c/z and log(z) <= log(c) + z/c - 1 are exact where all
         positive symbols are 1.
         """
-        signs = [self._sign(one) for one in coefficients.values()]
+        signs = [self._sign(coefficient) for coefficient in coefficients.values()]
         for side in (1, -1):
             bounds = []
             for sign, (argument, coefficient) in zip(signs, coefficients.items(), strict=True):
@@ -418,44 +415,45 @@ class Algebra:
                     return None
                 share = 1 - at / argument if sign[0] == side else argument / at - 1
                 bounds.append(coefficient.as_expr() * (sympy.log(at) + share))
-            found = definite_sign(sympy.Add(*bounds))
-            if found is not None and found[0] in (0, side):
-                return side, found[0] != 0 and found[1]
+            bound_sign = definite_sign(sympy.Add(*bounds))
+            if bound_sign is not None and bound_sign[0] in (0, side):
+                return side, bound_sign[0] != 0 and bound_sign[1]
         return None
 
     def _sign_by_conjugate(self, polynomial: Polynomial) -> Sign | None:
         """Find the sign of p*r + q, where r is a square root, by that of (p*r)^2 - q^2."""
         ring = polynomial.ring
-        for place, symbol in enumerate(ring.symbols):
+        for index, symbol in enumerate(ring.symbols):
             radicand, order = self._roots.get(symbol, (None, 0))
-            if order != 2 or polynomial.degree(ring.gens[place]) != 1:
+            if order != 2 or polynomial.degree(ring.gens[index]) != 1:
                 continue
-            factor = polynomial.diff(ring.gens[place])
-            rest = polynomial - factor * ring.gens[place]
+            factor = polynomial.diff(ring.gens[index])
+            rest = polynomial - factor * ring.gens[index]
             inside = quotient_of(radicand, ring).numer
             if max(len(factor) ** 2 * len(inside), len(rest) ** 2) > LARGEST_CONJUGATE:
                 continue
             larger = self._sign(self._reduced(factor**2 * inside - rest**2))
             if larger is None or not larger[0]:
                 continue
-            found = self._sign(factor if larger[0] > 0 else rest)
-            if found is not None:
-                return found[0], larger[1] and found[0] != 0
+            sign = self._sign(factor if larger[0] > 0 else rest)
+            if sign is not None:
+                return sign[0], larger[1] and sign[0] != 0
         return None
 
     def _sign_of_terms(self, polynomial: Any) -> Sign | None:
         symbols = polynomial.ring.symbols
-        known = [(1, True) if one.is_positive else self._signs.get(one) for one in symbols]
+        known = [(1, True) if symbol.is_positive else self._signs.get(symbol) for symbol in symbols]
         signs, strict = set(), False
         for powers, coefficient in polynomial.terms():
             sign, never_zero = (1 if coefficient > 0 else -1), True
-            for one, exponent in zip(known, powers, strict=True):
-                if exponent and one is None:
+            for symbol_sign, exponent in zip(known, powers, strict=True):
+                if exponent and symbol_sign is None:
                     if exponent % 2:
                         return None
                     never_zero = False
-                elif exponent and one is not None:
-                    sign, never_zero = sign * one[0] ** exponent, never_zero and one[1]
+                elif exponent and symbol_sign is not None:
+                    sign *= symbol_sign[0] ** exponent
+                    never_zero = never_zero and symbol_sign[1]
             signs.add(sign)
             strict = strict or never_zero
         return (signs.pop(), strict) if len(signs) == 1 else None

@@ -136,16 +136,16 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
 
 def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
-    places = metric, level, baseline, positives
-    found = _counterexample(itertools.product(RATES, repeat=2), *places)
-    if found is None:
+    arguments = metric, level, baseline, positives
+    counterexample = _counterexample(itertools.product(RATES, repeat=2), *arguments)
+    if counterexample is None:
         formula = _formula(metric)
         if formula is not None:
             return SizeInvariance(SAME, formula=formula)
-        found = _counterexample(_candidates(*places), *places)
-    if found is None:
+        counterexample = _counterexample(_candidates(*arguments), *arguments)
+    if counterexample is None:
         return SizeInvariance(UNDECIDED)
-    return SizeInvariance(DIFFERS, point=found[0], values=found[1])
+    return SizeInvariance(DIFFERS, point=counterexample[0], values=counterexample[1])
 
 
 def _formula(metric: Metric) -> sympy.Expr | None:
@@ -195,10 +195,10 @@ def _candidates(
         values = [
             metric(
                 ConfusionMatrix.from_rates(
-                    u, v, positives=positives, negatives=place.negatives(positives)
+                    u, v, positives=positives, negatives=compared.negatives(positives)
                 )
             )
-            for place in (level, baseline)
+            for compared in (level, baseline)
         ]
         differences = np.nan_to_num(abs(values[0] - values[1]), posinf=0)
     best = np.argsort(-differences, kind="stable")[:CANDIDATES]

@@ -30,7 +30,7 @@ from skewproof.sensitivity.proofs.quotients import NotShownError
 LARGEST_DENOMINATOR = 10**6
 """Largest denominator of the ratios of coefficients that are tried."""
 
-PLACES = ((2, 3), (5, 3), (2, 7))
+POINTS = ((2, 3), (5, 3), (2, 7))
 """Pairs of odds at which two formulas are compared to find a linear function."""
 
 CROSSINGS = 6
@@ -112,10 +112,10 @@ def without_outer_functions(formula: sympy.Expr) -> tuple[sympy.Expr, int]:
     """
     sign = 1
     while True:
-        found = _inside(formula)
-        if found is None:
+        stripped = _inside(formula)
+        if stripped is None:
             return formula, sign
-        formula, sign = found[0], sign * found[1]
+        formula, sign = stripped[0], sign * stripped[1]
 
 
 def _inside(formula: sympy.Expr) -> tuple[sympy.Expr, int] | None:
@@ -182,22 +182,22 @@ def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
     squares = [
         side * _of_side(case**2, switch, side) for side, case in zip((1, -1), cases, strict=True)
     ]
-    is_signed = [definite_sign(one) or (0, False) for one in (first, last)]
+    is_signed = [definite_sign(case) or (0, False) for case in (first, last)]
     candidates = [cases, squares] if [sign for sign, _ in is_signed] == [1, -1] else [cases]
-    for found in candidates:
-        signs = [definite_sign(case / switch) for case in found]
+    for candidate in candidates:
+        signs = [definite_sign(case / switch) for case in candidate]
         if signs[0] == signs[1] and signs[0] is not None and signs[0][0] and signs[0][1]:
-            return found
+            return candidate
     return None
 
 
 def _of_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
     """Replace absolute values that have the same zero as a switch, on one side of the switch."""
     known = {}
-    for one in formula.atoms(sympy.Abs):
-        sign = definite_sign(one.args[0] / switch)
+    for absolute in formula.atoms(sympy.Abs):
+        sign = definite_sign(absolute.args[0] / switch)
         if sign is not None and sign[0]:
-            known[one] = side * sign[0] * one.args[0]
+            known[absolute] = side * sign[0] * absolute.args[0]
     return formula.xreplace(known)
 
 
@@ -215,23 +215,23 @@ def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
         with suppress(NotShownError):
             algebra = Algebra(split_logarithms=split)
             (quotient,) = algebra.quotients([formula])
-            found = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
-            if found[0] is not None and found[1] is not None and (found[0][1] or found[1][1]):
+            signs = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
+            if signs[0] is not None and signs[1] is not None and (signs[0][1] or signs[1][1]):
                 if not is_regular(formula):
                     return None
-                return found[0][0] * found[0][1], found[1][0] * found[1][1]
+                return signs[0][0] * signs[0][1], signs[1][0] * signs[1][1]
             if not formula.has(sympy.log):
                 return None
     return None
 
 
-def have_parallel_slopes(one: sympy.Expr, other: sympy.Expr) -> bool:
+def have_parallel_slopes(first: sympy.Expr, second: sympy.Expr) -> bool:
     """Return whether the Jacobian of two formulas is shown to be 0: their level lines agree."""
     try:
         algebra = Algebra(split_logarithms=True)
         (a, b), (c, d) = (
             [algebra.derivative(quotient, by) for by in odds_of_rates()]
-            for quotient in algebra.quotients([one, other])
+            for quotient in algebra.quotients([first, second])
         )
         return algebra.same_products((a, d), (b, c))
     except NotShownError:
@@ -252,7 +252,7 @@ def ignored_odds(formula: sympy.Expr) -> tuple[bool, bool]:
 
 
 def monotone_by_slopes(
-    one: sympy.Expr,
+    target: sympy.Expr,
     other: sympy.Expr,
     signs: tuple[int, int] | None,
     others: tuple[int, int] | None,
@@ -266,7 +266,7 @@ def monotone_by_slopes(
 
     Parameters
     ----------
-    one, other
+    target, other
         Formulas of the odds.
     signs, others
         The result of :func:`slope_signs` of both.
@@ -278,7 +278,7 @@ def monotone_by_slopes(
     if signs is None or others is None:
         return None
     both = [sign * second for sign, second in zip(signs, others, strict=True) if sign * second]
-    return both[0] if both and have_parallel_slopes(one, other) else None
+    return both[0] if both and have_parallel_slopes(target, other) else None
 
 
 def clearest_opposite(
@@ -329,17 +329,17 @@ def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None
     a, b = odds_of_rates()
     if not (is_regular(formula) and have_parallel_slopes(formula, calls)):
         return None
-    one = formula.subs({b: a}, simultaneous=True)
-    if not vanishes(one - one.subs(a, 1 / a)):
+    at_equal_odds = formula.subs({b: a}, simultaneous=True)
+    if not vanishes(at_equal_odds - at_equal_odds.subs(a, 1 / a)):
         return None
-    below = one.subs(a, a / (1 + a))
+    below = at_equal_odds.subs(a, a / (1 + a))
     for split in (False, True):
         with suppress(NotShownError):
             algebra = Algebra(split_logarithms=split)
             (quotient,) = algebra.quotients([below])
-            found = algebra.sign(algebra.derivative(quotient, a))
-            if found is not None and found[0] and found[1]:
-                return found[0]
+            sign = algebra.sign(algebra.derivative(quotient, a))
+            if sign is not None and sign[0] and sign[1]:
+                return sign[0]
     return None
 
 
@@ -362,36 +362,38 @@ def crossing_pairs(
     where slopes are parallel up to rounding.
     """
     with np.errstate(all="ignore"):
-        one, other = (
+        unit, other_unit = (
             part / np.linalg.norm(part, axis=1)[:, np.newaxis] for part in (slopes, others)
         )
-        between = one - other
-        angles = np.nan_to_num(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]))
-    for place in np.argsort(-angles, kind="stable")[:CROSSINGS]:
-        if angles[place] < SMALLEST_ANGLE:
+        between = unit - other_unit
+        angles = np.nan_to_num(
+            np.abs(unit[:, 0] * other_unit[:, 1] - unit[:, 1] * other_unit[:, 0])
+        )
+    for index in np.argsort(-angles, kind="stable")[:CROSSINGS]:
+        if angles[index] < SMALLEST_ANGLE:
             return
-        direction = between[place] / np.linalg.norm(between[place])
+        direction = between[index] / np.linalg.norm(between[index])
         for share in STEP_SHARES:
-            step = share * angles[place] * direction
-            digits = 3 - math.floor(math.log10(np.abs(step).max() * angles[place]))
+            step = share * angles[index] * direction
+            digits = 3 - math.floor(math.log10(np.abs(step).max() * angles[index]))
             better, worse = (
                 [
                     Fraction(round(Fraction(rate) * 10**digits), 10**digits)
                     for rate in 1 / (1 + np.exp(-at))
                 ]
-                for at in (logits[place] + step, logits[place])
+                for at in (logits[index] + step, logits[index])
             )
             yield (better[0], better[1]), (worse[0], worse[1])
 
 
-def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
+def linear_function(target: sympy.Expr, other: sympy.Expr) -> Relation | None:
     """Write a formula as a linear function of another, with any two coefficients.
 
     They are computed from the values at the first two pairs of odds at which the other differs.
 
     Parameters
     ----------
-    one, other
+    target, other
         Formulas of the odds.
 
     Returns
@@ -399,23 +401,23 @@ def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
     The relation; None if it is not shown.
     """
     a, b = odds_of_rates()
-    places = [{a: sympy.Rational(first), b: sympy.Rational(last)} for first, last in PLACES]
-    values = [[formula.subs(place) for place in places] for formula in (one, other)]
+    points = [{a: sympy.Rational(first), b: sympy.Rational(last)} for first, last in POINTS]
+    values = [[formula.subs(point) for point in points] for formula in (target, other)]
     if not all(value.is_number for row in values for value in row):
         return None
-    for last in range(1, len(places)):
+    for last in range(1, len(points)):
         differences = [row[0] - row[last] for row in values]
         signs = [certified_sign(difference) for difference in differences]
         if signs[0] and signs[1]:
             slope = differences[0] / differences[1]
-            if vanishes(one - values[0][0] - slope * (other - values[1][0])):
+            if vanishes(target - values[0][0] - slope * (other - values[1][0])):
                 return Relation(signs[0] * signs[1], "it is a linear function")
             return None
     return None
 
 
 def quotient_of_linear(
-    one: sympy.Expr, other: sympy.Expr, values: Array, others: Array
+    target: sympy.Expr, other: sympy.Expr, values: Array, others: Array
 ) -> Relation | None:
     """Write a formula as a quotient of linear functions of another, after squaring one or neither.
 
@@ -423,7 +425,7 @@ def quotient_of_linear(
 
     Parameters
     ----------
-    one, other
+    target, other
         Formulas of positive symbols.
     values, others
         Their values at the same points.
@@ -443,10 +445,10 @@ def quotient_of_linear(
         a, b, c, d = coefficients
         linear = c == 0
         if not linear and regular is None:
-            regular = is_regular(one) and is_regular(other)
+            regular = is_regular(target) and is_regular(other)
         left, right = (
             formula if exponent == 1 else formula * sympy.Abs(formula)
-            for formula, exponent in ((one, power), (other, others_power))
+            for formula, exponent in ((target, power), (other, others_power))
         )
         sign = int(sympy.sign(a * d - b * c))
         if sign and (linear or regular) and vanishes(left * (c * right + d) - a * right - b):
@@ -465,9 +467,9 @@ def _linear_dependence(values: Array, others: Array) -> list[sympy.Rational] | N
     *_, singular, directions = np.linalg.svd(columns, full_matrices=False)
     if singular[-1] > SMALLEST_RESIDUAL * singular[0] or singular[-2] < 1e-6 * singular[0]:
         return None
-    found = directions[-1] * [scales[0], scales[0] * scales[1], 1, scales[1]]
-    largest = found[np.abs(found).argmax()]
+    coefficients = directions[-1] * [scales[0], scales[0] * scales[1], 1, scales[1]]
+    largest = coefficients[np.abs(coefficients).argmax()]
     return [
         sympy.Rational(float(part / largest)).limit_denominator(LARGEST_DENOMINATOR)
-        for part in found
+        for part in coefficients
     ]

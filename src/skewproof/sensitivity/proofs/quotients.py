@@ -45,16 +45,16 @@ class Quotient(NamedTuple):
         """Return the number 1."""
         return Quotient(self.denom.ring.one, self.denom.ring.one)
 
-    def slope(self, place: int) -> Quotient:
-        """Differentiate by the ring's symbol at a place, with all others constant."""
-        by = self.numer.ring.gens[place]
+    def slope(self, index: int) -> Quotient:
+        """Differentiate by the ring's symbol at an index, with all others constant."""
+        by = self.numer.ring.gens[index]
         if self.denom.diff(by) == 0:
             return Quotient(self.numer.diff(by), self.denom)
         top = product(self.numer.diff(by), self.denom) - product(self.numer, self.denom.diff(by))
         return Quotient(top, product(self.denom, self.denom))
 
 
-def product(one: Polynomial, other: Polynomial) -> Polynomial:
+def product(first: Polynomial, second: Polynomial) -> Polynomial:
     """Multiply two polynomials.
 
     Raises
@@ -62,9 +62,9 @@ def product(one: Polynomial, other: Polynomial) -> Polynomial:
     NotShownError
         If it takes too many operations.
     """
-    if len(one) * len(other) > LARGEST_PRODUCT:
+    if len(first) * len(second) > LARGEST_PRODUCT:
         raise NotShownError
-    return one * other
+    return first * second
 
 
 def quotient_of(expression: sympy.Expr, ring: Any) -> Quotient:

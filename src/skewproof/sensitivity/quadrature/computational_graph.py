@@ -98,8 +98,8 @@ class ComputationalGraph:
                 if step is None:
                     values[number] = function(
                         *[
-                            constant if place is None else values[place]
-                            for place, constant in zip(numbers, constants, strict=True)
+                            constant if source is None else values[source]
+                            for source, constant in zip(numbers, constants, strict=True)
                         ]
                     )
                 else:
@@ -168,10 +168,10 @@ class ComputationalGraph:
         """List the nodes on which a step depends, each with the points where it does."""
         if step.function not in CHOICES:
             return [(node, use) for node in _nodes((step.inputs, step.options))]
-        one, other = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
+        left, right = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
         parts = [y for x in step.inputs for y in parts_of(self.steps, x)]
         with np.errstate(all="ignore"):
-            difference = CHOICES[step.function] * (one - other)
+            difference = CHOICES[step.function] * (left - right)
             tie = TIED_AT_ROOT * size_of(parts, values)
             masks = use & ~(difference > tie), use & ~(difference < -tie)
         return [
@@ -248,12 +248,12 @@ class _Traced(np.ndarray):
         elif method == "reduce" and ufunc in DIFFERENCES:
             axis = options.get("axis", 0)
             among = [
-                recorder.record(np.take, (inputs[0], place), {"axis": axis}).node
-                for place in range(inputs[0].shape[axis])
+                recorder.record(np.take, (inputs[0], position), {"axis": axis}).node
+                for position in range(inputs[0].shape[axis])
             ]
-            for place, other in enumerate(among):
-                for one in among[:place]:
-                    recorder.note(ufunc, [one, other], result.node)
+            for position, later in enumerate(among):
+                for earlier in among[:position]:
+                    recorder.note(ufunc, [earlier, later], result.node)
         return result
 
     def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
@@ -265,20 +265,22 @@ class _Traced(np.ndarray):
                 return result
         return _recorder_of((inputs, options)).record(function, inputs, options)
 
-    def __setitem__(self, place: Any, value: Any) -> None:
-        if np.shape(place) != self.shape or np.shape(value) not in ((), self.shape):
+    def __setitem__(self, mask: Any, value: Any) -> None:
+        if np.shape(mask) != self.shape or np.shape(value) not in ((), self.shape):
             raise NotTracedError("an assignment")
         before = self.view()
         before.node = self.node
-        changed = self.recorder.record(np.where, (place, value, before), {})
+        changed = self.recorder.record(np.where, (mask, value, before), {})
         np.asarray(self)[...] = np.asarray(changed)
         self.node = changed.node
 
 
 def _recorder_of(tree: Any) -> _Recorder:
-    found: list[_Recorder] = []
-    mapped(tree, lambda part: found.append(part.recorder) if isinstance(part, _Traced) else None)
-    return found[0]
+    recorders: list[_Recorder] = []
+    mapped(
+        tree, lambda part: recorders.append(part.recorder) if isinstance(part, _Traced) else None
+    )
+    return recorders[0]
 
 
 class _Recorder:
@@ -368,15 +370,15 @@ class _Recorder:
             kink = self.kinks.setdefault(zero.number, Kink(zero, parts))
             kink.users.append(user.number)
 
-    def _difference(self, one: Any, other: Any) -> Any:
-        if isinstance(one, Node) and not isinstance(other, Node) and np.all(other == 0):
-            return one
-        if isinstance(other, Node) and not isinstance(one, Node) and np.all(one == 0):
-            return other
-        turned = (np.subtract, ((type(other), other), (type(one), one)), "")
+    def _difference(self, left: Any, right: Any) -> Any:
+        if isinstance(left, Node) and not isinstance(right, Node) and np.all(right == 0):
+            return left
+        if isinstance(right, Node) and not isinstance(left, Node) and np.all(left == 0):
+            return right
+        turned = (np.subtract, ((type(right), right), (type(left), left)), "")
         if turned in self.known:
             return Node(self.known[turned])
-        return self.step(np.subtract, (one, other), {})
+        return self.step(np.subtract, (left, right), {})
 
 
 _EVEN = {number for number in range(-16, 17, 2) if number}
@@ -449,8 +451,8 @@ def _check(graph: ComputationalGraph, metric: Metric, counts: tuple[Array, ...])
         expected = np.broadcast_to(metric(matrix_of(counts[:4])), counts[0].shape)
     values, _ = graph.run(counts, [graph.output])
     output = graph.output
-    found = np.broadcast_to(
+    computed = np.broadcast_to(
         values[output.number] if isinstance(output, Node) else output, expected.shape
     )
-    if not np.allclose(found, expected, rtol=1e-9, equal_nan=True):
+    if not np.allclose(computed, expected, rtol=1e-9, equal_nan=True):
         raise NotTracedError("they depend on the points")

@@ -90,18 +90,18 @@ class Lines:
     def __getitem__(self, number: Integers) -> Lines:
         return Lines(self.outer[number], self.fixed[number])
 
-    def rates(self, places: Array) -> Rates:
-        """Compute both rates and their complements at places, (lines, ...), along the lines."""
-        shape = (-1, *[1] * (places.ndim - 1))
+    def rates(self, logits: Array) -> Rates:
+        """Compute both rates and their complements at logits, (lines, ...), along the lines."""
+        shape = (-1, *[1] * (logits.ndim - 1))
         fixed = (part.reshape(shape) for part in rates_at(self.fixed))
-        return on_lines(self.outer.reshape(shape), tuple(fixed), rates_at(places))
+        return on_lines(self.outer.reshape(shape), tuple(fixed), rates_at(logits))
 
 
 @dataclass(frozen=True)
 class Crossings:
-    """Places at which lines cross kinks."""
+    """The logits at which lines cross kinks."""
 
-    places: Array
+    logits: Array
     """Shape (lines, most crossings of a line), logits in increasing order, then inf."""
 
     labels: Integers
@@ -112,10 +112,10 @@ class Crossings:
 
     def signatures(self) -> list[tuple[object, ...]]:
         """List the kinks that each line crosses, in order, with the sides on which it starts."""
-        near = np.zeros(self.places.shape, dtype=bool)
+        near = np.zeros(self.logits.shape, dtype=bool)
         with np.errstate(invalid="ignore"):
-            near[:, 1:] = np.diff(self.places, axis=1) < SAME_FOR_SIGNATURE
-        found: list[tuple[object, ...]] = []
+            near[:, 1:] = np.diff(self.logits, axis=1) < SAME_FOR_SIGNATURE
+        signatures: list[tuple[object, ...]] = []
         starts = map(bytes, self.edge_signs.T.astype(np.int8) + 1)
         for labels, joined, start in zip(self.labels.tolist(), near.tolist(), starts, strict=True):
             groups: list[list[int]] = []
@@ -126,8 +126,8 @@ class Crossings:
                     groups[-1].append(label)
                 else:
                     groups.append([label])
-            found.append((start, *(tuple(sorted(group)) for group in groups)))
-        return found
+            signatures.append((start, *(tuple(sorted(group)) for group in groups)))
+        return signatures
 
 
 def rates_at(logits: Array) -> tuple[Array, Array]:
@@ -140,8 +140,8 @@ def on_lines(outer: Integers, fixed: tuple[Array, ...], along: tuple[Array, ...]
     """Combine the fixed rate and that along a line to both rates and their complements."""
     first = outer == 0
     if first.all() or not first.any():
-        one, other = (fixed, along) if first.all() else (along, fixed)
-        u, u_complement, v, v_complement = np.broadcast_arrays(*one, *other)
+        first_rate, second_rate = (fixed, along) if first.all() else (along, fixed)
+        u, u_complement, v, v_complement = np.broadcast_arrays(*first_rate, *second_rate)
     else:
         u, u_complement = (np.where(first, a, b) for a, b in zip(fixed, along, strict=True))
         v, v_complement = (np.where(first, b, a) for a, b in zip(fixed, along, strict=True))
@@ -149,7 +149,7 @@ def on_lines(outer: Integers, fixed: tuple[Array, ...], along: tuple[Array, ...]
 
 
 @functools.cache
-def search_places() -> Array:
+def search_logits() -> Array:
     """List logits that are evenly spaced in the rate in the middle, and in the logit at the edges.
 
     They are not symmetric about 0, in contrast to many kinks for classes of equal size.
@@ -160,14 +160,14 @@ def search_places() -> Array:
     return np.concatenate([-low[:0:-1], middle, high[1:]])
 
 
-def grid_beside(places: Array, first: Integers) -> Array:
+def grid_beside(logits: Array, first: Integers) -> Array:
     """Make a grid for lines between two neighbors: the crossings of both, the middles between them
-    and a few places everywhere."""
-    both = np.hstack([places[first], places[first + 1]])
+    and a few logits everywhere."""
+    both = np.hstack([logits[first], logits[first + 1]])
     both = both[:, ~np.isinf(both).all(axis=0)]
     edges = np.full((first.size, 1), LOGIT_OF_EDGE)
     ends = np.sort(np.hstack([-edges, np.minimum(both, LOGIT_OF_EDGE), edges]), axis=1)
-    others = np.broadcast_to(search_places()[::6], (first.size, search_places()[::6].size))
+    others = np.broadcast_to(search_logits()[::6], (first.size, search_logits()[::6].size))
     return np.sort(np.hstack([ends, (ends[:, 1:] + ends[:, :-1]) / 2, others]), axis=1)
 
 
@@ -181,63 +181,63 @@ def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -
     lines
         The lines.
     grid
-        Places, (lines, places) in increasing order, at which the kink functions are evaluated
-        first; those of :func:`search_places` if None.
+        Logits, (lines, logits) in increasing order, at which the kink functions are evaluated
+        first; those of :func:`search_logits` if None.
     """
     count = lines.fixed.size
     if grid is None:
-        grid = np.broadcast_to(search_places(), (count, search_places().size))
+        grid = np.broadcast_to(search_logits(), (count, search_logits().size))
     at = surface.kinks(lines.rates(grid))
     grid, signs = _with_double_roots(surface, lines, grid, at)
     filled, counted = _filled(signs), -1
-    places, labels = np.empty((count, 0)), np.empty((count, 0), dtype=int)
-    all_places = grid
+    logits, labels = np.empty((count, 0)), np.empty((count, 0), dtype=int)
+    all_logits = grid
     for _ in range(ROUNDS):
         label, line, step = np.nonzero(filled[..., :-1] * filled[..., 1:] < 0)
         if label.size == counted:
             break
         counted = label.size
         side = filled[label, line, step]
-        ends = all_places[line, step], all_places[line, step + 1]
-        found = _roots(surface, lines[line], label, ends, side)
-        places, labels = _in_rows(line, found, label, count)
+        ends = all_logits[line, step], all_logits[line, step + 1]
+        roots = _roots(surface, lines[line], label, ends, side)
+        logits, labels = _in_rows(line, roots, label, count)
         if not counted or surface.number_of_kinks == 1:
             break
-        added = np.where(np.isinf(places), LOGIT_OF_EDGE, places)
+        added = np.where(np.isinf(logits), LOGIT_OF_EDGE, logits)
         more = surface.kinks(lines.rates(added)).signs
-        all_places, all_signs = _merged(grid, added, signs, more)
+        all_logits, all_signs = _merged(grid, added, signs, more)
         filled = _filled(all_signs)
     edge_signs = filled[..., 0]
-    return _without_unused(surface, lines, Crossings(places, labels, edge_signs))
+    return _without_unused(surface, lines, Crossings(logits, labels, edge_signs))
 
 
 def _merged(grid: Array, added: Array, signs: Integers, more: Integers) -> tuple[Array, Integers]:
-    places = np.hstack([grid, added])
-    order = np.argsort(places, axis=1, kind="stable")
+    logits = np.hstack([grid, added])
+    order = np.argsort(logits, axis=1, kind="stable")
     merged = np.concatenate([signs, more], axis=-1)
     return (
-        np.take_along_axis(places, order, axis=1),
+        np.take_along_axis(logits, order, axis=1),
         np.take_along_axis(merged, order[np.newaxis], axis=-1),
     )
 
 
-def _without_unused(surface: KinkedSurface, lines: Lines, found: Crossings) -> Crossings:
+def _without_unused(surface: KinkedSurface, lines: Lines, candidates: Crossings) -> Crossings:
     """Select the crossings of kinks on which the metric depends."""
-    line, column = np.nonzero(found.labels >= 0)
+    line, column = np.nonzero(candidates.labels >= 0)
     if not line.size:
-        return found
-    places, labels = found.places[line, column], found.labels[line, column]
-    used = surface.used(lines[line].rates(places))[labels, np.arange(line.size)]
+        return candidates
+    logits, labels = candidates.logits[line, column], candidates.labels[line, column]
+    used = surface.used(lines[line].rates(logits))[labels, np.arange(line.size)]
     if used.all():
-        return found
-    kept = _in_rows(line[used], places[used], labels[used], len(found.places))
-    return Crossings(*kept, found.edge_signs)
+        return candidates
+    kept = _in_rows(line[used], logits[used], labels[used], len(candidates.logits))
+    return Crossings(*kept, candidates.edge_signs)
 
 
 def _with_double_roots(
     surface: KinkedSurface, lines: Lines, grid: Array, at: Kinks
 ) -> tuple[Array, Integers]:
-    """Add to the grid and its signs places between two crossings that lie between grid points,
+    """Add to the grid and its signs logits between two crossings that lie between grid points,
     where a kink function comes near 0 and crosses it twice."""
     size, signs = np.abs(at.zeros), at.signs
     left, middle, right = size[..., :-2], size[..., 1:-1], size[..., 2:]
@@ -248,7 +248,7 @@ def _with_double_roots(
         return grid, signs
     low, least_size, high = (size[label, line, step + shift] for shift in range(3))
     bend = low - 2 * least_size + high
-    # The minimum of the parabola through three places; if it is far above 0, no root is searched.
+    # The minimum of the parabola through three points; if it is far above 0, no root is searched.
     with np.errstate(all="ignore"):
         near = least_size - (high - low) ** 2 / (8 * bend) < least_size * NEAR_ZERO
     kept = near & (bend > 0)
@@ -272,26 +272,26 @@ def _passed(
     side: Integers,
     size: Array,
 ) -> Array:
-    """Find a place on the other side of 0 near the middle one of three, or return NaN."""
+    """Find a logit on the other side of 0 near the middle one of three, or return NaN."""
     result = np.full(label.size, np.nan)
     active: Integers = np.arange(label.size)
     left, middle, right = ends
     for _ in range(DOUBLE_ROOT_STEPS):
         tries = np.concatenate([(left + middle) / 2, (middle + right) / 2])
         twice = np.tile(active, 2)
-        found = _kinks_at(surface, lines[twice], label[twice], tries) * side[twice]
-        (one, other), (at_one, at_other) = np.split(tries, 2), np.split(found, 2)
-        result[active[at_other < 0]] = other[at_other < 0]
-        result[active[at_one < 0]] = one[at_one < 0]
-        first = (at_one < size) & (at_one <= at_other)
-        second = (at_other < size) & ~first
-        keep = ~(np.minimum(at_one, at_other) < 0)
+        values = _kinks_at(surface, lines[twice], label[twice], tries) * side[twice]
+        (lower, upper), (at_lower, at_upper) = np.split(tries, 2), np.split(values, 2)
+        result[active[at_upper < 0]] = upper[at_upper < 0]
+        result[active[at_lower < 0]] = lower[at_lower < 0]
+        first = (at_lower < size) & (at_lower <= at_upper)
+        second = (at_upper < size) & ~first
+        keep = ~(np.minimum(at_lower, at_upper) < 0)
         left, middle, right = (
-            np.where(first, left, np.where(second, middle, one)),
-            np.where(first, one, np.where(second, other, middle)),
-            np.where(first, middle, np.where(second, right, other)),
+            np.where(first, left, np.where(second, middle, lower)),
+            np.where(first, lower, np.where(second, upper, middle)),
+            np.where(first, middle, np.where(second, right, upper)),
         )
-        size = np.minimum(size, np.minimum(at_one, at_other))
+        size = np.minimum(size, np.minimum(at_lower, at_upper))
         active = active[keep]
         left, middle, right, size = (x[keep] for x in (left, middle, right, size))
         if not active.size:
@@ -299,28 +299,28 @@ def _passed(
     return result
 
 
-def _kinks_at(surface: KinkedSurface, lines: Lines, label: Integers, places: Array) -> Array:
-    """Evaluate the function of one kink at each place, shape (places,)."""
-    rates = lines.rates(places)
+def _kinks_at(surface: KinkedSurface, lines: Lines, label: Integers, logits: Array) -> Array:
+    """Evaluate the function of one kink at each logit, shape (logits,)."""
+    rates = lines.rates(logits)
     result = np.empty(label.size)
-    for one in np.flatnonzero(np.bincount(label)).tolist():
-        here = np.flatnonzero(label == one)
+    for kink in np.flatnonzero(np.bincount(label)).tolist():
+        here = np.flatnonzero(label == kink)
         u, u_complement, v, v_complement = rates
         if here.size < label.size:
             u, u_complement, v, v_complement = (part[here] for part in rates)
-        result[here] = surface.kink(one, (u, u_complement, v, v_complement))
+        result[here] = surface.kink(kink, (u, u_complement, v, v_complement))
     return result
 
 
 def _roots(
     surface: KinkedSurface, lines: Lines, label: Integers, ends: tuple[Array, Array], side: Integers
 ) -> Array:
-    """Find roots between two places of lines, by Chandrupatla's method (1997)."""
+    """Find roots between two logits of lines, by Chandrupatla's method (1997)."""
     if not label.size:
         return np.empty(0)
     result = np.empty(label.size)
     (b, a), tiny = ends, np.finfo(float).tiny
-    fb, fa = (_kinks_at(surface, lines, label, place) for place in (b, a))
+    fb, fa = (_kinks_at(surface, lines, label, end) for end in (b, a))
     # If the function is 0 at an end, the root is most often there.
     with np.errstate(divide="ignore"):
         short = np.minimum(ROOT_WIDTH_IN_ROUNDING / np.abs(b - a), 0.5)
@@ -353,7 +353,7 @@ def _roots(
             here = (np.abs(fa) <= tiny) & (np.abs(a - c) > 2 * ROOT_WIDTH_IN_ROUNDING)
             part = np.where(here, 0.0, np.where(useful, inverse, 0.5))
             part = np.clip(part, least, 1 - least)
-            # Between the last two places the function is taken as linear.
+            # Between the last two logits the function is taken as linear.
             line = a - fa * (b - a) / (fb - fa)
         result[active] = np.where(coarse | ~np.isfinite(line), best, line)
         keep = ~done
@@ -374,16 +374,16 @@ def _filled(signs: Integers) -> Integers:
     return np.take_along_axis(signs, np.where(last < 0, first, last), axis=-1)
 
 
-def _in_rows(line: Integers, places: Array, label: Integers, lines: int) -> tuple[Array, Integers]:
-    """Sort places by line in increasing order, padded with inf, and labels, padded with -1."""
-    order = np.lexsort((label, places, line))
-    line, places, label = line[order], places[order], label[order]
+def _in_rows(line: Integers, logits: Array, label: Integers, lines: int) -> tuple[Array, Integers]:
+    """Sort logits by line in increasing order, padded with inf, and labels, padded with -1."""
+    order = np.lexsort((label, logits, line))
+    line, logits, label = line[order], logits[order], label[order]
     rank = np.arange(line.size) - np.searchsorted(line, line)
     most = 1 + rank.max(initial=-1)
-    sorted_places = np.full((lines, most), np.inf)
+    sorted_logits = np.full((lines, most), np.inf)
     sorted_labels = np.full((lines, most), -1)
-    sorted_places[line, rank], sorted_labels[line, rank] = places, label
-    return sorted_places, sorted_labels
+    sorted_logits[line, rank], sorted_labels[line, rank] = logits, label
+    return sorted_logits, sorted_labels
 
 
 def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
@@ -395,32 +395,32 @@ def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
     NotResolvedError
         If there are too many.
     """
-    # Outer places lie between those along lines; otherwise points would lie on symmetric kinks.
-    places = (search_places()[1:] + search_places()[:-1]) / 2
-    places = places[np.abs(places) <= REACHES[0]]
-    lines = Lines(np.repeat([0, 1], places.size), np.tile(places, 2))
-    found = crossings(surface, lines)
-    if not found.places.size and (found.edge_signs == found.edge_signs[:, :1]).all():
+    # Outer logits lie between those along lines; otherwise points would lie on symmetric kinks.
+    logits = (search_logits()[1:] + search_logits()[:-1]) / 2
+    logits = logits[np.abs(logits) <= REACHES[0]]
+    lines = Lines(np.repeat([0, 1], logits.size), np.tile(logits, 2))
+    crossed = crossings(surface, lines)
+    if not crossed.logits.size and (crossed.edge_signs == crossed.edge_signs[:, :1]).all():
         return None
-    first = _changing_lines(lines, found)
+    first = _changing_lines(lines, crossed)
     for reach in REACHES:
         far = np.maximum(np.abs(lines.fixed[first]), np.abs(lines.fixed[first + 1])) > reach
-        located = _located(surface, lines, found, first[~far])
+        located = _located(surface, lines, crossed, first[~far])
         if located is not None:
-            meetings = _meetings(surface, lines, found)
+            meetings = _meetings(surface, lines, crossed)
             return [_distinct(np.concatenate(pair)) for pair in zip(located, meetings, strict=True)]
     raise NotResolvedError(f"its kinks meet in more than {MOST_CHANGES} places")
 
 
-def _changing_lines(lines: Lines, found: Crossings) -> Integers:
+def _changing_lines(lines: Lines, crossed: Crossings) -> Integers:
     """List the lines whose signature differs from that of the next line along the same rate."""
-    signatures = found.signatures()
-    different = [one != other for one, other in itertools.pairwise(signatures)]
+    signatures = crossed.signatures()
+    different = [left != right for left, right in itertools.pairwise(signatures)]
     return np.flatnonzero(np.array(different, dtype=bool) & (np.diff(lines.outer) == 0))
 
 
 def _located(
-    surface: KinkedSurface, lines: Lines, found: Crossings, first: Integers
+    surface: KinkedSurface, lines: Lines, crossed: Crossings, first: Integers
 ) -> list[Array] | None:
     """Locate the changes after some lines, along each rate, or return None for too many."""
     while True:
@@ -432,26 +432,28 @@ def _located(
             middle, outer = (low + high) / 2, lines.outer[first]
             return [middle[outer == rate] for rate in (0, 1)]
         count = 1 + min(max(SECTIONS // first.size, 4), 16)
-        grid = None if width > WIDE else np.repeat(grid_beside(found.places, first), count, axis=0)
+        grid = (
+            None if width > WIDE else np.repeat(grid_beside(crossed.logits, first), count, axis=0)
+        )
         inner = np.linspace(low, high, count, axis=1)
         # Ends are searched again, so that neighboring lines are neighbors in the array.
         number = np.repeat(first, count)
         lines = Lines(lines.outer[number], inner.ravel())
-        found = crossings(surface, lines, grid)
-        first = _changing_lines(lines, found)
+        crossed = crossings(surface, lines, grid)
+        first = _changing_lines(lines, crossed)
         first = first[(first + 1) % count != 0]
 
 
-def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Array]:
+def _meetings(surface: KinkedSurface, lines: Lines, crossed: Crossings) -> list[Array]:
     """Find the outer logits, along each rate, at which two crossings of one kink meet and part.
 
     The kink crosses itself there, and no signature changes. The distance of the crossings decreases
     and increases like the absolute value of a linear function.
     """
-    x, gaps = lines.fixed, np.diff(np.minimum(found.places, np.finfo(float).max), axis=1)
-    gaps[(found.labels[:, 1:] != found.labels[:, :-1]) | (found.labels[:, 1:] < 0)] = np.nan
-    signatures = found.signatures()
-    same = np.array([one == other for one, other in itertools.pairwise(signatures)], dtype=bool)
+    x, gaps = lines.fixed, np.diff(np.minimum(crossed.logits, np.finfo(float).max), axis=1)
+    gaps[(crossed.labels[:, 1:] != crossed.labels[:, :-1]) | (crossed.labels[:, 1:] < 0)] = np.nan
+    signatures = crossed.signatures()
+    same = np.array([left == right for left, right in itertools.pairwise(signatures)], dtype=bool)
     same &= np.diff(lines.outer) == 0
     second = 1 + np.flatnonzero(same[:-2] & same[1:-1] & same[2:])
     with np.errstate(all="ignore"):
@@ -471,25 +473,27 @@ def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Ar
         if middle.size:
             half = half * narrower
             beside_it = Lines(np.tile(outer, 2), np.concatenate([middle - half, middle + half]))
-            grid = grid_beside(found.places, np.tile(second[row], 2))
+            grid = grid_beside(crossed.logits, np.tile(second[row], 2))
             distances = _gap(crossings(surface, beside_it, grid), np.tile(column, 2))
-            one, other = np.split(distances, 2)
-            known = np.isfinite(one + other) & (one + other > 0)
-            moved = middle + half * (one - other) / np.where(known, one + other, 1.0)
+            gap_below, gap_above = np.split(distances, 2)
+            known = np.isfinite(gap_below + gap_above) & (gap_below + gap_above > 0)
+            moved = middle + half * (gap_below - gap_above) / np.where(
+                known, gap_below + gap_above, 1.0
+            )
             middle = np.where(known, moved, middle)
     return [middle[outer == rate] for rate in (0, 1)]
 
 
-def _gap(found: Crossings, column: Integers) -> Array:
+def _gap(crossed: Crossings, column: Integers) -> Array:
     """Compute the distances of two neighboring crossings of each line."""
-    places = np.pad(found.places, ((0, 0), (0, column.max() + 2)), constant_values=np.nan)
+    logits = np.pad(crossed.logits, ((0, 0), (0, column.max() + 2)), constant_values=np.nan)
     line = np.arange(column.size)
-    places[np.isinf(places)] = np.nan
-    return np.asarray(places[line, column + 1] - places[line, column])
+    logits[np.isinf(logits)] = np.nan
+    return np.asarray(logits[line, column + 1] - logits[line, column])
 
 
-def _distinct(places: Array) -> Array:
-    """Sort places and replace those that count as one by their mean."""
-    places = np.sort(places)
-    groups = np.split(places, 1 + np.flatnonzero(np.diff(places) > SAME_CHANGE))
+def _distinct(logits: Array) -> Array:
+    """Sort logits and replace those that count as one by their mean."""
+    logits = np.sort(logits)
+    groups = np.split(logits, 1 + np.flatnonzero(np.diff(logits) > SAME_CHANGE))
     return np.array([group.mean() for group in groups if group.size])

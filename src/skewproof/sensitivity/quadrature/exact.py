@@ -134,14 +134,14 @@ def exact_indices(
     square = matrices_at_nodes(positives, negatives, classifiers)
     rows = []
     for metric in metrics:
-        found, reason = _smooth(np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)), ""
-        if np.isfinite(found.mean):
+        resolved, reason = _smooth(np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)), ""
+        if np.isfinite(resolved.mean):
             try:
                 surface = KinkedSurface(metric, positives, negatives, classifiers)
-                found = piecewise_indices(surface, found.mean) or found
+                resolved = piecewise_indices(surface, resolved.mean) or resolved
             except NotResolvedError as error:
-                found, reason = UNKNOWN, str(error)
-        rows.append(_checked(metric, found, reason))
+                resolved, reason = UNKNOWN, str(error)
+        rows.append(_checked(metric, resolved, reason))
     return ExactIndices(*map(np.array, zip(*rows, strict=True)))
 
 
@@ -153,7 +153,7 @@ def _measured(
 ) -> ExactIndices:
     """Compute moments over the measured classifiers at which each metric is defined, without
     indices."""
-    values = np.array([classifiers.values(one, positives, negatives) for one in metrics])
+    values = np.array([classifiers.values(metric, positives, negatives) for metric in metrics])
     mean = classifiers.mean(values)
     variance = classifiers.mean((values - mean[:, np.newaxis]) ** 2)
     LOG.warning("measured classifiers have no indices")
@@ -186,9 +186,9 @@ def _integrate(values: Array, weights: Array) -> Array:
         return np.array([*(np.array(first_order) / variance), mean, variance])
 
 
-def _checked(metric: Metric, found: Resolved, reason: str) -> tuple[Array | float | str, ...]:
+def _checked(metric: Metric, resolved: Resolved, reason: str) -> tuple[Array | float | str, ...]:
     """Collect a metric's part of :class:`ExactIndices`, with NaN if it is not resolved."""
-    s1, mean, variance, index_error, moment_error = found
+    s1, mean, variance, index_error, moment_error = resolved
     if not reason and not np.isfinite(mean):
         reason = "it is undefined or unbounded inside the square"
     elif not reason and variance <= CONSTANT * mean**2:

@@ -26,7 +26,7 @@ from skewproof.sensitivity.quadrature.computational_graph import (
 )
 
 Integers = NDArray[np.integer[Any]]
-"""Integers that number kinks, lines or places."""
+"""Integers that number kinks, lines or points."""
 
 MOST_OPERATIONS = 6e8
 """Budget of operations on numbers for a metric at a level: about a second."""

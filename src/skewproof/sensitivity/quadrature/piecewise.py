@@ -77,7 +77,7 @@ class _Panels:
     distances: Array
     """Shape (panels, 3), the largest distances of the sums from those of every second node."""
 
-    places: list[Array]
+    logits: list[Array]
     """The crossings of each panel's lines, shape (lines, crossings)."""
 
     largest: float = 0.0
@@ -106,7 +106,7 @@ def piecewise_indices(surface: KinkedSurface, center: float) -> Resolved | None:
     changes = crossing_changes(surface) if surface.number_of_kinks else None
     if changes is None:
         return None
-    ends = [np.array([-np.inf, *places, np.inf]) for places in changes]
+    ends = [np.array([-np.inf, *logits, np.inf]) for logits in changes]
     edges = np.concatenate([np.column_stack([part[:-1], part[1:]]) for part in ends])
     outer = np.repeat([0, 1], [len(part) - 1 for part in ends])
     unknown, none = np.full((len(edges), 3), np.nan), [np.empty((0, 0))] * len(edges)
@@ -169,9 +169,9 @@ def _integrate(
     fixed_complement = (end_complements[:, 1:] + lengths * complements).ravel()
     outer = np.repeat(panels.outer[waiting], nodes.size)
     logits = np.log(fixed) - np.log(fixed_complement)
-    places = _crossed(surface, panels, waiting, Lines(outer, logits))
+    crossed = _crossed(surface, panels, waiting, Lines(outer, logits))
     fine, coarse, largest = _along(
-        surface, (outer, fixed, fixed_complement), places, center, half_nodes
+        surface, (outer, fixed, fixed_complement), crossed, center, half_nodes
     )
     panels.largest = max(panels.largest, largest)
     fine = fine.reshape(-1, nodes.size, 2)
@@ -185,9 +185,9 @@ def _crossed(surface: KinkedSurface, panels: _Panels, waiting: Integers, lines: 
     """Find the crossings of the panels' lines, of which every second one may be known already."""
     count = lines.fixed.size // waiting.size
     number = np.arange(lines.fixed.size).reshape(-1, count)
-    known = [panels.places[panel] for panel in waiting.tolist()]
+    known = [panels.logits[panel] for panel in waiting.tolist()]
     if known[0].size == 0:
-        places = crossings(surface, lines).places
+        logits = crossings(surface, lines).logits
     else:
         most = max(part.shape[1] for part in known)
         old = np.full((waiting.size, known[0].shape[0], most), np.inf)
@@ -195,13 +195,13 @@ def _crossed(surface: KinkedSurface, panels: _Panels, waiting: Integers, lines: 
             row[:, : part.shape[1]] = part
         first = number[:, : count // 2] - np.arange(waiting.size)[:, np.newaxis] * (count // 2)
         grid = grid_beside(old.reshape(-1, most), first.ravel())
-        new = crossings(surface, lines[number[:, 1::2].ravel()], grid).places
-        places = np.full((lines.fixed.size, max(most, new.shape[1])), np.inf)
-        places[number[:, ::2].ravel(), :most] = old.reshape(-1, most)
-        places[number[:, 1::2].ravel(), : new.shape[1]] = new
+        new = crossings(surface, lines[number[:, 1::2].ravel()], grid).logits
+        logits = np.full((lines.fixed.size, max(most, new.shape[1])), np.inf)
+        logits[number[:, ::2].ravel(), :most] = old.reshape(-1, most)
+        logits[number[:, 1::2].ravel(), : new.shape[1]] = new
     for panel, rows in zip(waiting.tolist(), number, strict=True):
-        panels.places[panel] = places[rows]
-    return places
+        panels.logits[panel] = logits[rows]
+    return logits
 
 
 def _sums(moments: Array, weights: Array) -> Array:
@@ -213,7 +213,7 @@ def _sums(moments: Array, weights: Array) -> Array:
 def _along(
     surface: KinkedSurface,
     lines: tuple[Integers, Array, Array],
-    places: Array,
+    crossed: Array,
     center: float,
     half_nodes: int,
 ) -> tuple[Array, Array, float]:
@@ -221,8 +221,8 @@ def _along(
     node, and the largest distance from the center."""
     outer, fixed, fixed_complement = lines
     nodes, complements, weights = tanh_sinh(half_nodes)
-    infinite = np.full((len(places), 1), np.inf)
-    ends, end_complements = rates_at(np.hstack([-infinite, places, infinite]))
+    infinite = np.full((len(crossed), 1), np.inf)
+    ends, end_complements = rates_at(np.hstack([-infinite, crossed, infinite]))
     lengths = _lengths(ends, end_complements)
     line, piece = np.nonzero(lengths > 0)
     sums = np.empty((2, 2, line.size))

@@ -42,17 +42,17 @@ EDGES = (-1.0, LARGEST_NODE + 1.0)
 beyond the outermost nodes."""
 
 FIRST_CUTS = np.array([EDGES[0], 24, 64, 96, 128, 160, 192, 232, EDGES[1]])
-"""Places of the first cuts along both rates."""
+"""Nodes of the first cuts along both rates."""
 
 
 class Extremes(NamedTuple):
-    """The smallest and the largest known value, and their places."""
+    """The smallest and the largest known value, and their nodes."""
 
     values: Array
     """Smallest and largest value, shape (2,)."""
 
-    places: Array
-    """Shape (2, 2): for each extreme the places along both rates."""
+    nodes: Array
+    """Shape (2, 2): for each extreme the nodes along both rates."""
 
     sizes: NDArray[np.intp]
     """Shape (2,): for each extreme the number of the class sizes."""
@@ -66,10 +66,10 @@ class Proof(NamedTuple):
     """True if no value is beyond the extremes by more than the tolerance."""
 
 
-def rates_at(places: Array) -> tuple[Array, Array]:
-    """Compute rates and their complements at places; places beyond the nodes are on the edges."""
-    rates, complements = sigmoid_nodes(np.clip(places, 0, LARGEST_NODE))
-    low, high = places < 0, places > LARGEST_NODE
+def rates_at(nodes: Array) -> tuple[Array, Array]:
+    """Compute rates and their complements at nodes; numbers beyond all nodes are on the edges."""
+    rates, complements = sigmoid_nodes(np.clip(nodes, 0, LARGEST_NODE))
+    low, high = nodes < 0, nodes > LARGEST_NODE
     return (
         np.where(low, 0.0, np.where(high, 1.0, rates)),
         np.where(low, 1.0, np.where(high, 0.0, complements)),
@@ -106,7 +106,7 @@ def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance
     tolerance
         Largest distance of values beyond the extremes that is ignored.
     """
-    best = Extremes(extremes.values.copy(), extremes.places.copy(), extremes.sizes.copy())
+    best = Extremes(extremes.values.copy(), extremes.nodes.copy(), extremes.sizes.copy())
     low, high, size = _first_boxes(sizes.shape[1])
     # Boxes are kept twice: for smaller values and for larger ones.
     low, high = (np.concatenate([ends, ends], axis=1) for ends in (low, high))
@@ -117,19 +117,19 @@ def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance
         if spent > MOST_OPERATIONS:
             return Proof(best, proved=False)
         try:
-            found = enclosed(graph, _boxes(low, high, sizes[:, size]))
+            enclosure = enclosed(graph, _boxes(low, high, sizes[:, size]))
         except NotEnclosedError:
             return Proof(best, proved=False)
-        _improve(best, found, low, high, size, side)
-        kept = _beyond(found.values, side, best.values, tolerance)
-        hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(found.values)
+        _improve(best, enclosure, low, high, size, side)
+        kept = _beyond(enclosure.values, side, best.values, tolerance)
+        hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(enclosure.values)
         if hopeless.any():
             unresolved = True
             if not graph.kinks:
                 break
             kept &= ~hopeless
         low, high, size, side = low[:, kept], high[:, kept], size[kept], side[kept]
-        slopes = Interval(found.slopes.low[:, kept], found.slopes.high[:, kept])
+        slopes = Interval(enclosure.slopes.low[:, kept], enclosure.slopes.high[:, kept])
         low, high, inside = _moved(low, high, slopes, side)
         low, high, size, side = low[:, inside], high[:, inside], size[inside], side[inside]
         slopes = Interval(slopes.low[:, inside], slopes.high[:, inside])
@@ -149,7 +149,7 @@ def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
 
 
 def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
-    """Make boxes between places; if rates are above 1/2, their complements are exact."""
+    """Make boxes between nodes; if rates are above 1/2, their complements are exact."""
     (from_rate, from_complement), (to_rate, to_complement) = rates_at(low), rates_at(high)
     ends = []
     for rate, complement in ((from_rate, from_complement), (to_rate, to_complement)):
@@ -164,20 +164,20 @@ def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
 
 def _improve(
     best: Extremes,
-    found: Enclosed,
+    enclosure: Enclosed,
     low: Array,
     high: Array,
     size: NDArray[np.intp],
     side: NDArray[np.intp],
 ) -> None:
     """Update the extremes with values in the middles of boxes."""
-    certain = np.where(side, found.center.low, -found.center.high)
+    certain = np.where(side, enclosure.center.low, -enclosure.center.high)
     for number, sign in enumerate((-1, 1)):
         values = np.where((side == number) & np.isfinite(certain), certain, -np.inf)
         box = int(values.argmax())
         if values[box] > sign * best.values[number]:
             best.values[number] = sign * values[box]
-            best.places[number] = (low[:, box] + high[:, box]) / 2
+            best.nodes[number] = (low[:, box] + high[:, box]) / 2
             best.sizes[number] = size[box]
 
 
@@ -227,9 +227,9 @@ def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp]
     along = longer.argmax(axis=0)
     number = np.flatnonzero(fits.any(axis=0))
     along = along[number]
-    places = np.arange(number.size)
+    columns = np.arange(number.size)
     first, second = (np.array([low[:, number], high[:, number]]) for _ in range(2))
     cut = middle[along, number]
     # A box next to an edge has the outermost node as its other end.
-    first[1, along, places] = second[0, along, places] = cut
+    first[1, along, columns] = second[0, along, columns] = cut
     return number, first, second

@@ -51,7 +51,7 @@ class Interval(NamedTuple):
     def __mul__(self, other: Any) -> Interval:
         if all((x.low >= 0).all() and (x.high <= LARGEST).all() for x in (self, other)):
             return _outward(self.low * other.low, self.high * other.high)
-        products = [one * second for one in self for second in other]
+        products = [first * second for first in self for second in other]
         # Zero times infinity is undefined; the other ends cover the products near it.
         low, high = (
             fold(fold(products[0], products[1]), fold(products[2], products[3]))
@@ -59,7 +59,7 @@ class Interval(NamedTuple):
         )
         unknown = np.isnan(low)
         if unknown.any():
-            products = [np.where(np.isnan(one), 0.0, one) for one in products]
+            products = [np.where(np.isnan(product), 0.0, product) for product in products]
             low, high = np.min(products, axis=0), np.max(products, axis=0)
         return _outward(low, high)
 
@@ -161,14 +161,16 @@ def enclosed(graph: ComputationalGraph, boxes: Boxes) -> Enclosed:
             if rule is None or step.options:
                 raise NotEnclosedError(f"{step.function} has no enclosure")
             inputs = [_known(part, known) for part in step.inputs]
-            found = rule(*inputs, reach)
+            enclosure = rule(*inputs, reach)
             if step.function is np.true_divide:
                 rest = _rest(graph, *step.inputs)
                 if rest is not None:
-                    found = _share(
-                        inputs[0], inputs[1], found, [_known(part, known) for part in rest]
+                    enclosure = _share(
+                        inputs[0], inputs[1], enclosure, [_known(part, known) for part in rest]
                     )
-            known[number] = found._replace(values=found.values.within(_linear(found, reach)))
+            known[number] = enclosure._replace(
+                values=enclosure.values.within(_linear(enclosure, reach))
+            )
     return known[graph.output.number]
 
 
@@ -194,8 +196,8 @@ def _leaves(boxes: Boxes, middles: tuple[Interval, Interval]) -> list[Enclosed]:
             size = _number(boxes.sizes[axis])
             slope = np.zeros_like(boxes.sizes)
             slope[axis] = sign * boxes.sizes[axis]
-            one, center = (Interval(x.low[axis], x.high[axis]) * size for x in (rates, middle))
-            leaves.append(Enclosed(one, _number(slope), center))
+            values, center = (Interval(x.low[axis], x.high[axis]) * size for x in (rates, middle))
+            leaves.append(Enclosed(values, _number(slope), center))
     for axis in (0, 1):
         size = _number(boxes.sizes[axis])
         leaves.append(Enclosed(size, _number(np.zeros((2, zeros.size))), size))
@@ -213,10 +215,10 @@ def _constant(value: Any) -> Enclosed:
     return Enclosed(number, _number(np.zeros((2, 1))), number)
 
 
-def _linear(found: Enclosed, reach: Interval) -> Interval:
+def _linear(a: Enclosed, reach: Interval) -> Interval:
     """Compute the mean value form."""
-    part = found.slopes * reach
-    return found.center + Interval(part.low[0], part.high[0]) + Interval(part.low[1], part.high[1])
+    part = a.slopes * reach
+    return a.center + Interval(part.low[0], part.high[0]) + Interval(part.low[1], part.high[1])
 
 
 Rule = Callable[..., Enclosed]
@@ -244,12 +246,12 @@ def _divide(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
     return Enclosed(quotient, slopes, a.center * b.center.inverse())
 
 
-def _share(a: Enclosed, b: Enclosed, found: Enclosed, rest: list[Enclosed]) -> Enclosed:
+def _share(a: Enclosed, b: Enclosed, quotient: Enclosed, rest: list[Enclosed]) -> Enclosed:
     """Enclose a/b if b is a plus a rest, as 1/(1 + rest/a), which is in [0, 1] for positive a and
     rest."""
     left = rest[0]
-    for one in rest[1:]:
-        left = _add(left, one, left.values)
+    for term in rest[1:]:
+        left = _add(left, term, left.values)
     fits = (a.values.low >= 0) & (left.values.low >= 0)
     share = Interval(
         np.where(left.values.high == 0, 1.0, 1 / (1 + left.values.high / a.values.low)),
@@ -258,8 +260,8 @@ def _share(a: Enclosed, b: Enclosed, found: Enclosed, rest: list[Enclosed]) -> E
     share = _outward(share.low, share.high, 4 * ONE_ROUNDING)
     inverse = b.values.inverse()
     slopes = (a.slopes * left.values - left.slopes * a.values) * (inverse * inverse)
-    values = found.values.within(share.where(fits, WHOLE_LINE))
-    return found._replace(values=values, slopes=found.slopes.within(slopes))
+    values = quotient.values.within(share.where(fits, WHOLE_LINE))
+    return quotient._replace(values=values, slopes=quotient.slopes.within(slopes))
 
 
 def _rest(graph: ComputationalGraph, numerator: Any, denominator: Any) -> list[Any] | None:
@@ -277,7 +279,7 @@ def _terms(graph: ComputationalGraph, part: Any) -> list[Any]:
     step = graph.steps[part.number] if isinstance(part, Node) else None
     if step is None or step.function is not np.add:
         return [part]
-    return [term for one in step.inputs for term in _terms(graph, one)]
+    return [term for operand in step.inputs for term in _terms(graph, operand)]
 
 
 def _negative(a: Enclosed, reach: Interval) -> Enclosed:
@@ -339,9 +341,9 @@ def _square(a: Enclosed, reach: Interval) -> Enclosed:
 
 
 def _absolute(a: Enclosed, reach: Interval) -> Enclosed:
-    def size(one: Interval) -> Interval:
-        ends = np.abs(one.low), np.abs(one.high)
-        least = np.where((one.low <= 0) & (one.high >= 0), 0.0, np.minimum(*ends))
+    def size(interval: Interval) -> Interval:
+        ends = np.abs(interval.low), np.abs(interval.high)
+        least = np.where((interval.low <= 0) & (interval.high >= 0), 0.0, np.minimum(*ends))
         return Interval(least, np.maximum(*ends))
 
     sign = ONE.where(a.values.low > 0, (-ONE).where(a.values.high < 0, SIGNS))
@@ -375,9 +377,11 @@ def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
     for axis in (0, 1):
         known = (weights[axis] > 0) & (weights[axis] < 1)
         weight = np.where(known, weights[axis], 0.5)
-        one, other = _number(weight), ONE - _number(weight)
+        weight_a, weight_b = _number(weight), ONE - _number(weight)
         mean = Enclosed(
-            WHOLE_LINE, a.slopes * one + b.slopes * other, a.center * one + b.center * other
+            WHOLE_LINE,
+            a.slopes * weight_a + b.slopes * weight_b,
+            a.center * weight_a + b.center * weight_b,
         )
         ends = np.fmin(ends, _linear(mean, reach).high)
     return ends
@@ -397,7 +401,7 @@ def _constant_power(a: Enclosed, exponent: float, reach: Interval) -> Enclosed:
         return a
     if exponent == 2:
         return _square(a, reach)
-    values, center = (_positive_power(one, exponent) for one in (a.values, a.center))
+    values, center = (_positive_power(interval, exponent) for interval in (a.values, a.center))
     slopes = a.slopes * (_positive_power(a.values, exponent - 1) * _number(exponent))
     if exponent < 1:
         slopes = a.slopes * (values * a.values.inverse() * _number(exponent))

@@ -50,7 +50,7 @@ with which the search continues."""
 
 
 class Evaluation:
-    """A metric at places along both rates, for several class sizes.
+    """A metric at nodes along both rates, for several class sizes.
 
     Attributes
     ----------
@@ -63,10 +63,10 @@ class Evaluation:
     def __init__(self, metric: Metric, sizes: Array, graph: ComputationalGraph | None) -> None:
         self.metric, self.sizes, self.graph = metric, sizes, graph
 
-    def __call__(self, places: tuple[Array, Array], size: Numbers) -> Array:
-        """Evaluate the metric at places along both rates, for numbers of class sizes; all
+    def __call__(self, nodes: tuple[Array, Array], size: Numbers) -> Array:
+        """Evaluate the metric at nodes along both rates, for numbers of class sizes; all
         broadcast."""
-        (u, u_complement), (v, v_complement) = map(rates_at, places)
+        (u, u_complement), (v, v_complement) = map(rates_at, nodes)
         positives, negatives = self.sizes[:, size]
         counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
         with np.errstate(all="ignore"):
@@ -77,13 +77,13 @@ class Evaluation:
 
 
 class Start(NamedTuple):
-    """Places from which extremes are searched, one per element."""
+    """Nodes from which extremes are searched, one per element."""
 
     values: Array
     """Values with the sign that makes the extreme a minimum."""
 
-    places: Array
-    """Places along both rates, shape (2, starts)."""
+    nodes: Array
+    """Nodes along both rates, also between whole numbers, shape (2, starts)."""
 
     size: Numbers
     sign: Array
@@ -102,7 +102,7 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
         Half of the width of the first squares, in nodes.
     """
     moving = np.arange(start.size.size)
-    found, centers = start.values.copy(), start.places.copy()
+    lowest, centers = start.values.copy(), start.nodes.copy()
     for _ in range(ZOOMS):
         near = _near(centers[:, moving], np.full(moving.size, width))
         values = start.sign[moving, np.newaxis, np.newaxis] * evaluation(
@@ -111,20 +111,20 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
         )
         flat = np.where(np.isfinite(values), values, np.inf).reshape(moving.size, -1)
         ends, best = np.arange(moving.size), flat.argmin(axis=1)
-        better = flat[ends, best] <= found[moving]
-        found[moving] = np.where(better, flat[ends, best], found[moving])
-        places = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
-        centers[:, moving] = np.where(better, places, centers[:, moving])
+        better = flat[ends, best] <= lowest[moving]
+        lowest[moving] = np.where(better, flat[ends, best], lowest[moving])
+        nodes = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
+        centers[:, moving] = np.where(better, nodes, centers[:, moving])
         width /= NARROWING
         # On the edges all points may be one, and so are those of narrower squares.
         moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
         if not moving.size:
             break
-    return Start(found, centers, start.size, start.sign)
+    return Start(lowest, centers, start.size, start.sign)
 
 
 def _near(centers: Array, width: Array) -> Array:
-    """List places around centers, shape (*centers.shape, STEPS); places near the edges, where
+    """List nodes around centers, shape (*centers.shape, STEPS); nodes near the edges, where
     rounding causes extremes, are used only if they are centers."""
     near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, STEPS)
     near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
@@ -142,7 +142,7 @@ def along_lines(
     evaluation
         The metric.
     start
-        A place on each line.
+        A node on each line.
     axis
         The rate that is fixed.
     width
@@ -151,20 +151,20 @@ def along_lines(
         Number of zooms into a neighborhood.
     """
     other, ends = 1 - axis, np.arange(start.size.size)
-    found, places = start.values.copy(), start.places.copy()
-    width = np.broadcast_to(width, found.shape)
-    fixed = start.places[axis, :, np.newaxis]
+    lowest, nodes = start.values.copy(), start.nodes.copy()
+    width = np.broadcast_to(width, lowest.shape)
+    fixed = start.nodes[axis, :, np.newaxis]
     for _ in range(zooms):
-        near = _near(places[other], width)
+        near = _near(nodes[other], width)
         pair = (fixed, near) if axis == 0 else (near, fixed)
         values = start.sign[:, np.newaxis] * evaluation(pair, start.size[:, np.newaxis])
         values = np.where(np.isfinite(values), values, np.inf)
         best = values.argmin(axis=1)
-        better = values[ends, best] <= found
-        found = np.where(better, values[ends, best], found)
-        places[other] = np.where(better, near[ends, best], places[other])
+        better = values[ends, best] <= lowest
+        lowest = np.where(better, values[ends, best], lowest)
+        nodes[other] = np.where(better, near[ends, best], nodes[other])
         width = width / LINE_NARROWING
-    return Start(found, places, start.size, start.sign)
+    return Start(lowest, nodes, start.size, start.sign)
 
 
 def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) -> Start:
@@ -180,11 +180,11 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
         Half of the width of the first neighborhood, in nodes.
     """
     other, count, ends = 1 - axis, start.size.size, np.arange(start.size.size)
-    found, places = start.values.copy(), start.places.copy()
+    lowest, nodes = start.values.copy(), start.nodes.copy()
     while width > FINEST:
-        fixed = _near(places[axis], np.full(count, width))
+        fixed = _near(nodes[axis], np.full(count, width))
         lines = np.empty((2, count * STEPS))
-        lines[axis], lines[other] = fixed.ravel(), np.repeat(places[other], STEPS)
+        lines[axis], lines[other] = fixed.ravel(), np.repeat(nodes[other], STEPS)
         worst = np.full(count * STEPS, np.inf)
         lines_start = Start(
             worst, lines, np.repeat(start.size, STEPS), np.repeat(start.sign, STEPS)
@@ -193,12 +193,12 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
         on_lines = along_lines(evaluation, lines_start, axis, 2 * width, zooms)
         values = on_lines.values.reshape(count, STEPS)
         best = values.argmin(axis=1)
-        better = values[ends, best] <= found
-        found = np.where(better, values[ends, best], found)
-        chosen = on_lines.places.reshape(2, count, STEPS)[:, ends, best]
-        places = np.where(better, chosen, places)
+        better = values[ends, best] <= lowest
+        lowest = np.where(better, values[ends, best], lowest)
+        chosen = on_lines.nodes.reshape(2, count, STEPS)[:, ends, best]
+        nodes = np.where(better, chosen, nodes)
         width /= LINE_NARROWING
-    return Start(found, places, start.size, start.sign)
+    return Start(lowest, nodes, start.size, start.sign)
 
 
 def best_lines(
@@ -211,7 +211,7 @@ def best_lines(
     evaluation
         The metric.
     numbers
-        The grid's places along either rate.
+        The grid's nodes along either rate.
     surfaces
         Shape (sizes, numbers, numbers): the metric there, NaN where it is not finite.
     tasks
@@ -226,16 +226,18 @@ def best_lines(
     values = values if axis == 0 else values.transpose(0, 2, 1)
     best = values.argmin(axis=2)
     count, lines = best.shape
-    places = np.empty((2, count * lines))
-    places[axis], places[1 - axis] = np.tile(numbers, count), numbers[best].ravel()
+    nodes = np.empty((2, count * lines))
+    nodes[axis], nodes[1 - axis] = np.tile(numbers, count), numbers[best].ravel()
     start = Start(
         np.take_along_axis(values, best[..., np.newaxis], axis=2).ravel(),
-        places,
+        nodes,
         np.repeat(tasks.size, lines),
         np.repeat(tasks.sign, lines),
     )
-    found = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
-    profiles = np.pad(found.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
+    searched = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
+    profiles = np.pad(
+        searched.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf
+    )
     here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
     # One of several equal neighbors is enough.
     lowest = np.where((here < before) & (here <= after), here, np.inf)
@@ -244,7 +246,10 @@ def best_lines(
         np.isfinite(np.take_along_axis(lowest, order, axis=1))
     ]
     return Start(
-        found.values[chosen], found.places[:, chosen], found.size[chosen], found.sign[chosen]
+        searched.values[chosen],
+        searched.nodes[:, chosen],
+        searched.size[chosen],
+        searched.sign[chosen],
     )
 
 
@@ -255,9 +260,9 @@ def near_best(tasks: Start) -> Start:
     best = {sign: tasks.values[tasks.sign == sign].min() for sign in set(tasks.sign.tolist())}
     limit = np.array([best[sign] for sign in tasks.sign.tolist()]) + largest
     kept = tasks.values <= limit
-    return Start(tasks.values[kept], tasks.places[:, kept], tasks.size[kept], tasks.sign[kept])
+    return Start(tasks.values[kept], tasks.nodes[:, kept], tasks.size[kept], tasks.sign[kept])
 
 
-def grid_places(numbers: NDArray[np.integer]) -> Array:
+def grid_nodes(numbers: NDArray[np.integer]) -> Array:
     """Add the edges to the numbers of nodes."""
     return np.concatenate([[EDGES[0]], numbers, [EDGES[1]]]).astype(np.float64)

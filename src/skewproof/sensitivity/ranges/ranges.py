@@ -37,7 +37,7 @@ from skewproof.sensitivity.ranges.grid_search import (
     Start,
     along_ridges,
     best_lines,
-    grid_places,
+    grid_nodes,
     near_best,
     zoomed,
 )
@@ -52,7 +52,7 @@ MOST_OPERATIONS = 1e7
 """Budget of operations on numbers at a level; more costly formulas are evaluated on fewer nodes."""
 
 SPACING = 2
-"""Smallest distance, in nodes, of the first places that are evaluated."""
+"""Smallest distance, in nodes, of the first nodes that are evaluated."""
 
 POLE = 1e6
 """Multiple of the metric's range on the nodes which it exceeds between them only at a pole."""
@@ -84,14 +84,14 @@ class ValueRange(NamedTuple):
         return self.low, self.high
 
 
-def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
+def with_bounds(metric: Metric, known_range: ValueRange | None = None) -> Metric:
     """Find the bounds of a metric at the default levels, if they are not known.
 
     Parameters
     ----------
     metric
         The metric.
-    found
+    known_range
         The range at the default levels, if it is known already.
 
     Raises
@@ -101,8 +101,8 @@ def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
     """
     if metric.bounds is not None:
         return metric
-    found = found or value_range(metric, DEFAULT_LEVELS)
-    return dataclasses.replace(metric, bounds=_wide(found, metric, DEFAULT_SIZES))
+    known_range = known_range or value_range(metric, DEFAULT_LEVELS)
+    return dataclasses.replace(metric, bounds=_wide(known_range, metric, DEFAULT_SIZES))
 
 
 def normalized_range(metric: Metric) -> Bounds:
@@ -118,8 +118,8 @@ def normalized_range(metric: Metric) -> Bounds:
         key=f"{metric.key}_i",
         formula=lambda c: metric(_Rates(tp=c.tpr, fp=c.fpr, fn=c.fnr, tn=c.tnr)),
     )
-    found = _range(of_rates, _traced(metric), {"1:1": (1.0, 1.0)}, _spacing(metric))
-    return _wide(found, of_rates, "classes of size 1")
+    range_of_rates = _range(of_rates, _traced(metric), {"1:1": (1.0, 1.0)}, _spacing(metric))
+    return _wide(range_of_rates, of_rates, "classes of size 1")
 
 
 class _Rates(ConfusionMatrix):
@@ -128,20 +128,20 @@ class _Rates(ConfusionMatrix):
     positives = negatives = property(lambda self: np.float64(1))
 
 
-def _wide(found: ValueRange, metric: Metric, sizes: str) -> Bounds:
-    low, high = found.bounds
+def _wide(known_range: ValueRange, metric: Metric, sizes: str) -> Bounds:
+    low, high = known_range.bounds
     if not math.isfinite(high - low):
         raise FormulaError(
             f"{shortened(metric.key)} has values from {low:g} to {high:g}: expected a range whose"
             " width is a finite float"
         )
     if high - low <= ROUNDING * max(abs(low), abs(high)):
-        where = f"{'of' if found.proved else 'that were tried of'} {sizes}"
+        where = f"{'of' if known_range.proved else 'that were tried of'} {sizes}"
         raise FormulaError(
             f"{shortened(metric.key)} is {low:g} for all classifiers {where}: expected a metric"
             " with different values"
         )
-    return found.bounds
+    return known_range.bounds
 
 
 def value_range(
@@ -199,12 +199,12 @@ def _range(
     evaluation, numbers = Evaluation(metric, sizes, graph), _numbers(spacing)
     surfaces = _surfaces(evaluation, numbers, metric)
     starts = _starts(evaluation, surfaces, numbers, names)
-    found = zoomed(evaluation, starts, spacing)
-    _refuse_poles(metric, names, found, starts)
-    extremes, proved = _proved(evaluation, _extremes(found))
+    refined = zoomed(evaluation, starts, spacing)
+    _refuse_poles(metric, names, refined, starts)
+    extremes, proved = _proved(evaluation, _extremes(refined))
     if not proved and spacing == SPACING and (graph is None or graph.kinks):
         before = extremes
-        extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
+        extremes = _on_ridges(evaluation, numbers, surfaces, refined, extremes)
         if (extremes.values != before.values).any():
             extremes, proved = _proved(evaluation, extremes)
     low, high = extremes.values.tolist()
@@ -216,43 +216,43 @@ def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
     low, high = extremes.values.tolist()
     if evaluation.graph is None or not math.isfinite(high - low):
         return Proof(extremes, proved=False)
-    found = prove(evaluation.graph, evaluation.sizes, extremes, TOLERANCE * (high - low))
-    if (found.extremes.values == extremes.values).all():
-        return found
+    proof = prove(evaluation.graph, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    if (proof.extremes.values == extremes.values).all():
+        return proof
     sign = np.array([1.0, -1.0])
-    start = Start(sign * found.extremes.values, found.extremes.places.T, found.extremes.sizes, sign)
+    start = Start(sign * proof.extremes.values, proof.extremes.nodes.T, proof.extremes.sizes, sign)
     for axis in (0, 1):
         start = along_ridges(evaluation, start, axis, 1.0)
-    return found._replace(extremes=_extremes(start))
+    return proof._replace(extremes=_extremes(start))
 
 
 def _on_ridges(
     evaluation: Evaluation,
     numbers: NDArray[np.intp],
     surfaces: Array,
-    found: Start,
+    refined: Start,
     extremes: Extremes,
 ) -> Extremes:
     """Find extremes on ridges; known ones that are more extreme are kept."""
     sign = np.array([1.0, -1.0])
-    starts = [Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)]
-    tasks, spacing = near_best(found), float(np.diff(numbers).max())
+    starts = [Start(sign * extremes.values, extremes.nodes.T, extremes.sizes, sign)]
+    tasks, spacing = near_best(refined), float(np.diff(numbers).max())
     for axis in (0, 1):
-        lines = best_lines(evaluation, grid_places(numbers), surfaces, tasks, axis, spacing)
+        lines = best_lines(evaluation, grid_nodes(numbers), surfaces, tasks, axis, spacing)
         starts.append(along_ridges(evaluation, near_best(lines), axis, spacing))
     return _extremes(
         Start(*(np.concatenate(parts, axis=-1) for parts in zip(*starts, strict=True)))
     )
 
 
-def _extremes(found: Start) -> Extremes:
-    """Select the best of the places found."""
+def _extremes(searched: Start) -> Extremes:
+    """Select the best of the starts for each extreme."""
     best = [
-        np.flatnonzero(found.sign == sign)[found.values[found.sign == sign].argmin()]
+        np.flatnonzero(searched.sign == sign)[searched.values[searched.sign == sign].argmin()]
         for sign in (1, -1)
     ]
     return Extremes(
-        found.sign[best] * found.values[best], found.places[:, best].T, found.size[best]
+        searched.sign[best] * searched.values[best], searched.nodes[:, best].T, searched.size[best]
     )
 
 
@@ -286,10 +286,10 @@ def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
 def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric) -> Array:
     """Evaluate a metric at all pairs of nodes, where it must be finite, and on the edges, (sizes,
     u, v)."""
-    places = grid_places(numbers)
+    nodes = grid_nodes(numbers)
     size = np.arange(evaluation.sizes.shape[1])[:, np.newaxis, np.newaxis]
-    values = evaluation((places[:, np.newaxis], places), size)
-    values = np.array(np.broadcast_to(values, (size.size, places.size, places.size)))
+    values = evaluation((nodes[:, np.newaxis], nodes), size)
+    values = np.array(np.broadcast_to(values, (size.size, nodes.size, nodes.size)))
     inside = values[:, 1:-1, 1:-1]
     if not np.isfinite(inside).all():
         _, row, column = np.argwhere(~np.isfinite(inside))[0]
@@ -301,12 +301,12 @@ def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric)
     return values
 
 
-def _refuse_poles(metric: Metric, names: Sequence[str], found: Start, starts: Start) -> None:
+def _refuse_poles(metric: Metric, names: Sequence[str], refined: Start, starts: Start) -> None:
     """Refuse a metric that grows between the nodes far beyond its values on them."""
     low, high = (starts.sign * starts.values).reshape(-1, 2).T
     with np.errstate(over="ignore", invalid="ignore"):
         width = POLE * np.abs(high - low)
-        beyond = np.abs(found.values - starts.values).reshape(-1, 2) > width[:, np.newaxis]
+        beyond = np.abs(refined.values - starts.values).reshape(-1, 2) > width[:, np.newaxis]
     if beyond.any():
         number, side = np.argwhere(beyond)[0]
         raise FormulaError(
@@ -321,14 +321,14 @@ def _starts(
     numbers: NDArray[np.intp],
     names: Sequence[str],
 ) -> Start:
-    """Find the places of the smallest and the largest value on the grid, for each size.
+    """Find the nodes of the smallest and the largest value on the grid, for each size.
 
     Raises
     ------
     FormulaError
         If the metric is infinite at an edge, or grows toward it and is not proved to be bounded.
     """
-    places, bounded = grid_places(numbers), None
+    nodes, bounded = grid_nodes(numbers), None
     first, *_, last = np.flatnonzero(_shallow(numbers)) + 1
     starts = []
     for number, name in enumerate(names):
@@ -338,22 +338,22 @@ def _starts(
             signed = np.where(np.isnan(values), np.inf, sign * values)
             infinite = np.isneginf(signed)
             signed[infinite] = np.inf
-            place = np.unravel_index(signed.argmin(), signed.shape)
+            cell = np.unravel_index(signed.argmin(), signed.shape)
             with np.errstate(over="ignore"):
-                distance = (sign * inner).min() - signed[place]
-                largest = max(np.abs(signed[place]), np.abs(inner).max())
+                distance = (sign * inner).min() - signed[cell]
+                largest = max(np.abs(signed[cell]), np.abs(inner).max())
                 least = max(BEYOND * np.ptp(inner), ROUNDING * largest)
             if distance > least or infinite.any():
                 if bounded is None:
                     graph = evaluation.graph
                     bounded = graph is not None and is_bounded(graph, evaluation.sizes)
                 if infinite.any() or not bounded:
-                    u, v = rates_at(places[[*place]])[0]
+                    u, v = rates_at(nodes[[*cell]])[0]
                     raise FormulaError(
                         f"{shortened(evaluation.metric.key)} is unbounded {kind} at {name}, near"
                         f" tp/P = {u:.3g} and fp/N = {v:.3g}: expected a bounded metric, such as"
                         " x/(1 + x) of this one"
                     )
-            starts.append((signed[place], places[[*place]], number, sign))
-    found, at, size, signs = map(np.array, zip(*starts, strict=True))
-    return Start(found, at.T, size, signs)
+            starts.append((signed[cell], nodes[[*cell]], number, sign))
+    lowest, positions, size, signs = map(np.array, zip(*starts, strict=True))
+    return Start(lowest, positions.T, size, signs)

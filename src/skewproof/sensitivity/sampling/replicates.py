@@ -52,10 +52,10 @@ class ReplicatedIndices(NamedTuple):
     @classmethod
     def of(cls, estimates: Iterable[SampledIndices]) -> ReplicatedIndices:
         """Average at least two independent estimates, with standard errors."""
-        found = list(estimates)
+        replicates = list(estimates)
         return cls(
-            Replicated.of([estimate.s1 for estimate in found]),
-            Replicated.of([estimate.st for estimate in found]),
+            Replicated.of([estimate.s1 for estimate in replicates]),
+            Replicated.of([estimate.st for estimate in replicates]),
         )
 
     @classmethod
@@ -122,7 +122,7 @@ def replicated_indices(
     -------
     Array of shape (replicates, metrics, 2).
     """
-    found = scrambled_indices(
+    estimates = scrambled_indices(
         metrics,
         level,
         positives,
@@ -132,7 +132,7 @@ def replicated_indices(
         undefined=undefined,
         total=False,
     )
-    return np.array([estimate.s1 for estimate in found])
+    return np.array([estimate.s1 for estimate in estimates])
 
 
 def groups_by_level(table: pd.DataFrame) -> dict[str, Array]:
@@ -296,17 +296,17 @@ def rejections(
         Level of the test.
     """
     parts = []
-    for place in (baseline, level):
+    for sampled_level in (baseline, level):
         replicates = replicated_indices(
             [metric],
-            place,
+            sampled_level,
             positives,
             log2_samples=log2_samples,
             replicates=scrambles,
             seed=seed,
             undefined=undefined,
         )
-        parts.append(_scores(replicates[:, 0], place, half_widths))
+        parts.append(_scores(replicates[:, 0], sampled_level, half_widths))
     tests = p_values(pd.concat(parts), baseline=str(baseline), base_points=2**log2_samples)
     return int((tests["p"] < alpha).sum())
 

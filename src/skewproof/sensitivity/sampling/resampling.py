@@ -95,9 +95,9 @@ def _drawn_by_block(samples: int, resamples: int, seed: int | tuple[int, ...]) -
             yield _drawn(_generator(seed, 2, block), numbers, sizes[block])
 
 
-def _generator(seed: int | tuple[int, ...], *place: int) -> np.random.Generator:
+def _generator(seed: int | tuple[int, ...], *key: int) -> np.random.Generator:
     """Spawn a generator from the seed, whose numbers no scramble has: their seeds have a level."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
 def _drawn(draws: np.random.Generator, numbers: NDArray[np.int64], size: int) -> Tiles:

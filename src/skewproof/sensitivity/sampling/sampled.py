@@ -231,7 +231,7 @@ def _indices(
         unknown = np.full_like(s1[0], np.nan)
         return SampledIndices(s1[0], unknown, st[0], unknown.copy(), sums.undefined)
     quantile = ndtri(0.5 + confidence / 2)
-    s1_conf, st_conf = (quantile * one[1:].std(axis=0, ddof=1) for one in (s1, st))
+    s1_conf, st_conf = (quantile * estimates[1:].std(axis=0, ddof=1) for estimates in (s1, st))
     return SampledIndices(s1[0], s1_conf, st[0], st_conf, sums.undefined)
 
 
@@ -303,7 +303,7 @@ def refuse_wrong_options(
     """
     expect_metrics(metrics)
     seeds = seed if isinstance(seed, tuple) else (seed,)
-    fits = all(is_whole(one) for one in seeds)
+    fits = all(is_whole(number) for number in seeds)
     expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
     several = is_whole(resamples, most=MOST_RESAMPLES) and resamples != 1
     expected = f"0 or a whole number of at least 2 and at most {MOST_RESAMPLES:,}"

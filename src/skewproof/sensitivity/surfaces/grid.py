@@ -122,8 +122,8 @@ def deviation(
 
     >>> from skewproof import Level, deviation, f1, surface
     >>> surfaces = [surface(f1, Level(1, n), 100, grid=100).values for n in (2, 1)]
-    >>> found = deviation(*surfaces, undefined="omit")
-    >>> round(found.sigma, 2), found.points
+    >>> spread = deviation(*surfaces, undefined="omit")
+    >>> round(spread.sigma, 2), spread.points
     (777.16, 10000)
     """
     expect_policy(undefined, "omit")

@@ -43,7 +43,7 @@ MOST_PIECES = 12
 Square = Callable[..., Array]
 """A function of p, 1 - p, q, 1 - q, each with full precision."""
 
-Place = tuple[Array, Array]
+Roots = tuple[Array, Array]
 """Points of (0, 1) and their complements."""
 
 
@@ -98,8 +98,8 @@ def mean_shift(
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (
-            classifiers.values(metric, positives, place.negatives(positives))
-            for place in (level, baseline)
+            classifiers.values(metric, positives, compared.negatives(positives))
+            for compared in (level, baseline)
         )
         return Shift(float(classifiers.mean(np.abs(at_level - at_baseline))), 0.0)
 
@@ -111,12 +111,12 @@ def mean_shift(
                     u,
                     v,
                     positives=positives,
-                    negatives=place.negatives(positives),
+                    negatives=compared.negatives(positives),
                     fnr=u_complement,
                     tnr=v_complement,
                 )
             )
-            for place in (level, baseline)
+            for compared in (level, baseline)
         )
         return np.asarray(at_level - at_baseline)
 
@@ -156,14 +156,14 @@ def _by_pieces(functions: Sequence[Square]) -> Shift:
         length = end - start if start < 0.5 else past - left
         u = (start + length * nodes)[:, np.newaxis]
         u_complement = (left + length * complements)[:, np.newaxis]
-        breaks = [_sign_changes(one, u, u_complement) for one in functions]
+        breaks = [_sign_changes(function, u, u_complement) for function in functions]
         sums = length * np.array(_integrals(functions[0], u, u_complement, breaks))
         fine, error = fine + sums[0], error + abs(sums[0] - sums[1])
     return Shift(float(fine), float(error))
 
 
 def _integrals(
-    difference: Square, u: Array, u_complement: Array, breaks: Sequence[Place]
+    difference: Square, u: Array, u_complement: Array, breaks: Sequence[Roots]
 ) -> tuple[float, float]:
     """Integrate the absolute difference over lines at u, (lines, 1), split at breaks, (lines,
     breaks), by all and by every second node."""
@@ -171,10 +171,10 @@ def _integrals(
     joined = [np.column_stack(parts) for parts in zip(*breaks, strict=True)]
     order = np.argsort(joined[0], axis=1, kind="stable")
     ends, end_complements = (np.take_along_axis(part, order, axis=1) for part in joined)
-    zero, one = np.zeros_like(u), np.ones_like(u)
-    starts = np.hstack([zero, ends])[..., np.newaxis]
-    past = np.hstack([end_complements, zero])[..., np.newaxis]
-    lengths = np.hstack([ends, one]) - starts[..., 0]
+    zeros, ones = np.zeros_like(u), np.ones_like(u)
+    starts = np.hstack([zeros, ends])[..., np.newaxis]
+    past = np.hstack([end_complements, zeros])[..., np.newaxis]
+    lengths = np.hstack([ends, ones]) - starts[..., 0]
     values = np.abs(
         difference(
             u[..., np.newaxis],
@@ -191,9 +191,9 @@ def _integrals(
 
 
 def _outer_breaks(functions: Sequence[Square]) -> Array:
-    """Find places, as numbers of nodes, where the number of sign changes along a line changes; if
-    there are so many that they are due to rounding, the result is empty."""
-    found = []
+    """Find numbers of nodes, also between them, where the number of sign changes along a line
+    changes; if there are so many that they are due to rounding, the result is empty."""
+    breaks = []
     for function in functions:
         counts = _counted(function, np.arange(2.0 * HALF_NODES + 1))
         low = np.flatnonzero(np.diff(counts)).astype(float)
@@ -204,8 +204,8 @@ def _outer_breaks(functions: Sequence[Square]) -> Array:
             middle = (low + high) / 2
             same = _counted(function, middle) == before
             low, high = np.where(same, middle, low), np.where(same, high, middle)
-        found.append((low + high) / 2)
-    return np.unique(np.concatenate(found))
+        breaks.append((low + high) / 2)
+    return np.unique(np.concatenate(breaks))
 
 
 def _counted(function: Square, numbers: Array) -> Integers:
@@ -228,8 +228,8 @@ def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Integers, I
     return line, step, signs
 
 
-def _sign_changes(function: Square, u: Array, u_complement: Array) -> Place:
-    """Find places v, and their complements, at which a function changes sign on the line of each u,
+def _sign_changes(function: Square, u: Array, u_complement: Array) -> Roots:
+    """Find points v, and their complements, at which a function changes sign on the line of each u,
     shape (lines, 1).
 
     The result has the shape (lines, most changes of a line); lines with fewer changes are padded
@@ -245,7 +245,7 @@ def _sign_changes(function: Square, u: Array, u_complement: Array) -> Place:
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     rank = np.arange(line.size) - np.searchsorted(line, line)
     most = 1 + rank.max(initial=-1)
-    place = np.ones((u.size, most))
-    place_complement = np.zeros_like(place)
-    place[line, rank], place_complement[line, rank] = sigmoid_nodes((low + high) / 2)
-    return place, place_complement
+    rates = np.ones((u.size, most))
+    complements = np.zeros_like(rates)
+    rates[line, rank], complements[line, rank] = sigmoid_nodes((low + high) / 2)
+    return rates, complements

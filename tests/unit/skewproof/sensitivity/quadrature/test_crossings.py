@@ -100,7 +100,7 @@ def test_crossings_of_two_kinks():
     """tpr = tnr at v = 1 - u, and tp + fp = P at 10 v = 1 - u: ppv and tpr are equal there."""
     u = np.array([1e-6, 0.2, 0.5, 0.999])
     found = along("abs(tp/P - tn/N) + min(tp/(tp + fp), tp/P)", 0, u)
-    places, complements = rates_at(found.places)
+    places, complements = rates_at(found.logits)
     np.testing.assert_allclose(places, np.column_stack([(1 - u) / 10, 1 - u]), rtol=1e-8)
     np.testing.assert_allclose(complements[0], [1 - places[0, 0], u[0]], rtol=1e-5)
     assert found.labels.tolist() == [[1, 0]] * 4
@@ -110,7 +110,7 @@ def test_crossings_of_two_kinks():
 def test_crossings_of_a_peak_between_two_places():
     """The argument of the maximum is positive within 0.001 of 0.1619 only."""
     found = along("max(0, 1 - 1000*abs(fp/N - 0.1619))", 0, [0.1, 0.7])
-    places, _ = rates_at(found.places)
+    places, _ = rates_at(found.logits)
     np.testing.assert_allclose(places, [[0.1609, 0.1619, 0.1629]] * 2, rtol=1e-9)
 
 
@@ -121,7 +121,7 @@ def test_a_closed_kink(outer):
     ends where 4 u (1 - u) = 0.999."""
     text = "max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"
     reach = np.sqrt(0.001) / 2
-    places, _ = rates_at(along(text, outer, [0.4, 0.5]).places)
+    places, _ = rates_at(along(text, outer, [0.4, 0.5]).logits)
     np.testing.assert_allclose(places, [[1, 1], [0.5 - reach, 0.5 + reach]], rtol=1e-9)
     ends = rates_at(crossing_changes(surface(text))[outer])[0]
     np.testing.assert_allclose(ends, [0.5 - reach, 0.5 + reach], atol=1e-6)
