@@ -128,7 +128,9 @@ class Metric:
         if self.variant_of is not None:
             expect_text("variant_of", self.variant_of)
         expect(callable(self.formula), "formula", self.formula, "a function of a ConfusionMatrix")
-        text = self.formula.__doc__ if isfunction(self.formula) else None
+        text = getattr(self.formula, "description", None)
+        if isfunction(self.formula):
+            text = self.formula.__doc__
         parts = [
             f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
             " ".join((text or "").split()),

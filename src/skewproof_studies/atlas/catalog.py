@@ -9,7 +9,7 @@ import sympy
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.metrics.atlas import ATLAS, CATALOG, undefined_cells
-from skewproof.metrics.atlas.measures.families import FAMILIES
+from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.metrics.atlas.references import cited
 
 BETWEEN = " | "

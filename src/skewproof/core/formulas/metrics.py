@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from skewproof.core.metric import Formula, Metric
 
 __all__ = ["FormulaError", "ParsedFormula", "parse_metric", "refuse_constant", "unnamed_metric"]
 
-SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
+SYMBOLS: dict[str, Formula] = {
     "tp": lambda c: c.tp,
     "fp": lambda c: c.fp,
     "fn": lambda c: c.fn,
@@ -151,19 +151,34 @@ class ParsedFormula:
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
-        number = _exact if is_symbolic(matrix.tp) or is_symbolic(matrix.fp) else float
-        stack: list[Value] = []
-        with np.errstate(all="ignore"):
-            for step in self.steps:
-                if step.number is not None and not step.takes:
-                    stack.append(number(step.number))
-                elif not step.takes:
-                    stack.append(SYMBOLS[step.operation](matrix))
-                else:
-                    taken = stack[-step.takes :]
-                    del stack[-step.takes :]
-                    stack.append(OPERATIONS[step.operation](*taken))
-        return stack.pop()
+        return evaluated(self.steps, matrix, SYMBOLS, OPERATIONS)
+
+
+def evaluated(
+    steps: Iterable[Step],
+    matrix: ConfusionMatrix,
+    symbols: Mapping[str, Formula],
+    operations: Mapping[str, Callable[..., Value]],
+) -> Value:
+    """Evaluate the steps of a formula for a matrix, exactly if the matrix is symbolic."""
+    number = _exact if has_symbols(matrix) else float
+    stack: list[Value] = []
+    with np.errstate(all="ignore"):
+        for step in steps:
+            if step.number is not None and not step.takes:
+                stack.append(number(step.number))
+            elif not step.takes:
+                stack.append(symbols[step.operation](matrix))
+            else:
+                taken = stack[-step.takes :]
+                del stack[-step.takes :]
+                stack.append(operations[step.operation](*taken))
+    return stack.pop()
+
+
+def has_symbols(matrix: ConfusionMatrix) -> bool:
+    """Return whether the cells of a matrix are SymPy's symbols or numbers."""
+    return is_symbolic(matrix.tp) or is_symbolic(matrix.fp)
 
 
 def _exact(number: float) -> Value:

@@ -7,10 +7,11 @@ recursion, so that long or deeply nested texts exhaust nothing, and a text is ne
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from skewproof.core.confusion import CELLS
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
 
 SYMBOLS = (*CELLS, "P", "N")
@@ -83,14 +84,22 @@ class _Value(NamedTuple):
     """The number itself, if the value is a signed number or a quotient of such numbers."""
 
 
-def read_steps(text: str) -> tuple[Step, ...]:
+def read_steps(
+    text: str,
+    symbols: Collection[str] = SYMBOLS,
+    functions: Mapping[str, int] = FUNCTIONS,
+) -> tuple[Step, ...]:
     """Read a formula.
 
     Parameters
     ----------
     text
-        Arithmetic (``+ - * / **``, parentheses, numbers) of `SYMBOLS` and `FUNCTIONS`, without
+        Arithmetic (``+ - * / **``, parentheses, numbers) of `symbols` and `functions`, without
         leading or trailing spaces.
+    symbols
+        The names that have a value.
+    functions
+        The names that can be called, with their numbers of arguments.
 
     Raises
     ------
@@ -101,7 +110,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
         raise FormulaError("the formula is empty: expected one such as 'tp/(tp + fp)'")
     if len(text) > LONGEST:
         raise FormulaError(f"the formula has {len(text)} characters: expected at most {LONGEST}")
-    reader = _Reader(text)
+    reader = _Reader(text, symbols, functions)
     tokens = _tokens(text)
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
         reader.take(token, called=after is not None and after.text == "(")
@@ -137,8 +146,10 @@ def _tokens(text: str) -> list[_Token]:
 class _Reader:
     """A parser that takes the tokens of a formula one by one."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, symbols: Collection[str], functions: Mapping[str, int]) -> None:
         self.text = text
+        self.symbols = symbols
+        self.functions = functions
         self.steps: list[Step] = []
         self.values: list[_Value] = []
         self.pending: list[_Token] = []
@@ -181,10 +192,10 @@ class _Reader:
             number = self._number(token)
             self._push(Step("number", 0, number), token, number)
         elif token.kind == "name":
-            known = (*FUNCTIONS,) if called else SYMBOLS
+            known = self.functions if called else self.symbols
             if token.text not in known:
-                expected = f"expected one of {', '.join(known)}" + nearest(token.text, known)
-                raise self._error(token, expected)
+                listed = shortened(", ".join(known))
+                raise self._error(token, f"expected one of {listed}{nearest(token.text, known)}")
             if called:
                 self.pending.append(token)
             else:
@@ -257,7 +268,7 @@ class _Reader:
 
     def _next_argument(self, comma: _Token) -> None:
         self._apply_pending(0)
-        if len(self.pending) < 2 or self.pending[-2].text not in FUNCTIONS:
+        if len(self.pending) < 2 or self.pending[-2].text not in self.functions:
             raise self._error(comma, "expected a comma only between the arguments of a function")
         self.arguments[-1] += 1
         self.expects_value = True
@@ -267,11 +278,11 @@ class _Reader:
         if not self.pending:
             raise self._error(closing, "it closes no parenthesis")
         start, given = self.pending.pop().start, self.arguments.pop()
-        if not (self.pending and self.pending[-1].text in FUNCTIONS):
+        if not (self.pending and self.pending[-1].text in self.functions):
             self.values[-1] = self.values[-1]._replace(start=start, end=closing.end)
             return
         name = self.pending.pop()
-        count = FUNCTIONS[name.text]
+        count = self.functions[name.text]
         if given != count:
             message = f"{name.text} takes {count} argument{'s' * (count > 1)}"
             raise error_at(self.text, name.start, closing.end, message)

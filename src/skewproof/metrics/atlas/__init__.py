@@ -7,27 +7,11 @@
 from __future__ import annotations
 
 from skewproof.core.metric import Metric
-from skewproof.core.registry import Registry, declared_in
+from skewproof.core.registry import Registry
 from skewproof.metrics.atlas.entry import COMMUNITIES, Catalog, Community, Entry, Name, catalog
-from skewproof.metrics.atlas.measures import families
-from skewproof.metrics.atlas.measures.contingency import (
-    agreement,
-    association,
-    information,
-    statistics,
-)
-from skewproof.metrics.atlas.measures.fields import (
-    association_rules,
-    detection,
-    diagnosis,
-    fault_localization,
-    forecast,
-    land,
-    learning,
-)
-from skewproof.metrics.atlas.measures.similarity import baulieu, beyond_chance, matches, overlap
+from skewproof.metrics.atlas.measures import MEASURES
 from skewproof.metrics.atlas.undefined import undefined_cells
-from skewproof.metrics.registered import METRIC_MODULES
+from skewproof.metrics.registered import METRICS
 
 __all__ = [
     "ATLAS",
@@ -40,30 +24,9 @@ __all__ = [
     "undefined_cells",
 ]
 
-ATLAS: Registry[Metric] = Registry(
-    "metric",
-    declared_in(
-        Metric,
-        *METRIC_MODULES,
-        learning,
-        forecast,
-        diagnosis,
-        agreement,
-        association,
-        statistics,
-        information,
-        association_rules,
-        overlap,
-        matches,
-        land,
-        beyond_chance,
-        baulieu,
-        detection,
-        fault_localization,
-        families,
-    ),
-)
-"""Every declared metric by its key, those of :data:`skewproof.metrics.METRICS` first."""
+ATLAS: Registry[Metric] = METRICS.extended(MEASURES)
+"""Every metric and published measure by its key, those of :data:`skewproof.metrics.METRICS`
+first."""
 
 CATALOG = Catalog(catalog(ATLAS))
 """The facts about each measure of the atlas in addition to its formula, in the same order."""

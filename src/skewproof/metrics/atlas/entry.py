@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from skewproof.core.messages import facts_shown, shown
-from skewproof.core.metric import Bounds, Direction, Formula, Metric, metric
+from skewproof.core.metric import Bounds, Direction, Metric
 from skewproof.core.registry import ALIKE, nearest
-
-UNBOUNDED = float("inf")
-
-NOT_VERIFIED = "Not verified: no second source for the formula was at hand."
 
 NAMED_HERE = "named here"
 """The source of a name that no publication or package has, but only this atlas."""
@@ -115,77 +111,29 @@ class Community:
     key: str
     description: str
 
-    def __call__(self, name: str, source: str) -> Name:
-        """Make a name that the community uses, with its source."""
-        return Name(self.key, name, source)
-
-
-IMBALANCE = Community(
-    "class imbalance", "metrics of imbalanced classes, and those that they are compared with"
-)
-LEARNING = Community("machine learning", "classifiers, learned from examples, and what they score")
-FORECAST = Community("forecast verification", "warnings of rain, storms and other rare events")
-DIAGNOSIS = Community("diagnostic tests", "medical tests against a reference standard")
-EPIDEMIOLOGY = Community("epidemiology", "exposure and disease, treatment and outcome")
-SIMILARITY = Community("similarity", "species, molecules and texts by what they share")
-RULES = Community("association rules", "rules in transactions, if this then that")
-RETRIEVAL = Community("information retrieval", "documents that are found, and those that matter")
-AGREEMENT = Community("agreement", "two raters of the same subjects, in psychology and medicine")
-ASSOCIATION = Community("statistics of association", "tests and measures of 2 x 2 tables")
-INFORMATION = Community("information theory", "entropies of truth and calls, in bits or nats")
-LAND = Community("remote sensing", "maps of land cover against the ground")
-ECOLOGY = Community("species distribution models", "maps of where a species lives")
-DETECTION = Community("signal detection", "observers who tell signals from noise")
-FAULTS = Community("fault localization", "statements of a program by the tests that run them")
-GENETICS = Community("genetics", "alleles of two loci that are inherited together")
-WORDS = Community("collocations", "words that occur together in texts")
 
 COMMUNITIES = (
-    IMBALANCE,
-    LEARNING,
-    FORECAST,
-    DIAGNOSIS,
-    EPIDEMIOLOGY,
-    SIMILARITY,
-    RULES,
-    RETRIEVAL,
-    AGREEMENT,
-    ASSOCIATION,
-    INFORMATION,
-    LAND,
-    ECOLOGY,
-    DETECTION,
-    FAULTS,
-    WORDS,
-    GENETICS,
+    Community(
+        "class imbalance", "metrics of imbalanced classes, and those that they are compared with"
+    ),
+    Community("machine learning", "classifiers, learned from examples, and what they score"),
+    Community("forecast verification", "warnings of rain, storms and other rare events"),
+    Community("diagnostic tests", "medical tests against a reference standard"),
+    Community("epidemiology", "exposure and disease, treatment and outcome"),
+    Community("similarity", "species, molecules and texts by what they share"),
+    Community("association rules", "rules in transactions, if this then that"),
+    Community("information retrieval", "documents that are found, and those that matter"),
+    Community("agreement", "two raters of the same subjects, in psychology and medicine"),
+    Community("statistics of association", "tests and measures of 2 x 2 tables"),
+    Community("information theory", "entropies of truth and calls, in bits or nats"),
+    Community("remote sensing", "maps of land cover against the ground"),
+    Community("species distribution models", "maps of where a species lives"),
+    Community("signal detection", "observers who tell signals from noise"),
+    Community("fault localization", "statements of a program by the tests that run them"),
+    Community("collocations", "words that occur together in texts"),
+    Community("genetics", "alleles of two loci that are inherited together"),
 )
 """The communities whose names are listed, in the order of the docs."""
-
-
-def published(symbol: str, name: Name, **properties: Any) -> Callable[[Formula], Metric]:
-    """Declare a metric of the atlas by its formula; the function's name is the metric's key.
-
-    Parameters
-    ----------
-    symbol
-        A symbol in LaTeX, without dollar signs.
-    name
-        The name that tables show, with its community and source; other names are rows of names.csv.
-    properties
-        Further attributes of :class:`~skewproof.core.metric.Metric`. Bounds are those over all
-        matrices of nonnegative real cells whose sum is at least 1.
-
-    Examples
-    --------
-    >>> from skewproof.metrics.atlas.entry import FORECAST, published
-    >>> @published("B", FORECAST("frequency bias", "an example"), direction="target")
-    ... def bias(c):
-    ...     return (c.tp + c.fp) / (c.tp + c.fn)
-    >>> bias.key, bias.name, bias.direction
-    ('bias', 'frequency bias', 'target')
-    """
-    community, words, source = name
-    return metric(symbol=symbol, name=words, source=source, community=community, **properties)
 
 
 class Row(NamedTuple):
@@ -214,7 +162,9 @@ def listed_names() -> tuple[Row, ...]:
 def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
     """Collect facts about each metric in addition to its formula, with the names of names.csv."""
     names: dict[str, dict[tuple[str, str], dict[str, None]]] = {
-        key: {(one.community or IMBALANCE.key, one.name): dict.fromkeys(one.source.split("; "))}
+        key: {
+            (one.community or COMMUNITIES[0].key, one.name): dict.fromkeys(one.source.split("; "))
+        }
         for key, one in metrics.items()
     }
     for key, name, searched in listed_names():

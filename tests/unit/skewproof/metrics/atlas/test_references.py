@@ -6,7 +6,7 @@ import pytest
 
 from skewproof.metrics.atlas import CATALOG
 from skewproof.metrics.atlas.entry import NAMED_HERE, Name
-from skewproof.metrics.atlas.measures.families import FAMILIES
+from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.metrics.atlas.references import PACKAGE, PLACES, REFERENCES, cited
 
 NAMES = [

@@ -1,18 +1,18 @@
-"""Elementary functions of the atlas's formulas, for arrays and for symbols."""
+"""Functions that the formulas of the atlas call, and measures whose formula loses digits.
+
+All functions take arrays or SymPy expressions. Those of one value have no equivalent in arithmetic.
+"""
 
 from __future__ import annotations
 
-import math
-from functools import reduce
+import operator
+from collections.abc import Callable
 
 import numpy as np
 
-from skewproof.core.algebra import Array, Value, is_symbolic, log, ratio
+from skewproof.core.algebra import Array, Value, exp, is_symbolic, log, ratio, sqrt, unless_zero
 from skewproof.core.confusion import ConfusionMatrix
-
-LARGEST_SURPRISE = 1 / (math.e * math.log(2))
-"""The largest value of -x·log2(x), at x = 1/e."""
-
+from skewproof.core.metric import Formula
 
 NEAR_CHANCE = 0.01
 """Largest relative difference of a cell from chance for which a few terms of a series suffice."""
@@ -24,28 +24,9 @@ LARGE_FACTORIAL = 200.0
 """Smallest number for whose factorial two terms of Stirling's series have full precision."""
 
 
-def smaller(*values: Value) -> Value:
-    """Return the smallest of some values."""
-    if any(map(is_symbolic, values)):
-        import sympy
-
-        return sympy.Min(*values)
-    return reduce(np.minimum, values)
-
-
-def larger(*values: Value) -> Value:
-    """Return the largest of some values."""
-    if any(map(is_symbolic, values)):
-        import sympy
-
-        return sympy.Max(*values)
-    return reduce(np.maximum, values)
-
-
-def added(*values: Value) -> Value:
-    """Sum values without warnings; infinities of both signs add up to NaN."""
-    with np.errstate(invalid="ignore"):
-        return sum(values)
+def log2(value: Value) -> Value:
+    """Compute the logarithm to the base 2."""
+    return log(value) / log_two(value)
 
 
 def log_two(like: Value) -> Value:
@@ -57,12 +38,7 @@ def log_two(like: Value) -> Value:
     return np.log(2)
 
 
-def log2(value: Value) -> Value:
-    """Compute the logarithm to the base 2."""
-    return log(value) / log_two(value)
-
-
-def cosine(value: Value) -> Value:
+def cos(value: Value) -> Value:
     """Compute the cosine of an angle in radians."""
     if is_symbolic(value):
         import sympy
@@ -89,15 +65,6 @@ def tanh(value: Value) -> Value:
     return np.tanh(value)
 
 
-def log_ten(like: Value) -> Value:
-    """Return the natural logarithm of 10: SymPy's if `like` is symbolic, else a float."""
-    if is_symbolic(like):
-        import sympy
-
-        return sympy.log(10)
-    return np.log(10)
-
-
 def log_factorial(value: Value) -> Value:
     """Compute the natural logarithm of the factorial, for real numbers by the gamma function."""
     if is_symbolic(value):
@@ -107,19 +74,6 @@ def log_factorial(value: Value) -> Value:
     from scipy.special import gammaln
 
     return gammaln(value + 1)
-
-
-def stirling_rest(value: Array) -> Array:
-    """Compute log(x!) - x·log(x) + x, which is near half the logarithm of 2πx for large x.
-
-    In ratios of factorials, terms of the size of x cancel. Leaving them out saves the digits.
-    """
-    large = np.maximum(value, LARGE_FACTORIAL)
-    series = np.log(2 * np.pi * large) / 2 + 1 / (12 * large) - 1 / (360 * large**3)
-    small = np.minimum(value, LARGE_FACTORIAL)
-    some = np.where(small == 0, 1.0, small)
-    direct = log_factorial(small) - small * np.log(some) + small
-    return np.where(value > LARGE_FACTORIAL, series, direct)
 
 
 def probit(share: Value) -> Value:
@@ -144,7 +98,7 @@ def error_function(value: Value) -> Value:
     return erf(value)
 
 
-def where_positive(condition: Value, value: Value, otherwise: Value) -> Value:
+def if_positive(condition: Value, value: Value, otherwise: Value) -> Value:
     """Select one value where a condition is above 0, and another where it is 0 or below."""
     if is_symbolic(condition):
         import sympy
@@ -178,20 +132,39 @@ def surprise(cell: Value, of: Value) -> Value:
         return np.where(cell == 0, 0.0, cell * log2(ratio(cell, of)))
 
 
-def entropy(*cells: Value) -> Value:
+CALLED: dict[str, Callable[..., Value]] = {
+    "sqrt": sqrt,
+    "log": log,
+    "exp": exp,
+    "power": operator.pow,
+    "log2": log2,
+    "cos": cos,
+    "asin": asin,
+    "tanh": tanh,
+    "erf": error_function,
+    "probit": probit,
+    "log_factorial": log_factorial,
+    "if_positive": if_positive,
+    "unless_zero": unless_zero,
+    "nonnegative": nonnegative,
+    "by_chance": by_chance,
+    "surprise": surprise,
+}
+"""The functions by their names in the column ``formula`` of measures.csv and terms.csv."""
+
+
+def entropy(*cells: Array) -> Array:
     """Compute the entropy in bits of cells as shares of their sum; undefined if all are 0.
 
     A share close to 1 is computed from the sum of the others, which keeps its digits.
     """
     total = sum(cells)
-    if any(map(is_symbolic, cells)):
-        return -ratio(sum(surprise(cell, total) for cell in cells), total)
     parts = []
     for number, cell in enumerate(cells):
         others = sum(cells[:number] + cells[number + 1 :])
         with np.errstate(invalid="ignore"):
             parts.append(np.where(cell == 0, 0.0, cell * np.log1p(ratio(others, cell))))
-    return ratio(sum(parts), total * log_two(total))
+    return ratio(sum(parts), total * np.log(2))
 
 
 def excess(beyond: Array, chance: Array) -> Array:
@@ -215,26 +188,51 @@ def excess(beyond: Array, chance: Array) -> Array:
     return chance * np.where(near == share, series, parts)
 
 
-def determinant(c: ConfusionMatrix) -> Value:
-    """Compute tp·tn - fp·fn, which is 0 if calls and truth are independent."""
-    return c.tp * c.tn - c.fp * c.fn
+def mutual_information(c: ConfusionMatrix) -> Array:
+    """Compute the mutual information of calls and truth in bits."""
+    beyond = ratio(c.tp * c.tn - c.fp * c.fn, c.total)
+    parts = (
+        excess(sign * beyond, by_chance(row, column, c.total))
+        for sign, row, column in (
+            (1, c.predicted_positives, c.positives),
+            (-1, c.predicted_positives, c.negatives),
+            (-1, c.predicted_negatives, c.positives),
+            (1, c.predicted_negatives, c.negatives),
+        )
+    )
+    return ratio(sum(parts), c.total * np.log(2))
 
 
-def errors(c: ConfusionMatrix) -> Value:
-    """Count the wrong calls."""
-    return c.fp + c.fn
+def stirling_rest(value: Array) -> Array:
+    """Compute log(x!) - x·log(x) + x, which is near half the logarithm of 2πx for large x.
+
+    In ratios of factorials, terms of the size of x cancel. Leaving them out saves the digits.
+    """
+    large = np.maximum(value, LARGE_FACTORIAL)
+    series = np.log(2 * np.pi * large) / 2 + 1 / (12 * large) - 1 / (360 * large**3)
+    small = np.minimum(value, LARGE_FACTORIAL)
+    some = np.where(small == 0, 1.0, small)
+    direct = log_factorial(small) - small * np.log(some) + small
+    return np.where(value > LARGE_FACTORIAL, series, direct)
 
 
-def margins(c: ConfusionMatrix) -> Value:
-    """Multiply the sizes of the four true and called classes."""
-    return c.positives * c.negatives * c.predicted_positives * c.predicted_negatives
+def gilbert_wells(c: ConfusionMatrix) -> Array:
+    """Compute Gilbert and Wells' measure from the parts of the factorials that do not cancel."""
+    sums = c.predicted_positives, c.positives, c.negatives, c.predicted_negatives
+    margins = c.positives * c.negatives * c.predicted_positives * c.predicted_negatives
+    normal = log(ratio(c.total**3, 2 * np.pi * margins))
+    of_cells = sum(map(stirling_rest, (c.total, c.tp, c.fp, c.fn, c.tn)))
+    rest = of_cells - sum(map(stirling_rest, sums))
+    return normal + 2 * (np.log(2) * c.total * mutual_information(c) + rest)
 
 
-def prevalence(c: ConfusionMatrix) -> Value:
-    """Compute the share of positives."""
-    return ratio(c.positives, c.total)
-
-
-def called(c: ConfusionMatrix) -> Value:
-    """Compute the share of instances called positive."""
-    return ratio(c.predicted_positives, c.total)
+ACCURATE: dict[str, Formula] = {
+    "entropy_of_truth": lambda c: entropy(c.positives, c.negatives),
+    "entropy_of_calls": lambda c: entropy(c.predicted_positives, c.predicted_negatives),
+    "joint_entropy": lambda c: entropy(c.tp, c.fp, c.fn, c.tn),
+    "mutual_information": mutual_information,
+    "gilbert_wells": gilbert_wells,
+}
+"""Functions in place of formulas that lose digits to cancellation, by key. Expressions are from the
+formula: floats of entropies near 0, of nearly independent calls, and of large factorials are not.
+"""

@@ -9,7 +9,7 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS
-from skewproof.metrics.atlas.measures.families import FAMILIES, net_benefit_at, tversky
+from skewproof.metrics.atlas.families import FAMILIES, net_benefit_at, tversky
 from skewproof.metrics.precision_recall import f_beta
 
 TP, FP, FN, TN = 9, 4, 3, 20

@@ -9,7 +9,7 @@ from fractions import Fraction
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.entry import DIAGNOSIS, LEARNING, SIMILARITY, Name, published
+from skewproof.metrics.atlas.entry import Name
 from skewproof.metrics.precision_recall import f_beta
 
 Parameter = float | Fraction
@@ -36,7 +36,7 @@ def tversky(
     Examples
     --------
     >>> from skewproof import ConfusionMatrix
-    >>> from skewproof.metrics.atlas.measures.families import tversky
+    >>> from skewproof.metrics.atlas.families import tversky
     >>> round(float(tversky(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), 0.3, 0.7)), 4)
     0.7317
     """
@@ -72,7 +72,7 @@ def net_benefit_at(c: ConfusionMatrix, threshold: Parameter) -> Value:
     Examples
     --------
     >>> from skewproof import ConfusionMatrix
-    >>> from skewproof.metrics.atlas.measures.families import net_benefit_at
+    >>> from skewproof.metrics.atlas.families import net_benefit_at
     >>> round(float(net_benefit_at(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), 0.1)), 4)
     0.2377
     """
@@ -93,22 +93,6 @@ def _times(factor: Parameter, count: Value) -> Value:
         numerator, denominator = factor.as_integer_ratio()
         return numerator * count / denominator
     return (factor if is_symbolic(factor) else float(factor)) * count
-
-
-@published(r"T_{0.3,0.7}", LEARNING("Tversky index with weights 0.3 and 0.7", "Salehi et al. 2017"))
-def tversky_0_3(c: ConfusionMatrix) -> Value:
-    """Tversky index with 0.3 for a false alarm and 0.7 for a miss."""
-    return tversky(c, Fraction(3, 10), Fraction(7, 10))
-
-
-@published(
-    r"\mathrm{NB}_{0.1}",
-    DIAGNOSIS("net benefit at a threshold probability of 0.1", "Vickers and Elkin 2006"),
-    bounds=(-1 / 9, 1),
-)
-def net_benefit_0_1(c: ConfusionMatrix) -> Value:
-    """Share of the hits minus a ninth of that of false alarms."""
-    return net_benefit_at(c, Fraction(1, 10))
 
 
 @dataclass(frozen=True)
@@ -147,7 +131,11 @@ FAMILIES = (
         r"F_\beta",
         f_beta,
         (r"\beta",),
-        (LEARNING("F-beta score", "van Rijsbergen 1975; Tharwat 2021, his Eq. 13"),),
+        (
+            Name(
+                "machine learning", "F-beta score", "van Rijsbergen 1975; Tharwat 2021, his Eq. 13"
+            ),
+        ),
         _members(f0_5=("1/2",), f1=(1,), f2=(2,)),
     ),
     Family(
@@ -156,8 +144,8 @@ FAMILIES = (
         tversky,
         (r"\alpha", r"\beta"),
         (
-            SIMILARITY("Tversky index", "Tversky 1977"),
-            LEARNING("Tversky index", "Salehi et al. 2017"),
+            Name("similarity", "Tversky index", "Tversky 1977"),
+            Name("machine learning", "Tversky index", "Salehi et al. 2017"),
         ),
         _members(
             precision=(1, 0),
@@ -176,7 +164,7 @@ FAMILIES = (
         r"\mathrm{NB}_{p_t}",
         net_benefit_at,
         ("p_t",),
-        (DIAGNOSIS("net benefit", "Vickers and Elkin 2006"),),
+        (Name("diagnostic tests", "net benefit", "Vickers and Elkin 2006"),),
         _members(support=(0,), net_benefit_0_1=("1/10",), net_benefit=("1/2",)),
     ),
 )

@@ -1,1 +1,0 @@
-"""Statistics of contingency tables: agreement, association, tests and entropies."""

@@ -1,1 +1,0 @@
-"""Measures of particular fields of use, with a module per field."""

@@ -1,0 +1,150 @@
+"""The table of measures is checked when it is read, and a formula when it is evaluated."""
+
+import csv
+import json
+import pickle
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import skewproof
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError, evaluated, parse_metric
+from skewproof.core.metric import Direction
+from skewproof.metrics.atlas import ATLAS, COMMUNITIES
+from skewproof.metrics.atlas.functions import ACCURATE
+from skewproof.metrics.atlas.measures import (
+    FOLDER,
+    MEASURES,
+    NAMES,
+    OPERATIONS,
+    TERMS,
+    PublishedFormula,
+    read_measures,
+    read_table,
+)
+
+MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
+
+PACKAGE = json.loads(FOLDER.joinpath("datapackage.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("formula", [one.formula for one in MEASURES] + [*TERMS.values()][4:])
+def test_every_formula_is_read(formula):
+    assert formula.steps
+
+
+def test_reading_the_table_reads_no_formula():
+    measures = {measure.key: measure for measure in read_measures()}
+    assert float(measures["support"](MATRIX)) == 9 / 36
+    assert [key for key in measures if "steps" in vars(measures[key].formula)] == ["support"]
+
+
+def test_terms_of_the_matrix_are_its_attributes():
+    by_hand = {
+        **{"P": 12, "N": 24, "predicted_positives": 13, "predicted_negatives": 23, "total": 36},
+        **{"tpr": 9 / 12, "fpr": 4 / 24, "fnr": 3 / 12, "tnr": 20 / 24},
+        **{"ppv": 9 / 13, "npv": 20 / 23},
+    }
+    for key, value in by_hand.items():
+        assert float(TERMS[key](MATRIX)) == value
+        assert float(NAMES[key](MATRIX)) == value
+
+
+@pytest.mark.parametrize("key", ACCURATE)
+def test_a_function_in_place_of_a_formula_has_its_value_where_no_digits_cancel(key):
+    cells = np.random.default_rng(2).integers(1, 100, (4, 200))
+    matrix = ConfusionMatrix(*cells)
+    by_formula = evaluated(ATLAS[key].formula.steps, matrix, NAMES, OPERATIONS)
+    np.testing.assert_allclose(ATLAS[key](matrix), by_formula, rtol=1e-9, atol=1e-12)
+
+
+def test_a_measure_can_be_pickled():
+    copies = pickle.loads(pickle.dumps(MEASURES))
+    assert copies == MEASURES
+    assert float(copies[0](MATRIX)) == float(MEASURES[0](MATRIX))
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "message"),
+    [
+        ("key", "macro_f1", "row macro_f1, column key: expected a key that no other row has"),
+        ("key", "f1", "row f1, column key: expected a key that no metric or term has"),
+        ("key", "errors", "row errors, column key: expected a key that no metric or term has"),
+        ("key", "P 4", r"row P 4, column key = 'P 4': expected a match of \[a-z\]"),
+        ("symbol", "", "row p4, column symbol = '': expected a value"),
+        (
+            "community",
+            "similarty",
+            "column community = 'similarty': expected one of .*'similarity'",
+        ),
+        ("direction", "up", "row p4, column direction = 'up': expected one of higher, lower"),
+        ("lower", "low", "row p4, column lower = 'low': expected a number, INF or -INF"),
+        ("upper", "nan", "row p4, column upper = 'nan': expected a number"),
+        ("formula", "", "row p4, column formula = '': expected a value"),
+        ("formula", "tp/tottal", "row p4, column formula: unknown name 'tottal'.*'total'"),
+    ],
+)
+def test_a_broken_cell_is_refused_with_its_row_and_column(tmp_path, column, cell, message):
+    head, *rows = csv.reader(FOLDER.joinpath("measures.csv").read_text("utf-8").splitlines())
+    rows[0][head.index(column)] = cell
+    with (tmp_path / "measures.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([head, *rows])
+    with pytest.raises(ValueError, match=rf"^measures\.csv, .*{message}"):
+        read_measures(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("key,name\n", "has the columns"), (None, "row p4: expected 13 cells")],
+)
+def test_a_table_with_other_columns_is_refused(tmp_path, text, message):
+    lines = FOLDER.joinpath("measures.csv").read_text("utf-8").splitlines()
+    text = text or f"{lines[0]}\n{lines[1]},more\n"
+    (tmp_path / "measures.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        read_measures(tmp_path)
+
+
+def test_an_error_in_a_formula_names_its_row_and_column():
+    formula = PublishedFormula("measures", "p4", "tp/(tp + fp", "broken")
+    with pytest.raises(FormulaError, match=r"measures\.csv, row p4, column formula: .*'\('"):
+        formula(MATRIX)
+
+
+@pytest.mark.parametrize("text", ["errors/total", "log2(tp)", "f1 + tp"])
+def test_users_formulas_have_no_names_of_the_atlas(text):
+    with pytest.raises(FormulaError, match="expected one of"):
+        parse_metric(text)
+
+
+def test_the_data_package_has_what_its_specification_requires():
+    assert PACKAGE["profile"] == "tabular-data-package"
+    assert PACKAGE["name"] == PACKAGE["name"].lower()
+    assert PACKAGE["version"] == skewproof.__version__
+    assert [license["name"] for license in PACKAGE["licenses"]] == ["CC-BY-4.0"]
+    names = [resource["name"] for resource in PACKAGE["resources"]]
+    files = {path.name for path in FOLDER.iterdir() if path.name.endswith(".csv")}
+    assert files == {f"{name}.csv" for name in names}
+    for resource in PACKAGE["resources"]:
+        assert resource["profile"] == "tabular-data-resource"
+        assert resource["path"] == f"{resource['name']}.csv"
+        fields = resource["schema"]["fields"]
+        assert all(field["description"].endswith(".") for field in fields)
+        assert {field["type"] for field in fields} <= {"string", "number"}
+
+
+@pytest.mark.parametrize("name", [resource["name"] for resource in PACKAGE["resources"]])
+def test_the_cells_of_each_table_fit_the_data_package(name):
+    assert list(read_table(name))
+
+
+def test_the_data_package_lists_the_communities_and_directions():
+    fields = {field["name"]: field for field in PACKAGE["resources"][0]["schema"]["fields"]}
+    assert fields["direction"]["constraints"]["enum"] == list(get_args(Direction))
+    communities = [community.key for community in COMMUNITIES]
+    for resource in PACKAGE["resources"]:
+        for field in resource["schema"]["fields"]:
+            if field["name"] == "community":
+                assert field["constraints"]["enum"] == communities
