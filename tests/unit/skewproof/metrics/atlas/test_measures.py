@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import skewproof
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError, evaluated, parse_metric
 from skewproof.core.metric import Direction
 from skewproof.metrics.atlas import ATLAS, COMMUNITIES
@@ -55,7 +55,7 @@ def test_terms_of_the_matrix_are_its_attributes():
 @pytest.mark.parametrize("key", ACCURATE)
 def test_a_function_in_place_of_a_formula_has_its_value_where_no_digits_cancel(key):
     cells = np.random.default_rng(2).integers(1, 100, (4, 200))
-    matrix = ConfusionMatrix(*cells)
+    matrix = matrix_of(cells)
     by_formula = evaluated(ATLAS[key].formula.steps, matrix, NAMES, OPERATIONS)
     np.testing.assert_allclose(ATLAS[key](matrix), by_formula, rtol=1e-9, atol=1e-12)
 

@@ -1,8 +1,8 @@
 """Findings in the report."""
 
 import pytest
-
 from skewproof_studies.pipeline.report.found import what_was_found
+
 from skewproof_studies.pipeline.report.page import html_of_markdown
 
 
