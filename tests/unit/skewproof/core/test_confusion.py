@@ -235,7 +235,7 @@ def test_rates_and_shares_in_place_of_counts_are_refused(cells):
 
 def test_cells_have_names_and_no_order():
     with pytest.raises(TypeError):
-        ConfusionMatrix(tp=20, fp=4, fn=3, tn=9)
+        ConfusionMatrix(20, 4, 3, 9)
 
 
 def test_rates_of_classes_of_one_instance_are_no_observed_counts():
