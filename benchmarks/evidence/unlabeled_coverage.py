@@ -23,13 +23,13 @@ from skewproof.intervals.estimated_prevalence import (
     check_fit,
     draw_rates,
     drawn_matrix,
-    estimate_prevalence,
     metric_behind_calls,
 )
 from skewproof.intervals.extremes import Proportions, extremes
 from skewproof.intervals.metric_interval import radius_of
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prevalence import Prevalence, share_behind
+from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

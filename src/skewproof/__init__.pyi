@@ -108,12 +108,8 @@ from .decisions.threshold_search import (
     BestThreshold as BestThreshold,
     best_threshold as best_threshold,
 )
-from .intervals.estimated_classes import (
-    estimate_prevalences as estimate_prevalences,
-)
 from .intervals.estimated_prevalence import (
     check_fit as check_fit,
-    estimate_prevalence as estimate_prevalence,
 )
 from .intervals.metric_interval import (
     interval as interval,
@@ -321,6 +317,9 @@ from .unlabeled.frame_labeling import (
 from .unlabeled.labeling import (
     estimate_from_labels as estimate_from_labels,
     plan_labels as plan_labels,
+)
+from .unlabeled.prevalence_estimates import (
+    estimate_prevalence as estimate_prevalence,
 )
 from .unlabeled.unlabeled_figure import (
     unlabeled_figure as unlabeled_figure,

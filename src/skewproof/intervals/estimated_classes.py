@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from scipy import optimize
 from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.messages import shortened, shown
 from skewproof.intervals.class_rows import (
     ClassRows,
@@ -50,9 +49,6 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.mixtures import mixing_shares, mixing_slopes
 from skewproof.prevalence.prevalence import RAREST, Prevalence
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NONE = 1e-5
 """Largest prevalence that counts as 0, since a search for the likeliest stops slightly above."""
@@ -172,63 +168,6 @@ class _Mixed(NamedTuple):
     """The prevalences, (..., classes)."""
 
 
-def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.DataFrame:
-    """Estimate the prevalence of each class among unlabeled instances, with its interval.
-
-    Each interval holds with its confidence by itself; they do not hold jointly with it.
-
-    Parameters
-    ----------
-    at
-        Result of :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
-        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` for classes by name.
-    confidence
-        Level of each interval, in (0, 1).
-
-    Returns
-    -------
-    Frame with a row for each class: class, value, low, high, predicted (the number of unlabeled
-    instances that are predicted as it), confidence, and a sentence.
-
-    Raises
-    ------
-    ValueError
-        If `at` is anything else; if the reference lacks a class or never predicts it; if the
-        predictions of the classes differ so little that the matrix of rates may be singular; if the
-        predictions are not a mixture of those of the reference's classes, at the level 0.01; or if
-        fewer instances are predicted as a class than the other classes alone would imply, at the
-        level 0.01 for all classes together.
-
-    Examples
-    --------
-    >>> from skewproof import MulticlassConfusionMatrix, Prevalence, estimate_prevalences
-    >>> counts = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
-    >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
-    >>> at = Prevalence.from_predictions(pets, called={"cat": 510, "dog": 260, "owl": 230})
-    >>> estimate_prevalences(at)[["class", "value", "low", "high"]].round(2).values.tolist()
-    [['cat', 0.61, 0.54, 0.71], ['dog', 0.18, 0.09, 0.26], ['owl', 0.2, 0.15, 0.25]]
-    """
-    import pandas as pd
-
-    expect(isinstance(at, Prevalence), "at", at, "prevalences of classes without labels")
-    expect(at.class_bins is not None, "at", at.where, "prevalences of classes without labels")
-    expect_confidence("confidence", confidence)
-    bins = cast(ClassBins, at.class_bins)
-    check_classes(at, confidence)
-    known = known_prevalences(at, confidence)
-    return pd.DataFrame(
-        {
-            "class": pd.Series(bins.classes, dtype=object),
-            "value": [one.value for one in known],
-            "low": [one.low for one in known],
-            "high": [one.high for one in known],
-            "predicted": bins.predicted,
-            "confidence": confidence,
-            "sentence": [f"{one}. {remark_on(at, confidence, of=[one])}" for one in known],
-        }
-    )
-
-
 @lru_cache(maxsize=32)
 def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]:
     """Compute the interval of the prevalence of each class, without a remark.
@@ -280,7 +219,7 @@ def check_classes(at: Prevalence, confidence: float) -> None:
     Raises
     ------
     ValueError
-        As :func:`skewproof.estimate_prevalences`.
+        As :func:`skewproof.estimate_prevalence`.
     """
     bins = cast(ClassBins, at.class_bins)
     check_observed_classes(_reference(at), "the reference")

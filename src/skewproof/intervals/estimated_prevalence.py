@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_number
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
@@ -110,55 +110,11 @@ class Fit(NamedTuple):
         return self.summary().to_html()
 
 
-def estimate_prevalence(
-    at: Prevalence, *, confidence: float = 0.95, tpr_change: float = 0.0, fpr_change: float = 0.0
+def prevalence_interval(
+    at: Prevalence, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
 ) -> Interval:
-    """Estimate the prevalence of unlabeled instances, with its interval.
-
-    Parameters
-    ----------
-    at
-        Result of :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
-        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
-    confidence
-        Level of the interval, in (0, 1).
-    tpr_change, fpr_change
-        Largest change of the true and of the false positive rate since the reference, up or down,
-        in [0, 1): 0.1 stands for ten percentage points. The interval contains every prevalence that
-        some such change implies. It then uses the share called positive alone, also with scores,
-        since their distributions may have changed, too.
-
-    Returns
-    -------
-    The estimate with its interval and a remark, under the key "prevalence".
-
-    Raises
-    ------
-    ValueError
-        If `at` is anything else; if the rates must have changed, since fewer instances are called
-        positive than the false positive rate allows, or more than the true positive rate; if the
-        cut-off does not separate the classes, or may not after the stated changes; or if scores do
-        not fit at the level 0.01.
-
-    Examples
-    --------
-    >>> from skewproof import ConfusionMatrix, Prevalence, estimate_prevalence
-    >>> reference = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
-    >>> at = Prevalence.from_predictions(reference, called=900, total=20_000)
-    >>> found = estimate_prevalence(at)
-    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
-    (0.044, 0.034, 0.053)
-    >>> found = estimate_prevalence(at, tpr_change=0.2, fpr_change=0.005)
-    >>> round(found.low, 3), round(found.high, 3)
-    (0.022, 0.082)
-    """
-    expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_predictions or .from_scores")
-    expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
-    expect_confidence("confidence", confidence)
-    changes = [
-        expect_number(name, change, 0, below=1)
-        for name, change in (("tpr_change", tpr_change), ("fpr_change", fpr_change))
-    ]
+    """Compute the interval of :func:`skewproof.estimate_prevalence` for two classes."""
+    changes = tpr_change, fpr_change
     if any(changes):
         at = Prevalence(
             "predicted", at.numbers, reference=at.reference, of_instances=at.of_instances
@@ -189,7 +145,7 @@ def interval_without_labels(
     ValueError
         As :func:`skewproof.estimate_prevalence`.
     """
-    known = estimate_prevalence(at, confidence=confidence)
+    known = prevalence_interval(at, confidence)
     reference, size = _reference(at), float(at.numbers[1] if total is None else total)
     rates = np.array([[float(reference.tpr)], [float(reference.fpr)]])
     here, row = np.array([size]), np.array([0])

@@ -19,8 +19,7 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.frames import check_column, fetched, lazy_frame
 from skewproof.core.label_texts import plain_labels, positive_among, whole_numbers
 from skewproof.core.metric import Metric
-from skewproof.intervals.estimated_classes import estimate_prevalences
-from skewproof.intervals.estimated_prevalence import check_fit, estimate_prevalence
+from skewproof.intervals.estimated_prevalence import check_fit, prevalence_interval
 from skewproof.intervals.metric_interval import Interval, interval
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures, as_metric_or_measure
@@ -29,6 +28,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
 from skewproof.slices.counting import count_slices
+from skewproof.unlabeled.prevalence_estimates import class_prevalences
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -235,7 +235,7 @@ def _scored_classes(
     sentence = "The slice has no predictions."
     if at is not None:
         try:
-            known = estimate_prevalences(at, confidence=confidence)
+            known = class_prevalences(at, confidence)
             found = [interval(one, matrix, at=at, confidence=confidence) for one in measures]
         except ValueError as error:
             sentence = f"Refused: {error}."
@@ -314,7 +314,7 @@ def _scored(
         return
     fit = np.nan if at.bins is None else check_fit(at).p
     try:
-        found = [estimate_prevalence(at, confidence=confidence)]
+        found = [prevalence_interval(at, confidence)]
         found += [interval(one, at.reference, at=at, confidence=confidence) for one in metrics]
     except ValueError as error:
         yield from (

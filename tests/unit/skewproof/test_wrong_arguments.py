@@ -42,7 +42,6 @@ SCORES = [0.9, 0.8, 0.7, 0.3, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1]
 CALLS = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0]
 MATRIX = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
 PETS = MulticlassConfusionMatrix([[80, 15, 5], [10, 80, 10], [0, 10, 90]], labels=list("abc"))
-CALLED = {"a": 510, "b": 260, "c": 230}
 FRAME = pd.DataFrame({"y": TRUE, "s": SCORES, "p": CALLS, "month": [1, 2] * 5, "id": range(10)})
 MANY = pd.concat([FRAME] * 9).assign(id=range(90))
 MONTH = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
@@ -72,7 +71,6 @@ def inputs():
         "decisions": decision_curve(TRUE, SCORES, thresholds=[0.25, 0.5]),
         "reliability": reliability_curve(TRUE, SCORES, bins=2),
         "sampled": Prevalence.from_predictions(MATRIX, called=900, total=20_000),
-        "classes": Prevalence.from_predictions(PETS, called=CALLED),
         "scored": Prevalence.from_scores(TRUE, SCORES, SCORES, threshold=0.5),
     }
 
@@ -141,7 +139,6 @@ def valid():
         "drift_figure": {"drift": made["drift"]},
         "estimate_from_labels": {"metric": "f1", "plan": made["plan"], "y_true": [1, 0] * 15},
         "estimate_prevalence": {"at": made["sampled"]},
-        "estimate_prevalences": {"at": made["classes"]},
         "exact_indices": SEVERAL,
         "exchange_rate": {"metric": "f1"},
         "expected_cost": {"y_true": TRUE, "y_pred": {"a": CALLS}, "threshold": 0.1, **FEW},

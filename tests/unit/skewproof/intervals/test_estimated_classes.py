@@ -11,7 +11,6 @@ from skewproof import (
     check_fit,
     compare_models,
     estimate_prevalence,
-    estimate_prevalences,
     get_scorer,
     interval,
     project,
@@ -48,7 +47,7 @@ def test_two_classes_are_those_of_two_classes():
     reference = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
     many = Prevalence.from_predictions(pair, called={1: 900, 0: 19_100})
     two = Prevalence.from_predictions(reference, called=900, total=20_000)
-    found = estimate_prevalences(many).set_index("class").loc[1]
+    found = estimate_prevalence(many).set_index("class").loc[1]
     expected = estimate_prevalence(two)
     numbers = [found["value"], found["low"], found["high"]]
     assert numbers == pytest.approx([expected.value, expected.low, expected.high], abs=1e-6)
@@ -62,7 +61,7 @@ def test_the_values_are_those_of_a_mixture_by_hand():
     at = pets()
     shares = np.linalg.solve(RATES.T, [0.51, 0.26, 0.23])
     assert list(at.shares.values()) == pytest.approx(shares, abs=1e-12)
-    found = estimate_prevalences(at)
+    found = estimate_prevalence(at)
     assert found["class"].tolist() == NAMES
     assert found["value"].to_numpy() == pytest.approx(shares, abs=1e-12)
     assert found["predicted"].tolist() == [510, 260, 230]
@@ -117,7 +116,7 @@ def test_ends_are_extremes_over_the_ball(name):
         ]
         ends.append(sign * min(found))
     if name == "dog":
-        row = estimate_prevalences(pets()).set_index("class").loc[name]
+        row = estimate_prevalence(pets()).set_index("class").loc[name]
         low, high = row["low"], row["high"]
     else:
         found = interval(name, PETS, at=pets())
@@ -184,7 +183,7 @@ def test_scores_tell_no_less_than_predictions():
     shares = [0.6, 0.3, 0.1]
     at, matrix = scored(shares)
     calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.class_bins.predicted)))
-    first, second = (estimate_prevalences(one) for one in (at, calls))
+    first, second = (estimate_prevalence(one) for one in (at, calls))
     assert ((first["low"] < shares) & (shares < first["high"])).all()
     assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
     found = interval("macro_f1", matrix, at=at)
@@ -226,7 +225,7 @@ def test_a_hundredth_of_the_commonest_class_by_hand():
 @pytest.mark.slow
 def test_prevalences_near_0_are_said_to_be_so():
     at = pets({"cat": 780, "dog": 160, "owl": 60})
-    found = estimate_prevalences(at).set_index("class")
+    found = estimate_prevalence(at).set_index("class")
     assert found.loc["cat", "low"] > 0.5
     unsure = [name for name in NAMES if found.loc[name, "low"] < 1e-5]
     assert unsure == ["dog", "owl"]
@@ -267,7 +266,7 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
     at = pets(called, reference)
     with pytest.raises(ValueError, match=message):
-        estimate_prevalences(at)
+        estimate_prevalence(at)
     message = message.replace("the reference has", "the (matrix|reference) has")
     with pytest.raises(ValueError, match=message):
         interval("macro_f1", reference, at=at)
@@ -329,10 +328,9 @@ def test_functions_of_other_rates_refuse_such_prevalences():
             call()
     with pytest.raises(ValueError, match="expected a stated prevalence"):
         project(PETS, at=at)
-    with pytest.raises(ValueError, match="expected prevalences of classes without labels"):
-        estimate_prevalences(Prevalence.given(0.1))
-    with pytest.raises(ValueError, match=r"expected Prevalence\.from_predictions or \.from_scores"):
-        estimate_prevalence(at)
+    for name in ("tpr_change", "fpr_change"):
+        with pytest.raises(ValueError, match=f"{name} = 0.1: expected 0 for classes by name"):
+            estimate_prevalence(at, **{name: 0.1})
 
 
 def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
@@ -359,7 +357,7 @@ def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     assert extreme_prevalences(counts, Z)[1][0, 2] < 1e-5
     wider = extreme_prevalences(counts, stats.norm.isf(0.01 / 3))[1][0, 2]
     assert wider > 1e-3
-    found = estimate_prevalences(pets(called)).set_index("class")
+    found = estimate_prevalence(pets(called)).set_index("class")
     assert found.loc["owl", "high"] == pytest.approx(wider, rel=1e-6)
 
 

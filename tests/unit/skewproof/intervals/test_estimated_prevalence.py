@@ -13,6 +13,7 @@ from skewproof import (
     area_interval,
     average_precision,
     compare_models,
+    estimate_prevalence,
     explain_change,
     get_scorer,
     plan_width,
@@ -26,7 +27,6 @@ from skewproof.intervals.estimated_prevalence import (
     Fit,
     check_fit,
     draw_rates,
-    estimate_prevalence,
 )
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS

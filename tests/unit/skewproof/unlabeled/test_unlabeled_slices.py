@@ -3,12 +3,12 @@ import pandas as pd
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.estimated_classes import estimate_prevalences
-from skewproof.intervals.estimated_prevalence import check_fit, estimate_prevalence
+from skewproof.intervals.estimated_prevalence import check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.counting import count_slices
+from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 from skewproof.unlabeled.unlabeled_slices import check_estimates, score_unlabeled
 
 CUT = 1.5
@@ -189,7 +189,7 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
         else:
             at = Prevalence.from_predictions(PETS, called=counts)
             ends = ["value", "low", "high", "sentence"]
-            known = estimate_prevalences(at)[ends].to_numpy().tolist()
+            known = estimate_prevalence(at)[ends].to_numpy().tolist()
             for key in ("macro_f1", "accuracy"):
                 one = interval(key, PETS, at=at)
                 known.append([one.value, one.low, one.high, str(one)])
