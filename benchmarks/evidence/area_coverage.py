@@ -16,16 +16,8 @@ from scipy.integrate import quad
 from scipy.special import expit, logit
 from scipy.stats import lognorm, norm, rankdata, t
 
-from skewproof import (
-    Prevalence,
-    area_interval,
-    auc,
-    average_precision,
-    binormal_area,
-    calibrated_average_precision,
-    h_measure,
-)
-from skewproof.curves.areas.binormal import INTEGRALS
+from skewproof import Prevalence, area, area_interval, binormal_area
+from skewproof.curves.areas.area import AREAS
 
 IMAGES = Path(__file__).parents[2] / "docs/images"
 OUTPUT = IMAGES / "area_coverage.csv"
@@ -50,7 +42,7 @@ TIES = {
 }
 """Shares of the values among positives and among negatives, from the lowest on."""
 SIZES_OF_TIES = [(5, 50), (20, 200), (200, 2000)]
-AREAS_OF_TIES = [auc, average_precision, calibrated_average_precision]
+AREAS_OF_TIES = ["auc", "average_precision", "calibrated_average_precision"]
 SHARE = 0.01
 """Prevalence that is counted in a sample of 1,000."""
 BELIEF = (2, 200)
@@ -68,7 +60,7 @@ KNOWN = {
 """Kinds of knowledge of the prevalence, with its true value: a belief holds on average over it, and
 for a range it is one of the ends."""
 SIZES_ELSEWHERE = [(20, 200), (50, 500), (100, 10_000)]
-POPULATIONS_ELSEWHERE = {average_precision: POPULATIONS, h_measure: [(2, 1), (1, 1)]}
+POPULATIONS_ELSEWHERE = {"average_precision": POPULATIONS, "h_measure": [(2, 1), (1, 1)]}
 POPULATIONS_OF_AUC = {
     **{f"normal, mean {mean}": (norm(mean), norm(), 0) for mean in (0, 1, 2, 3)},
     "normal, mean 1.5, deviation 2": (norm(1.5, 2), norm(), 0),
@@ -91,29 +83,29 @@ OF_H_ELSEWHERE = 60
 DRAWS = 500
 
 
-def measured(area, level, positives, negatives, mean, deviation):
+def measured(kind, level, positives, negatives, mean, deviation):
     """Measure how often the interval of an area covers, is above or is below, and its width."""
-    value = binormal_area(area, level, mean=mean, deviation=deviation)
+    value = binormal_area(kind, level, mean=mean, deviation=deviation)
     true = np.repeat([1, 0], [positives, negatives])
-    repetitions = OF_H if area is h_measure else REPETITIONS
+    repetitions = OF_H if kind == "h_measure" else REPETITIONS
     found = []
     for seed in range(repetitions):
         random = np.random.default_rng([seed, positives])
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(area, true, scores, at=placed(area), draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, at=prevalence_of(kind), draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
     return {
         "sizes": f"{positives}:{negatives}",
         "mean": mean,
         "deviation": deviation,
-        "area": area.__name__,
+        "area": kind,
         **counted(value, found),
     }
 
 
-def placed(area):
+def prevalence_of(kind):
     """Return the class sizes of the sample, or the level of the area itself."""
-    return area.at if area is calibrated_average_precision else "test set"
+    return None if kind == "calibrated_average_precision" else "test set"
 
 
 def counted(value, found):
@@ -133,13 +125,13 @@ def shares(value, found):
     }
 
 
-def measured_with_ties(area, scores, positives, negatives):
+def measured_with_ties(kind, scores, positives, negatives):
     """Measure the same for scores with few values."""
     shares = TIES[scores]
     values = np.arange(len(shares[0]))
     weights = np.concatenate([positives * np.array(shares[0]), negatives * np.array(shares[1])])
     labels = np.repeat([1, 0], values.size)
-    value = area(labels, np.tile(values, 2), sample_weight=weights)
+    value = area(kind, labels, np.tile(values, 2), sample_weight=weights)
     true = np.repeat([1, 0], [positives, negatives])
     found = []
     for seed in range(REPETITIONS):
@@ -149,9 +141,9 @@ def measured_with_ties(area, scores, positives, negatives):
             for size, share in zip((positives, negatives), shares, strict=True)
         ]
         drawn = np.concatenate(drawn)
-        one = area_interval(area, true, drawn, at=placed(area), draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, drawn, at=prevalence_of(kind), draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
-    names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": area.__name__}
+    names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": kind}
     return names | counted(value, found)
 
 
@@ -178,7 +170,7 @@ def measured_of_auc(scores, positives, negatives):
             hidden = random.random(positives) < alike
             drawn[0] = np.where(hidden, drawn[1][negatives:], drawn[0][:positives])
             drawn[1] = drawn[1][:negatives]
-        one = area_interval(auc, true, np.concatenate(drawn))
+        one = area_interval("auc", true, np.concatenate(drawn))
         found.append((one.low, one.high))
         others.append(delong(*drawn))
     names = {"scores": scores, "sizes": f"{positives}:{negatives}"}
@@ -201,43 +193,43 @@ def delong(positive, negative):
     return expit(logit(value) - step), expit(logit(value) + step)
 
 
-def measured_elsewhere(area, known, positives, negatives, mean, deviation):
+def measured_elsewhere(kind, known, positives, negatives, mean, deviation):
     """Measure the same at another prevalence, which may differ between samples."""
     true = np.repeat([1, 0], [positives, negatives])
     values, found = [], []
-    for seed in range(OF_H_ELSEWHERE if area is h_measure else REPETITIONS_ELSEWHERE):
+    for seed in range(OF_H_ELSEWHERE if kind == "h_measure" else REPETITIONS_ELSEWHERE):
         random = np.random.default_rng([seed, positives])
         at, share = KNOWN[known](random)
-        values.append(binormal_area(area, "1:1", mean=mean, deviation=deviation, at=share))
+        values.append(binormal_area(kind, "1:1", mean=mean, deviation=deviation, at=share))
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(area, true, scores, at=at, draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, at=at, draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
     return {
         "known": known,
         "sizes": f"{positives}:{negatives}",
         "mean": mean,
         "deviation": deviation,
-        "area": area.__name__,
+        "area": kind,
         **shares(np.array(values), found),
     }
 
 
-def measured_of_samples(area, size, mean, deviation):
+def measured_of_samples(kind, size, mean, deviation):
     """Measure the same in random samples of a population of 1:10, for that population."""
-    value = binormal_area(area, "1:10", mean=mean, deviation=deviation)
+    value = binormal_area(kind, "1:10", mean=mean, deviation=deviation)
     found = []
-    for seed in range(OF_H_ELSEWHERE if area is h_measure else REPETITIONS_ELSEWHERE):
+    for seed in range(OF_H_ELSEWHERE if kind == "h_measure" else REPETITIONS_ELSEWHERE):
         random = np.random.default_rng([seed, size])
         true = (random.random(size) < 1 / 11).astype(int)
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(area, true, scores, draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
     return {
         "known": "estimated",
         "sizes": f"{size} in all",
         "mean": mean,
         "deviation": deviation,
-        "area": area.__name__,
+        "area": kind,
         **shares(value, found),
     }
 
@@ -247,14 +239,14 @@ def elsewhere():
 
     What takes long is the H-measure, a range, and many scores: at most one of them.
     """
-    for area, populations in POPULATIONS_ELSEWHERE.items():
+    for kind, populations in POPULATIONS_ELSEWHERE.items():
         for population, sizes in product(populations, SIZES_ELSEWHERE):
-            slow = (area is h_measure) + (sum(sizes) > 1000)
+            slow = (kind == "h_measure") + (sum(sizes) > 1000)
             if slow <= 1:
-                yield measured_of_samples(area, sum(sizes), *population)
+                yield measured_of_samples(kind, sum(sizes), *population)
             for known in KNOWN:
                 if slow + (known == "in a range") <= 1:
-                    yield measured_elsewhere(area, known, *sizes, *population)
+                    yield measured_elsewhere(kind, known, *sizes, *population)
 
 
 def main():
@@ -263,8 +255,8 @@ def main():
     rows = [measured_of_auc(name, *sizes) for name, sizes in product(names, SIZES_OF_AUC)]
     pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_AUC, index=False)
     rows = [
-        measured_with_ties(area, scores, *sizes)
-        for area, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
+        measured_with_ties(kind, scores, *sizes)
+        for kind, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
     ]
     pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_TIES, index=False)
     rows = []
@@ -272,11 +264,11 @@ def main():
         rows.append(row)
         print(*row.values(), flush=True)
         pd.DataFrame(rows).round(6).to_csv(OUTPUT_ELSEWHERE, index=False)
-    areas = [area for area in INTEGRALS if area.__name__ not in SAME]
-    areas.sort(key=lambda area: area is h_measure)
+    kinds = [kind for kind in AREAS if kind not in SAME]
+    kinds.sort(key=lambda kind: kind == "h_measure")
     rows = []
-    for area, (level, sizes), population in product(areas, SIZES, POPULATIONS):
-        rows.append(measured(area, level, *sizes, *population))
+    for kind, (level, sizes), population in product(kinds, SIZES, POPULATIONS):
+        rows.append(measured(kind, level, *sizes, *population))
         print(*rows[-1].values(), flush=True)
         pd.DataFrame(rows).round(6).to_csv(OUTPUT, index=False)
 

@@ -96,13 +96,13 @@ def curve_pairs():
     scores = random.normal(true, 1)
     functions = {
         "ROC curve": (skewproof.roc_curve, sklearn_metrics.roc_curve),
-        "AUC": (skewproof.auc, sklearn_metrics.roc_auc_score),
+        "AUC": (partial(skewproof.area, "auc"), sklearn_metrics.roc_auc_score),
         "precision-recall curve": (
             skewproof.precision_recall_curve,
             sklearn_metrics.precision_recall_curve,
         ),
         "average precision": (
-            skewproof.average_precision,
+            partial(skewproof.area, "average_precision"),
             sklearn_metrics.average_precision_score,
         ),
         "DET curve": (skewproof.det_curve, sklearn_metrics.det_curve),

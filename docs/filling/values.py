@@ -15,7 +15,6 @@ import pandas as pd
 from skewproof import (
     METRICS,
     ConfusionMatrix,
-    average_precision,
     binormal_score,
     bounded,
     chance_area,
@@ -410,7 +409,7 @@ def package(results: Path) -> Values:
         "half_distance.low": fitting.low,
         "half_distance.high": fitting.high,
         "agm_of_shares_shift": shift,
-        "chance_ap.5_50": chance_area(average_precision, 5, 50),
+        "chance_ap.5_50": chance_area("average_precision", 5, 50),
         "prevalence.5_50": 5 / 55,
         "brier_skill.1_1": binormal_score("brier_skill", "1:1", mean=2),
         "brier_skill.1_1000": binormal_score("brier_skill", "1:1000", mean=2),

@@ -37,6 +37,9 @@ from .core.registry import (
 from .core.scales import (
     bounded as bounded,
 )
+from .curves.areas.area import (
+    area as area,
+)
 from .curves.areas.area_interval import (
     area_interval as area_interval,
 )
@@ -46,22 +49,8 @@ from .curves.areas.binormal import (
 from .curves.areas.chance import (
     chance_area as chance_area,
 )
-from .curves.areas.h_measure import (
-    h_measure as h_measure,
-)
-from .curves.areas.precision_recall import (
-    average_precision as average_precision,
-    balanced_average_precision as balanced_average_precision,
-    calibrated_average_precision as calibrated_average_precision,
-    interpolated_average_precision as interpolated_average_precision,
-    normalized_average_precision as normalized_average_precision,
-    normalized_precision_recall_area as normalized_precision_recall_area,
-    precision_recall_gain_area as precision_recall_gain_area,
-)
 from .curves.areas.roc import (
-    auc as auc,
     multiclass_auc as multiclass_auc,
-    partial_auc as partial_auc,
 )
 from .curves.bands import (
     curve_bands as curve_bands,

@@ -15,7 +15,7 @@ from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.core.scales import bounded
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.curves.thresholds import threshold_matrices
 from skewproof.explorer.facts import index_levels
 from skewproof.explorer.page import explorer_page
@@ -506,7 +506,7 @@ def test_cutoffs_of_scores_are_those_of_python(page, key, share):
         np.testing.assert_allclose(
             np.nan if best[name] is None else best[name], expected, rtol=1e-12
         )
-    assert found["area"] == pytest.approx(auc(y_true, y_score), rel=1e-12)
+    assert found["area"] == pytest.approx(area("auc", y_true, y_score), rel=1e-12)
 
 
 def test_among_equal_cutoffs_the_highest_is_best(page):

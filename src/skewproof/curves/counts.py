@@ -164,3 +164,14 @@ def _first(ordered: NDArray[Any]) -> NDArray[np.bool_]:
     first = np.ones(ordered.size, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return first
+
+
+def quotient(numerator: Array, denominator: Array) -> Array:
+    """Divide, with 0 where the denominator is 0: in steps that a curve does not take."""
+    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
+    return np.divide(numerator, denominator, out=np.zeros(shape), where=denominator > 0)
+
+
+def per_curve(value: Array | float) -> Array:
+    """Drop the last axis, which the positives and negatives of several curves keep."""
+    return np.asarray(value)[..., 0] if np.ndim(value) else np.asarray(value)

@@ -325,7 +325,7 @@ def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
     if len(scores) == 1:
         only = scores[0] + 0.0  # 0 without a sign
         raise ValueError(f"y_score is {only:g} everywhere: expected scores that differ")
-    area = float(auc.of_counts(counts))
+    area = float(auc(counts))
     if area < 0.5:
         raise ValueError(
             f"y_score is higher for negatives than for positives (AUC {area:.3f}): expected higher"

@@ -7,7 +7,7 @@ import pandas as pd
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.metrics import get_metric
 from skewproof_studies.burduk.border import SCALES, border_shares, turning_line, turning_rate
 from skewproof_studies.burduk.tables import (
@@ -226,7 +226,7 @@ def auc_is_balanced_accuracy() -> Discrepancy:
     balanced = float(
         get_metric("balanced_accuracy")(ConfusionMatrix.from_labels(true, calls, pos_label=1))
     )
-    of_scores, of_calls = auc(true, scores), auc(true, calls)
+    of_scores, of_calls = area("auc", true, scores), area("auc", true, calls)
     return Discrepancy(
         place='Section 2: "for the real-valued output of the classifier AUC and BACC are equal"',
         printed="AUC = BACC for real-valued outputs.",

@@ -11,12 +11,7 @@ from matplotlib.figure import Figure
 from scipy.special import logit
 from scipy.stats import norm
 
-from skewproof import (
-    auc,
-    average_precision,
-    binormal_area,
-    calibrated_average_precision,
-)
+from skewproof import area, binormal_area
 from skewproof.core.algebra import Array
 from skewproof_studies.statements.drawing import panels
 from skewproof_studies.statements.statement import Decision, Statement
@@ -49,15 +44,15 @@ def decide_auroc_stays() -> Decision:
     for level in LEVELS:
         ratio = int(level.removeprefix("1:"))
         kept = {
-            area: binormal_area(area, level, mean=MEAN)
-            for area in (auc, average_precision, calibrated_average_precision)
+            kind: binormal_area(kind, level, mean=MEAN)
+            for kind in ("auc", "average_precision", "calibrated_average_precision")
         }
         rows.append(
             {
                 "level": f"1:{ratio:,}",
-                "AUROC": f"{kept[auc]:.5f}",
-                "average precision": f"{kept[average_precision]:.3f}",
-                "calibrated to 1:1": f"{kept[calibrated_average_precision]:.3f}",
+                "AUROC": f"{kept['auc']:.5f}",
+                "average precision": f"{kept['average_precision']:.3f}",
+                "calibrated to 1:1": f"{kept['calibrated_average_precision']:.3f}",
                 "AUROC, easy negatives added": f"{auc_with_easy_negatives(1 - 1 / ratio):.5f}",
             }
         )
@@ -87,12 +82,12 @@ def decide_auroc_stays() -> Decision:
 
 def ranking_auroc(ranking: Sequence[int]) -> float:
     """Return the AUROC of labels from the highest score to the lowest."""
-    return float(auc(ranking, -np.arange(len(ranking))))
+    return float(area("auc", ranking, -np.arange(len(ranking))))
 
 
 def ranking_ap(ranking: Sequence[int]) -> float:
     """Return the average precision of labels from the highest score to the lowest."""
-    return float(average_precision(ranking, -np.arange(len(ranking))))
+    return float(area("average_precision", ranking, -np.arange(len(ranking))))
 
 
 HIGH_MISTAKE, LOW_MISTAKE = 10, 30
@@ -316,10 +311,10 @@ STATEMENTS = (
         read="abstract",
         decide=decide_auroc_stays,
         recompute="""
-from skewproof import auc, average_precision, binormal_area
+from skewproof import binormal_area
 
 for level in ("1:1", "1:100", "1:1000"):
-    areas = [binormal_area(area, level, mean=2) for area in (auc, average_precision)]
+    areas = [binormal_area(kind, level, mean=2) for kind in ("auc", "average_precision")]
     print(level, " ".join(f"{value:.3f}" for value in areas))
 """,
     ),
@@ -336,14 +331,14 @@ for level in ("1:1", "1:100", "1:1000"):
         read="abstract",
         decide=decide_weights_of_mistakes,
         recompute="""
-from skewproof import auc, average_precision
+from skewproof import area
 
 labels = [0] * 10 + [1] * 19 + [0, 1] + [0] * 69
 scores = list(range(100, 0, -1))
 for k in (10, 30):  # the negative at rank k and the positive below it change places
     better = labels[: k - 1] + [1, 0] + labels[k + 1 :]
-    for area in (auc, average_precision):
-        print(k, area.__name__, f"{area(better, scores) - area(labels, scores):.6f}")
+    for kind in ("auc", "average_precision"):
+        print(k, kind, f"{area(kind, better, scores) - area(kind, labels, scores):.6f}")
 """,
     ),
     Statement(
@@ -359,11 +354,12 @@ for k in (10, 30):  # the negative at rank k and the positive below it change pl
         read="abstract",
         decide=decide_dominance,
         recompute="""
-from skewproof import auc, average_precision
+from skewproof import area
 
 scores = [5, 4, 3, 2, 1]
 for labels in ([0, 1, 1, 0, 0], [1, 0, 0, 0, 1]):
-    print(labels, f"{auc(labels, scores):.4f} {average_precision(labels, scores):.4f}")
+    areas = [area(kind, labels, scores) for kind in ("auc", "average_precision")]
+    print(labels, " ".join(f"{value:.4f}" for value in areas))
 for r in ((100, 100), (100, 10)):
     print(r, [round(1 / (1 + ratio * fpr / 0.5), 3) for ratio, fpr in zip(r, (0.1, 0.2))])
 """,

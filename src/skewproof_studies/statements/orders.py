@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
-from skewproof import average_precision, binormal_area
+from skewproof import binormal_area
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
 from skewproof_studies.statements.statement import Decision, Statement
 
@@ -69,7 +69,7 @@ def average_precisions(ratio: float) -> tuple[float, float]:
     """Return the average precision of the two curves at a number of negatives per positive."""
     curves = {"mean": MEAN_ONE}, {"mean": MEAN_OTHER, "deviation": DEVIATION_OTHER}
     one, other = (
-        binormal_area(average_precision, "1:1", at=1 / (1 + ratio), **curve) for curve in curves
+        binormal_area("average_precision", "1:1", at=1 / (1 + ratio), **curve) for curve in curves
     )
     return one, other
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.levels import Level
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    interpolated_average_precision,
-)
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.curves.roc_pr_det import equal_error_rate
 from skewproof.curves.thresholds import mcc_f1_score
 from skewproof.sensitivity.sampling.replicates import Replicated
@@ -29,7 +26,7 @@ def mcc_f1_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
 def one_minus_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """Return the area under the DET curve of a sample, between axes of rates."""
-    return 1 - auc(y_true, y_score)
+    return 1 - area("auc", y_true, y_score)
 
 
 def error_rate_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
@@ -48,11 +45,15 @@ class AreaKind(NamedTuple):
 
 
 AREA_KINDS = {
-    "roc": AreaKind("ROC (AUC)", Binormal.roc_area, auc),
+    "roc": AreaKind("ROC (AUC)", Binormal.roc_area, partial(area, "auc")),
     "precision_recall": AreaKind(
-        "precision-recall, interpolated", Binormal.pr_area, interpolated_average_precision
+        "precision-recall, interpolated",
+        Binormal.pr_area,
+        partial(area, "interpolated_average_precision"),
     ),
-    "average_precision": AreaKind("precision-recall, steps", Binormal.pr_area, average_precision),
+    "average_precision": AreaKind(
+        "precision-recall, steps", Binormal.pr_area, partial(area, "average_precision")
+    ),
     "det": AreaKind("DET, between rates", Binormal.det_area, one_minus_auc),
     "equal_error_rate": AreaKind(
         "equal error rate", Binormal.equal_error_rate, error_rate_of_scores

@@ -10,8 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
 
-from skewproof.curves.areas.precision_recall import interpolated_average_precision
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.curves.roc_pr_det import (
     det_curve,
     equal_error_rate,
@@ -95,7 +94,9 @@ def roc_example_figure() -> Figure:
         axes.plot(best["FPR"], best["TPR"], "*", color=VERMILION, ms=13, label="highest accuracy")
         _chance(axes)
         axes.set(
-            xlabel="FPR", ylabel="TPR", title=f"ROC curve, AUC = {auc(TRUE_LABELS, SCORES):.2f}"
+            xlabel="FPR",
+            ylabel="TPR",
+            title=f"ROC curve, AUC = {area('auc', TRUE_LABELS, SCORES):.2f}",
         )
         axes.legend(loc="lower right")
     return figure
@@ -155,7 +156,7 @@ def precision_recall_figure() -> Figure:
     """Draw the precision-recall curve of the example, straight and interpolated (Fig. 10)."""
     recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
     fine = np.linspace(0, 1, 1001)
-    area = interpolated_average_precision(TRUE_LABELS, SCORES)
+    interpolated_area = area("interpolated_average_precision", TRUE_LABELS, SCORES)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(4, 4), layout="constrained")
         axes = figure.subplots()
@@ -165,7 +166,7 @@ def precision_recall_figure() -> Figure:
         axes.plot(fine, interpolated, color=VERMILION, ls="--", label="interpolated")
         axes.axhline(0.5, color="0.5", ls=":", label="chance, P/(P + N)")
         axes.set(xlabel="recall", ylabel="precision", ylim=(0.4, 1.03))
-        axes.set_title(f"Precision-recall curve, interpolated area {area:.2f}")
+        axes.set_title(f"Precision-recall curve, interpolated area {interpolated_area:.2f}")
         axes.set_box_aspect(1)
         axes.legend(loc="upper right", bbox_to_anchor=(0.96, 0.92))
     return figure

@@ -7,7 +7,7 @@ import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.curves.roc_pr_det import equal_error_rate, precision_recall_curve, roc_curve
 from skewproof.metrics import get_metric
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
@@ -174,7 +174,7 @@ def ranges_of_scores() -> Discrepancy:
     """Check whether a ROC curve depends on the range of the scores; only their order matters."""
     moved = 2 * SCORES - 1
     curves = [np.array(roc_curve(TRUE_LABELS, scores)[:2]) for scores in (SCORES, moved)]
-    areas = [auc(TRUE_LABELS, scores) for scores in (SCORES, moved)]
+    areas = [area("auc", TRUE_LABELS, scores) for scores in (SCORES, moved)]
     return Discrepancy(
         place="Section 3: classifiers with scores in [0, 1] and in [-1, 1]",
         printed='"we cannot compare these classifiers using the ROC curve".',

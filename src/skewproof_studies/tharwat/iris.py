@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.curves.areas.precision_recall import average_precision
-from skewproof.curves.areas.roc import auc, multiclass_auc
+from skewproof.curves.areas.area import area
+from skewproof.curves.areas.roc import multiclass_auc
 from skewproof.metrics import get_metric
 from skewproof_studies.tharwat.examples import IRIS_METRICS, METRIC_KEYS
 
@@ -69,7 +69,10 @@ def iris_results(experiment: Experiment) -> pd.DataFrame:
         matrix = ConfusionMatrix.from_labels(own, predicted == label)
         cells = {cell: int(getattr(matrix, cell)) for cell in CELLS}
         values = {short: float(get_metric(METRIC_KEYS[short])(matrix)) for short in IRIS_METRICS}
-        areas = {"auc": auc(own, scores), "average_precision": average_precision(own, scores)}
+        areas = {
+            "auc": area("auc", own, scores),
+            "average_precision": area("average_precision", own, scores),
+        }
         rows.append({"class": name, **cells, **values, **areas})
     total = {
         "class": "all",

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.curves.areas.roc import auc, multiclass_auc
+from skewproof.curves.areas.area import area
+from skewproof.curves.areas.roc import multiclass_auc
 from skewproof_studies.tharwat.examples import THREE_CLASS_MATRIX
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS
 
@@ -61,11 +62,11 @@ def _repeated(samples: Samples, factors: tuple[int, ...]) -> Samples:
 def _row(example: str, samples: Samples) -> dict[str, str | float]:
     true, scores = samples
     sizes = np.bincount(true)
-    areas = [auc(true == place, scores[:, place]) for place in range(sizes.size)]
+    areas = [area("auc", true == label, scores[:, label]) for label in range(sizes.size)]
     return {
         "example": example,
         "sizes": ":".join(map(str, sizes)),
-        "auc_of_classes": ", ".join(f"{area:.4f}" for area in areas),
+        "auc_of_classes": ", ".join(f"{value:.4f}" for value in areas),
         "mean": float(np.mean(areas)),
         "auc_total": multiclass_auc(true, scores),
     }

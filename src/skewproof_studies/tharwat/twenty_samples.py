@@ -6,11 +6,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    interpolated_average_precision,
-)
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.curves.roc_pr_det import equal_error_rate
 from skewproof.curves.thresholds import threshold_matrices
 from skewproof.metrics import get_metric
@@ -75,8 +71,10 @@ def areas_of_samples() -> dict[str, float]:
     """Compute areas under the curves of Table 1, which the article draws without numbers."""
     data = (TRUE_LABELS, SCORES)
     return {
-        "AUC": auc(*data),
-        "area under the interpolated precision-recall curve": interpolated_average_precision(*data),
-        "average precision": average_precision(*data),
+        "AUC": area("auc", *data),
+        "area under the interpolated precision-recall curve": area(
+            "interpolated_average_precision", *data
+        ),
+        "average precision": area("average_precision", *data),
         "equal error rate": equal_error_rate(*data).rate,
     }

@@ -8,11 +8,9 @@ import pytest
 from hmeasure import h_score
 from scipy import stats
 
+from skewproof.curves.areas.area import area
 from skewproof.curves.areas.area_interval import area_interval
 from skewproof.curves.areas.binormal import INTEGRALS, binormal_area
-from skewproof.curves.areas.h_measure import h_measure
-from skewproof.curves.areas.precision_recall import average_precision
-from skewproof.curves.areas.roc import auc
 
 IMAGES = Path(__file__).parents[3] / "docs/images"
 COVERAGE = pd.read_csv(IMAGES / "area_coverage.csv")
@@ -36,7 +34,7 @@ def test_h_measure_is_that_of_hmeasure_with_each_prior(ratio):
         }
         severity, costs = options[ratio]
         expected = h_score(true, scores, severity_ratio=severity)
-        assert h_measure(true, scores, costs=costs) == pytest.approx(expected, abs=1e-12)
+        assert area("h_measure", true, scores, costs=costs) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_values_to_cover():
@@ -80,7 +78,7 @@ def test_a_row_is_measured_again():
     covered, widths = 0, []
     for seed in range(300):
         scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        found = area_interval(auc, true, scores, draws=500)
+        found = area_interval("auc", true, scores, draws=500)
         covered += found.low <= row["value"] <= found.high
         widths.append(found.high - found.low)
     assert covered / 300 == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
@@ -101,7 +99,7 @@ def test_a_row_at_another_prevalence_is_measured_again(at, prevalence):
     covered, widths = 0, []
     for seed in range(300):
         scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        found = area_interval(average_precision, true, scores, at=at, draws=500)
+        found = area_interval("average_precision", true, scores, at=at, draws=500)
         covered += found.low <= value <= found.high
         widths.append(found.high - found.low)
     of_both = np.sqrt(1 / 300 + 1 / row["repetitions"])

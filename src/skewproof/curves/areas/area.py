@@ -1,149 +1,174 @@
-"""Areas under curves of scores as functions of counts, and of labels and scores."""
+"""Areas under curves of scores: the registry of their kinds, and their values in a sample."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.messages import shortened, shown
-from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.core.registry import nearest
+from skewproof.curves.areas.h_measure import h_measure
+from skewproof.curves.areas.precision_recall import (
+    average_precision,
+    balanced_average_precision,
+    calibrated_average_precision,
+    interpolated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.curves.areas.roc import auc, partial_auc
+from skewproof.curves.counts import at_prevalence, score_counts
 from skewproof.prevalence.prevalence import At, Prevalence
 
-Entry = TypeVar("Entry")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+AREAS: dict[str, Callable[..., Array]] = {
+    function.__name__: function
+    for function in (
+        auc,
+        partial_auc,
+        average_precision,
+        interpolated_average_precision,
+        normalized_average_precision,
+        normalized_precision_recall_area,
+        calibrated_average_precision,
+        balanced_average_precision,
+        precision_recall_gain_area,
+        h_measure,
+    )
+}
+"""Function of each kind of area. It takes :class:`~skewproof.curves.counts.ScoreCounts`, of one
+curve or of several, at the prevalence of the area, and the area's own options, and returns a number
+per curve. Counts may be sums of weights, and a whole curve may be scaled."""
+
+DEFAULT_AT: dict[str, At] = {"calibrated_average_precision": "1:1"}
+"""Prevalence of an area by default, if it is not the population's."""
 
 
-class Area(Protocol):
-    """An area under a curve, computed from labels and scores or from counts at every threshold."""
+def area(
+    kind: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    at: At | None = None,
+    **options: Any,
+) -> float:
+    r"""Compute an area under a curve of scores, or a number used like one.
 
-    __name__: str
-    of_counts: Callable[..., Array]
-    """Function of :class:`~skewproof.curves.counts.ScoreCounts`, of one curve or of
-    several. It takes `at` and the area's own options, and returns a number per curve. Counts may be
-    sums of weights, and a whole curve may be scaled."""
-    at: At
-    """Prevalence of the area by default."""
+    ================================== =============================== ============================
+    kind                               value                           source
+    ================================== =============================== ============================
+    "auc"                              area under the ROC curve        Tharwat 2021, Algorithm 2
+    "partial_auc"                      the same up to an FPR,          McClish 1989
+                                       corrected to be 1/2 for chance
+    "average_precision"                area under the precision-recall Siblini et al. 2020 (`at`)
+                                       curve, in steps
+    "interpolated_average_precision"   the same, interpolated with     Tharwat 2021, Eq. 18
+                                       exact integrals
+    "normalized_average_precision"     average precision AP at the
+                                       prevalence π as (AP - π)/(1 - π)
+    "normalized_precision_recall_area" interpolated area, scaled by    Boyd, Santos Costa, Davis
+                                       the least that it can be        and Page 2012
+    "calibrated_average_precision"     average precision at 1:1        Siblini et al. 2020
+                                       unless `at` is given
+    "balanced_average_precision"       average precision at 1:1,       Wu et al. 2021, Eq. 1
+                                       whatever `at` is
+    "precision_recall_gain_area"       area under the precision-       Flach and Kull 2015
+                                       recall-gain curve
+    "h_measure"                        share of a constant loss that   Hand 2009; Hand and
+                                       is spared, over all costs       Anagnostopoulos 2014
+    ================================== =============================== ============================
 
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        sample_weight: ArrayLike | None = None,
-        at: At = "population",
-        **options: Any,
-    ) -> float:
-        """Compute the area from labels and scores."""
-
-
-def area(function: Callable[..., Array], *, at: At = "population") -> Area:
-    """Make an area of labels and scores from a function of counts and keyword options.
-
-    The area takes `at`: counts are weighted to that prevalence before the function is called.
+    The functions in :data:`skewproof.curves.areas.area.AREAS` state each formula and range. "auc",
+    "partial_auc" and "balanced_average_precision" depend on the rates alone, and are the same at
+    every prevalence.
 
     Parameters
     ----------
-    function
-        Function that takes counts of one curve or of several, and options, and returns a number
-        per curve.
+    kind
+        The area, one of the table.
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Prevalence of the area by default.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
+        By default it is that of the labels, and 1:1 for "calibrated_average_precision".
+    **options
+        Options of the area. "auc" takes ``ties``: "optimistic" puts the positives first among
+        instances with equal scores, "pessimistic" the negatives, and "expected", the default, is
+        the mean of both. "partial_auc" takes ``max_fpr``, the largest false positive rate, in
+        (0, 1] and 0.1 by default. "precision_recall_gain_area" takes ``hull``: whether to use the
+        convex hull of the ROC curve, by default False. "h_measure" takes ``costs``: the two shapes
+        of the Beta distribution of the cost of a false positive, from 1e-6 to 1e6 and (2, 2) by
+        default, or "prior" for (1 + P/T, 1 + N/T), which has its mode at the share of positives.
+
+    Raises
+    ------
+    ValueError
+        If `kind` is not in the table, the area does not take an option, or another argument is
+        refused. For another kind the message offers the nearest spelling and lists all of them.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from skewproof import auc
-    >>> from skewproof.curves.counts import ScoreCounts
-    >>> float(auc.of_counts(ScoreCounts(tp=np.array([0.0, 1, 2]), fp=np.array([0.0, 1, 2]))))
-    0.5
+    >>> from skewproof import area
+    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+    >>> area("auc", true, scores), area("auc", [1, 0], [0.5, 0.5], ties="optimistic")
+    (0.75, 1.0)
+    >>> round(area("average_precision", true, scores), 3)
+    0.833
+    >>> round(area("average_precision", true, scores, at="1:1000"), 3)
+    0.501
+    >>> area("precision_recall_gain_area", true, scores, hull=True)
+    0.75
     """
-    default = at
-
-    @wraps(function)
-    def of_counts(counts: ScoreCounts, *, at: At = default, **options: Any) -> Array:
-        return function(at_prevalence(counts, at), **options)
-
-    @wraps(function)
-    def from_labels(
-        y_true: ArrayLike,
-        y_score: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        sample_weight: ArrayLike | None = None,
-        at: At = default,
-        **options: Any,
-    ) -> float:
-        counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-        return float(of_counts(counts, at=at, **options))
-
-    _, *labels, where, _ = inspect.signature(Area.__call__).parameters.values()
-    _, *options = inspect.signature(function).parameters.values()
-    parameters = [*labels, where.replace(default=default), *options]
-    signature = inspect.Signature(parameters, return_annotation="float")
-    vars(from_labels).update(of_counts=of_counts, at=default, __signature__=signature)
-    return cast(Area, from_labels)
+    function = function_of(kind, AREAS, options)
+    prevalence = prevalence_of(kind, at)
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(function(at_prevalence(counts, prevalence), **options))
 
 
-def place_of(area: Area, at: At | None) -> Prevalence:
+def prevalence_of(kind: str, at: At | None) -> Prevalence:
     """Return the prevalence of an area, which is its own default if none is given."""
-    return Prevalence.given(area.at if at is None else at).for_two_classes().for_any_rates()
+    given = DEFAULT_AT.get(kind, "population") if at is None else at
+    return Prevalence.given(given).for_two_classes().for_any_rates()
 
 
-def of_each(of_one: Callable[[ScoreCounts], Array | float], counts: ScoreCounts) -> Array:
-    """Apply a function of one curve to each of several."""
-    if counts.tp.ndim == 1:
-        return np.asarray(of_one(counts))
-    rows = zip(counts.tp, counts.fp, strict=True)
-    return np.array([of_one(ScoreCounts(*row)) for row in rows])
-
-
-def quotient(numerator: Array, denominator: Array) -> Array:
-    """Divide, with 0 where the denominator is 0: in steps that a curve does not take."""
-    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
-    return np.divide(numerator, denominator, out=np.zeros(shape), where=denominator > 0)
-
-
-def per_curve(value: Array | float) -> Array:
-    """Drop the last axis, which the positives and negatives of several curves keep."""
-    return np.asarray(value)[..., 0] if np.ndim(value) else np.asarray(value)
-
-
-def entry_of(area: Any, entries: Mapping[Area, Entry]) -> Entry:
-    """Look up the entry of an area in a table.
+def function_of(
+    kind: Any, functions: Mapping[str, Function], options: Mapping[str, Any]
+) -> Function:
+    """Look up the function of a kind of area, and check that it takes the options.
 
     Raises
     ------
     ValueError
-        If there is none; the message lists the known areas.
+        If no function is of this kind, or it has no default for an option.
+
+    Examples
+    --------
+    >>> function_of("auk", AREAS, {})
+    Traceback (most recent call last):
+        ...
+    ValueError: kind = 'auk': expected one of auc, partial_auc, average_precision, \
+interpolated_average_precision, normalized_average_precision, normalized_precision_recall_area, \
+calibrated_average_precision, balanced_average_precision, precision_recall_gain_area, h_measure; \
+did you mean 'auc'?
     """
-    for known_area, entry in entries.items():
-        if area is known_area:
-            return entry
-    known = ", ".join(one.__name__ for one in entries)
-    name = getattr(area, "__name__", None)
-    given = shortened(name) if isinstance(name, str) else shown(area)
-    raise ValueError(f"area = {given}: expected one of {known}")
-
-
-def check_options(area: Area, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Refuse options that an area's function does not take.
-
-    Raises
-    ------
-    ValueError
-        If the function has no default for an option.
-    """
+    if not (isinstance(kind, str) and kind in functions):
+        raise ValueError(
+            f"kind = {shown(kind)}: expected one of {', '.join(functions)}"
+            f"{nearest(kind, functions)}"
+        )
+    function = functions[kind]
     parameters = inspect.signature(function).parameters.values()
-    known = [one.name for one in parameters if one.default is not one.empty]
+    known = [parameter.name for parameter in parameters if parameter.default is not parameter.empty]
     for name, value in options.items():
         if name not in known:
             expected = " or ".join(known) or "no option"
-            raise ValueError(
-                f"{shortened(name)} = {shown(value)}: expected {expected} with {area.__name__}"
-            )
+            raise ValueError(f"{shortened(name)} = {shown(value)}: expected {expected} with {kind}")
+    return function

@@ -16,20 +16,10 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
 from skewproof.core.labels import checked_numbers
 from skewproof.core.weights import effective_sizes
-from skewproof.curves.areas.area import Area, check_options, entry_of, place_of
-from skewproof.curves.areas.h_measure import h_measure, h_of_hulls
-from skewproof.curves.areas.precision_recall import (
-    above_prevalence,
-    average_precision,
-    average_precision_within,
-    balanced_average_precision,
-    calibrated_average_precision,
-    interpolated_average_precision,
-    normalized_average_precision,
-    normalized_precision_recall_area,
-    precision_recall_gain_area,
-)
-from skewproof.curves.areas.roc import TIE_SHARES, Ties, auc, convex_hulls, partial_auc
+from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
+from skewproof.curves.areas.h_measure import h_of_hulls
+from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
+from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.metric_interval import Interval, negatives_needed, places_in
@@ -51,23 +41,23 @@ def _balanced(counts: ScoreCounts, last: Array) -> Array:
     return average_precision_within(at_prevalence(counts, "1:1"), last)
 
 
-CURVES: dict[Area, Callable[..., Array]] = {
-    area: area.of_counts
-    for area in (
-        partial_auc,
-        interpolated_average_precision,
-        normalized_precision_recall_area,
-        precision_recall_gain_area,
+CURVES: dict[str, Callable[..., Array]] = {
+    kind: AREAS[kind]
+    for kind in (
+        "partial_auc",
+        "interpolated_average_precision",
+        "normalized_precision_recall_area",
+        "precision_recall_gain_area",
     )
-} | {h_measure: h_of_hulls}
+} | {"h_measure": h_of_hulls}
 """Functions of drawn curves whose value rises with the ROC curve. The H-measure is computed from
 convex hulls, which are the same at every prevalence."""
 
-STEPS: dict[Area, Callable[..., Array]] = {
-    average_precision: average_precision_within,
-    normalized_average_precision: _normalized,
-    calibrated_average_precision: average_precision_within,
-    balanced_average_precision: _balanced,
+STEPS: dict[str, Callable[..., Array]] = {
+    "average_precision": average_precision_within,
+    "normalized_average_precision": _normalized,
+    "calibrated_average_precision": average_precision_within,
+    "balanced_average_precision": _balanced,
 }
 """Functions of drawn curves and of the last part of each step, its last positive. If positives are
 few, the steps themselves have a larger mean than the population's area, since each positive counts
@@ -75,15 +65,12 @@ in the precision at its own rank."""
 
 DRAWN = CURVES | STEPS
 
-INTERVALS: dict[Area, Callable[..., Any]] = {auc: auc.of_counts, **DRAWN}
-"""Functions with the options of all areas that have intervals."""
-
-OF_RATES = (auc, partial_auc, balanced_average_precision)
+OF_RATES = ("auc", "partial_auc", "balanced_average_precision")
 """Areas that do not depend on the prevalence."""
 
 
 def area_interval(
-    area: Area,
+    kind: str,
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -121,22 +108,16 @@ def area_interval(
 
     Parameters
     ----------
-    area
-        One of the functions :func:`skewproof.auc`, :func:`skewproof.partial_auc`,
-        :func:`skewproof.average_precision`, :func:`skewproof.interpolated_average_precision`,
-        :func:`skewproof.normalized_average_precision`,
-        :func:`skewproof.normalized_precision_recall_area`,
-        :func:`skewproof.calibrated_average_precision`,
-        :func:`skewproof.balanced_average_precision`,
-        :func:`skewproof.precision_recall_gain_area` and :func:`skewproof.h_measure`. The MCC-F1
-        score is not among them: it depends on the number and the places of the thresholds.
+    kind
+        The area, a kind that :func:`skewproof.area` takes. The MCC-F1 score is not among them: it
+        depends on the number and the positions of the thresholds.
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, with the same errors. Weights count in the
         interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for
-        :func:`skewproof.calibrated_average_precision`. An uncertain prevalence is drawn too: from
+        "calibrated_average_precision". An uncertain prevalence is drawn too: from
         its posterior with 1/2 added to each class, or from the belief. For a range, the interval is
         the envelope of those at several places of the range, and takes as many times as long.
     confidence
@@ -156,38 +137,37 @@ def area_interval(
     Raises
     ------
     ValueError
-        If `area` is not one of these, or another argument is refused.
+        If `kind` is not one of these, or another argument is refused.
 
     Examples
     --------
     Five positives, all ranked above fifty negatives:
 
-    >>> from skewproof import area_interval, auc
-    >>> found = area_interval(auc, [1] * 5 + [0] * 50, list(range(55, 0, -1)))
-    >>> found.value, round(found.low, 2), found.high
+    >>> from skewproof import area_interval
+    >>> interval = area_interval("auc", [1] * 5 + [0] * 50, list(range(55, 0, -1)))
+    >>> interval.value, round(interval.low, 2), interval.high
     (1.0, 0.66, 1.0)
 
     Average precision with a thousand negatives for each positive, from a test set of 1:10:
 
     >>> import numpy as np
-    >>> from skewproof import average_precision
     >>> true = np.repeat([1, 0], [50, 500])
     >>> scores = np.random.default_rng(0).normal(3 * true)
-    >>> print(area_interval(average_precision, true, scores, at="1:1000"))
+    >>> print(area_interval("average_precision", true, scores, at="1:1000"))
     average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if instances are independent and the \
 classifier keeps its rates
     """
-    check_options(area, entry_of(area, INTERVALS), options)
-    where = place_of(area, at)
+    function = function_of(kind, AREAS, options)
+    where = prevalence_of(kind, at)
     expect_confidence("confidence", confidence)
     hull = options.get("hull", False)
     expect(hull is False, "hull", hull, "False for an interval")
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    value = float(area.of_counts(counts, at=where, **options))
+    value = float(function(at_prevalence(counts, where), **options))
     of_classes = _effective_sizes(y_true, pos_label, sample_weight)
     sizes = of_classes or (counts.positives, counts.negatives)
-    if area is auc:
+    if kind == "auc":
         low, high = auc_ends(counts, sizes, confidence, **options)
     else:
         together = np.diff(counts.tp)
@@ -195,17 +175,17 @@ classifier keeps its rates
             together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
         corners = _corners(counts, together)
         low, high = _drawn_ends(
-            area, counts, corners, sizes, where, confidence, draws, seed, options
+            kind, counts, corners, sizes, where, confidence, draws, seed, options
         )
     return Interval(
-        area.__name__,
+        kind,
         value,
         min(low, value),
         min(max(high, value), 1.0),
         undefined=False,
         confidence=float(confidence),
         at=where,
-        remark="" if area in OF_RATES else _remark(counts, where, sizes[1], confidence),
+        remark="" if kind in OF_RATES else _remark(counts, where, sizes[1], confidence),
     )
 
 
@@ -238,7 +218,7 @@ def auc_ends(
     confidence
         Level of the interval.
     ties
-        As for :func:`skewproof.auc`.
+        As for "auc" in :func:`skewproof.area`.
 
     Examples
     --------
@@ -275,7 +255,7 @@ def auc_ends(
 
 
 def _drawn_ends(
-    area: Area,
+    kind: str,
     counts: ScoreCounts,
     corners: tuple[ScoreCounts, Array],
     sizes: tuple[float, float],
@@ -287,17 +267,17 @@ def _drawn_ends(
 ) -> tuple[float, float]:
     """Compute the ends of an area's interval from drawn curves."""
     points, last = corners
-    arguments = (last,) if area in STEPS else ()
+    arguments = (last,) if kind in STEPS else ()
     random = np.random.default_rng(seed)
 
     def drawn_areas(above: float, below: float, shares: Array) -> Array:
         """Compute areas, with the shape of the shares, (places, draws)."""
         found = []
         for curves, some in _draws(points, sizes, (above, below), shares, random):
-            if area is h_measure:
-                curves = convex_hulls(curves)
+            if kind == "h_measure":
+                curves = convex_hull(curves)
             found.append(
-                [DRAWN[area](_in_classes(curves, share), *arguments, **options) for share in some]
+                [DRAWN[kind](_in_classes(curves, share), *arguments, **options) for share in some]
             )
         return np.concatenate(found, axis=1)
 
@@ -306,10 +286,12 @@ def _drawn_ends(
         np.quantile(drawn_areas(*priors, _shares(where, counts, sizes, draws, random)), end, axis=1)
         for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
     )
-    if area is h_measure:
+    if kind == "h_measure":
         # A sample's convex hull is above the population's by chance, and a drawn one once more.
         centers = _centers(where, counts)
-        observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
+        observed = [
+            AREAS[kind](at_prevalence(counts, center), **options) for center in centers.tolist()
+        ]
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
         lows = np.maximum(0.0, lows - 2 * np.maximum(0.0, means - observed))
         # With rarer positives the first few decide, for which drawn curves have too high an end.

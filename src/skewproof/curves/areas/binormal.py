@@ -18,18 +18,9 @@ from scipy.special import betainc, betaln, expit, log_ndtr, ndtr, ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
-from skewproof.curves.areas.area import Area, check_options, entry_of, place_of
-from skewproof.curves.areas.h_measure import costs_as_shapes, h_measure
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    balanced_average_precision,
-    calibrated_average_precision,
-    interpolated_average_precision,
-    normalized_average_precision,
-    normalized_precision_recall_area,
-    precision_recall_gain_area,
-)
-from skewproof.curves.areas.roc import auc, checked_max_fpr, partial_auc
+from skewproof.curves.areas.area import function_of, prevalence_of
+from skewproof.curves.areas.h_measure import costs_as_shapes
+from skewproof.curves.areas.roc import checked_max_fpr
 from skewproof.prevalence.prevalence import At
 
 FURTHEST = 9.0
@@ -77,7 +68,7 @@ class _Population(NamedTuple):
 
 
 def binormal_area(
-    area: Area,
+    kind: str,
     level: str | Level,
     *,
     mean: float,
@@ -89,8 +80,8 @@ def binormal_area(
 
     Parameters
     ----------
-    area
-        A function of labels and scores, one of those that :func:`skewproof.area_interval` takes.
+    kind
+        The area, a kind that :func:`skewproof.area` takes.
     level
         The population's level "P:N".
     mean, deviation
@@ -98,7 +89,7 @@ def binormal_area(
         those of the negatives are 0 and 1. With the deviation 1 the ROC curve is concave.
     at
         Prevalence of the area, as for :func:`skewproof.interval`: by default the population's, and
-        1:1 for :func:`skewproof.calibrated_average_precision`.
+        1:1 for "calibrated_average_precision".
     **options
         Options of the area, such as ``max_fpr``; ``ties`` and ``hull`` are refused.
 
@@ -110,22 +101,23 @@ def binormal_area(
     Raises
     ------
     ValueError
-        If `area` is not one of these, or a number is out of its range.
+        If `kind` is not one of these, or a number is out of its range.
 
     Examples
     --------
-    >>> from skewproof import auc, average_precision, binormal_area
-    >>> round(binormal_area(auc, "1:1000", mean=2), 3)
+    >>> from skewproof import binormal_area
+    >>> round(binormal_area("auc", "1:1000", mean=2), 3)
     0.921
-    >>> [round(binormal_area(average_precision, level, mean=2), 3) for level in ("1:1", "1:1000")]
+    >>> levels = ("1:1", "1:1000")
+    >>> [round(binormal_area("average_precision", level, mean=2), 3) for level in levels]
     [0.922, 0.062]
     """
-    integral = entry_of(area, INTEGRALS)
-    check_options(area, integral, options)
+    integral = function_of(kind, INTEGRALS, options)
     mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     deviation = expect_number("deviation", deviation, *DEVIATIONS)
-    own, where = Level.given(level, "level").prevalence, place_of(area, at)
-    prevalence = where.share_inside if where.elsewhere else own
+    prevalence, where = Level.given(level, "level").prevalence, prevalence_of(kind, at)
+    if where.elsewhere:
+        prevalence = where.share_inside
     return float(integral(_Population(mean, deviation, prevalence), **options))
 
 
@@ -253,16 +245,16 @@ def _crossings(population: _Population) -> list[float]:
     return sorted({-FURTHEST_RATIO, 0.0, *found, FURTHEST_RATIO})
 
 
-INTEGRALS: dict[Area, Callable[..., float]] = {
-    auc: _auc,
-    partial_auc: _partial_auc,
-    average_precision: _average_precision,
-    interpolated_average_precision: _average_precision,
-    normalized_average_precision: _normalized_average_precision,
-    normalized_precision_recall_area: _normalized_precision_recall_area,
-    calibrated_average_precision: _average_precision,
-    balanced_average_precision: _balanced_average_precision,
-    precision_recall_gain_area: _precision_recall_gain_area,
-    h_measure: _h_measure,
+INTEGRALS: dict[str, Callable[..., float]] = {
+    "auc": _auc,
+    "partial_auc": _partial_auc,
+    "average_precision": _average_precision,
+    "interpolated_average_precision": _average_precision,
+    "normalized_average_precision": _normalized_average_precision,
+    "normalized_precision_recall_area": _normalized_precision_recall_area,
+    "calibrated_average_precision": _average_precision,
+    "balanced_average_precision": _balanced_average_precision,
+    "precision_recall_gain_area": _precision_recall_gain_area,
+    "h_measure": _h_measure,
 }
 """Function that integrates each area."""

@@ -14,17 +14,8 @@ import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_whole
-from skewproof.curves.areas.area import Area, check_options, entry_of, place_of
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    balanced_average_precision,
-    calibrated_average_precision,
-    interpolated_average_precision,
-    normalized_average_precision,
-    normalized_precision_recall_area,
-    precision_recall_gain_area,
-)
-from skewproof.curves.areas.roc import auc, checked_max_fpr, partial_auc
+from skewproof.curves.areas.area import function_of, prevalence_of
+from skewproof.curves.areas.roc import checked_max_fpr
 from skewproof.curves.counts import weight_of_negatives
 from skewproof.prevalence.prevalence import At
 
@@ -36,50 +27,48 @@ MOST_PAIRS = 10**8
 
 
 def chance_area(
-    area: Area, positives: int, negatives: int, *, at: At | None = None, **options: Any
+    kind: str, positives: int, negatives: int, *, at: At | None = None, **options: Any
 ) -> float:
     """Compute the mean of an area over all rankings of given numbers of instances, without ties.
 
     This is the mean score of a classifier that ranks at random. It is exact except for rounding, of
     at most 1e-13 in all tests. A whole population that is ranked at random has the same AUC, and
-    lower values of the other areas, except :func:`skewproof.precision_recall_gain_area`, which is
-    higher there if positives are rare.
+    lower values of the other areas, except "precision_recall_gain_area", which is higher there if
+    positives are rare.
 
     Parameters
     ----------
-    area
-        A function of labels and scores, one of those that :func:`skewproof.area_interval` takes,
-        except :func:`skewproof.h_measure`.
+    kind
+        The area, a kind that :func:`skewproof.area` takes, except "h_measure".
     positives, negatives
         Numbers of instances, at least 1; each at most 10^6, and their product at most 10^8.
     at
         Prevalence of the area, as for :func:`skewproof.interval`: by default that of these numbers,
-        and 1:1 for :func:`skewproof.calibrated_average_precision`.
+        and 1:1 for "calibrated_average_precision".
     **options
         Options of the area, such as ``max_fpr``; ``ties`` and ``hull`` are refused.
 
     Raises
     ------
     ValueError
-        If `area` is not one of these, or a number is out of its range.
+        If `kind` is not one of these, or a number is out of its range.
 
     Examples
     --------
     The average precision of constant scores is the prevalence, here 1/11. A random ranking of few
     positives has a higher mean:
 
-    >>> from skewproof import average_precision, chance_area
-    >>> [round(chance_area(average_precision, n, 10 * n), 3) for n in (1, 5, 50)]
+    >>> from skewproof import chance_area
+    >>> [round(chance_area("average_precision", n, 10 * n), 3) for n in (1, 5, 50)]
     [0.275, 0.151, 0.101]
     """
-    term = entry_of(area, TERMS)
-    check_options(area, term, options)
+    mean = function_of(kind, MEANS, options)
     positives = expect_whole("positives", positives, 1, MOST)
     negatives = expect_whole("negatives", negatives, 1, MOST)
     pairs = positives * negatives
     expect(pairs <= MOST_PAIRS, "positives * negatives", pairs, f"at most {MOST_PAIRS}")
-    weight = weight_of_negatives(positives, negatives, place_of(area, at))
-    return term(positives, negatives, weight, **options)
+    weight = weight_of_negatives(positives, negatives, prevalence_of(kind, at))
+    return mean(positives, negatives, weight, **options)
 
 
 def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -> float:
@@ -159,15 +148,15 @@ def _gains(positives: int, negatives: int, weight: float) -> float:
     return _mean(positives, negatives, term)
 
 
-TERMS: dict[Area, Callable[..., float]] = {
-    auc: _auc,
-    partial_auc: _partial_auc,
-    average_precision: _average_precision,
-    interpolated_average_precision: _interpolated,
-    normalized_average_precision: _normalized,
-    normalized_precision_recall_area: _normalized_interpolated,
-    calibrated_average_precision: _average_precision,
-    balanced_average_precision: _balanced_average_precision,
-    precision_recall_gain_area: _gains,
+MEANS: dict[str, Callable[..., float]] = {
+    "auc": _auc,
+    "partial_auc": _partial_auc,
+    "average_precision": _average_precision,
+    "interpolated_average_precision": _interpolated,
+    "normalized_average_precision": _normalized,
+    "normalized_precision_recall_area": _normalized_interpolated,
+    "calibrated_average_precision": _average_precision,
+    "balanced_average_precision": _balanced_average_precision,
+    "precision_recall_gain_area": _gains,
 }
 """Function that sums the mean of each area, given how many positives a negative counts as."""

@@ -11,9 +11,8 @@ from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.messages import shown
-from skewproof.curves.areas.area import area, quotient
-from skewproof.curves.areas.roc import convex_hull, convex_hulls
-from skewproof.curves.counts import ScoreCounts
+from skewproof.curves.areas.roc import convex_hull
+from skewproof.curves.counts import ScoreCounts, quotient
 
 SHAPES = (1e-6, 1e6)
 """Range of the shapes. Rounding errors of a loss grow as the smaller shape falls; at 1e-6 they are
@@ -23,7 +22,6 @@ Costs = tuple[float, float] | Literal["prior"]
 """Shapes of the Beta distribution of the cost, or "prior" for those that the class sizes give."""
 
 
-@area
 def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     """Compute Hand's H-measure, in [0, 1]: the share of a constant loss that is spared.
 
@@ -35,10 +33,8 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
+    counts
+        Counts at every threshold, of one curve or of several, at the prevalence of the area.
     costs
         Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
         for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos
@@ -52,19 +48,15 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     Raises
     ------
     ValueError
-        If labels or scores are refused, or a shape is not a number in its range.
+        If a shape is not a number in its range.
 
     Examples
     --------
-    >>> from skewproof import h_measure
-    >>> round(h_measure([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1]), 3)
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 1, 2, 2]), fp=np.array([0.0, 0, 1, 1, 2]))
+    >>> round(float(h_measure(counts)), 3)
     0.5
-    >>> h_measure([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1])
-    1.0
     """
-    return h_of_hulls(
-        convex_hull(counts) if counts.tp.ndim == 1 else convex_hulls(counts), costs=costs
-    )
+    return h_of_hulls(convex_hull(counts), costs=costs)
 
 
 def h_of_hulls(hulls: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:

@@ -1,44 +1,25 @@
 """Areas under precision-recall curves, among them those made for varying prevalence.
 
-docs/guide/areas.md computes which of them keep their value when the prevalence changes, and what
-chance scores.
+Every function takes counts of one curve or of several, at the prevalence of the area, and returns a
+number per curve. docs/guide/areas.md computes which of the areas keep their value when the
+prevalence changes, and what chance scores.
 """
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_flag
-from skewproof.curves.areas.area import area, of_each, per_curve, quotient
 from skewproof.curves.areas.roc import convex_hull
-from skewproof.curves.counts import ScoreCounts
+from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, quotient
 
 
-@area
 def average_precision(counts: ScoreCounts) -> Array:
     """Compute the area under the precision-recall curve as a sum of steps, in (0, 1].
 
     There is no interpolation. At a prevalence other than that of the labels, precision is that of
     the same true and false positive rates (Siblini et al. 2020).
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
-
-    Examples
-    --------
-    >>> from skewproof import average_precision
-    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
-    >>> round(average_precision(true, scores), 3)
-    0.833
-    >>> round(average_precision(true, scores, at="1:1000"), 3)
-    0.501
     """
     called = counts.tp[..., 1:] + counts.fp[..., 1:]
     terms = np.divide(counts.tp[..., 1:], called, out=called, where=called > 0)
@@ -46,25 +27,11 @@ def average_precision(counts: ScoreCounts) -> Array:
     return terms.sum(axis=-1) / per_curve(counts.positives)
 
 
-@area
 def interpolated_average_precision(counts: ScoreCounts) -> Array:
     """Compute the exact area under the interpolated precision-recall curve, in (0, 1].
 
     Between two points precision is t/(t + f) with f linear in t (Eq. 18 of Tharwat 2021), and its
     integral over t is a linear term and a logarithm.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
-
-    Examples
-    --------
-    >>> from skewproof import interpolated_average_precision
-    >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
-    0.797
     """
     tp, fp = counts.tp[..., :-1], counts.fp[..., :-1]
     steps = np.diff(counts.tp)
@@ -86,28 +53,14 @@ def average_precision_within(counts: ScoreCounts, last: Array) -> Array:
     return (rise - lost).sum(axis=-1) / per_curve(counts.positives)
 
 
-@area
 def normalized_average_precision(counts: ScoreCounts) -> Array:
     """Compute the average precision AP at the prevalence π as (AP - π)/(1 - π), at most 1.
 
     It is 1 for a perfect ranking, 0 for constant scores, and below 0 for a ranking whose AP is
     below π. Its mean over random rankings of few positives is above 0, since the mean of AP is then
     above π (:func:`skewproof.chance_area`).
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
-
-    Examples
-    --------
-    >>> from skewproof import normalized_average_precision
-    >>> round(normalized_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
-    0.667
     """
-    return above_prevalence(average_precision.of_counts(counts), counts)
+    return above_prevalence(average_precision(counts), counts)
 
 
 def above_prevalence(precision: Array, counts: ScoreCounts) -> Array:
@@ -116,102 +69,45 @@ def above_prevalence(precision: Array, counts: ScoreCounts) -> Array:
     return (precision - prevalence) / (1 - prevalence)
 
 
-@area
 def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     """Compute the precision-recall area, scaled by the least that it can be, in [0, 1].
 
     No curve can go below that of the worst ranking, whose area at the prevalence π is
     1 + (1 - π) ln(1 - π)/π. The area is scaled from there to 1 (AUCNPR; Boyd, Santos Costa, Davis
-    and Page 2012). It is that of :func:`skewproof.interpolated_average_precision`, for which the
-    least value is exact with any number of instances.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
+    and Page 2012). It is that of the interpolated curve, for which the least value is exact with
+    any number of instances.
 
     Returns
     -------
     0 for the worst ranking and 1 for a perfect one. A random ranking has a value between 0 and 0.5:
     about half the prevalence if that is small.
-
-    Examples
-    --------
-    >>> from skewproof import normalized_precision_recall_area
-    >>> round(normalized_precision_recall_area([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
-    0.708
     """
     odds = per_curve(counts.negatives / counts.positives)
     least = 1 - odds * np.log1p(1 / odds)
-    return np.clip((interpolated_average_precision.of_counts(counts) - least) / (1 - least), 0, 1)
+    return np.clip((interpolated_average_precision(counts) - least) / (1 - least), 0, 1)
 
 
-@partial(area, at="1:1")
 def calibrated_average_precision(counts: ScoreCounts) -> Array:
     """Compute the average precision of the same rates at a stated prevalence, in (0, 1].
 
-    This is :func:`skewproof.average_precision` with another default of `at` (Siblini et al. 2020).
-    At 1:1, the default, the precision is TPR/(TPR + FPR), the calibrated precision of De Geest et
+    This is the average precision with another default of the prevalence (Siblini et al. 2020). At
+    1:1, the default, the precision is TPR/(TPR + FPR), the calibrated precision of De Geest et
     al. (2016) with the ratio of negatives to positives as weight.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
-
-    Raises
-    ------
-    ValueError
-        If labels, scores or weights are refused, or `at` is not a prevalence.
-
-    Examples
-    --------
-    >>> from skewproof import calibrated_average_precision
-    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
-    >>> round(calibrated_average_precision(true, scores), 3)
-    0.833
-    >>> round(calibrated_average_precision(true, scores, at="1:1000"), 3)
-    0.501
     """
-    return average_precision.of_counts(counts)
+    return average_precision(counts)
 
 
-@area
 def balanced_average_precision(counts: ScoreCounts) -> Array:
     """Compute the area of balanced precision, TPR/(TPR + FPR), over recall in steps, in (0, 1].
 
     Balanced precision is the precision that would be expected if both classes had the same size (Wu
-    et al. 2021, Eq. 1, as R's mikropml cites it). Its area is
-    :func:`skewproof.calibrated_average_precision` at 1:1. It differs from the same formula with an
-    average precision in place of a precision, which mikropml names Eq. 7 and which depends on the
-    prevalence.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
-        prevalence, since it depends on the rates alone.
-
-    Examples
-    --------
-    Ten times as many negatives of each score change nothing:
-
-    >>> from skewproof import balanced_average_precision
-    >>> few = balanced_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    >>> many = balanced_average_precision([1, 1] + [0, 0] * 10, [0.9, 0.7] + [0.8, 0.1] * 10)
-    >>> round(few, 3), round(many, 3)
-    (0.833, 0.833)
+    et al. 2021, Eq. 1, as R's mikropml cites it). Its area is the average precision at 1:1, and
+    depends on the rates alone. It differs from the same formula with an average precision in place
+    of a precision, which mikropml names Eq. 7 and which depends on the prevalence.
     """
-    return calibrated_average_precision.of_counts(counts)
+    return average_precision(at_prevalence(counts, "1:1"))
 
 
-@area
 def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Array:
     """Compute the area under the precision-recall-gain curve, at most 1 (Flach and Kull 2015).
 
@@ -222,10 +118,8 @@ def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Ar
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
+    counts
+        Counts at every threshold, of one curve or of several, at the prevalence of the area.
     hull
         Whether to use the convex hull of the ROC curve, that is, mixtures of the classifiers at any
         two thresholds. The area is then at least 0.
@@ -238,23 +132,20 @@ def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Ar
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `hull` is not True or False.
+        If `hull` is not True or False.
 
     Examples
     --------
-    >>> from skewproof import precision_recall_gain_area
-    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
-    >>> precision_recall_gain_area(true, scores)
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 1, 2, 2]), fp=np.array([0.0, 0, 1, 1, 2]))
+    >>> float(precision_recall_gain_area(counts))
     0.25
-    >>> precision_recall_gain_area(true, scores, hull=True)
+    >>> float(precision_recall_gain_area(counts, hull=True))
     0.75
     """
     expect_flag("hull", hull)
-    return of_each(lambda one: _gain_area(convex_hull(one)), counts) if hull else _gain_area(counts)
-
-
-def _gain_area(counts: ScoreCounts) -> Array:
-    """Sum trapezoids, which are exact: between two points both gains are linear in 1/tp."""
+    if hull:
+        counts = convex_hull(counts)
+    # Trapezoids are exact: between two points both gains are linear in 1/tp.
     odds = counts.positives / counts.negatives
     first = counts.positives * counts.prevalence  # where the recall is the prevalence
     low, high = counts.tp[..., :-1], counts.tp[..., 1:]

@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import isotonic_regression
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice, expect_number
 from skewproof.core.labels import checked_labels, checked_numbers
 from skewproof.core.messages import shown
-from skewproof.curves.areas.area import area, per_curve, quotient
-from skewproof.curves.counts import ScoreCounts
+from skewproof.curves.counts import ScoreCounts, per_curve, quotient, score_counts
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
 
@@ -20,17 +20,15 @@ TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
 """Share of the rectangle of equal scores (Fig. 5 of Tharwat 2021) that is below the ROC curve."""
 
 
-@area
 def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     """Compute the area under the ROC curve, in [0, 1] (Section 4, Algorithm 2 of Tharwat 2021).
 
+    It depends on the rates alone, and is the same at every prevalence.
+
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
-        prevalence, since it depends on the rates alone.
+    counts
+        Counts at every threshold, of one curve or of several.
     ties
         Order of instances with equal scores (Section 3, Fig. 5 of Tharwat 2021): "optimistic" puts
         the positives first, "pessimistic" the negatives; "expected" is the mean of both, the area
@@ -39,15 +37,13 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `ties` is not one of these words.
+        If `ties` is not one of these words.
 
     Examples
     --------
-    >>> from skewproof import auc
-    >>> auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    0.75
-    >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
-    (0.5, 1.0)
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 2]), fp=np.array([0.0, 1, 2]))
+    >>> float(auc(counts)), float(auc(counts, ties="optimistic"))
+    (0.5, 0.75)
     """
     expect_choice("ties", ties, TIE_SHARES)
     heights = np.diff(counts.tp)
@@ -57,21 +53,17 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     return heights.sum(axis=-1) / per_curve(counts.positives * counts.negatives)
 
 
-@area
 def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
     """Compute the area under the ROC curve up to an FPR, as corrected by McClish (1989).
 
     With the area A up to the rate e, it is (1 + (A - e²/2)/(e - e²/2))/2: 1/2 for the diagonal and
     1 for a perfect ranking, whatever e is. The curve is straight between its points, and is cut at
-    e.
+    e. The area depends on the rates alone, and is the same at every prevalence.
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
-    at
-        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
-        prevalence, since it depends on the rates alone.
+    counts
+        Counts at every threshold, of one curve or of several.
     max_fpr
         The largest false positive rate e, in (0, 1]. With 1 it is the AUC.
 
@@ -83,13 +75,12 @@ def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `max_fpr` is out of its range.
+        If `max_fpr` is out of its range.
 
     Examples
     --------
-    >>> from skewproof import partial_auc
-    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
-    >>> round(partial_auc(true, scores, max_fpr=0.5), 3), partial_auc(true, scores, max_fpr=1)
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 1, 2, 2]), fp=np.array([0.0, 0, 1, 1, 2]))
+    >>> round(float(partial_auc(counts, max_fpr=0.5)), 3), float(partial_auc(counts, max_fpr=1))
     (0.667, 0.75)
     """
     max_fpr = checked_max_fpr(max_fpr)
@@ -149,42 +140,36 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
             f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row"
             " per label and a column per class"
         )
-    areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
+    areas = [
+        auc(score_counts(true == label, scores[:, column])[0])
+        for column, label in enumerate(classes)
+    ]
     return float(np.average(areas, weights=sizes))
 
 
 def convex_hull(counts: ScoreCounts) -> ScoreCounts:
-    """Return the corners of the upper convex hull of one ROC curve, including both ends.
+    """Return the corners of the upper convex hull of each ROC curve, including both ends.
 
-    The hull's slopes are the isotonic regression of the labels on the scores.
+    The hull's slopes are the isotonic regression of the labels on the scores. Several curves have a
+    row each, in which shorter hulls repeat their last corner.
+
+    Examples
+    --------
+    >>> curves = ScoreCounts(np.array([[0.0, 1, 2], [0, 2, 2]]), np.array([[0.0, 1, 2], [0, 1, 2]]))
+    >>> convex_hull(curves).tp.tolist()
+    [[0.0, 2.0, 2.0], [0.0, 2.0, 2.0]]
     """
-    from scipy.optimize import isotonic_regression  # as slow to import as the rest of this module
-
+    if counts.tp.ndim > 1:
+        hulls = [convex_hull(ScoreCounts(*row)) for row in zip(*counts, strict=True)]
+        positions = np.arange(max(hull.tp.size for hull in hulls))
+        parts = (
+            np.array([part[np.minimum(positions, part.size - 1)] for part in rows])
+            for rows in zip(*hulls, strict=True)
+        )
+        return ScoreCounts(*parts)
     added = np.diff(counts.tp) + np.diff(counts.fp)
     steps = np.flatnonzero(added)
     share = np.diff(counts.tp)[steps] / added[steps]
     blocks = isotonic_regression(share, weights=added[steps], increasing=False).blocks
     corners = np.append(steps, counts.tp.size - 1)[blocks]
     return ScoreCounts(counts.tp[corners], counts.fp[corners])
-
-
-def convex_hulls(counts: ScoreCounts) -> ScoreCounts:
-    """Return the convex hulls of several ROC curves, a row each.
-
-    Shorter hulls repeat their last corner.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skewproof.curves.counts import ScoreCounts
-    >>> curves = ScoreCounts(np.array([[0.0, 1, 2], [0, 2, 2]]), np.array([[0.0, 1, 2], [0, 1, 2]]))
-    >>> convex_hulls(curves).tp.tolist()
-    [[0.0, 2.0, 2.0], [0.0, 2.0, 2.0]]
-    """
-    hulls = [convex_hull(ScoreCounts(*row)) for row in zip(*counts, strict=True)]
-    places = np.arange(max(hull.tp.size for hull in hulls))
-    parts = (
-        np.array([part[np.minimum(places, part.size - 1)] for part in of_class])
-        for of_class in zip(*hulls, strict=True)
-    )
-    return ScoreCounts(*parts)

@@ -10,7 +10,7 @@ import sympy
 from skewproof.audits.choosing.catalog import load_catalog
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import rate_formula
-from skewproof.curves.areas.h_measure import h_measure
+from skewproof.curves.areas.area import area
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -142,7 +142,7 @@ def h_measure_as_printed() -> Discrepancy:
     printed = p * cost_fp * negatives_below + (1 - p) * cost_fn * (1 - positives_below)
     meant = (1 - p) * cost_fp * (1 - negatives_below) + p * cost_fn * positives_below
     most = p * cost_fp + (1 - p) * cost_fn
-    h = h_measure([1, 1, 0, 0], [4, 3, 2, 1])
+    h = area("h_measure", [1, 1, 0, 0], [4, 3, 2, 1])
     return Discrepancy(
         place="Eq. 18: the H-measure",
         printed="L(τ) = p c(FP) F_0(τ) + (1 - p) c(FN) (1 - F_1(τ)), p being the share of"

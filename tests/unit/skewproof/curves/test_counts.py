@@ -6,8 +6,6 @@ from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 
 import skewproof
-from skewproof.curves.areas.h_measure import h_measure
-from skewproof.curves.areas.precision_recall import precision_recall_gain_area
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.curves.thresholds import mcc_f1_score, threshold_matrices
 
@@ -40,10 +38,10 @@ def test_whole_weights_are_repeated_instances(data):
     true, scores, weights = data
     again = np.repeat(true, weights), np.repeat(scores, weights)
     for function in (
-        skewproof.auc,
-        skewproof.average_precision,
-        skewproof.interpolated_average_precision,
-        h_measure,
+        "auc",
+        "average_precision",
+        "interpolated_average_precision",
+        "h_measure",
     ):
         expected = pytest.approx(function(*again), abs=1e-13)
         assert function(true, scores, sample_weight=weights) == expected
@@ -70,9 +68,9 @@ def test_weighted_curves_are_those_of_scikit_learn(data):
     curve = skewproof.precision_recall_curve(true, scores, sample_weight=weights)
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
     np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
-    assert skewproof.average_precision(true, scores, sample_weight=weights) == pytest.approx(
-        sklearn_metrics.average_precision_score(*other, **options), abs=1e-13
-    )
+    assert skewproof.area(
+        "average_precision", true, scores, sample_weight=weights
+    ) == pytest.approx(sklearn_metrics.average_precision_score(*other, **options), abs=1e-13)
     rates = skewproof.det_curve(true, scores, sample_weight=weights)
     matrix, _ = threshold_matrices(true, scores, sample_weight=weights)
     np.testing.assert_allclose(rates.frr[1:], 1 - matrix.tpr, atol=1e-13)
@@ -105,10 +103,10 @@ def test_scores_that_are_fractions():
 def test_weights_of_any_size_count_alike(weight):
     true, scores, weights = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], np.full(4, weight)
     for area in (
-        skewproof.auc,
-        skewproof.average_precision,
-        h_measure,
-        precision_recall_gain_area,
+        "auc",
+        "average_precision",
+        "h_measure",
+        "precision_recall_gain_area",
         mcc_f1_score,
     ):
         assert area(true, scores, sample_weight=weights) == pytest.approx(area(true, scores))

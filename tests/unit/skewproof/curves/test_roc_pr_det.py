@@ -7,11 +7,8 @@ from hypothesis import given, strategies as st
 from scipy import integrate, stats
 from sklearn import metrics as sklearn_metrics
 
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    interpolated_average_precision,
-)
-from skewproof.curves.areas.roc import auc, multiclass_auc
+from skewproof.curves.areas.area import area
+from skewproof.curves.areas.roc import multiclass_auc
 from skewproof.curves.roc_pr_det import (
     det_curve,
     equal_error_rate,
@@ -20,8 +17,15 @@ from skewproof.curves.roc_pr_det import (
     roc_curve,
 )
 
-AREAS = (auc, average_precision, interpolated_average_precision)
-BINARY = (roc_curve, auc, precision_recall_curve, average_precision, det_curve, equal_error_rate)
+AREAS = ("auc", "average_precision", "interpolated_average_precision")
+BINARY = (
+    roc_curve,
+    "auc",
+    precision_recall_curve,
+    "average_precision",
+    det_curve,
+    equal_error_rate,
+)
 
 
 @st.composite
@@ -58,11 +62,11 @@ def test_roc_curve_is_that_of_scikit_learn(data):
 @given(data=tied_scores())
 def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
     true, scores = data
-    assert auc(true, scores) == pytest.approx(
+    assert area("auc", true, scores) == pytest.approx(
         sklearn_metrics.roc_auc_score(true, scores), abs=1e-14
     )
     for ties, share in (("expected", Fraction(1, 2)), ("optimistic", 1), ("pessimistic", 0)):
-        assert auc(true, scores, ties=ties) == pytest.approx(
+        assert area("auc", true, scores, ties=ties) == pytest.approx(
             by_pairs(true, scores, share), abs=1e-14
         )
 
@@ -77,9 +81,13 @@ def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
         for score in np.unique(scores)
     )
     error = rectangles / (2 * positives * negatives)
-    expected = auc(true, scores)
-    assert auc(true, scores, ties="optimistic") == pytest.approx(expected + error, abs=1e-14)
-    assert auc(true, scores, ties="pessimistic") == pytest.approx(expected - error, abs=1e-14)
+    expected = area("auc", true, scores)
+    assert area("auc", true, scores, ties="optimistic") == pytest.approx(
+        expected + error, abs=1e-14
+    )
+    assert area("auc", true, scores, ties="pessimistic") == pytest.approx(
+        expected - error, abs=1e-14
+    )
 
 
 @given(data=tied_scores())
@@ -121,7 +129,7 @@ def test_precision_between_points_elsewhere_is_that_of_repeated_instances(data):
 @given(data=tied_scores())
 def test_average_precision_is_that_of_scikit_learn(data):
     expected = sklearn_metrics.average_precision_score(*data)
-    assert average_precision(*data) == pytest.approx(expected, abs=1e-14)
+    assert area("average_precision", *data) == pytest.approx(expected, abs=1e-14)
 
 
 @given(data=tied_scores())
@@ -149,7 +157,7 @@ def test_multiclass_auc_is_that_of_scikit_learn(data):
 def test_multiclass_auc_of_two_classes_is_the_auc():
     true, scores = np.array([0, 1, 1, 0, 1]), np.array([0.1, 0.4, 0.3, 0.35, 0.8])
     both = np.stack([-scores, scores], axis=1)
-    assert multiclass_auc(true, both) == pytest.approx(auc(true, scores))
+    assert multiclass_auc(true, both) == pytest.approx(area("auc", true, scores))
 
 
 @given(data=tied_scores())
@@ -161,7 +169,7 @@ def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
         integrate.quad(lambda recall: interpolated_precision(true, scores, recall), low, high)[0]
         for low, high in itertools.pairwise(corners)
     )
-    assert interpolated_average_precision(true, scores) == pytest.approx(integral, abs=1e-9)
+    assert area("interpolated_average_precision", true, scores) == pytest.approx(integral, abs=1e-9)
 
 
 def test_interpolation_by_hand():
@@ -235,18 +243,20 @@ def test_perfect_worst_and_constant_scores(positives, negatives):
     true = np.repeat([1, 0], [positives, negatives])
     for area in AREAS:
         assert area(true, true) == pytest.approx(1, abs=1e-14)
-    assert (auc(true, -true), equal_error_rate(true, -true).rate) == (0, 1)
+    assert (area("auc", true, -true), equal_error_rate(true, -true).rate) == (0, 1)
     constant = np.zeros(true.size)
     for area in AREAS:
         assert area(true, -true) <= area(true, constant) < area(true, true)
-    assert (auc(true, constant), equal_error_rate(true, constant).rate) == (0.5, 0.5)
+    assert (area("auc", true, constant), equal_error_rate(true, constant).rate) == (0.5, 0.5)
     for area in AREAS[1:]:
         assert area(true, constant) == pytest.approx(positives / true.size, abs=1e-14)
 
 
 def test_a_label_of_another_name():
     true, scores = np.array([1, 0, 1]), [0.2, 0.5, 0.7]
-    assert auc(np.where(true, "rare", "common"), scores, pos_label="rare") == auc(true, scores)
+    assert area("auc", np.where(true, "rare", "common"), scores, pos_label="rare") == area(
+        "auc", true, scores
+    )
 
 
 @given(data=tied_scores(), offset=st.sampled_from([2**53, 2**62, -(2**63), 2**63]))
@@ -307,14 +317,14 @@ def test_bad_scores_of_several_classes_are_refused(true, scores, message):
 
 def test_other_bad_arguments_are_refused():
     with pytest.raises(ValueError, match="ties = 'mean': expected one of 'expected', 'optimistic'"):
-        auc([1, 0], [0.1, 0.2], ties="mean")
+        area("auc", [1, 0], [0.1, 0.2], ties="mean")
     with pytest.raises(ValueError, match=r"recall = 1.5: expected a number in \[0, 1\]"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
         interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))
     for ties in (["expected"], None, "x" * 10**5):
         with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
-            auc([1, 0], [0.1, 0.2], ties=ties)
+            area("auc", [1, 0], [0.1, 0.2], ties=ties)
         assert len(str(caught.value)) < 300
 
 
@@ -342,7 +352,7 @@ def test_true_labels_that_are_scores():
     with pytest.raises(
         ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
     ):
-        auc([0.1, 0.5, 0.9], [1, 0, 1])
+        area("auc", [0.1, 0.5, 0.9], [1, 0, 1])
 
 
 @pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, det_curve])

@@ -10,8 +10,8 @@ from whole_html import texts_of
 
 from skewproof import (
     PrevalenceDisplay,
+    area,
     area_interval,
-    average_precision,
     compare_models,
     estimate_prevalence,
     explain_change,
@@ -291,8 +291,8 @@ def test_functions_of_other_rates_refuse_such_a_prevalence():
         lambda: explain_change(counts, metrics=["f1"], at=at),
         lambda: compare_models("f1", true, labels, true, at=at),
         lambda: get_scorer("f1", at=at),
-        lambda: average_precision(true, [0.9, 0.4, 0.6, 0.1], at=at),
-        lambda: area_interval(average_precision, true, [0.9, 0.4, 0.6, 0.1], at=at),
+        lambda: area("average_precision", true, [0.9, 0.4, 0.6, 0.1], at=at),
+        lambda: area_interval("average_precision", true, [0.9, 0.4, 0.6, 0.1], at=at),
         lambda: precision_recall_curve(true, [0.9, 0.4, 0.6, 0.1], at=at),
     ):
         with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):

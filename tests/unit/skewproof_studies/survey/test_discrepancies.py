@@ -141,5 +141,5 @@ def test_a_survey_that_were_right_has_no_discrepancy(monkeypatch):
     assert not classification.balanced_accuracy_of_many_classes().shown
     assert not classification.kappa_n_is_not_general().shown
     assert not classification.micro_average().shown
-    monkeypatch.setattr(classification, "h_measure", lambda labels, scores: 0.0)
+    monkeypatch.setattr(classification, "area", lambda kind, labels, scores: 0.0)
     assert not classification.h_measure_as_printed().shown

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof.metrics import METRICS
 from skewproof_studies.tharwat.examples import METRIC_KEYS
 
@@ -75,6 +75,8 @@ def test_equal_scores_cost_half_their_rectangle():
     true = np.array([1, 1, 0, 1, 0, 0, 0, 1, 0])
     scores = np.array([9, 5, 5, 5, 5, 5, 4, 3, 1])
     p, n, positives, negatives = 2, 3, 4, 5
-    ends = [auc(true, scores, ties=ties) for ties in ("pessimistic", "expected", "optimistic")]
+    ends = [
+        area("auc", true, scores, ties=ties) for ties in ("pessimistic", "expected", "optimistic")
+    ]
     half = p * n / (2 * positives * negatives)
     np.testing.assert_allclose(np.diff(ends), [half, half], rtol=1e-12)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from skewproof.curves.areas.roc import auc
+from skewproof.curves.areas.area import area
 from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
 
@@ -13,7 +13,7 @@ def test_curves_of_iris(experiment):
     assert list(left) == list(right) == experiment.classes
     fpr, tpr = left["virginica"].T
     own = (experiment.true == 2, experiment.scores[:, 2])
-    assert np.trapezoid(tpr, fpr) == pytest.approx(auc(*own))
+    assert np.trapezoid(tpr, fpr) == pytest.approx(area("auc", *own))
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit, logit
 
+from skewproof.curves.areas.area import area
 from skewproof.curves.areas.area_interval import (
     DRAWN,
     INTERVALS,
@@ -12,16 +13,7 @@ from skewproof.curves.areas.area_interval import (
     area_interval,
 )
 from skewproof.curves.areas.binormal import binormal_area
-from skewproof.curves.areas.h_measure import h_measure
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    balanced_average_precision,
-    calibrated_average_precision,
-    interpolated_average_precision,
-    normalized_precision_recall_area,
-    precision_recall_gain_area,
-)
-from skewproof.curves.areas.roc import auc, convex_hull, partial_auc
+from skewproof.curves.areas.roc import convex_hull
 from skewproof.curves.counts import score_counts
 from skewproof.curves.thresholds import mcc_f1_score
 from skewproof.prevalence.prevalence import RAREST, Prevalence
@@ -67,7 +59,7 @@ def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
     It is drawn from Beta(7, 3 + 1/2) for the lower end, and from Beta(7 + 1/2, 3) for the upper.
     """
     true, scores = np.repeat([1, 0, 1], [7, 10**6, 3]), np.repeat([2, 1, 0], [7, 10**6, 3])
-    found = area_interval(partial_auc, true, scores, max_fpr=1, draws=20_000)
+    found = area_interval("partial_auc", true, scores, max_fpr=1, draws=20_000)
     low, high = stats.beta(7, 3.5).ppf(0.025), stats.beta(7.5, 3).ppf(0.975)
     assert numbers(found) == pytest.approx((0.7, low, high), abs=0.01)
 
@@ -78,7 +70,7 @@ def test_steps_are_drawn_as_the_interpolated_area():
     scores = np.random.default_rng(0).normal(1.5 * true)
     steps, interpolated = (
         area_interval(area, true, scores, **FEW)
-        for area in (average_precision, interpolated_average_precision)
+        for area in ("average_precision", "interpolated_average_precision")
     )
     assert numbers(steps)[1:] == pytest.approx(numbers(interpolated)[1:], rel=1e-12)
 
@@ -91,8 +83,8 @@ def test_of_two_scores_an_area_is_one_step_each():
     sizes = [1200, 800, 2000, 18_000]
     true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
     for area, value in (
-        (balanced_average_precision, 0.6 * 0.6 / 0.7 + 0.4 / 2),
-        (average_precision, 0.6 * 12 / 32 + 0.4 / 11),
+        ("balanced_average_precision", 0.6 * 0.6 / 0.7 + 0.4 / 2),
+        ("average_precision", 0.6 * 12 / 32 + 0.4 / 11),
     ):
         found = area_interval(area, true, scores, draws=500)
         assert found.low < value < found.high
@@ -103,7 +95,7 @@ def test_of_two_scores_an_area_is_one_step_each():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", [average_precision, balanced_average_precision])
+@pytest.mark.parametrize("area", ["average_precision", "balanced_average_precision"])
 def test_intervals_cover_where_scores_are_tied(area):
     """0/1 scores of 100 and 1000: 95 % are covered with a standard error of 1.8 %."""
     true = np.repeat([1, 0], [100, 1000])
@@ -117,16 +109,16 @@ def test_intervals_cover_where_scores_are_tied(area):
 
 
 def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
-    found = area_interval(normalized_precision_recall_area, [1, 0], [0, 1], **FEW)
+    found = area_interval("normalized_precision_recall_area", [1, 0], [0, 1], **FEW)
     assert (found.value, found.low) == (0, 0)
 
 
 def test_options_are_the_area_s():
     true, scores = scored()
     for area, option in (
-        (partial_auc, {"max_fpr": 0.5}),
-        (h_measure, {"costs": "prior"}),
-        (auc, {"ties": "optimistic"}),
+        ("partial_auc", {"max_fpr": 0.5}),
+        ("h_measure", {"costs": "prior"}),
+        ("auc", {"ties": "optimistic"}),
     ):
         given = area_interval(area, true, scores, **FEW, **option)
         assert given.value == area(true, scores, **option) != area(true, scores)
@@ -136,11 +128,12 @@ def test_options_are_the_area_s():
 def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
     true, scores = scored(20, 2000)
     fixed, free = (
-        area_interval(average_precision, true, scores, at=one) for one in ("test set", "population")
+        area_interval("average_precision", true, scores, at=one)
+        for one in ("test set", "population")
     )
     assert free.value == fixed.value
     assert free.high - free.low > 1.02 * (fixed.high - fixed.low)
-    assert area_interval(average_precision, true, scores) == free
+    assert area_interval("average_precision", true, scores) == free
 
 
 def placements(true, scores, *, of_tie=Fraction(1, 2)):
@@ -180,7 +173,7 @@ def test_the_ends_of_the_auc_are_t_standard_errors_away(ties, of_tie):
         optimize.brentq(beyond, *sorted((outer, float(value))), xtol=1e-13)
         for outer in (1e-9, 1 - 1e-9)
     ]
-    found = area_interval(auc, true, scores, ties=ties, confidence=0.9)
+    found = area_interval("auc", true, scores, ties=ties, confidence=0.9)
     assert numbers(found) == pytest.approx((float(value), *ends), abs=1e-10)
 
 
@@ -195,7 +188,7 @@ def test_the_interval_of_the_auc_is_not_much_wider_than_that_of_delong():
         share = above.mean()
         steps = stats.norm.ppf(0.975) * error / (share * (1 - share))
         delong = expit(logit(share) + steps) - expit(logit(share) - steps)
-        found = area_interval(auc, true, scores)
+        found = area_interval("auc", true, scores)
         widths.append((found.high - found.low, delong))
     ours, theirs = np.mean(widths, axis=0)
     assert theirs < ours < 1.2 * theirs
@@ -207,20 +200,20 @@ def test_the_interval_of_the_auc_covers_with_few_positives():
     true, value = np.repeat([1, 0], [3, 111]), stats.norm.cdf(2**0.5)
     random, covered = np.random.default_rng(0), 0
     for _ in range(1000):
-        found = area_interval(auc, true, random.normal(2.0 * true))
+        found = area_interval("auc", true, random.normal(2.0 * true))
         covered += found.low <= value <= found.high
     assert covered >= 930
 
 
 def test_one_instance_of_each_class_says_little_about_the_auc():
-    perfect = area_interval(auc, [1, 0], [1, 0])
+    perfect = area_interval("auc", [1, 0], [1, 0])
     assert (perfect.value, perfect.high) == (1, 1)
     assert perfect.low < 0.2
-    worst = area_interval(auc, [1, 0], [0, 1])
+    worst = area_interval("auc", [1, 0], [0, 1])
     assert (worst.low, worst.high) == pytest.approx((0, 1 - perfect.low), abs=1e-12)
 
 
-@pytest.mark.parametrize("area", [auc, partial_auc, balanced_average_precision])
+@pytest.mark.parametrize("area", ["auc", "partial_auc", "balanced_average_precision"])
 @pytest.mark.slow
 def test_an_area_of_rates_has_one_interval_at_every_prevalence(area):
     true, scores = scored()
@@ -244,10 +237,10 @@ def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(area):
 def test_the_value_and_its_interval_are_those_of_repeated_instances():
     """Many of them, of which an instance more or less changes little."""
     true, scores = scored(1000, 2000)
-    found = area_interval(average_precision, true, scores, at="1:20")
+    found = area_interval("average_precision", true, scores, at="1:20")
     weights = np.where(true, 0.1, 1)
     repeated = area_interval(
-        average_precision, true, scores, sample_weight=weights, at="test set", seed=1
+        "average_precision", true, scores, sample_weight=weights, at="test set", seed=1
     )
     assert found.value == pytest.approx(repeated.value, rel=1e-12)
     width = repeated.high - repeated.low
@@ -256,11 +249,11 @@ def test_the_value_and_its_interval_are_those_of_repeated_instances():
 
 def test_a_calibrated_one_is_at_1_1_unless_it_is_said_where():
     true, scores = scored()
-    found = area_interval(calibrated_average_precision, true, scores, **FEW)
+    found = area_interval("calibrated_average_precision", true, scores, **FEW)
     assert str(found.at) == "1:1"
-    assert found.value == pytest.approx(balanced_average_precision(true, scores))
-    rare = area_interval(calibrated_average_precision, true, scores, at="1:100", **FEW)
-    plain = area_interval(average_precision, true, scores, at="1:100", **FEW)
+    assert found.value == pytest.approx(area("balanced_average_precision", true, scores))
+    rare = area_interval("calibrated_average_precision", true, scores, at="1:100", **FEW)
+    plain = area_interval("average_precision", true, scores, at="1:100", **FEW)
     assert numbers(rare) == numbers(plain)
 
 
@@ -283,7 +276,7 @@ def one_step(share):
 def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
     sizes = [9000, 1000, 100, 9900]
     true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
-    found = area_interval(average_precision, true, scores, at=at)
+    found = area_interval("average_precision", true, scores, at=at)
     assert found.value == pytest.approx(one_step(max(at.share, RAREST)), rel=1e-9)
     low, high = (one_step(posterior.ppf(end)) for end in (0.025, 0.975))
     width = high - low
@@ -293,7 +286,7 @@ def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
 @pytest.mark.slow
 def test_over_a_range_the_interval_is_an_envelope():
     true, scores = scored()
-    for area in (average_precision, h_measure):
+    for area in ("average_precision", "h_measure"):
         found = area_interval(area, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
         parts = [area_interval(area, true, scores, at=at, **FEW) for at in (0.001, 0.01, 0.1)]
         assert found.low <= min(part.low for part in parts) + 1e-12
@@ -301,9 +294,9 @@ def test_over_a_range_the_interval_is_an_envelope():
     ends = found.low, found.high
     assert ends != (parts[1].low, parts[1].high)
     # Average precision rises with prevalence, so that its extremes are at the range's ends.
-    found = area_interval(average_precision, true, scores, at="0.001..0.1", **FEW)
+    found = area_interval("average_precision", true, scores, at="0.001..0.1", **FEW)
     rare, common = (
-        area_interval(average_precision, true, scores, at=at, **FEW) for at in (0.001, 0.1)
+        area_interval("average_precision", true, scores, at=at, **FEW) for at in (0.001, 0.1)
     )
     assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
 
@@ -313,49 +306,49 @@ def test_where_positives_are_rarer_the_h_measure_may_be_0():
     """No drawn curve has the value 0, as all have some positives above all negatives."""
     true, scores = scored(20, 200)
     rarer, same, more_common = (
-        area_interval(h_measure, true, scores, at=at, **FEW) for at in ("1:1000", "1:10", "1:1")
+        area_interval("h_measure", true, scores, at=at, **FEW) for at in ("1:1000", "1:10", "1:1")
     )
     assert rarer.low == 0 < rarer.value < rarer.high
     assert same.low > 0
     assert more_common.low > 0
-    over = area_interval(h_measure, true, scores, at="0.05..0.5", **FEW)
+    over = area_interval("h_measure", true, scores, at="0.05..0.5", **FEW)
     assert over.low == 0
 
 
 def test_what_a_perfect_ranking_says_about_rare_positives():
     true = np.repeat([1, 0], [5, 50])
-    found = area_interval(average_precision, true, true, at="1:1000", **FEW)
+    found = area_interval("average_precision", true, true, at="1:1000", **FEW)
     assert "No negative of 50 is ranked as high as a positive: precision is 1" in found.remark
     # The upper end of Jeffreys' interval of 0 of 2,510 is 1 in 1,000.
     assert stats.beta(0.5, 2510.5).ppf(0.975) == pytest.approx(0.001, rel=1e-3)
     assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in found.remark
     for at in (0.5, Prevalence.sampled(9, 9), Prevalence.sampled(0, 9)):
-        assert "takes" not in area_interval(average_precision, true, true, at=at, **FEW).remark
-    ranged = area_interval(average_precision, true, true, at=f"{1 / 1001}..0.1", **FEW)
+        assert "takes" not in area_interval("average_precision", true, true, at=at, **FEW).remark
+    ranged = area_interval("average_precision", true, true, at=f"{1 / 1001}..0.1", **FEW)
     assert "takes about 2,510 negatives" in ranged.remark
-    assert area_interval(average_precision, true, true, **FEW).remark == ""
-    tied = area_interval(average_precision, true, np.append(true[:-1], 1), at="1:1000", **FEW)
+    assert area_interval("average_precision", true, true, **FEW).remark == ""
+    tied = area_interval("average_precision", true, np.append(true[:-1], 1), at="1:1000", **FEW)
     assert tied.remark == ""
 
 
 def test_an_interval_says_where_it_is_meant():
-    found = str(area_interval(average_precision, *scored(), at="1:1000", **FEW))
+    found = str(area_interval("average_precision", *scored(), at="1:1000", **FEW))
     assert found.startswith("average_precision at 1:1000: ")
     assert found.endswith("95 %, if instances are independent and the classifier keeps its rates")
 
 
 def test_weights_count_as_many_instances_as_they_are_worth():
     true, scores = scored()
-    plain = area_interval(auc, true, scores, **FEW)
-    same = area_interval(auc, true, scores, sample_weight=np.full(true.size, 0.25), **FEW)
+    plain = area_interval("auc", true, scores, **FEW)
+    same = area_interval("auc", true, scores, sample_weight=np.full(true.size, 0.25), **FEW)
     assert numbers(same) == pytest.approx(numbers(plain))
     # Half of the weights are 9 times the others: (10/2)^2/((1 + 81)/2) = 0.61 of the instances.
     uneven = np.where(np.arange(true.size) % 2, 0.9, 0.1)
-    fewer = area_interval(auc, true, scores, sample_weight=uneven, draws=2000)
+    fewer = area_interval("auc", true, scores, sample_weight=uneven, draws=2000)
     assert fewer.high - fewer.low > 1.1 * (plain.high - plain.low)
 
 
-@pytest.mark.parametrize("area", [auc, average_precision])
+@pytest.mark.parametrize("area", ["auc", "average_precision"])
 def test_weights_that_are_whole_numbers_are_repeated_instances(area):
     true, scores = scored()
     weights = 1 + np.arange(true.size) % 3
@@ -384,7 +377,7 @@ def test_the_hull_of_a_curve_has_its_corners_only():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", [auc, interpolated_average_precision])
+@pytest.mark.parametrize("area", ["auc", "interpolated_average_precision"])
 def test_intervals_cover(area):
     """Coverage is 95 % in 150 samples of 20 and 200, with a standard error of 1.8 %."""
     value = binormal_area(area, "1:10", mean=2)
@@ -407,13 +400,19 @@ def test_intervals_cover(area):
         ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
-        ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
-        ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False for an"),
+        ({"area": "partial_auc", "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
+        (
+            {"area": "precision_recall_gain_area", "hull": True},
+            "hull = True: expected False for an",
+        ),
         ({"costs": 3}, "costs = 3: expected ties with auc"),
-        ({"area": h_measure, "ties": "expected"}, "ties = 'expected': expected costs with h_meas"),
+        (
+            {"area": "h_measure", "ties": "expected"},
+            "ties = 'expected': expected costs with h_meas",
+        ),
         ({"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
     ],
 )
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        area_interval(**{"area": auc, "y_true": [1, 0], "y_score": [1, 0]} | options)
+        area_interval(**{"area": "auc", "y_true": [1, 0], "y_score": [1, 0]} | options)

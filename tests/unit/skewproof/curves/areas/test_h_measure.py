@@ -4,7 +4,7 @@ from hypothesis import assume, given, strategies as st
 from scipy import integrate, stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.areas.h_measure import h_measure, h_of_one_threshold
+from skewproof.curves.areas.h_measure import h_of_one_threshold
 from skewproof.curves.areas.roc import convex_hull
 from skewproof.curves.counts import ScoreCounts, score_counts
 
@@ -39,14 +39,16 @@ def test_h_agrees_with_numerical_integration(shapes, seed):
     true = np.arange(40) < 11
     scores = np.round(random.normal(size=40) + true, 1)
     expected = h_by_integration(true.astype(int), scores, shapes)
-    assert h_measure(true, scores, pos_label=True, costs=shapes) == pytest.approx(
+    assert area("h_measure", true, scores, pos_label=True, costs=shapes) == pytest.approx(
         expected, abs=1e-6
     )
 
 
 def test_h_of_the_class_sizes_is_that_of_its_shapes():
     true, scores = np.array([1, 0, 0, 1, 0]), np.array([5, 4, 3, 2, 1])
-    assert h_measure(true, scores, costs="prior") == h_measure(true, scores, costs=(1.4, 1.6))
+    assert area("h_measure", true, scores, costs="prior") == area(
+        "h_measure", true, scores, costs=(1.4, 1.6)
+    )
     assert stats.beta(1.4, 1.6).pdf(0.4) > stats.beta(1.4, 1.6).pdf([0.39, 0.41]).max()
 
 
@@ -62,10 +64,9 @@ def test_h_of_several_curves_is_that_of_each(costs):
     )
     ats = (10 / 30, 10 / 190, 10 / 1010, 10 / 30)
     expected = [
-        h_measure.of_counts(curve, at=at, costs=costs)
-        for curve, at in zip(curves, ats, strict=True)
+        AREAS["h_measure"](curve, at=at, costs=costs) for curve, at in zip(curves, ats, strict=True)
     ]
-    found = h_measure.of_counts(several, costs=costs)
+    found = AREAS["h_measure"](several, costs=costs)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
     assert found[0] < 0.5
     assert found[-1] == 1
@@ -76,7 +77,7 @@ def test_h_of_several_curves_is_that_of_each(costs):
 def test_h_by_hand():
     """One threshold at tpr = 1, fpr = 1/2 of as many of both, costs uniform: it is best for
     c < 2/3, calling none positive above; so the mean loss is 1/18 + 1/36 beside 1/8."""
-    value = h_measure([1, 1, 0, 0], [1, 1, 1, 0], costs=(1, 1))
+    value = area("h_measure", [1, 1, 0, 0], [1, 1, 1, 0], costs=(1, 1))
     assert value == pytest.approx(1 - (1 / 18 + 1 / 36) / (1 / 8))
 
 
@@ -84,26 +85,26 @@ def test_h_by_hand():
 def test_range_and_order_of_h(data):
     true, scores = data
     for costs in ((2, 2), "prior"):
-        value = h_measure(true, scores, costs=costs)
+        value = area("h_measure", true, scores, costs=costs)
         assert 0 <= value <= 1
         order = np.random.default_rng(0).permutation(true.size)
-        assert h_measure(true[order], scores[order], costs=costs) == pytest.approx(value)
-        assert h_measure(true, scores**3 - 5, costs=costs) == pytest.approx(value)
+        assert area("h_measure", true[order], scores[order], costs=costs) == pytest.approx(value)
+        assert area("h_measure", true, scores**3 - 5, costs=costs) == pytest.approx(value)
 
 
 @given(data=scored())
 def test_perfect_and_useless_scores(data):
     true, _ = data
-    assert h_measure(true, true) == pytest.approx(1)
-    assert h_measure(true, -true) == pytest.approx(0, abs=1e-12)
-    assert h_measure(true, np.zeros(true.size)) == pytest.approx(0, abs=1e-12)
+    assert area("h_measure", true, true) == pytest.approx(1)
+    assert area("h_measure", true, -true) == pytest.approx(0, abs=1e-12)
+    assert area("h_measure", true, np.zeros(true.size)) == pytest.approx(0, abs=1e-12)
 
 
 @given(data=scored())
 def test_h_is_symmetric_in_the_classes_when_the_costs_are(data):
     true, scores = data
-    swapped = h_measure(true, -scores, pos_label=0)
-    assert swapped == pytest.approx(h_measure(true, scores), abs=1e-9)
+    swapped = area("h_measure", true, -scores, pos_label=0)
+    assert swapped == pytest.approx(area("h_measure", true, scores), abs=1e-9)
 
 
 @given(counts=st.tuples(*[st.integers(1, 30)] * 4))
@@ -112,7 +113,7 @@ def test_h_of_one_threshold_is_that_of_two_scores(counts):
     true = np.repeat([1, 0, 1, 0], counts)
     scores = np.repeat([1, 1, 0, 0], counts)
     value = h_of_one_threshold(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
-    assert value == pytest.approx(h_measure(true, scores), abs=1e-12)
+    assert value == pytest.approx(area("h_measure", true, scores), abs=1e-12)
 
 
 def test_costs_that_crowd_at_zero():
@@ -127,7 +128,7 @@ def test_costs_that_crowd_at_zero():
     middle, highest = losses(1 / 3, 1 / 2), losses(1 / 2, 1)
     loss = 0.6 * lowest[0] + 0.2 * sum(middle) + 0.4 * highest[1]
     constant = 0.6 * lowest[1] + 0.4 * losses(0.4, 1)[1]
-    found = h_measure([1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
+    found = area("h_measure", [1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
     assert found == pytest.approx(1 - loss / constant, abs=1e-9)
 
 
@@ -155,4 +156,4 @@ def test_h_of_one_threshold_at_its_ends():
 )
 def test_bad_scores(true, scores, options, message):
     with pytest.raises(ValueError, match=message):
-        h_measure(true, scores, **options)
+        area("h_measure", true, scores, **options)

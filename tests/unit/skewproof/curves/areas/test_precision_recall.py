@@ -9,22 +9,15 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import integrate
 
-from skewproof.curves.areas.precision_recall import (
-    average_precision,
-    balanced_average_precision,
-    calibrated_average_precision,
-    normalized_average_precision,
-    normalized_precision_recall_area,
-    precision_recall_gain_area,
-)
+from skewproof.curves.areas.area import area
 from skewproof.curves.roc_pr_det import interpolated_precision
 
 AREAS = (
-    normalized_average_precision,
-    normalized_precision_recall_area,
-    calibrated_average_precision,
-    balanced_average_precision,
-    precision_recall_gain_area,
+    "normalized_average_precision",
+    "normalized_precision_recall_area",
+    "calibrated_average_precision",
+    "balanced_average_precision",
+    "precision_recall_gain_area",
 )
 
 
@@ -94,15 +87,15 @@ def test_areas_of_steps(data):
     share = Fraction(int(true.sum()), true.size)
     plain = steps(true, scores, lambda tp, fp: Fraction(tp, tp + fp))
     expected = float((plain - share) / (1 - share))
-    assert normalized_average_precision(true, scores) == pytest.approx(expected, abs=1e-13)
+    assert area("normalized_average_precision", true, scores) == pytest.approx(expected, abs=1e-13)
     weight = (1 - share) / share
     balanced = steps(true, scores, lambda tp, fp: weight * tp / (weight * tp + fp))
     expected = pytest.approx(float(balanced), abs=1e-13)
-    assert balanced_average_precision(true, scores) == expected
-    assert calibrated_average_precision(true, scores) == expected
+    assert area("balanced_average_precision", true, scores) == expected
+    assert area("calibrated_average_precision", true, scores) == expected
     odds = weight / 1000
     rare = steps(true, scores, lambda tp, fp: odds * tp / (odds * tp + fp))
-    found = calibrated_average_precision(true, scores, at="1:1000")
+    found = area("calibrated_average_precision", true, scores, at="1:1000")
     assert found == pytest.approx(float(rare), abs=1e-13)
 
 
@@ -110,10 +103,12 @@ def test_areas_of_steps(data):
 def test_gain_area_is_that_of_trapezoids_between_cut_points(data):
     true, scores = data
     expected = float(gain_area(points(true, scores)))
-    assert precision_recall_gain_area(true, scores) == pytest.approx(expected, abs=1e-12)
+    assert area("precision_recall_gain_area", true, scores) == pytest.approx(expected, abs=1e-12)
     expected = float(gain_area(outer(points(true, scores))))
-    assert precision_recall_gain_area(true, scores, hull=True) == pytest.approx(expected, abs=1e-12)
-    assert expected >= precision_recall_gain_area(true, scores) - 1e-12
+    assert area("precision_recall_gain_area", true, scores, hull=True) == pytest.approx(
+        expected, abs=1e-12
+    )
+    assert expected >= area("precision_recall_gain_area", true, scores) - 1e-12
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -129,7 +124,7 @@ def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
         for ends in itertools.pairwise([0.0, *recalls[recalls > 0]])
     )
     worst = integrate.quad(lambda r: r * share / (r * share + 1 - share), 0, 1)[0]
-    found = normalized_precision_recall_area(true, scores)
+    found = area("normalized_precision_recall_area", true, scores)
     assert found == pytest.approx((area - worst) / (1 - worst), abs=1e-8)
     assert worst == pytest.approx(1 + (1 - share) * log(1 - share) / share)
 
@@ -144,10 +139,10 @@ def test_perfect_constant_and_worst_scores(positives, negatives):
     least = 1 + (1 - share) * log(1 - share) / share
     expected = [0, (share - least) / (1 - least), 0.5, 0.5, 0]
     np.testing.assert_allclose(constant, expected, atol=1e-12)
-    assert normalized_precision_recall_area(true, -true) == pytest.approx(0, abs=1e-12)
-    gain = precision_recall_gain_area(true, -true)
+    assert area("normalized_precision_recall_area", true, -true) == pytest.approx(0, abs=1e-12)
+    gain = area("precision_recall_gain_area", true, -true)
     assert gain == pytest.approx(-(1 - share) / (2 * share))
-    assert precision_recall_gain_area(true, -true, hull=True) == pytest.approx(0, abs=1e-12)
+    assert area("precision_recall_gain_area", true, -true, hull=True) == pytest.approx(0, abs=1e-12)
 
 
 @given(data=tied_scores())
@@ -165,7 +160,7 @@ def test_what_more_negatives_of_each_score_change():
     true, scores = np.array([1, 0, 1, 0, 0, 1]), np.array([6, 5, 4, 3, 2, 1])
     weights = np.where(true, 1, 10)
     moved = {area: area(true, scores, sample_weight=weights) - area(true, scores) for area in AREAS}
-    for area in (calibrated_average_precision, balanced_average_precision):
+    for area in ("calibrated_average_precision", "balanced_average_precision"):
         assert moved.pop(area) == pytest.approx(0, abs=1e-15)
     assert all(abs(shift) > 0.02 for shift in moved.values())
 
@@ -173,16 +168,18 @@ def test_what_more_negatives_of_each_score_change():
         """Compute Eq. 1 of Wu et al. for an average precision."""
         return precision * (1 - share) / (precision * (1 - share) + (1 - precision) * share)
 
-    here = balanced(average_precision(true, scores), 1 / 2)
-    there = balanced(average_precision(true, scores, sample_weight=weights), 1 / 11)
+    here = balanced(area("average_precision", true, scores), 1 / 2)
+    there = balanced(area("average_precision", true, scores, sample_weight=weights), 1 / 11)
     assert abs(here - there) > 0.02
-    assert balanced_average_precision(true, scores) == pytest.approx(here)  # at 1:1 they are one
+    assert area("balanced_average_precision", true, scores) == pytest.approx(
+        here
+    )  # at 1:1 they are one
 
 
 @pytest.mark.parametrize("hull", [1, "yes", None])
 def test_what_is_no_answer_to_hull(hull):
     with pytest.raises(ValueError, match=r"hull = .*: expected True or False"):
-        precision_recall_gain_area([1, 0], [0.1, 0.2], hull=hull)
+        area("precision_recall_gain_area", [1, 0], [0.1, 0.2], hull=hull)
 
 
 @pytest.mark.parametrize("area", AREAS)

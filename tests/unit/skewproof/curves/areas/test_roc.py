@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from skewproof.curves.areas.roc import partial_auc
+from skewproof.curves.areas.area import area
 
 
 @pytest.mark.parametrize("max_fpr", [0.01, 0.1, 0.5, 1])
@@ -15,18 +15,18 @@ def test_partial_area_is_that_of_scikit_learn(max_fpr, digits, weighted):
     scores = random.normal(true).round(digits)
     options = {"sample_weight": random.random(200) if weighted else None}
     expected = roc_auc_score(true, scores, max_fpr=None if max_fpr == 1 else max_fpr, **options)
-    found = partial_auc(true, scores, pos_label=True, max_fpr=max_fpr, **options)
+    found = area("partial_auc", true, scores, pos_label=True, max_fpr=max_fpr, **options)
     assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_bounds():
     true = np.repeat([1, 0], [3, 30])
-    assert partial_auc(true, true) == 1
-    assert partial_auc(true, np.zeros(33)) == pytest.approx(0.5)
-    assert partial_auc(true, -true) == pytest.approx(0.9 / 1.9)
+    assert area("partial_auc", true, true) == 1
+    assert area("partial_auc", true, np.zeros(33)) == pytest.approx(0.5)
+    assert area("partial_auc", true, -true) == pytest.approx(0.9 / 1.9)
 
 
 @pytest.mark.parametrize("max_fpr", [0, 1.1, True])
 def test_what_is_no_rate(max_fpr):
     with pytest.raises(ValueError, match=r"max_fpr = .*: expected a number above 0 and of"):
-        partial_auc([1, 0], [0.1, 0.2], max_fpr=max_fpr)
+        area("partial_auc", [1, 0], [0.1, 0.2], max_fpr=max_fpr)
