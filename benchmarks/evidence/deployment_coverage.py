@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.extremes import Proportions
-from skewproof.intervals.metric_interval import estimates_at, radius_of
+from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.two_classes import estimates_at
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prevalence import Prevalence
 

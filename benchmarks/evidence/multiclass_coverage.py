@@ -25,8 +25,7 @@ from skewproof.intervals.class_rows import (
     hits_first,
     pairs_of_hits_first,
 )
-from skewproof.intervals.extremes import extremes
-from skewproof.intervals.metric_interval import radius_of
+from skewproof.intervals.extremes import extremes, radius_of
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence

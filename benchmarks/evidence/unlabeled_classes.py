@@ -17,16 +17,10 @@ import pandas as pd
 from scipy import stats
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.estimated_classes import (
-    NONE,
-    UnlabeledRows,
-    extreme_prevalences,
-    fit_of_classes,
-    is_separated,
-)
-from skewproof.intervals.estimated_prevalence import REFUSED
-from skewproof.intervals.extremes import extremes
-from skewproof.intervals.metric_interval import radius_of
+from skewproof.intervals.estimated_classes import extreme_prevalences, is_separated
+from skewproof.intervals.extremes import extremes, radius_of
+from skewproof.intervals.label_shift import NONE, REFUSED, fit_of_classes
+from skewproof.intervals.unlabeled_rows import UnlabeledRows
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import BINS_A_CLASS

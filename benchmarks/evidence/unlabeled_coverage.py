@@ -19,14 +19,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.estimated_prevalence import (
-    check_fit,
-    draw_rates,
-    drawn_matrix,
-    metric_behind_calls,
-)
-from skewproof.intervals.extremes import Proportions, extremes
-from skewproof.intervals.metric_interval import radius_of
+from skewproof.intervals.estimated_prevalence import draw_rates, drawn_matrix, metric_behind_calls
+from skewproof.intervals.extremes import Proportions, extremes, radius_of
+from skewproof.intervals.label_shift import check_fit
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prevalence import Prevalence, share_behind
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence

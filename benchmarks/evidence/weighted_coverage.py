@@ -16,7 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.intervals.metric_interval import estimates_at, radius_of
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.two_classes import estimates_at
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.slice_table import Slices

@@ -97,7 +97,7 @@ from .decisions.threshold_search import (
     BestThreshold as BestThreshold,
     best_threshold as best_threshold,
 )
-from .intervals.estimated_prevalence import (
+from .intervals.label_shift import (
     check_fit as check_fit,
 )
 from .intervals.metric_interval import (

@@ -278,7 +278,7 @@ def _prevalence_text(at: str) -> str:
 
 def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
     """Select the value at one prevalence for all slices, with its interval."""
-    from skewproof.intervals.metric_interval import in_digits_of_width
+    from skewproof.intervals.estimates import in_digits_of_width
 
     column = "value_at_common_prevalence"
     value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))

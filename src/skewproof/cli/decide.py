@@ -155,7 +155,7 @@ def _for_readers(
 ) -> str:
     """Summarize the curves in sentences and in tables of at most 80 columns."""
     from skewproof.decisions.net_benefit import TREAT_ALL
-    from skewproof.intervals.metric_interval import percent
+    from skewproof.intervals.estimates import percent
     from skewproof.reporting.summary import Summary
 
     rows = curve
@@ -199,7 +199,7 @@ def _is_shown(threshold: float) -> bool:
 
 def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     """Write a quantity with its interval, in as many decimals as its width needs."""
-    from skewproof.intervals.metric_interval import in_digits_of_width
+    from skewproof.intervals.estimates import in_digits_of_width
 
     table = []
     for row in rows.to_dict("records"):

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> Output:
     refuse_without_reference(options)
     from skewproof.core.label_texts import positive_among
     from skewproof.core.labels import has_more_than_two
-    from skewproof.intervals.metric_interval import percent
+    from skewproof.intervals.estimates import percent
     from skewproof.prevalence.prevalence import Prevalence
     from skewproof.reporting.summary import Summary
     from skewproof.scoring.scoring import score_all

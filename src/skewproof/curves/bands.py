@@ -20,8 +20,8 @@ from skewproof.core.arguments import expect_choice, expect_confidence, expect_fl
 from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Proportions
-from skewproof.intervals.metric_interval import Estimates, estimates_at, radius_of
+from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.two_classes import Estimates, estimates_at
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
 

@@ -19,9 +19,8 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Function, Proportions, Rows, extremes
-from skewproof.intervals.metric_interval import places_in, radius_of, row_of
-from skewproof.intervals.model_comparison import MOST_DRAWS
+from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
+from skewproof.intervals.two_classes import MOST_DRAWS, places_in, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 
 if TYPE_CHECKING:

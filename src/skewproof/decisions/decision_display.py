@@ -28,7 +28,7 @@ from skewproof.decisions.net_benefit import (
     decision_curve,
     models_of,
 )
-from skewproof.intervals.metric_interval import percent
+from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.pictures import Picture, column_of
 from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal

@@ -44,7 +44,7 @@ from scipy.special import (
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.decisions.requirements import Requirement
-from skewproof.intervals.metric_interval import places_in
+from skewproof.intervals.two_classes import places_in
 from skewproof.prevalence.prevalence import RAREST, Prevalence
 
 BELOW_1 = float(np.nextafter(1, 0))

@@ -10,7 +10,7 @@ import numpy as np
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.intervals.metric_interval import check_total
+from skewproof.intervals.two_classes import check_total
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.operating_points.exchange import exchange_rate

@@ -17,8 +17,8 @@ from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.curves.bands import CutOffs
 from skewproof.intervals.deviations import nearby
-from skewproof.intervals.extremes import Function, Proportions, Rows, extremes
-from skewproof.intervals.metric_interval import radius_of, row_of
+from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
+from skewproof.intervals.two_classes import row_of
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 

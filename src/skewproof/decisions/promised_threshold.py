@@ -30,7 +30,8 @@ from skewproof.decisions.sequences import (
     paths,
 )
 from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, sizes_needed
-from skewproof.intervals.metric_interval import in_digits_of_width, interval, percent
+from skewproof.intervals.estimates import in_digits_of_width, percent
+from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary

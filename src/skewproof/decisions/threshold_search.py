@@ -17,7 +17,8 @@ from skewproof.core.metric import Metric
 from skewproof.curves.bands import CutOffs
 from skewproof.curves.counts import score_counts
 from skewproof.decisions.promised_threshold import check_ranking
-from skewproof.intervals.metric_interval import Estimate, check_total, metric_of_proportions
+from skewproof.intervals.estimates import Estimate
+from skewproof.intervals.two_classes import check_total, metric_of_proportions
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary

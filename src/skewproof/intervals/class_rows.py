@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
 from skewproof.core.messages import shortened, shown
-from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
 from skewproof.multiclass.declaration import Formula, Measure
@@ -356,28 +355,6 @@ def _ranks(sizes: Array) -> NDArray[np.intp]:
     keys = np.repeat(-sizes[:, np.newaxis], classes, axis=1)
     keys[:, np.arange(classes), np.arange(classes)] = -np.inf
     return np.argsort(np.argsort(keys, axis=-1, kind="stable"), axis=-1)
-
-
-def observed_rows(
-    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
-) -> ClassRows:
-    """Return the rows of one observed matrix at the prevalence `at`, for `total` instances.
-
-    Raises
-    ------
-    ValueError
-        If the prevalences were estimated with the rates of another matrix.
-    """
-    if at.without_labels:
-        from skewproof.intervals.estimated_classes import UnlabeledRows
-
-        expect_own_rates(matrix, at)
-        return UnlabeledRows.of(at, total)
-    counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
-    totals = np.array([float(matrix.total if total is None else total)])
-    rows = ConditionalBinomials(counts, hits_first(matrix.counts[np.newaxis]))
-    sampled = sampled_sizes(sizes, counts.sum(axis=-1))
-    return ClassRows.at(rows, at, matrix.labels, totals, sampled)
 
 
 def measure_at(

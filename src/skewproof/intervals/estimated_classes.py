@@ -1,57 +1,40 @@
 """Prevalences and measures of any number of classes, for instances without labels.
 
-Under label shift the rates of the reference stay the same, and only the prevalences change. The
-shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
-the bins of their scores. The confidence region is the ball of deviations of the reference's rows,
-as in :mod:`skewproof.intervals.class_rows`, and of a further row: the predicted classes of
-the unlabeled instances. At each of its points the prevalences are those with the largest
-likelihood. docs/evidence/unlabeled_classes.md measures the coverage of the intervals.
+docs/evidence/unlabeled_classes.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, cast
+from functools import lru_cache
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
-from scipy.special import chdtrc
 
 from skewproof.core.algebra import Array
 from skewproof.core.messages import shortened, shown
 from skewproof.intervals.class_rows import (
-    ClassRows,
     ConditionalBinomials,
     check_observed_classes,
     hits_first,
 )
-from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.estimated_prevalence import (
+from skewproof.intervals.estimates import Interval, in_digits_of_width, percent
+from skewproof.intervals.extremes import Rows, extremes, radius_of
+from skewproof.intervals.label_shift import (
     DEPENDENT,
     LIKE_POSITIVES,
+    NONE,
     REFUSED,
     SAME_ROWS,
     WARNED,
-    Fit,
+    fit_of_classes,
 )
-from skewproof.intervals.extremes import Proportions, Rows, extremes
-from skewproof.intervals.metric_interval import (
-    Interval,
-    in_digits_of_width,
-    percent,
-    radius_of,
-)
+from skewproof.intervals.unlabeled_rows import UnlabeledRows
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins
-from skewproof.prevalence.mixtures import mixing_shares, mixing_slopes
 from skewproof.prevalence.prevalence import RAREST, Prevalence
-
-NONE = 1e-5
-"""Largest prevalence that counts as 0, since a search for the likeliest stops slightly above."""
 
 MOST_NAMED = 5
 """Most classes that a sentence names."""
@@ -61,111 +44,6 @@ CLASS_CAUTION = (
     " are counted as that class. Label some instances of each predicted class."
 )
 """Caution on every estimate of many classes without labels."""
-
-
-@dataclass(frozen=True)
-class UnlabeledRows(ClassRows):
-    """Rows of a reference, with the row of the unlabeled instances below.
-
-    Attributes
-    ----------
-    bins
-        Distribution of the instances of each row and predicted class over bins of the score; None
-        without scores.
-    """
-
-    bins: ConditionalBinomials | None = None
-
-    @classmethod
-    def of(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
-        """Build the rows of one reference, for `total` unlabeled instances."""
-        bins = cast(ClassBins, at.class_bins)
-        counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
-        totals = np.array([float(bins.total if total is None else total)])
-        return cls.from_counts(counts, totals)
-
-    @classmethod
-    def from_counts(cls, counts: Array, totals: Array) -> UnlabeledRows:
-        """Build the rows of several references.
-
-        Parameters
-        ----------
-        counts
-            Instances by true class, predicted class and bin, with the unlabeled ones after the last
-            class: (slices, classes + 1, classes, bins).
-        totals
-            Number of unlabeled instances to which measures refer, (slices,).
-        """
-        slices, rows, classes, bins = counts.shape
-        predicted = counts.sum(axis=-1)
-        commonest = np.argsort(-predicted[:, -1:], axis=-1, kind="stable")
-        order = np.concatenate([hits_first(predicted[:, :-1]), commonest], axis=1)
-        within = None
-        if bins > 1:
-            cells = counts.reshape(slices, rows * classes, bins)
-            within = ConditionalBinomials(cells, np.broadcast_to(np.arange(bins), cells.shape))
-        shares = np.full((slices, classes), np.nan)
-        return cls(ConditionalBinomials(predicted, order), shares, None, totals, within)
-
-    @cached_property
-    def proportions(self) -> Proportions:
-        """All binomials: those of the rows above those of the bins."""
-        own = self.rows.proportions
-        return own if self.bins is None else own.beside(self.bins.proportions)
-
-    def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
-        """Return the shares within each row of the reference and the unlabeled class sizes.
-
-        Their shapes are (..., slices, classes, classes) and (..., slices, classes).
-        """
-        mixed = self._mixed(proportions, slices)
-        sizes = np.maximum(mixed.shares, RAREST) * self.totals[slices, np.newaxis]
-        return mixed.rows[..., :-1, :], sizes
-
-    def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
-        """Convert derivatives by the results of `parts` to derivatives by the proportions."""
-        mixed, own = self._mixed(proportions, slices), len(self.rows.proportions.hits)
-        labeled, unlabeled = mixed.cells[..., :-1, :], mixed.cells[..., -1, :]
-        by_prevalence = by_size * self.totals[slices, np.newaxis]
-        by_part, by_whole = mixing_slopes(labeled, unlabeled, mixed.shares, by_prevalence)
-        by_cell = np.concatenate([by_part, by_whole[..., np.newaxis, :]], axis=-2)
-        by_cell = by_cell.reshape(mixed.within.shape)
-        by_row = (by_cell * mixed.within).sum(axis=-1)
-        by_row[..., :-1, :] += by_share
-        of_rows = self.rows.slopes(proportions[:own], slices, by_row)
-        if self.bins is None:
-            return of_rows
-        by_bin = by_cell * mixed.rows[..., np.newaxis]
-        by_bin = by_bin.reshape(*by_bin.shape[:-3], -1, by_bin.shape[-1])
-        of_bins = self.bins.slopes(proportions[own:], slices, by_bin)
-        return np.concatenate([of_rows, of_bins])
-
-    def _mixed(self, proportions: Array, slices: Rows) -> _Mixed:
-        own = len(self.rows.proportions.hits)
-        rows = self.rows.shares(proportions[:own], slices)
-        within = np.ones((*rows.shape, 1))
-        if self.bins is not None:
-            within = self.bins.shares(proportions[own:], slices)
-            within = within.reshape(*rows.shape, within.shape[-1])
-        cells = (rows[..., np.newaxis] * within).reshape(*rows.shape[:-1], -1)
-        shares = mixing_shares(cells[..., :-1, :], cells[..., -1, :])
-        return _Mixed(rows, within, cells, shares)
-
-
-class _Mixed(NamedTuple):
-    """Shares of the reference and of the unlabeled instances at given proportions."""
-
-    rows: Array
-    """Shares of the predicted classes, (..., classes + 1, classes)."""
-
-    within: Array
-    """Shares of the bins within the predicted classes, (..., classes + 1, classes, bins)."""
-
-    cells: Array
-    """Products of both, (..., classes + 1, classes * bins)."""
-
-    shares: Array
-    """The prevalences, (..., classes)."""
 
 
 @lru_cache(maxsize=32)
@@ -279,51 +157,6 @@ def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
     np.fill_diagonal(apart, np.inf)
     first, second = np.unravel_index(apart.argmin(), apart.shape)
     return bins.classes[first], bins.classes[second]
-
-
-def _covariance(shares: Array) -> Array:
-    """Compute the covariance of the bin of a single draw, without the last bin."""
-    kept = shares[:-1]
-    return np.diag(kept) - np.outer(kept, kept)
-
-
-@lru_cache(maxsize=32)
-def fit_of_classes(at: Prevalence) -> Fit:
-    """Check the fit as :func:`skewproof.check_fit` does, for any number of classes.
-
-    Degrees of freedom are the cells less the classes whose prevalence is above 0 where the fit is
-    best (the conditional test of Wollan and Dykstra 1986). Without scores there are as many cells
-    as classes. Nothing is then left to check unless a prevalence is 0, and the p-value is NaN.
-    """
-    bins = cast(ClassBins, at.class_bins)
-    classes = len(bins.classes)
-    counts = np.array([*bins.labeled, bins.unlabeled], dtype=np.float64).reshape(classes + 1, -1)
-    start = np.array(list(at.shares.values()))
-    if counts.shape[1] == classes and np.all(start > NONE):
-        return Fit(0.0, 0, float("nan"))
-    sizes = counts.sum(axis=1)
-    observed = counts / sizes[:, np.newaxis]
-    smoothed = counts + PRIOR
-    smoothed /= smoothed.sum(axis=1, keepdims=True)
-    spread = np.array([_covariance(row) for row in smoothed[:-1]]) / sizes[:-1, None, None]
-
-    def statistic(shares: Array) -> float:
-        distance = (observed[-1] - shares @ observed[:-1])[:-1]
-        mixed = _covariance(shares @ smoothed[:-1]) / sizes[-1]
-        variance = mixed + np.tensordot(shares**2, spread, axes=1)
-        return float(distance @ np.linalg.solve(variance, distance))
-
-    found = optimize.minimize(
-        statistic,
-        start,
-        method="SLSQP",
-        bounds=[(0, 1)] * classes,
-        constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
-    )
-    degrees = counts.shape[1] - int(np.sum(found.x > NONE))
-    smallest = float(found.fun)
-    p = float(chdtrc(degrees, smallest)) if degrees else float("nan")
-    return Fit(smallest, degrees, p)
 
 
 def remark_on(

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.intervals.deviations import FARTHEST, Nearby, QuantileTable, nearby
@@ -509,3 +510,8 @@ def _halved(ball: _Ball, point: Array) -> Array:
         beyond = ball.values(middle * point)[0] > 0
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
     return far * _length(point)[0]
+
+
+def radius_of(confidence: float) -> float:
+    """Return the radius of the ball of deviations at a level of confidence."""
+    return float(ndtri((1 + confidence) / 2))

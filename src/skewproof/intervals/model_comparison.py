@@ -6,9 +6,10 @@ docs/evidence/coverage.md measures the errors of the comparison.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
@@ -26,28 +27,17 @@ from skewproof.intervals.class_rows import (
     pairs_of_hits_first,
 )
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import distance_to_zero, extremes
-from skewproof.intervals.metric_interval import (
-    Estimate,
-    check_total,
-    frame_of,
-    places_in,
-    radius_of,
-)
+from skewproof.intervals.estimates import Estimate, frame_of
+from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
+from skewproof.intervals.two_classes import MOST_DRAWS, check_total, drawn_shares
 from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.prevalence import RAREST, At, Prevalence
+from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT_DRAWS = 10_000
 """Number of draws by default: a 2.5 % quantile is accurate to about a tenth of the width."""
-
-MOST_DRAWS = 10_000_000
-"""Most draws, which fit into two gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -360,38 +350,6 @@ def _drawn_sizes(
     instances = positives + negatives if total is None else float(total)
     shares = drawn_shares(at, positives, negatives, draws, random)
     return [{"positives": instances * one, "negatives": instances * (1 - one)} for one in shares]
-
-
-def drawn_shares(
-    at: Prevalence,
-    positives: float | Array,
-    negatives: float | Array,
-    draws: int | tuple[int, ...],
-    random: np.random.Generator,
-) -> list[Any]:
-    """Return the prevalences at which something is drawn: several for a range, else a single one.
-
-    A prevalence that is known exactly is a number, or has the shape of the class sizes. Others are
-    drawn, from the posterior with 1/2 added to each class or from the belief.
-
-    Parameters
-    ----------
-    at
-        Statement of the prevalence, for two classes.
-    positives, negatives
-        Class sizes of one or several test sets.
-    draws, random
-        Number of draws, or their shape, whose last axis is that of several test sets; and their
-        generator.
-    """
-    if at.kind == "between":
-        return list(places_in(at))
-    if at.kind in ("stated", "test set"):
-        return [at.share if at.elsewhere else positives / (positives + negatives)]
-    a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
-    if at.kind == "sampled":
-        a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
-    return [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -17,14 +17,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Proportions, Rows, extremes
-from skewproof.intervals.metric_interval import (
-    estimates_at,
-    metric_of_proportions,
-    radius_of,
-)
-from skewproof.intervals.model_comparison import drawn_shares
+from skewproof.intervals.extremes import Proportions, Rows, extremes, radius_of
 from skewproof.intervals.parts import Change
+from skewproof.intervals.two_classes import drawn_shares, estimates_at, metric_of_proportions
 from skewproof.prevalence.prevalence import Prevalence
 
 Sampling = Literal["random", "stratified", "enriched"]

@@ -22,7 +22,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.intervals.metric_interval import percent
+from skewproof.intervals.estimates import percent
 from skewproof.metrics.lookup import as_metric
 from skewproof.planning.simulated_studies import (
     Ends,

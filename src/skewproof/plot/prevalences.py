@@ -17,10 +17,7 @@ from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Proportions, extremes
-from skewproof.intervals.metric_interval import (
-    check_total,
-    metric_of_proportions,
-)
+from skewproof.intervals.two_classes import check_total, metric_of_proportions
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import has_best_point
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words

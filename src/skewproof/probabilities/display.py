@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_flag
-from skewproof.intervals.metric_interval import percent
+from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.reliability import DEFAULT_BINS, reliability_curve
 from skewproof.reporting.pictures import Picture, column_of

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_confidence, expect_flag, expect_seed, expect_whole
-from skewproof.intervals.extremes import Proportions
-from skewproof.intervals.metric_interval import estimates_at, radius_of
-from skewproof.intervals.model_comparison import MOST_DRAWS
+from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.two_classes import MOST_DRAWS, estimates_at
 from skewproof.metrics.precision_recall import precision
 from skewproof.prevalence.adjusting import odds, with_odds
 from skewproof.prevalence.prevalence import At, Prevalence

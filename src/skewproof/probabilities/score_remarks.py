@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.metric_interval import percent
+from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.probabilities.class_forecasts import ClassForecasts
 from skewproof.probabilities.forecasts import GROUPS, Forecasts

@@ -23,8 +23,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.registry import nearest
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.metric_interval import places_in
-from skewproof.intervals.model_comparison import MOST_DRAWS, drawn_shares
+from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, places_in
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.class_forecasts import (
     ClassForecasts,

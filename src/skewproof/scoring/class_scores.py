@@ -13,13 +13,9 @@ import pandas as pd
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric, ScorePolicy, settled
-from skewproof.intervals.class_rows import (
-    check_measure_total,
-    measure_at,
-    observed_rows,
-    unobserved_classes,
-)
+from skewproof.intervals.class_rows import check_measure_total, measure_at, unobserved_classes
 from skewproof.intervals.metric_interval import measure_interval
+from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter

@@ -28,7 +28,8 @@ from skewproof.core.metric import (
     settled,
 )
 from skewproof.intervals.class_rows import check_measure_total, measure_at
-from skewproof.intervals.metric_interval import check_total, interval, value_at
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.two_classes import check_total, value_at
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import MEASURES, as_metric_or_measure

@@ -12,9 +12,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS
 from skewproof.core.metric import Metric
-from skewproof.intervals.extremes import Function, Proportions, Rows
-from skewproof.intervals.metric_interval import estimates_at, radius_of
+from skewproof.intervals.extremes import Function, Proportions, Rows, radius_of
 from skewproof.intervals.parts import CAUSES, Change
+from skewproof.intervals.two_classes import estimates_at
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures
 from skewproof.multiclass.declaration import Measure

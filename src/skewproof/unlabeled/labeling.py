@@ -24,12 +24,8 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, check_pos_label, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.estimated_prevalence import (
-    FEWEST_BINS,
-    fit_of_bins,
-    refuse_other_scores,
-)
-from skewproof.intervals.metric_interval import in_digits_of_width, percent
+from skewproof.intervals.estimates import in_digits_of_width, percent
+from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.prevalence.prevalence import mixing_share
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference, cuts

@@ -9,7 +9,7 @@ import pandas as pd
 from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.intervals.estimated_classes import check_classes, known_prevalences, remark_on
 from skewproof.intervals.estimated_prevalence import prevalence_interval
-from skewproof.intervals.metric_interval import Interval
+from skewproof.intervals.estimates import Interval
 from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.prevalence import Prevalence
 

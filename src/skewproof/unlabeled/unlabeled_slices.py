@@ -19,8 +19,10 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.frames import check_column, fetched, lazy_frame
 from skewproof.core.label_texts import plain_labels, positive_among, whole_numbers
 from skewproof.core.metric import Metric
-from skewproof.intervals.estimated_prevalence import check_fit, prevalence_interval
-from skewproof.intervals.metric_interval import Interval, interval
+from skewproof.intervals.estimated_prevalence import prevalence_interval
+from skewproof.intervals.estimates import Interval
+from skewproof.intervals.label_shift import check_fit
+from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> Output:
     import pandas as pd
 
     from skewproof.core.label_texts import as_text, positive_among
-    from skewproof.intervals.metric_interval import percent
+    from skewproof.intervals.estimates import percent
     from skewproof.reporting.summary import Summary
     from skewproof.unlabeled.labeling import estimate_from_labels
 

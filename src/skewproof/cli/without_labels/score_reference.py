@@ -121,7 +121,7 @@ def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
     from skewproof.core.label_texts import slice_name
     from skewproof.intervals.estimated_classes import CLASS_CAUTION
     from skewproof.intervals.estimated_prevalence import CAUTION
-    from skewproof.intervals.metric_interval import percent
+    from skewproof.intervals.estimates import percent
     from skewproof.prevalence.prevalence import INDEPENDENT
     from skewproof.reporting.summary import Summary, wrapped
     from skewproof.unlabeled.unlabeled_slices import PREVALENCE

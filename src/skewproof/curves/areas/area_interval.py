@@ -22,8 +22,8 @@ from skewproof.curves.areas.precision_recall import above_prevalence, average_pr
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.metric_interval import Interval, negatives_needed, places_in
-from skewproof.intervals.model_comparison import MOST_DRAWS, drawn_shares
+from skewproof.intervals.estimates import Interval
+from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, negatives_needed, places_in
 from skewproof.prevalence.prevalence import At, Prevalence
 
 DEFAULT_DRAWS = 2000

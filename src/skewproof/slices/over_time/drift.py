@@ -17,7 +17,8 @@ from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import check_observed_classes
-from skewproof.intervals.metric_interval import check_observed, in_digits_of_width
+from skewproof.intervals.estimates import in_digits_of_width
+from skewproof.intervals.two_classes import check_observed
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures
 from skewproof.multiclass.declaration import Measure

@@ -16,12 +16,9 @@ from skewproof import (
     project,
     score_all,
 )
-from skewproof.intervals.estimated_classes import (
-    UnlabeledRows,
-    extreme_prevalences,
-    is_separated,
-)
-from skewproof.intervals.metric_interval import radius_of
+from skewproof.intervals.estimated_classes import extreme_prevalences, is_separated
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.unlabeled_rows import UnlabeledRows
 
 COUNTS = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
 NAMES = ["cat", "dog", "owl"]

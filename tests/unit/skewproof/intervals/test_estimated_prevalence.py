@@ -22,12 +22,8 @@ from skewproof import (
     score_all,
 )
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.estimated_prevalence import (
-    CAUTION,
-    Fit,
-    check_fit,
-    draw_rates,
-)
+from skewproof.intervals.estimated_prevalence import CAUTION, draw_rates
+from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
 from skewproof.prevalence.prevalence import Prevalence, mixing_share

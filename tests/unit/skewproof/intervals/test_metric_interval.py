@@ -11,7 +11,8 @@ from whole_html import texts_of
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.metric import Metric
-from skewproof.intervals.metric_interval import Interval, interval
+from skewproof.intervals.estimates import Interval
+from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy

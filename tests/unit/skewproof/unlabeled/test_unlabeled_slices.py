@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.estimated_prevalence import check_fit
+from skewproof.intervals.label_shift import check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence

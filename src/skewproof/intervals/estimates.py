@@ -1,0 +1,120 @@
+"""Estimates with their intervals, as results that say what they are in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import pandas as pd
+
+from skewproof.core.metric import Metric
+from skewproof.multiclass.declaration import Measure
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.summary import Summary
+
+
+class Estimate:
+    """Common base of an interval and a difference, with their text."""
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    confidence: float
+    at: Prevalence
+
+    @property
+    def _with_ends(self) -> str:
+        value, low, high = in_digits_of_width(self.value, self.low, self.high)
+        return f"{self.metric} {self.at.where}: {value} ({low} to {high})"
+
+    @property
+    def _terms(self) -> str:
+        return f"{percent(self.confidence)}, {self.at.assumption}"
+
+    def __str__(self) -> str:
+        return f"{self._with_ends}, {self._terms}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self})"
+
+
+@dataclass(frozen=True, repr=False)
+class Interval(Estimate):
+    """Value of a metric with its interval.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
+    >>> found.low < found.value < found.high
+    True
+    >>> found.metric, found.confidence, str(found.at)
+    ('f1', 0.95, '1:1000')
+    """
+
+    metric: str
+    """The metric's key."""
+
+    value: float
+    """The metric at the observed rates and the prevalence that `at` stands for; NaN if it is
+    undefined there."""
+
+    low: float
+    high: float
+
+    undefined: bool
+    """True if the metric is undefined at some of the examined rates, which are left out."""
+
+    confidence: float
+    """Level of the interval."""
+
+    at: Prevalence
+    """Prevalence of the interval."""
+
+    remark: str = ""
+    """Further remark on the interval, in a sentence."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. {self.remark}" if self.remark else super().__str__()
+
+    def _repr_html_(self) -> str:
+        left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
+        paragraphs = [f"{self._terms}.", left_out, self.remark]
+        return Summary(self._with_ends, paragraphs=list(filter(None, paragraphs))).to_html()
+
+
+def percent(confidence: float) -> str:
+    """Write a level of confidence.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * confidence:.6g} %"
+
+
+def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Write three numbers with so many decimals that the last is at most a twentieth of the width.
+
+    Examples
+    --------
+    >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
+    (('0.031', '0.009', '0.095'), ('1.000000', '0.999860', '1.000000'))
+    """
+    width = high - low
+    if not math.isfinite(width) or width <= 0:
+        return f"{value:.4g}", f"{low:.4g}", f"{high:.4g}"
+    decimals = max(0, math.ceil(math.log10(20 / width)))
+    return f"{value:.{decimals}f}", f"{low:.{decimals}f}", f"{high:.{decimals}f}"
+
+
+def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
+    """Collect the results for several metrics or measures in a frame, a row each."""
+    return pd.DataFrame(
+        {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
+        for found in map(find, metrics)
+    )

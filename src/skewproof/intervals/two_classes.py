@@ -1,0 +1,283 @@
+"""A metric of two classes at a prevalence: its values, and the ends of its intervals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import betaincinv, expit, logit
+
+from skewproof.core.algebra import Array, ratio
+from skewproof.core.arguments import expect, expect_number
+from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import WORTH
+from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
+from skewproof.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
+from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.sensitivity.proofs.invariance import size_matters
+
+MOST_DRAWS = 10_000_000
+"""Most draws, which fit into two gigabytes."""
+
+RANGE_POINTS = 33
+"""Number of prevalences within a range at which extremes are found, and again between the neighbors
+of the best."""
+
+
+class Estimates(NamedTuple):
+    """A metric of many slices with the ends of its intervals, in arrays of the shape (slices,)."""
+
+    values: Array
+    low: Array
+    high: Array
+
+    undefined: NDArray[np.bool_]
+    """True if the metric is undefined at some of the examined rates."""
+
+
+def estimates_at(
+    metric: Metric,
+    of: Proportions,
+    at: Prevalence,
+    radius: float,
+    *,
+    sizes: Array,
+) -> Estimates:
+    """Compute a metric of many slices at one prevalence, with the ends of its intervals.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    of
+        Prevalence, true positive rate and false positive rate of each slice, in rows.
+    at
+        Prevalence of the intervals, for two classes.
+    radius
+        Radius of the ball of deviations.
+    sizes
+        Number of instances of each slice there, on which few metrics depend.
+    """
+    rates = of.some(slice(1, None))
+    if at.kind == "between":
+        return _envelope(metric, rates, sizes, at, radius)
+    varied = rates
+    if at.kind == "population":
+        varied = of
+    elif at.kind in ("sampled", "believed"):
+        varied = row_of(at, len(sizes)).beside(rates)
+    share = of.observed[0] if at.kind == "test set" else None
+    if at.kind == "stated":
+        share = np.full(len(sizes), at.share)
+    function = metric_of_proportions(metric, sizes, share)
+    found = extremes(function, varied, radius)
+    values = function(varied.observed, varied.slices)
+    ends = np.fmin(found.low, values), np.fmax(found.high, values)
+    return Estimates(values, *ends, found.undefined)
+
+
+def row_of(at: Prevalence, slices: int) -> Proportions:
+    """Return the prevalence of a sample or of a belief as a proportion, the same for all slices."""
+    first, second = at.numbers
+    counts = first, second - first
+    if at.kind == "believed":
+        # A count of 0 would count as observed, and would have no deviations outside.
+        counts = first - PRIOR or RAREST, second - PRIOR or RAREST
+    hits, misses, stated = (np.full((1, slices), number) for number in (*counts, at.share))
+    return Proportions(hits, misses, stated)
+
+
+def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:
+    """Return a metric of slices as a function of both rates and, unless given, the prevalence."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        *varied, tpr, fpr = proportions
+        fixed = share[rows] if share is not None else varied[0]
+        prevalence = np.clip(fixed, RAREST, 1 - RAREST)
+        positives, negatives = sizes[rows] * prevalence, sizes[rows] * (1 - prevalence)
+        return metric(
+            ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+        )
+
+    return of_proportions
+
+
+def _envelope(
+    metric: Metric, rates: Proportions, sizes: Array, at: Prevalence, radius: float
+) -> Estimates:
+    """Find extremes over a range of prevalences: among points of it, and again near the best."""
+    points = logit(places_in(at))
+    slices = rates.slices
+
+    def extremes_at(places: Array) -> Extremes:
+        """Find extremes at log odds of the shape (slices, points)."""
+        rows = np.repeat(slices, RANGE_POINTS)
+        function = metric_of_proportions(metric, sizes[rows], expit(places.ravel()))
+        found = extremes(function, rates.at(rows), radius)
+        low, high = found.low.reshape(places.shape), found.high.reshape(places.shape)
+        return Extremes(low, high, found.undefined.reshape(places.shape))
+
+    def near(best: Array) -> Array:
+        step = points[1] - points[0]
+        around = points[best][:, np.newaxis] + np.linspace(-step, step, RANGE_POINTS)
+        return np.clip(around, points[0], points[-1])
+
+    coarse = extremes_at(np.tile(points, (len(slices), 1)))
+    lows = np.where(np.isnan(coarse.low), np.inf, coarse.low)
+    highs = np.where(np.isnan(coarse.high), -np.inf, coarse.high)
+    low = np.fmin.reduce(extremes_at(near(lows.argmin(axis=1))).low, axis=1)
+    high = np.fmax.reduce(extremes_at(near(highs.argmax(axis=1))).high, axis=1)
+    middle = metric_of_proportions(metric, sizes, np.full(len(slices), at.share))
+    values = middle(rates.observed, slices)
+    ends = np.fmin(low, values), np.fmax(high, values)
+    return Estimates(values, *ends, np.any(coarse.undefined, axis=1))
+
+
+def places_in(at: Prevalence) -> Array:
+    """Return prevalences of a range including both ends, evenly spaced in log odds."""
+    first, last = logit(np.array(at.numbers))
+    return expit(np.linspace(first, last, RANGE_POINTS))
+
+
+def value_at(
+    metric: Metric, matrix: ConfusionMatrix, at: Prevalence, total: float | None = None
+) -> float:
+    """Compute a metric of one matrix at the prevalence that `at` stands for.
+
+    Raises
+    ------
+    ValueError
+        If that is not the matrix's own prevalence, and a class is empty, so that a rate is unknown;
+        or if the prevalence was estimated with another reference than the matrix.
+    """
+    expect_reference(matrix, at)
+    if not at.elsewhere and total is None:
+        return float(metric(matrix))
+    for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
+        if not size > 0:
+            raise ValueError(f"the matrix has no {name}: expected instances of both classes")
+    there = float(matrix.total) if at.reference is None else at.numbers[1]
+    instances = there if total is None else total
+    share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
+    function = metric_of_proportions(metric, np.array([instances]), np.array([share]))
+    rates = np.array([[float(matrix.tpr)], [float(matrix.fpr)]])
+    return float(function(rates, np.array([0]))[0])
+
+
+def negatives_needed(fpr: float, confidence: float) -> float:
+    """Return how many negatives, none called positive, bound a false positive rate.
+
+    The bound is the upper end of Jeffreys' interval.
+
+    Examples
+    --------
+    >>> round(negatives_needed(0.001, 0.95))
+    2510
+    """
+    tail = (1 + confidence) / 2
+
+    def beyond(log_negatives: float) -> float:
+        return float(betaincinv(PRIOR, math.exp(log_negatives) + PRIOR, tail)) - fpr
+
+    return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
+
+
+def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
+    """Refuse an invalid number of instances, or a missing one for a metric that depends on it.
+
+    Raises
+    ------
+    ValueError
+        If so; the message names the metric.
+    """
+    if total is not None:
+        expect_number("total", total, above=0)
+    elif at.elsewhere and at.reference is None and size_matters(metric):
+        raise ValueError(
+            f"total = None: expected the number of instances {at.where}, on which {metric.key}"
+            " depends"
+        )
+
+
+def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
+    """Refuse anything but one matrix of observed instances of both classes.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is projected, one of rates or of sums of weights, or has a shape; if a class
+        is empty, or has so few or so many instances that quantiles lose digits.
+    """
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
+    if matrix.unobserved:
+        raise ValueError(
+            f"{name} is {matrix.unobserved}: expected counts of instances that were observed"
+        )
+    if matrix.effective is not None:
+        raise ValueError(f"{name} has sums of weights: expected counts, such as {WORTH}")
+    if matrix.shape:
+        raise ValueError(f"{name} has the shape {matrix.shape}: expected one matrix")
+    with np.errstate(over="ignore"):
+        sizes = {"positives": float(matrix.positives), "negatives": float(matrix.negatives)}
+    for of_class, size in sizes.items():
+        if np.isnan(size):
+            raise ValueError(f"{name} has an undefined number of {of_class}: expected a number")
+        if size == 0:
+            raise ValueError(f"{name} has an empty class: expected instances of both classes")
+        if not 1 / MOST_INSTANCES <= size <= MOST_INSTANCES:
+            raise ValueError(
+                f"{name} has {size:g} {of_class}: expected {1 / MOST_INSTANCES:g} to"
+                f" {MOST_INSTANCES:g}"
+            )
+
+
+def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
+    """Refuse any matrix other than the reference with which a prevalence was estimated.
+
+    Raises
+    ------
+    ValueError
+        If it is another one.
+    """
+    if at.reference is None:
+        return
+    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, at.reference))
+    same = np.array_equal(found, expected)
+    message = "the prevalence's own reference, since both are estimated together"
+    expect(same, "matrix", matrix, message)
+
+
+def drawn_shares(
+    at: Prevalence,
+    positives: float | Array,
+    negatives: float | Array,
+    draws: int | tuple[int, ...],
+    random: np.random.Generator,
+) -> list[Any]:
+    """Return the prevalences at which something is drawn: several for a range, else a single one.
+
+    A prevalence that is known exactly is a number, or has the shape of the class sizes. Others are
+    drawn, from the posterior with 1/2 added to each class or from the belief.
+
+    Parameters
+    ----------
+    at
+        Statement of the prevalence, for two classes.
+    positives, negatives
+        Class sizes of one or several test sets.
+    draws, random
+        Number of draws, or their shape, whose last axis is that of several test sets; and their
+        generator.
+    """
+    if at.kind == "between":
+        return list(places_in(at))
+    if at.kind in ("stated", "test set"):
+        return [at.share if at.elsewhere else positives / (positives + negatives)]
+    a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
+    if at.kind == "sampled":
+        a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
+    return [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
