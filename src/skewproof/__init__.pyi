@@ -78,10 +78,6 @@ from .decisions.costs import (
 from .decisions.decision_display import (
     DecisionCurveDisplay as DecisionCurveDisplay,
 )
-from .decisions.frame_decisions import (
-    choose_threshold_in_frame as choose_threshold_in_frame,
-    decision_curve_in_frame as decision_curve_in_frame,
-)
 from .decisions.implied import (
     implied_thresholds as implied_thresholds,
 )
@@ -213,8 +209,7 @@ from .operating_points.rarity import (
     rare_limit as rare_limit,
 )
 from .planning.study_size import (
-    plan_difference as plan_difference,
-    plan_width as plan_width,
+    plan as plan,
 )
 from .plot.class_rates import (
     ClassRatesDisplay as ClassRatesDisplay,

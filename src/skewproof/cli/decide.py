@@ -102,9 +102,8 @@ def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
     from skewproof.core.arguments import expect_share
     from skewproof.decisions.decision_display import DecisionCurveDisplay, curve_title
-    from skewproof.decisions.frame_decisions import decision_curve_in_frame
     from skewproof.decisions.implied import implied_thresholds
-    from skewproof.decisions.net_benefit import useful_thresholds
+    from skewproof.decisions.net_benefit import decision_curve, useful_thresholds
     from skewproof.metrics.lookup import as_metrics
     from skewproof.prevalence.prevalence import Prevalence
 
@@ -119,10 +118,10 @@ def run(options: argparse.Namespace) -> Output:
     expect_share("cutoff", options.cutoff)
     columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
     with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
-        curve = decision_curve_in_frame(
+        curve = decision_curve(
             scored.rows,
             y_true=options.true,
-            p=options.score,
+            y_prob=options.score,
             at=at,
             thresholds=options.threshold,
             trained=trained,

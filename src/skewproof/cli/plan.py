@@ -17,6 +17,9 @@ SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 SHARED = ("at", "confidence", "total", "seed")
 """Options that both kinds of plan share."""
 
+POWER = 0.8
+"""Power by default."""
+
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
@@ -114,13 +117,13 @@ def _models(options: argparse.Namespace) -> int:
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan for the chosen way of sampling, or for each."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.planning.study_size import plan_width
+    from skewproof.planning.study_size import plan
 
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
         (
             sampling,
-            plan_width(
+            plan(
                 as_metric(options.metric, key="metric"),
                 tpr=options.tpr[0],
                 fpr=options.fpr[0],
@@ -135,25 +138,27 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan a comparison, and compute the power with a tenth of its instances."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.planning.study_size import plan_difference
+    from skewproof.planning.study_size import plan
 
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]
-    arguments = _given(options, "power", "agreement", "samples", *SHARED) | {
+    arguments = _given(options, "agreement", "samples", *SHARED) | {
         "tpr": (options.tpr[0], options.tpr[-1]),
         "fpr": (options.fpr[0], options.fpr[-1]),
         "sampling": sampling,
+        "power": POWER if options.power is None else options.power,
     }
     metric = as_metric(options.metric, key="metric")
-    plans = [plan_difference(metric, **arguments)]
+    plans = [plan(metric, **arguments)]
     if options.total is None:
         arguments["total"] = max(plans[0].total // 10, 2)
-        plans.append(plan_difference(metric, **arguments))
-    return [(sampling, plan) for plan in plans]
+        plans.append(plan(metric, **arguments))
+    return [(sampling, study) for study in plans]
 
 
 def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    return {"rng" if name == "seed" else name: value for name, value in given.items()}
 
 
 def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:

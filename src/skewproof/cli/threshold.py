@@ -104,8 +104,7 @@ def _chosen(
     """Choose the cut-off, and find the largest share of a class in a bin if scores are binned."""
     from skewproof.curves.bins import count_scores
     from skewproof.curves.counts import score_counts
-    from skewproof.decisions.frame_decisions import promised_of_bins
-    from skewproof.decisions.promised_threshold import promised
+    from skewproof.decisions.promised_threshold import promised, promised_of_bins
 
     if scored.number <= MOST_ROWS:
         positive, numbers = scored.arrays(score)

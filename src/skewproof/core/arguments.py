@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from skewproof.core.messages import shown
 
 
@@ -166,6 +168,19 @@ def expect_seed(value: Any, name: str = "seed") -> int:
         If it is anything else.
     """
     return expect_whole(name, value)
+
+
+def seed_of(rng: Any, name: str = "rng") -> int:
+    """Return a seed as it is given, or one that a generator of NumPy draws.
+
+    Raises
+    ------
+    ValueError
+        If it is neither a whole number of at least 0 nor a generator.
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    return expect_whole(name, rng)
 
 
 def expect_flag(name: str, value: Any) -> bool:

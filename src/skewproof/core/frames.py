@@ -30,6 +30,30 @@ REFUSED = "refused: "
 ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
 
+def is_frame(data: Any) -> bool:
+    """Return whether data are a frame; the columns of a lazy one are not asked for."""
+    return hasattr(type(data), "columns")
+
+
+def labels_of(data: Any, y_true: Any) -> Any:
+    """Return labels that are given by position or as `y_true`, instead of a frame.
+
+    Raises
+    ------
+    TypeError
+        If they are missing, or given twice.
+    """
+    if data is not None and y_true is not None:
+        raise TypeError(
+            f"y_true = {shown(y_true)} beside data of the type"
+            f" {shortened(type(data).__name__)}: expected labels once, or a data frame of {ENGINES}"
+            " and the name of its column y_true"
+        )
+    if data is None and y_true is None:
+        raise TypeError("y_true is missing: expected labels, or a data frame and its column y_true")
+    return y_true if data is None else data
+
+
 def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
     """Return the frame as a lazy one, whose operations wait until their result is fetched."""
     with extra("count_slices"):
@@ -64,7 +88,7 @@ def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) 
             f"{nearest(column, schema)}"
         )
     kind = schema[column]
-    if role in ("p", "y_score", "sample_weight"):
+    if role in ("y_prob", "y_score", "sample_weight"):
         if not kind.is_numeric():
             raise ValueError(
                 f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"

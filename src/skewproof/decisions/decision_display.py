@@ -95,8 +95,8 @@ class DecisionCurveDisplay(Picture):
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> from skewproof import DecisionCurveDisplay
-    >>> y_true, p = [1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1, 0.1]
-    >>> display = DecisionCurveDisplay.from_predictions(y_true, p, metrics=["f1"], cutoff=0.5)
+    >>> y_true, y_prob = [1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1, 0.1]
+    >>> display = DecisionCurveDisplay.from_predictions(y_true, y_prob, metrics=["f1"])
     >>> display.ax_.get_xlabel(), display.implied["threshold"].round(3).tolist()
     ('threshold probability', [0.333])
     """
@@ -123,7 +123,7 @@ class DecisionCurveDisplay(Picture):
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        p: Any,
+        y_prob: Any,
         *,
         at: At = "population",
         thresholds: float | ArrayLike | None = None,
@@ -131,7 +131,7 @@ class DecisionCurveDisplay(Picture):
         confidence: float = 0.95,
         simultaneous: bool = False,
         pos_label: Any = 1,
-        seed: int = 0,
+        rng: int | np.random.Generator = 0,
         quantity: str = "net_benefit",
         metrics: str | Metric | Iterable[str | Metric] = (),
         cutoff: float = 0.5,
@@ -141,7 +141,7 @@ class DecisionCurveDisplay(Picture):
 
         Parameters
         ----------
-        y_true, p, at, thresholds, trained, confidence, simultaneous, pos_label, seed
+        y_true, y_prob, at, thresholds, trained, confidence, simultaneous, pos_label, rng
             As for :func:`skewproof.decision_curve`.
         quantity
             Column to draw.
@@ -149,7 +149,7 @@ class DecisionCurveDisplay(Picture):
             Metrics whose implied thresholds are marked, as for
             :func:`skewproof.implied_thresholds`, at the first model's classifier.
         cutoff
-            Probability, as given in `p`, from which on this classifier calls positive.
+            Probability, as given in `y_prob`, from which on this classifier calls positive.
         ax
             Axes to draw on; new ones by default.
 
@@ -164,14 +164,14 @@ class DecisionCurveDisplay(Picture):
         expect_choice("quantity", quantity, QUANTITIES)
         curve = decision_curve(
             y_true,
-            p,
+            y_prob,
             at=where,
             thresholds=thresholds,
             trained=trained,
             confidence=confidence,
             simultaneous=simultaneous,
             pos_label=pos_label,
-            seed=seed,
+            rng=rng,
         )
         metrics = (
             [metrics]
@@ -180,7 +180,7 @@ class DecisionCurveDisplay(Picture):
         )
         implied = None
         if metrics:
-            matrix = matrix_at(y_true, p, cutoff=cutoff, pos_label=pos_label)
+            matrix = matrix_at(y_true, y_prob, cutoff=cutoff, pos_label=pos_label)
             implied = implied_thresholds(matrix, metrics=metrics, at=where)
         title = curve_title(where, confidence, simultaneous=simultaneous)
         return cls(curve=curve, quantity=quantity, implied=implied, title=title).plot(ax)
@@ -198,7 +198,7 @@ class DecisionCurveDisplay(Picture):
         confidence: float = 0.95,
         simultaneous: bool = False,
         pos_label: Any = 1,
-        seed: int = 0,
+        rng: int | np.random.Generator = 0,
         quantity: str = "net_benefit",
         metrics: str | Metric | Iterable[str | Metric] = (),
         cutoff: float = 0.5,
@@ -212,7 +212,7 @@ class DecisionCurveDisplay(Picture):
             A fitted classifier with ``predict_proba``.
         X, y
             Input of the estimator, and the true labels.
-        at, thresholds, trained, confidence, simultaneous, pos_label, seed, quantity, metrics, \
+        at, thresholds, trained, confidence, simultaneous, pos_label, rng, quantity, metrics, \
 cutoff, ax
             As for `from_predictions`.
 
@@ -221,17 +221,17 @@ cutoff, ax
         ValueError
             If the estimator has no such class, or as for `from_predictions`.
         """
-        p = estimator.predict_proba(X)[:, column_of(estimator, pos_label)]
+        y_prob = estimator.predict_proba(X)[:, column_of(estimator, pos_label)]
         return cls.from_predictions(
             y,
-            {type(estimator).__name__: p},
+            {type(estimator).__name__: y_prob},
             at=at,
             thresholds=thresholds,
             trained=trained,
             confidence=confidence,
             simultaneous=simultaneous,
             pos_label=pos_label,
-            seed=seed,
+            rng=rng,
             quantity=quantity,
             metrics=metrics,
             cutoff=cutoff,
@@ -285,11 +285,13 @@ cutoff, ax
         for threshold, rows in inside.groupby("threshold"):
             ax.axvline(threshold, color="0.7", lw=0.7, zorder=0)
             share = to_shares.transform((threshold, 0.0))[0]
-            near = share - last < NEAR
-            place, last = (max(names), last) if near else (threshold, share)
-            names.setdefault(place, []).extend(rows["metric"])
+            if share - last < NEAR:
+                threshold = max(names)
+            else:
+                last = share
+            names.setdefault(threshold, []).extend(rows["metric"])
         above = ax.secondary_xaxis("top")
-        texts = [shortened(", ".join(one), 40) for one in names.values()]
+        texts = [shortened(", ".join(metrics), 40) for metrics in names.values()]
         above.set_xticks(list(names), list(map(literal, texts)), rotation=90, fontsize=6)
         above.set_xticks([], minor=True)
         return max(map(len, texts), default=0)
@@ -301,9 +303,11 @@ def curve_title(at: Prevalence, confidence: float, *, simultaneous: bool = False
     return f"{at.where}, with {percent(confidence)} {kind}"
 
 
-def matrix_at(y_true: ArrayLike, p: Any, *, cutoff: float, pos_label: Any = 1) -> ConfusionMatrix:
+def matrix_at(
+    y_true: ArrayLike, y_prob: Any, *, cutoff: float, pos_label: Any = 1
+) -> ConfusionMatrix:
     """Return the confusion matrix of the first model at a cut-off on its probabilities."""
     expect_share("cutoff", cutoff)
     positive = np.asarray(y_true) == pos_label
-    called = next(iter(models_of(p, positive.size).values())) >= cutoff
+    called = next(iter(models_of(y_prob, positive.size).values())) >= cutoff
     return ConfusionMatrix.from_labels(positive, called, pos_label=True)

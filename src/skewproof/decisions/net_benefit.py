@@ -6,24 +6,24 @@ docs/evidence/net_benefit_coverage.md measures the coverage of the intervals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_flag, expect_seed
+from skewproof.core.arguments import expect, expect_confidence, expect_flag, seed_of
+from skewproof.core.frames import is_frame, labels_of, lazy_frame, warn_of_copies
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.curves.bands import CutOffs
+from skewproof.decisions.frame_probabilities import FrameProbabilities
 from skewproof.intervals.deviations import nearby
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.two_classes import row_of
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TREAT_ALL, TREAT_NONE = "treat all", "treat none"
 """Names of the defaults that call everything, or nothing, positive."""
@@ -61,18 +61,22 @@ QUANTITIES: dict[str, Callable[[Array, Array], Weights]] = {
 
 
 def decision_curve(
-    y_true: ArrayLike,
-    p: Any,
+    data: Any = None,
+    y_prob: Any = None,
     *,
+    y_true: Any = None,
     at: At = "population",
     thresholds: float | ArrayLike | None = None,
     trained: At | None = None,
     confidence: float = 0.95,
     simultaneous: bool = False,
     pos_label: Any = 1,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
     """Compute the net benefit of models over threshold probabilities, with intervals.
+
+    The call is ``decision_curve(y_true, y_prob)`` with arrays, and ``decision_curve(frame,
+    y_true=column, y_prob=columns)`` with a data frame of any engine.
 
     To act at a probability of t or more is to accept (1 - t)/t false alarms for a hit. The net
     benefit counts hits, less the false alarms at this exchange rate, per instance: π TPR - (1 - π)
@@ -89,11 +93,18 @@ def decision_curve(
 
     Parameters
     ----------
-    y_true
-        True labels, (instances,), with both classes present.
-    p
+    data
+        True labels, (instances,), with both classes present; or a data frame with a row for each
+        instance, of an engine that :func:`skewproof.count_slices` takes. The frame is read once for
+        all models and once for each, and its data stay where they are: the engine counts the
+        instances from each threshold to the next, so that nothing is approximated.
+    y_prob
         Probabilities of the positive class in [0, 1], (instances,); or those of several models, as
-        a mapping or a data frame with a column for each.
+        a mapping or a data frame with a column for each. For a frame as `data`, the column or the
+        columns of the models; rows in which one of them is null or NaN are left out.
+    y_true
+        Column of the true labels if `data` is a frame; rows without a label are left out. Labels
+        may also be given by this name instead of `data`.
     at
         Prevalence where the models will run, as for :func:`skewproof.interval`, except one that is
         estimated without labels.
@@ -112,14 +123,14 @@ def decision_curve(
         just at each of them.
     pos_label
         Label of the positive class.
-    seed
-        Seed of the samples that determine simultaneous intervals.
+    rng
+        Seed or generator of the samples that determine simultaneous intervals.
 
     Returns
     -------
     Frame with a row for each model and threshold, then the rows of "treat all" and "treat none":
-    model; threshold; cutoff, the value of `p` as given from which on instances are called positive,
-    NaN for the last two; tpr and fpr, the rates there; net_benefit, at most the prevalence;
+    model; threshold; cutoff, the value of `y_prob` from which on instances are called positive, NaN
+    for the last two; tpr and fpr, the rates there; net_benefit, at most the prevalence;
     standardized, net_benefit over the prevalence, at most 1; and interventions_avoided, how many
     fewer of 100 instances are called positive than if all were, at the same number of hits. Each of
     the last three has its interval in columns with `_low` and `_high` after its name. For a range
@@ -127,6 +138,10 @@ def decision_curve(
 
     Raises
     ------
+    TypeError
+        If labels are missing or given twice.
+    TypeError, KeyError, MissingExtraError
+        For a frame, as :func:`skewproof.count_slices`.
     ValueError
         If labels are refused or all of one class; a probability is outside [0, 1]; lengths differ;
         a threshold is not above 0 and below 1; or `at` or another option is refused.
@@ -145,17 +160,37 @@ def decision_curve(
     >>> rare = decision_curve(y_true, p, thresholds=0.25, at="1:100")
     >>> rare["net_benefit"].round(3).tolist()
     [-0.125, -0.32, 0.0]
+
+    A frame has the same curves:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"y": y_true, "forest": p})
+    >>> in_frame = decision_curve(frame, y_true="y", y_prob="forest", thresholds=[0.25, 0.5])
+    >>> in_frame.replace("forest", "model").equals(curve)
+    True
     """
-    bands = Bands.of(confidence, simultaneous, seed)
+    bands = Bands.of(confidence, simultaneous, rng)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
-    positive = positives_among(y_true, pos_label)
-    positives = int(np.count_nonzero(positive))
-    grid = Grid.of(where, (positives, positive.size - positives), thresholds, trained)
+    if is_frame(data):
+        probabilities = FrameProbabilities.of(data, y_true, y_prob, pos_label)
+        for model in probabilities.models:
+            check_name(model)
+        grid = Grid.of(where, probabilities.sizes(), thresholds, trained)
+        counts = probabilities.counts(np.sort(grid.cutoffs))
+        called = {
+            model: (grid.called(*positives), grid.called(*negatives))
+            for model, (positives, negatives) in counts.items()
+        }
+        warn_of_copies(lazy_frame(data), (y_true, *probabilities.models))
+        return grid.curves(called, bands)
+    positive = positives_among(labels_of(data, y_true), pos_label)
+    size = int(np.count_nonzero(positive))
+    grid = Grid.of(where, (size, positive.size - size), thresholds, trained)
     edges = np.sort(grid.cutoffs)
     called = {}
-    for name, one in models_of(p, positive.size).items():
-        places = np.searchsorted(edges, one, side="right")
-        called[name] = (grid.called(places[positive]), grid.called(places[~positive]))
+    for name, probability in models_of(y_prob, positive.size).items():
+        reached = np.searchsorted(edges, probability, side="right")
+        called[name] = (grid.called(reached[positive]), grid.called(reached[~positive]))
     return grid.curves(called, bands)
 
 
@@ -167,7 +202,7 @@ class Bands(NamedTuple):
     seed: int
 
     @classmethod
-    def of(cls, confidence: float, simultaneous: bool, seed: int) -> Bands:
+    def of(cls, confidence: float, simultaneous: bool, rng: int | np.random.Generator) -> Bands:
         """Check the arguments of :func:`decision_curve`.
 
         Raises
@@ -176,7 +211,7 @@ class Bands(NamedTuple):
             If one is refused.
         """
         expect_confidence("confidence", confidence)
-        return cls(confidence, expect_flag("simultaneous", simultaneous), expect_seed(seed))
+        return cls(confidence, expect_flag("simultaneous", simultaneous), seed_of(rng))
 
 
 class Grid(NamedTuple):
@@ -209,12 +244,12 @@ class Grid(NamedTuple):
             cutoffs = adjust_probabilities(chosen, trained=share, at=_share_of(trained))
         return cls(at, share, sizes, chosen, cutoffs)
 
-    def called(self, places: ArrayLike, numbers: ArrayLike | None = None) -> Array:
+    def called(self, reached: ArrayLike, numbers: ArrayLike | None = None) -> Array:
         """Count the instances that reach each cut-off, given how many cut-offs each one reaches.
 
-        With `numbers`, each place stands for so many instances.
+        With `numbers`, each entry stands for so many instances.
         """
-        counts = np.bincount(places, numbers, minlength=self.cutoffs.size + 1)
+        counts = np.bincount(reached, numbers, minlength=self.cutoffs.size + 1)
         called = np.empty(self.cutoffs.size)
         called[np.argsort(self.cutoffs)] = counts[:0:-1].cumsum()[::-1]
         return called
@@ -232,15 +267,13 @@ class Grid(NamedTuple):
 
         For each model, `called` has the numbers of positives and of negatives.
         """
-        import pandas as pd
-
         chosen, cutoffs = self.thresholds, self.cutoffs
-        tp, fp = (np.concatenate(one) for one in zip(*called.values(), strict=True))
+        tp, fp = (np.concatenate(counts) for counts in zip(*called.values(), strict=True))
         odds = chosen / (1 - chosen)
         positives, negatives = self.sizes
         rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
-        found = _Curves(self.at, self.share, self.sizes, radius_of(bands.confidence))
-        radii = [self.radius(*one, bands) for one in called.values()]
+        quantities = _Quantities(self.at, self.share, self.sizes, radius_of(bands.confidence))
+        radii = [self.radius(*counts, bands) for counts in called.values()]
         nowhere = np.full(2 * chosen.size, np.nan)
         columns: dict[str, Any] = {
             "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
@@ -251,8 +284,8 @@ class Grid(NamedTuple):
         }
         for name, weights in QUANTITIES.items():
             of_each = np.tile(odds, len(called)), np.repeat(radii, chosen.size)
-            parts = [found.of_models(weights, rates, *of_each)]
-            parts += [found.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
+            parts = [quantities.of_models(weights, rates, *of_each)]
+            parts += [quantities.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
             values = np.concatenate(parts, axis=1)
             columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
         return pd.DataFrame(columns)
@@ -287,8 +320,6 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
     >>> useful_thresholds(curve).values.tolist()
     [['model', 0.1, 0.9, 0.3, 0.7]]
     """
-    import pandas as pd
-
     needed = {"model", "threshold", "net_benefit_low", "interventions_avoided_low"}
     known = needed <= set(getattr(curve, "columns", ()))
     expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
@@ -301,9 +332,9 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
         ordered = of_model.sort_values("threshold")
         gain = ordered["net_benefit"].to_numpy() - best[ordered["threshold"]].to_numpy()
         sure = (ordered["net_benefit_low"] > 0) & (ordered["interventions_avoided_low"] > 0)
-        places = ordered["threshold"].to_numpy()
-        first, last = _run_around_best(gain > 0, gain, places)
-        first_sure, last_sure = _run_around_best(sure.to_numpy(), gain, places)
+        thresholds = ordered["threshold"].to_numpy()
+        first, last = _run_around_best(gain > 0, gain, thresholds)
+        first_sure, last_sure = _run_around_best(sure.to_numpy(), gain, thresholds)
         rows.append(
             {
                 "model": name,
@@ -316,8 +347,10 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _run_around_best(holds: NDArray[np.bool_], gain: Array, places: Array) -> tuple[float, float]:
-    """Return the ends of the run of places with the largest gain at which a condition holds."""
+def _run_around_best(
+    holds: NDArray[np.bool_], gain: Array, thresholds: Array
+) -> tuple[float, float]:
+    """Return the ends of the run of thresholds with the largest gain at which a condition holds."""
     if not holds.any():
         return np.nan, np.nan
     best = int(np.argmax(np.where(holds, gain, -np.inf)))
@@ -325,10 +358,10 @@ def _run_around_best(holds: NDArray[np.bool_], gain: Array, places: Array) -> tu
     before, after = fails[fails < best], fails[fails > best]
     first = before[-1] + 1 if before.size else 0
     last = after[0] - 1 if after.size else holds.size - 1
-    return float(places[first]), float(places[last])
+    return float(thresholds[first]), float(thresholds[last])
 
 
-class _Curves:
+class _Quantities:
     """Quantities at a prevalence with their ends, as arrays of value, low and high.
 
     Quantities are linear in the rates, and their extremes over a range of prevalences lie at its
@@ -350,13 +383,13 @@ class _Curves:
         values = _function(weights, odds, middle)(rates.observed, rates.slices)
         row = self._row(odds.size)
         if row is not None:
-            found = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
+            estimates = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
         else:
             ends = self.at.numbers if self.at.kind == "between" else (self.share,)
             functions = [_function(weights, odds, np.full(odds.size, end)) for end in ends]
-            found = [extremes(function, rates, radii) for function in functions]
-        low = np.min([values, *(one.low for one in found)], axis=0)
-        high = np.max([values, *(one.high for one in found)], axis=0)
+            estimates = [extremes(function, rates, radii) for function in functions]
+        low = np.min([values, *(ends.low for ends in estimates)], axis=0)
+        high = np.max([values, *(ends.high for ends in estimates)], axis=0)
         return np.array([values, low, high])
 
     def of_all_alike(
@@ -418,28 +451,32 @@ def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
     return positive
 
 
-def models_of(p: Any, instances: int) -> dict[str, Array]:
+def models_of(y_prob: Any, instances: int) -> dict[str, Array]:
     """Return the probabilities of each model by its name."""
-    several = isinstance(p, Mapping) or hasattr(p, "columns")
-    names: Iterable[Any] = (p.columns if hasattr(p, "columns") else p) if several else (MODEL,)
+    several = isinstance(y_prob, Mapping) or hasattr(y_prob, "columns")
+    names: Iterable[Any] = (MODEL,)
+    if several:
+        names = y_prob.columns if hasattr(y_prob, "columns") else y_prob
     models = {}
     for name in names:
-        column = p[name] if several else p
-        models[str(name)] = _probabilities(column, f"p[{shown(name)}]" if several else "p")
+        column = y_prob[name] if several else y_prob
+        models[str(name)] = _probabilities(
+            column, f"y_prob[{shown(name)}]" if several else "y_prob"
+        )
         check_name(name)
-    expect(bool(models), "p", p, "probabilities of at least one model")
-    for name, one in models.items():
-        if one.size != instances:
+    expect(bool(models), "y_prob", y_prob, "probabilities of at least one model")
+    for name, probabilities in models.items():
+        if probabilities.size != instances:
             raise ValueError(
-                f"y_true has {instances} labels and {name} {one.size} probabilities: expected equal"
-                " lengths"
+                f"y_true has {instances} labels and {name} {probabilities.size} probabilities:"
+                " expected equal lengths"
             )
     return models
 
 
 def check_name(name: Any) -> None:
     """Refuse a model that has the name of a default."""
-    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name for a model")
+    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "y_prob", name, "another name for a model")
 
 
 def _probabilities(values: Any, name: str) -> Array:
@@ -451,8 +488,9 @@ def _probabilities(values: Any, name: str) -> Array:
         )
     outside = (numbers < 0) | (numbers > 1)
     if outside.any():
-        place = int(np.argmax(outside))
-        expect(False, f"{name}[{place}]", float(numbers[place]), "a probability from 0 to 1")
+        position = int(np.argmax(outside))
+        probability = float(numbers[position])
+        expect(False, f"{name}[{position}]", probability, "a probability from 0 to 1")
     return numbers
 
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+import pandas as pd
+from numpy.typing import NDArray
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.frames import is_frame, labels_of
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.roc import auc
+from skewproof.curves.bins import DEFAULT_BINS, count_scores
 from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.decisions.frontiers import Sizes
 from skewproof.decisions.requirements import Requirement, parsed_requirements
@@ -37,9 +40,6 @@ from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.proofs.invariance import size_matters
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 SIZEABLE = 0.05
 """Share of the instances with the same score as the cut-off above which the sentence reports it."""
 
@@ -55,8 +55,8 @@ class PromisedThreshold(Summarized):
     >>> random = np.random.default_rng(0)
     >>> y_true = np.repeat([1, 0], [200, 2000])
     >>> y_score = random.normal(3 * y_true)
-    >>> found = choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5")
-    >>> found.promised, round(found.threshold, 2)
+    >>> chosen = choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5")
+    >>> chosen.promised, round(chosen.threshold, 2)
     (True, 2.69)
     """
 
@@ -119,18 +119,24 @@ class PromisedThreshold(Summarized):
 
 
 def choose_threshold(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
+    data: Any = None,
+    y_score: Any = None,
     *,
+    y_true: Any = None,
     at: At,
     require: str | Sequence[str],
     maximize: str | Metric = "recall",
     confidence: float = 0.95,
     per: float | None = None,
     start: float | Literal["everywhere"] | None = None,
+    bins: int | None = None,
     pos_label: Any = 1,
 ) -> PromisedThreshold:
     """Choose a cut-off that meets requirements where the classifier will run, with a promise.
+
+    The call is ``choose_threshold(y_true, y_score, at=..., require=...)`` with arrays, and
+    ``choose_threshold(frame, y_true=column, y_score=column, at=..., require=...)`` with a data
+    frame of any engine.
 
     With at least the stated confidence, a random sample leads to a cut-off that meets every
     requirement there, or to none. This is a statement over samples, not over promises made: where a
@@ -150,13 +156,26 @@ def choose_threshold(
     the scores changes slightly with the sample; docs/evidence/promised_thresholds.md therefore
     measures how often promises are broken.
 
+    The scores of a frame are counted in bins as by :func:`skewproof.count_scores`, and the smallest
+    score of each bin is a cut-off. The counts at these cut-offs and the tests are exact: labels do
+    not determine the bins, and the promise holds as it does for arrays, whose scores would be
+    lowered to the smallest of their bin. Bins only narrow the choice, since no cut-off within a bin
+    is tested. A cut-off within one differs from the tested ones next to it by at most the share of
+    the positives in that bin in its true positive rate, and by at most the share of the negatives
+    in its false positive rate.
+
     Parameters
     ----------
-    y_true
-        True labels, shape (instances,), with both classes present. They must not have been used to
-        train the classifier.
+    data
+        True labels, shape (instances,), with both classes present; or a data frame with a row for
+        each instance, of an engine that :func:`skewproof.count_slices` takes, whose data stay where
+        they are. The labels must not have been used to train the classifier.
     y_score
-        Score of each instance, a finite real number; higher is more positive.
+        Score of each instance, a finite real number; higher is more positive. For a frame, the
+        column of the scores; rows whose score is null or NaN are left out.
+    y_true
+        Column of the true labels if `data` is a frame; rows without a label are left out. Labels
+        may also be given by this name instead of `data`.
     at
         Prevalence at which the requirements have to be met, as for :func:`skewproof.interval`: a
         stated prevalence, one from a sample, a range, a belief, "population" or "test set". For a
@@ -174,7 +193,11 @@ def choose_threshold(
         Number of instances to which required counts refer, such as those of a day.
     start
         A cut-off that was chosen without these labels, from which the tests start instead; or
-        "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni).
+        "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni). In a frame
+        the tests start at the lowest tested cut-off that is at least this one.
+    bins
+        Number of bins of the scores of a frame, as for :func:`skewproof.count_scores`; 100,000 by
+        default. The scores of arrays are not binned.
     pos_label
         Label of the positive class.
 
@@ -182,6 +205,10 @@ def choose_threshold(
     ------
     KeyError, FormulaError
         If a metric is unknown.
+    TypeError
+        If labels are missing or given twice.
+    TypeError, KeyError, MissingExtraError
+        For a frame, as :func:`skewproof.count_slices`.
     ValueError
         If labels or scores are refused, all scores are equal, or negatives have higher scores than
         positives; if a requirement is not such a text, or no classifier meets all of them there; if
@@ -208,10 +235,41 @@ recall 0.645 (0.577 to 0.709).
     >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
     No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
 1:100; about 130 and 1,300 would make it likely, at the rates of this sample.
+
+    A frame has the same cut-off, lowered to the smallest score of its bin:
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"y": y_true, "score": y_score})
+    >>> wanted = {"at": "1:100", "require": "precision >= 0.5"}
+    >>> chosen = choose_threshold(frame, y_true="y", y_score="score", **wanted)
+    >>> round(chosen.threshold, 3)
+    2.686
     """
     question = Question.of(at, require, maximize, confidence, per)
-    counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    if is_frame(data):
+        bins = DEFAULT_BINS if bins is None else bins
+        counted = count_scores(data, y_true=y_true, y_score=y_score, bins=bins, pos_label=pos_label)
+        return promised_of_bins(question, counted, start)
+    expect(bins is None, "bins", bins, "none, as the scores of arrays are not binned")
+    counts, scores = score_counts(labels_of(data, y_true), y_score, pos_label=pos_label)
     return promised(question, counts, scores, scores, start)
+
+
+def promised_of_bins(
+    question: Question, bins: pd.DataFrame, start: float | Literal["everywhere"] | None
+) -> PromisedThreshold:
+    """Choose the cut-off from the result of :func:`skewproof.count_scores`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`choose_threshold`.
+    """
+    counts = ScoreCounts(
+        *(np.append(0.0, bins[side].to_numpy().cumsum()) for side in ("positives", "negatives"))
+    )
+    lowest, highest = (bins[end].to_numpy(dtype=np.float64) for end in ("low", "high"))
+    return promised(question, counts, lowest, highest, start)
 
 
 class Question(NamedTuple):
@@ -248,7 +306,7 @@ class Question(NamedTuple):
         objective = as_metric(maximize, name="maximize")
         expected = "a metric whose high values are good"
         expect(not objective.lower_is_better, "maximize", maximize, expected)
-        _check_per(per, [*(one.metric for one in requirements), objective])
+        _check_per(per, [*(requirement.metric for requirement in requirements), objective])
         name = maximize if isinstance(maximize, str) else objective.key
         total = 1.0 if per is None else float(per)
         return cls(where, requirements, objective, name, float(confidence), total)
@@ -275,21 +333,22 @@ def promised(
     at, requirements, objective, name, confidence, total = question
     sample = Sample(counts, scores, at, total)
     test = JointTest.of(requirements, sample)
-    told = " and ".join(map(str, requirements))
-    expect(test.possible, "require", told, f"a requirement that can be met {at.where}")
+    required = " and ".join(map(str, requirements))
+    expect(test.possible, "require", required, f"a requirement that can be met {at.where}")
     first, level = _start(start, scores), 1 - confidence
     followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
     threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
     if tested.passed.any():
-        place = best_place(objective, sample, np.unique(tested.places[tested.passed]))
-        threshold = float(scores[place - 1])
-        metrics = [*(one.metric for one in requirements), objective]
-        rates = _rates(metrics, place, sample, confidence)
+        passed = np.unique(tested.places[tested.passed])
+        number = best_cut_off(objective, sample, passed)
+        threshold = float(scores[number - 1])
+        metrics = [*(requirement.metric for requirement in requirements), objective]
+        rates = _rates(metrics, number, sample, confidence)
         observed = f"{name} {_with_ends(rates.set_index('metric').loc[objective.key])}"
-        sentence = _promise(told, sample, place, confidence, observed, highest[place - 1])
+        sentence = _promise(required, sample, number, confidence, observed, highest[number - 1])
     else:
-        sizes, sentence = _refused(told, test, first, level)
+        sizes, sentence = _refused(required, test, first, level)
         needed = math.inf if sizes is None else float(sizes.positives)
     return PromisedThreshold(
         threshold=threshold,
@@ -340,42 +399,38 @@ def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) ->
         expect(start in (None, "everywhere"), "start", start, 'a cut-off, "everywhere" or None')
         return start
     expect(is_finite(start), "start", start, 'a cut-off, "everywhere" or None')
-    place = int(np.count_nonzero(scores >= start))
-    expect(place > 0, "start", start, f"a cut-off that scores reach: the highest is {scores[0]:g}")
-    return place
+    number = int(np.count_nonzero(scores >= start))
+    expect(number > 0, "start", start, f"a cut-off that scores reach: the highest is {scores[0]:g}")
+    return number
 
 
-def best_place(objective: Metric, sample: Sample, places: NDArray[np.intp]) -> int:
+def best_cut_off(objective: Metric, sample: Sample, numbers: NDArray[np.intp]) -> int:
     """Return the cut-off at which a metric is highest; of several, that with the highest score."""
-    values = np.asarray(objective(sample.there(*sample.observed[:, places - 1])))
-    return int(places[np.where(np.isnan(values), -np.inf, values).argmax()])
+    values = np.asarray(objective(sample.there(*sample.observed[:, numbers - 1])))
+    return int(numbers[np.where(np.isnan(values), -np.inf, values).argmax()])
 
 
 def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
-    import pandas as pd
-
     tp, fp = (part[tested.places].astype(int) for part in sample.counts)
     cells = {"threshold": sample.scores[tested.places - 1], "tp": tp, "fp": fp}
     return pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed})
 
 
 def _rates(
-    metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
+    metrics: Sequence[Metric], number: int | None, sample: Sample, confidence: float
 ) -> pd.DataFrame:
     """Compute both rates and metrics at a cut-off with intervals; no rows without a cut-off."""
-    import pandas as pd
-
     rows: dict[str, dict[str, Any]] = {}
-    if place is not None:
-        tp, fp = (float(part[place]) for part in sample.counts)
+    if number is not None:
+        tp, fp = (float(part[number]) for part in sample.counts)
         positives, negatives = sample.sizes
         matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
         both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
         for metric in (*both, *metrics):
             total = sample.total if size_matters(metric) else None
-            found = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
-            ends = {"value": found.value, "low": found.low, "high": found.high}
-            rows[metric.key] = {"metric": metric.key} | ends
+            ends = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
+            cells = {"value": ends.value, "low": ends.low, "high": ends.high}
+            rows[metric.key] = {"metric": metric.key} | cells
     return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
 
 
@@ -385,33 +440,35 @@ def _with_ends(row: pd.Series[float]) -> str:
 
 
 def _promise(
-    told: str, sample: Sample, place: int, confidence: float, objective: str, highest: float
+    required: str, sample: Sample, number: int, confidence: float, objective: str, highest: float
 ) -> str:
     called = sample.called
-    tied = called[place] - called[place - 1]
-    score = sample.scores[place - 1]
+    tied = called[number] - called[number - 1]
+    score = sample.scores[number - 1]
     these = "exactly this score"
     if highest > score:
         these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
     sentences = [
-        f"Calling scores of at least {score:.4g} positive meets {told}"
+        f"Calling scores of at least {score:.4g} positive meets {required}"
         f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption}.",
         f"Observed there: {objective}.",
     ]
-    if place == len(sample.scores):
+    if number == len(sample.scores):
         sentences.append("This calls everything positive.")
     elif tied > max(1, SIZEABLE * called[-1]):
         sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have {these}.")
     return " ".join(sentences)
 
 
-def _refused(told: str, test: JointTest, start: Start, level: float) -> tuple[Sizes | None, str]:
+def _refused(
+    required: str, test: JointTest, start: Start, level: float
+) -> tuple[Sizes | None, str]:
     """Explain why nothing can be promised, and find the sizes of a sample that would help."""
     sample = test.sample
     positives, negatives = sample.sizes
     head = (
         f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
-        f" {told} {sample.at.where}"
+        f" {required} {sample.at.where}"
     )
     met = np.flatnonzero(test.met(*sample.observed)) + 1
     if not met.size:
@@ -441,7 +498,7 @@ def _both(sizes: Sizes) -> str:
     return f"{sizes.positives:,} and {sizes.negatives:,}"
 
 
-def _shortest(sample: Sample, place: int) -> str:
+def _shortest(sample: Sample, number: int) -> str:
     """Return a number of few digits that calls the same instances positive as a cut-off."""
-    texts = (f"{sample.scores[place - 1]:.{digits}g}" for digits in range(3, 18))
-    return next(text for text in texts if np.count_nonzero(sample.scores >= float(text)) == place)
+    texts = (f"{sample.scores[number - 1]:.{digits}g}" for digits in range(3, 18))
+    return next(text for text in texts if np.count_nonzero(sample.scores >= float(text)) == number)

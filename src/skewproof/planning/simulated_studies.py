@@ -23,7 +23,7 @@ from skewproof.intervals.two_classes import drawn_shares, estimates_at, metric_o
 from skewproof.prevalence.prevalence import Prevalence
 
 Sampling = Literal["random", "stratified", "enriched"]
-"""Sampling of the instances of a study: see :func:`skewproof.plan_width`."""
+"""Sampling of the instances of a study: see :func:`skewproof.plan`."""
 
 Counts = NDArray[Any]
 """Whole numbers, or fractions as expected counts."""

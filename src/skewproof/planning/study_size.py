@@ -16,9 +16,9 @@ from skewproof.core.arguments import (
     expect,
     expect_choice,
     expect_number,
-    expect_seed,
     expect_share,
     expect_whole,
+    seed_of,
 )
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
@@ -64,6 +64,9 @@ SIZES = np.geomspace(2, MOST_INSTANCES, 200)
 SHARES = expit(np.linspace(-9, 9, 181))
 """Shares of positives among which the best is sought."""
 
+ASSURANCE = 0.9
+"""Probability by default that an interval is no wider than asked."""
+
 COARSE = 0.5
 """Width of an interval, relative to the value, above which a plan has a remark."""
 
@@ -88,9 +91,9 @@ class Plan(NamedTuple):
 
     Examples
     --------
-    >>> from skewproof import f1, plan_width
-    >>> plan = plan_width(f1, tpr=0.8, fpr=0.05, at="1:9", width=0.2)
-    >>> plan.positives + plan.negatives == plan.total, plan.achieved >= 0.9
+    >>> from skewproof import f1, plan
+    >>> study = plan(f1, tpr=0.8, fpr=0.05, at="1:9", width=0.2)
+    >>> study.positives + study.negatives == study.total, study.achieved >= 0.9
     (True, True)
     """
 
@@ -127,44 +130,69 @@ class Plan(NamedTuple):
         return Summary(f"{self.total:,} instances", paragraphs=[self.sentence])
 
 
-def plan_width(
+def plan(
     metric: str | Metric,
     *,
-    tpr: float,
-    fpr: float,
+    tpr: float | tuple[float, float],
+    fpr: float | tuple[float, float],
     at: At,
     width: float | None = None,
     relative_width: float | None = None,
-    assurance: float | None = 0.9,
+    power: float | None = None,
+    assurance: float | None = ASSURANCE,
+    agreement: float = 0.0,
+    samples: Samples = "same",
     confidence: float = 0.95,
     sampling: Sampling = "random",
     total: int | None = None,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> Plan:
-    """Plan a sample size for an interval of the requested width.
+    """Plan a sample size: for an interval of the requested width, or to find a difference.
 
-    The first guess is the size at which a study with expected counts has an interval of this width.
-    Then studies of that size are simulated, the interval of :func:`skewproof.interval` is computed
-    for each, and the size is corrected until the share of studies with a narrow enough interval is
-    the assurance. The numbers of the plan come from a new set of simulated studies.
+    The goal is one of `width`, `relative_width` and `power`. With a width, the plan is for the
+    interval of a metric by :func:`skewproof.interval`. With a power, it is for a comparison. Two
+    models on the same instances are distinguished if 0 lies outside the interval of
+    :func:`skewproof.compare_models`. A model in two samples, such as those of two months, is
+    distinguished if 0 lies outside the interval of the classifier's part by
+    :func:`skewproof.explain_change`.
+
+    The first guess is the size at which a study with expected counts reaches the goal. Then studies
+    of that size are simulated with their intervals, and the size is corrected until the share of
+    studies with a narrow enough interval is the assurance, or the share of those that find the
+    difference is the power. The numbers of the plan come from a new set of simulated studies. In a
+    study of two models the interval is like that of :func:`skewproof.compare_models`, but
+    uses 250 draws from the posterior instead of 10,000.
 
     Parameters
     ----------
     metric
         The metric, its key or name, or a formula.
     tpr, fpr
-        Expected true and false positive rate of the classifier, in [0, 1].
+        Expected true and false positive rate of the classifier, in [0, 1]. With a power, those of
+        the first and the second model: a pair, or one number for both.
     at
         Prevalence of the population in which the classifier will run: a stated one, such as 0.001
-        or "1:1000". If sampling is "enriched" it may also be uncertain, from
-        :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed. No number of
-        instances then makes the interval narrower than the uncertain prevalence allows.
+        or "1:1000". If sampling is "enriched" and samples are not separate, it may also be
+        uncertain, from :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed.
+        No number of instances then makes the interval narrower than the uncertain prevalence
+        allows.
     width, relative_width
-        One of the two: the largest width of the interval, above 0, or its ratio to the metric's
-        value. The width is at most the metric's range, if that is known.
+        The largest width of the interval, above 0, or its ratio to the metric's value. The width is
+        at most the metric's range, if that is known.
+    power
+        Probability of finding the difference, from 0.5 to 0.99, such as 0.8.
     assurance
-        Probability that the interval is no wider, from 0.5 to 0.99; None to bound the mean width
-        instead, in which case about half of the studies have a wider interval.
+        With a width, the probability that the interval is no wider, from 0.5 to 0.99; None to bound
+        the mean width instead, in which case about half of the studies have a wider interval.
+    agreement
+        With a power, the dependence of the answers of the two models within a class, in [0, 1]. At
+        0 they are independent; at 1 they agree as often as their rates allow; between, the
+        probability that both answer positive is interpolated linearly. Models mostly agree more
+        than by chance, so that fewer instances are sufficient.
+    samples
+        With a power, "same" for two models on the same instances; "separate" for two samples of the
+        same size, from populations of the same prevalence, in which case the plan is for each of
+        them.
     confidence
         Level of the interval, from 0.5 to 0.99.
     sampling
@@ -174,161 +202,107 @@ def plan_width(
         in all as possible, in classes whose sizes do not depend on the prevalence; the interval is
         that with the same `at` as here.
     total
-        A number of instances, from 2 to 10^9, for which to report the width of the intervals; no
-        size is then sought.
-    seed
-        Seed of the simulation, a whole number of at least 0.
+        A number of instances, from 2 to 10^9, for which to report what it achieves; no size is then
+        sought.
+    rng
+        Seed or generator of the simulation.
 
     Returns
     -------
-    The plan.
+    The plan; with a power, its `achieved` is the power.
 
     Raises
     ------
     ValueError
-        If the metric has no finite value at these rates, no size of up to 10^9 is sufficient, or an
-        argument is out of its range.
+        If the goal is not exactly one of the three; the metric has no finite value at these rates,
+        or the same for both models; no size of up to 10^9 is sufficient; an argument is out of its
+        range; or an option does not belong to the goal.
 
     Examples
     --------
     If one in a thousand is positive, a width of 0.1 is large for an F1 of 0.12, and still needs
     30,000 instances at random. If they are chosen by class, a ninth of them is sufficient:
 
-    >>> from skewproof import f1, plan_width
+    >>> from skewproof import f1, plan
     >>> rare = {"tpr": 0.7, "fpr": 0.01, "at": 0.001}
-    >>> plan = plan_width(f1, **rare, width=0.1)
-    >>> round(plan.value, 2), 29_000 < plan.total < 32_000
+    >>> study = plan(f1, **rare, width=0.1)
+    >>> round(study.value, 2), 29_000 < study.total < 32_000
     (0.12, True)
-    >>> 3_200 < plan_width(f1, **rare, width=0.1, sampling="enriched").total < 3_700
+    >>> 3_200 < plan(f1, **rare, width=0.1, sampling="enriched").total < 3_700
     True
-    """
-    metric = as_metric(metric)
-    if (width is None) == (relative_width is None):
-        raise ValueError(
-            f"width = {shown(width)}, relative_width = {shown(relative_width)}: expected one of"
-            " the two"
-        )
-    name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
-    asked = expect_number(name, asked, above=0)
-    where = _checked_design(at, sampling, total, seed, confidence)
-    if assurance is not None:
-        _from_half("assurance", assurance)
-    rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
-    study = OneModel(metric, where, sampling, confidence, **rates)
-    expected = study.value(MOST_INSTANCES)
-    _check_value(expected, metric, tpr, fpr)
-    _check_width(name, asked, metric, expected if relative_width else 1.0)
 
-    goal = width_goal(study, name, asked, assurance)
-    plan = _plan(study, goal, total, seed)
-    return plan._replace(sentence=width_sentence(plan, study, goal.usual_width(plan.total)))
-
-
-def plan_difference(
-    metric: str | Metric,
-    *,
-    tpr: float | tuple[float, float],
-    fpr: float | tuple[float, float],
-    at: At,
-    power: float = 0.8,
-    agreement: float = 0.0,
-    samples: Samples = "same",
-    confidence: float = 0.95,
-    sampling: Sampling = "random",
-    total: int | None = None,
-    seed: int = 0,
-) -> Plan:
-    """Plan a sample size for the comparison of two models, or of a model with its earlier self.
-
-    Two models on the same instances are distinguished if 0 lies outside the interval of
-    :func:`skewproof.compare_models`. A model in two samples, such as those of two months, is
-    distinguished if 0 lies outside the interval of the classifier's part by
-    :func:`skewproof.explain_change`. The power is the share of studies with this result. As with
-    :func:`plan_width`, a first guess is corrected and checked by simulated studies. The interval of
-    a study of two models is like that of :func:`skewproof.compare_models`, but uses 250 draws from
-    the posterior instead of 10,000.
-
-    Parameters
-    ----------
-    metric
-        The metric, its key or name, or a formula.
-    tpr, fpr
-        Expected true and false positive rates of the first and the second model, in [0, 1]: a pair,
-        or one number for both.
-    at, confidence, sampling, total, seed
-        As for :func:`plan_width`; for separate samples, a stated prevalence.
-    power
-        Probability of the distinction, from 0.5 to 0.99.
-    agreement
-        Dependence of the answers of the two models within a class, in [0, 1]. At 0 they are
-        independent; at 1 they agree as often as their rates allow; between, the probability that
-        both answer positive is interpolated linearly. Models mostly agree more than by chance, so
-        that fewer instances are sufficient.
-    samples
-        "same" for two models on the same instances; "separate" for two samples of the same size,
-        from populations of the same prevalence, in which case the plan is for each of them.
-
-    Returns
-    -------
-    The plan, whose `achieved` is the power.
-
-    Raises
-    ------
-    ValueError
-        If the metric has no finite value at these rates, or the same for both models; if no size
-        of up to 10^9 is sufficient; or if an argument is out of its range.
-
-    Examples
-    --------
     With 5 positives and 50 negatives, nobody can see that one model finds 0.85 of the positives and
     the other 0.7. This takes some hundreds of positives:
 
-    >>> from skewproof import f1, plan_difference
-    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
-    >>> few = plan_difference(f1, **models, sampling="stratified", total=55)
+    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10", "power": 0.8}
+    >>> few = plan(f1, **models, sampling="stratified", total=55)
     >>> few.positives, few.negatives, few.achieved < 0.05
     (5, 50, True)
-    >>> 100 < plan_difference(f1, **models).positives < 300
+    >>> 100 < plan(f1, **models).positives < 300
     True
     """
     metric = as_metric(metric)
-    _from_half("power", power)
+    goals = {"width": width, "relative_width": relative_width, "power": power}
+    asked = {name: goal for name, goal in goals.items() if goal is not None}
+    if len(asked) != 1:
+        given = ", ".join(f"{name} = {shown(goal)}" for name, goal in goals.items())
+        raise ValueError(f"{given}: expected one of the three")
+    if assurance is not None:
+        _from_half("assurance", assurance)
     expect_share("agreement", agreement)
     expect_choice("samples", samples, get_args(Samples))
-    together = samples == "same" or not agreement
-    expect(together, "agreement", agreement, "0 for separate samples")
-    uncertain = samples == "same"
-    where = _checked_design(at, sampling, total, seed, confidence, uncertain=uncertain)
-    of_both = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
-    study: Study
-    if samples == "same":
-        study = TwoModels(metric, where, sampling, confidence, **of_both, agreement=agreement)
-    else:
-        study = TwoSamples(metric, where, sampling, confidence, **of_both)
-    difference = study.value(MOST_INSTANCES)
-    _check_value(difference, metric, tpr, fpr)
-    if difference == 0:
-        raise ValueError(
-            f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: both models have the same {metric.key}:"
-            " expected rates at which they differ"
-        )
-    goal = power_goal(study, power)
-    plan = _plan(study, goal, total, seed)
-    return plan._replace(sentence=difference_sentence(plan, study))
+    seed = seed_of(rng)
+    separate = samples == "separate"
+    where = _checked_design(at, sampling, total, confidence, uncertain=not separate)
+    if power is not None:
+        _from_half("power", power)
+        expect(assurance == ASSURANCE, "assurance", assurance, "no assurance with a power")
+        expect(not (separate and agreement), "agreement", agreement, "0 for separate samples")
+        pairs = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
+        comparison: Study
+        if separate:
+            comparison = TwoSamples(metric, where, sampling, confidence, **pairs)
+        else:
+            comparison = TwoModels(
+                metric, where, sampling, confidence, **pairs, agreement=agreement
+            )
+        difference = comparison.value(MOST_INSTANCES)
+        _check_value(difference, metric, tpr, fpr)
+        if difference == 0:
+            raise ValueError(
+                f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: both models have the same {metric.key}:"
+                " expected rates at which they differ"
+            )
+        planned = _simulated(comparison, power_goal(comparison, power), total, seed)
+        return planned._replace(sentence=difference_sentence(planned, comparison))
+    expect(not agreement, "agreement", agreement, "0 for the width of an interval")
+    expect(not separate, "samples", samples, "'same' for the width of an interval")
+    ((name, given_width),) = asked.items()
+    largest = expect_number(name, given_width, above=0)
+    rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
+    study = OneModel(metric, where, sampling, confidence, **rates)
+    value = study.value(MOST_INSTANCES)
+    _check_value(value, metric, tpr, fpr)
+    _check_width(name, largest, metric, value if relative_width else 1.0)
+    goal = width_goal(study, name, largest, assurance)
+    planned = _simulated(study, goal, total, seed)
+    return planned._replace(
+        sentence=width_sentence(planned, study, goal.usual_width(planned.total))
+    )
 
 
-def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
+def _simulated(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
     """Make the plan without its sentence."""
-    found = sized(study, goal, total, seed)
-    reached = goal.reached(found.ends, found.total)
-    positives = whole_positives(found.total, found.share)
+    size = sized(study, goal, total, seed)
+    reached = goal.reached(size.ends, size.total)
+    positives = whole_positives(size.total, size.share)
     achieved = float(np.mean(reached))
     return Plan(
         positives=positives,
-        negatives=found.total - positives,
-        total=found.total,
-        value=study.value(found.total),
-        mean_width=mean_width(found.ends),
+        negatives=size.total - positives,
+        total=size.total,
+        value=study.value(size.total),
+        mean_width=mean_width(size.ends),
         achieved=achieved,
         standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
         sentence="",
@@ -339,12 +313,11 @@ def _checked_design(
     at: At,
     sampling: str,
     total: int | None,
-    seed: int,
     confidence: float,
     *,
-    uncertain: bool = True,
+    uncertain: bool,
 ) -> Prevalence:
-    """Check the common arguments of both plans, and return the prevalence.
+    """Check the design of a study, and return the prevalence.
 
     Parameters
     ----------
@@ -355,7 +328,6 @@ def _checked_design(
     expect_choice("sampling", sampling, get_args(Sampling))
     if total is not None:
         expect_whole("total", total, 2, MOST_INSTANCES)
-    expect_seed(seed)
     where = Prevalence.given(at).for_two_classes()
     fits, limit = where.kind == "stated", ""
     if where.kind in ("sampled", "believed"):
@@ -461,12 +433,12 @@ def power_goal(study: Study, power: float) -> Goal:
     outside = float(ndtri((1 + study.confidence) / 2))
     needed = outside + float(ndtri(power))
 
-    def told_apart(ends: Ends, total: int) -> NDArray[np.bool_]:
+    def distinguished(ends: Ends, total: int) -> NDArray[np.bool_]:
         return (ends.low > 0) | (ends.high < 0)
 
     def correction(ends: Ends, total: int) -> float:
-        told = float(np.mean(told_apart(ends, total)))
-        usual = outside + float(ndtri(min(told, 1 - 1 / (2 * ends.low.size))))
+        share = float(np.mean(distinguished(ends, total)))
+        usual = outside + float(ndtri(min(share, 1 - 1 / (2 * ends.low.size))))
         return (needed / max(usual, needed / 2)) ** 2
 
     def differing(ratio: float) -> str:
@@ -477,7 +449,7 @@ def power_goal(study: Study, power: float) -> Goal:
         power,
         usual_width=lambda total: 2 * outside * abs(study.value(total)) / needed,
         correction=correction,
-        reached=told_apart,
+        reached=distinguished,
         possible=differing,
     )
 

@@ -16,9 +16,7 @@ from skewproof import (
     Prevalence,
     check_fit,
     choose_threshold,
-    choose_threshold_in_frame,
     decision_curve,
-    decision_curve_in_frame,
     interval,
     plan_labels_in_frame,
     score_unlabeled,
@@ -224,12 +222,12 @@ def test_the_same_decisions_from_every_engine(rows, engine, tmp_path):
     scored = rows.assign(s=np.where(rows["s"].isna(), np.nan, drawn))
     frame, known = engine(scored, tmp_path), scored.dropna(subset=["y", "s"])
     wanted = {"at": "1:100", "require": "precision >= 0.3", "pos_label": "late"}
-    found = choose_threshold_in_frame(frame, y_true="y", y_score="s", **wanted)
+    found = choose_threshold(frame, y_true="y", y_score="s", **wanted)
     expected = choose_threshold(known["y"], known["s"], **wanted)
     assert found.promised
     assert found.threshold == expected.threshold
     pd.testing.assert_frame_equal(found.tested, expected.tested, check_exact=True)
     options = {"at": "1:1000", "trained": "1:9", "pos_label": "late"}
-    curve = decision_curve_in_frame(frame, y_true="y", p="s", **options)
+    curve = decision_curve(frame, y_true="y", y_prob="s", **options)
     expected = decision_curve(known["y"], known[["s"]], **options)
     pd.testing.assert_frame_equal(curve, expected, check_exact=True)

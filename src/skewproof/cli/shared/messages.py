@@ -11,10 +11,11 @@ ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*
 """Pattern of a message that refuses an argument or a part of it."""
 
 OTHER_NAMES = {
-    "p": "--score",
+    "rng": "--seed",
     "sample_weight": "--weight",
     "thresholds": "--threshold",
     "y_pred": "--predicted",
+    "y_prob": "--score",
 }
 """Options whose name differs from that of their argument."""
 

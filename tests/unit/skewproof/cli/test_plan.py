@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skewproof.metrics.precision_recall import f1
-from skewproof.planning.study_size import plan_difference, plan_width
+from skewproof.planning.study_size import plan
 
 RATES = ["--tpr", "0.7", "--fpr", "0.01", "--at", "0.01"]
 MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--at", "1:10"]
@@ -16,12 +16,12 @@ def test_a_width_on_the_command_line(run):
     options = ["--width", "0.15", "--total", "9000", "--seed", "1"]
     code, output, errors = run("plan", "f1", *RATES, *options)
     assert (code, errors) == (0, "")
-    plan = plan_width(f1, tpr=0.7, fpr=0.01, at=0.01, width=0.15, total=9000, seed=1)
-    assert " ".join(output.split()).startswith(plan.sentence)
+    study = plan(f1, tpr=0.7, fpr=0.01, at=0.01, width=0.15, total=9000, rng=1)
+    assert " ".join(output.split()).startswith(study.sentence)
     assert max(map(len, output.splitlines())) <= 80
     rows = [line.split() for line in output.splitlines()[-3:]]
     assert [row[0] for row in rows] == ["random", "stratified", "enriched"]
-    assert rows[0][1:4] == [f"{plan.positives:,}", f"{plan.negatives:,}", f"{plan.total:,}"]
+    assert rows[0][1:4] == [f"{study.positives:,}", f"{study.negatives:,}", f"{study.total:,}"]
 
 
 @pytest.mark.slow
@@ -31,7 +31,7 @@ def test_a_width_for_machines(run):
     code, output, errors = run("plan", formula, *RATES, *options)
     assert (code, errors) == (0, "")
     (row,) = json.loads(output)
-    plan = plan_width(
+    study = plan(
         f1,
         tpr=0.7,
         fpr=0.01,
@@ -42,10 +42,10 @@ def test_a_width_for_machines(run):
     )
     assert row == {
         "sampling": "enriched",
-        **plan._asdict(),
-        "value": pytest.approx(plan.value),
-        "mean_width": pytest.approx(plan.mean_width),
-        "sentence": plan.sentence.replace("f1", "metric"),
+        **study._asdict(),
+        "value": pytest.approx(study.value),
+        "mean_width": pytest.approx(study.mean_width),
+        "sentence": study.sentence.replace("f1", "metric"),
     }
 
 
@@ -66,15 +66,15 @@ def test_two_models_for_machines(run):
     options = ["--agreement", "0.5", "--total", "55", "--json"]
     code, output, errors = run("plan", "f1", *MODELS, *options)
     assert (code, errors) == (0, "")
-    plan = plan_difference(f1, tpr=(0.7, 0.85), fpr=0.1, at="1:10", agreement=0.5, total=55)
-    assert json.loads(output) == [{"sampling": "random", **plan._asdict()}]
+    study = plan(f1, power=0.8, tpr=(0.7, 0.85), fpr=0.1, at="1:10", agreement=0.5, total=55)
+    assert json.loads(output) == [{"sampling": "random", **study._asdict()}]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["f3", *RATES, "--width", "0.1"], "'f3' is neither the key or name of a metric"),
-        (["f1", *RATES], "width = None, relative_width = None: expected one of the two"),
+        (["f1", *RATES], "width = None, relative_width = None, power = None: exp"),
         (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
         (
             ["f1", *RATES[:-1], "1/9", "--width", "0.1"],

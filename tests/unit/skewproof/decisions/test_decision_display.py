@@ -88,7 +88,7 @@ def test_marks_that_are_near_have_their_names_in_one_place():
 
 @pytest.mark.slow
 def test_simultaneous_bands_are_drawn():
-    given = {"simultaneous": True, "seed": 3, "thresholds": [0.1, 0.2, 0.4]}
+    given = {"simultaneous": True, "rng": 3, "thresholds": [0.1, 0.2, 0.4]}
     display = DecisionCurveDisplay.from_predictions(TRUE, P["first"], **given)
     pd.testing.assert_frame_equal(display.curve, decision_curve(TRUE, P["first"], **given))
     assert "95 % bands for all thresholds at once" in " ".join(display.ax_.get_title().split())

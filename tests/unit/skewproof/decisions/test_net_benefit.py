@@ -196,13 +196,22 @@ def test_where_a_model_is_of_use():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"p": [1.5, *P[1:]]}, r"p\[0\] = 1.5: expected a probability from 0 to 1"),
-        ({"p": {"a": [*P[:-1], -0.1]}}, r"p\['a'\]\[51\] = -0.1: expected a probability from 0"),
-        ({"p": np.ones((52, 2))}, r"p has the shape \(52, 2\): expected one dimension, such as"),
-        ({"p": P[1:]}, "y_true has 52 labels and model 51 probabilities: expected equal lengths"),
-        ({"p": {}}, "p = {}: expected probabilities of at least one model"),
-        ({"p": {"treat all": P}}, "p = 'treat all': expected another name for a model"),
-        ({"p": [float("nan"), *P[1:]]}, r"p\[0\] = nan: expected a finite probability"),
+        ({"y_prob": [1.5, *P[1:]]}, r"y_prob\[0\] = 1.5: expected a probability from 0 to 1"),
+        (
+            {"y_prob": {"a": [*P[:-1], -0.1]}},
+            r"y_prob\['a'\]\[51\] = -0.1: expected a prob",
+        ),
+        (
+            {"y_prob": np.ones((52, 2))},
+            r"y_prob has the shape \(52, 2\): expected one dimension",
+        ),
+        (
+            {"y_prob": P[1:]},
+            "y_true has 52 labels and model 51 probabilities: expected equal",
+        ),
+        ({"y_prob": {}}, "y_prob = {}: expected probabilities of at least one model"),
+        ({"y_prob": {"treat all": P}}, "y_prob = 'treat all': expected another name for a model"),
+        ({"y_prob": [float("nan"), *P[1:]]}, r"y_prob\[0\] = nan: expected a finite probability"),
         ({"thresholds": [0.1, 1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
         ({"thresholds": 0}, "thresholds = 0.0: expected threshold probabilities above 0"),
         ({"thresholds": []}, r"thresholds = \[\]: expected one dimension"),
@@ -215,10 +224,21 @@ def test_where_a_model_is_of_use():
 )
 @pytest.mark.slow
 def test_bad_input_is_refused_in_a_sentence(changed, message):
-    given = {"y_true": TRUE, "p": P} | changed
+    given = {"y_true": TRUE, "y_prob": P} | changed
     with pytest.raises(ValueError, match=message) as caught:
-        decision_curve(given.pop("y_true"), given.pop("p"), **given)
+        decision_curve(given.pop("y_true"), given.pop("y_prob"), **given)
     assert "\n" not in str(caught.value)
+
+
+def test_labels_are_given_once_by_position_or_name():
+    named = decision_curve(y_true=TRUE, y_prob=P)
+    pd.testing.assert_frame_equal(named, decision_curve(TRUE, P))
+    with pytest.raises(TypeError, match="y_true is missing: expected labels, or a data frame"):
+        decision_curve(y_prob=P)
+    with pytest.raises(
+        TypeError, match="y_true = 'y' beside data of the type list: expected labels"
+    ):
+        decision_curve(TRUE, P, y_true="y")
 
 
 def test_a_prevalence_of_other_rates_is_refused():
@@ -284,5 +304,5 @@ def test_simultaneous_intervals_hold_at_all_thresholds_at_once():
 def test_options_of_bands_are_refused():
     with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
         decision_curve(TRUE, P, simultaneous=1)
-    with pytest.raises(ValueError, match="seed = -1"):
-        decision_curve(TRUE, P, seed=-1)
+    with pytest.raises(ValueError, match="rng = -1: expected a whole number of at least 0"):
+        decision_curve(TRUE, P, rng=-1)

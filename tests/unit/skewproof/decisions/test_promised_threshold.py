@@ -171,6 +171,7 @@ def test_labels_of_any_kind_are_taken():
         ({"start": "first"}, "start = 'first': expected a cut-off"),
         ({"confidence": 1}, "confidence = 1"),
         ({"per": 0}, "per = 0"),
+        ({"bins": 20}, "bins = 20: expected none, as the scores of arrays are not binned"),
         ({"at": 3}, "at = 3"),
     ],
 )

@@ -16,7 +16,7 @@ from skewproof import (
     estimate_prevalence,
     explain_change,
     get_scorer,
-    plan_width,
+    plan,
     precision_recall_curve,
     project,
     score_all,
@@ -295,7 +295,7 @@ def test_functions_of_other_rates_refuse_such_a_prevalence():
             call()
     for call in (
         lambda: project(REFERENCE, at=at),
-        lambda: plan_width("f1", tpr=0.8, fpr=0.01, width=0.1, at=at),
+        lambda: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=at),
     ):
         with pytest.raises(ValueError, match=r"at = .*expected a stated prevalence"):
             call()

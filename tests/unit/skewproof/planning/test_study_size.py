@@ -16,12 +16,12 @@ from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
 from skewproof.planning import study_size
 from skewproof.planning.simulated_studies import DRAWS
-from skewproof.planning.study_size import plan_difference, plan_width
+from skewproof.planning.study_size import plan
 from skewproof.prevalence.prevalence import Prevalence
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
-MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
+MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10", "power": 0.8}
 
 
 def by_delta_method(prevalence, sampling):
@@ -58,10 +58,10 @@ def test_the_mean_width_is_that_of_the_delta_method_where_counts_are_large(
 ):
     total = by_delta_method(prevalence, sampling)
     assert total == pytest.approx(tabled, rel=0.002)
-    plan = plan_width(f1, **RARE, at=prevalence, width=0.1, sampling=sampling, total=round(total))
+    study = plan(f1, **RARE, at=prevalence, width=0.1, sampling=sampling, total=round(total))
     # The delta method leaves out what is of the second order, one over the smallest count.
-    cells = [plan.positives * 0.7, plan.positives * 0.3, plan.negatives * 0.01]
-    assert plan.mean_width == pytest.approx(0.1, rel=2 / min(cells))
+    cells = [study.positives * 0.7, study.positives * 0.3, study.negatives * 0.01]
+    assert study.mean_width == pytest.approx(0.1, rel=2 / min(cells))
 
 
 def jeffreys_widths(positives):
@@ -80,7 +80,7 @@ def test_a_recall_is_as_wide_as_its_exact_distribution_says(positives):
         stats.binom.pmf(range(positives + 1), positives, 0.7),
     )
     width = np.median(widths)
-    plan = plan_width(
+    study = plan(
         RECALL,
         tpr=0.7,
         fpr=0.1,
@@ -91,9 +91,9 @@ def test_a_recall_is_as_wide_as_its_exact_distribution_says(positives):
     )
     within = chances[widths <= width + 1e-4].sum()
     spread = np.sqrt(chances @ widths**2 - (chances @ widths) ** 2)
-    assert plan.positives == positives
-    assert plan.achieved == pytest.approx(within, abs=4 * np.sqrt(within * (1 - within) / 4000))
-    assert plan.mean_width == pytest.approx(chances @ widths, abs=4 * spread / np.sqrt(4000))
+    assert study.positives == positives
+    assert study.achieved == pytest.approx(within, abs=4 * np.sqrt(within * (1 - within) / 4000))
+    assert study.mean_width == pytest.approx(chances @ widths, abs=4 * spread / np.sqrt(4000))
 
 
 @pytest.mark.slow
@@ -102,40 +102,40 @@ def test_a_recall_needs_what_its_exact_distribution_says():
         chances = stats.binom.pmf(range(positives + 1), positives, 0.7)
         return chances[jeffreys_widths(positives) <= 0.2].sum()
 
-    plan = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.5, sampling="stratified", width=0.2)
+    study = plan(RECALL, tpr=0.7, fpr=0.1, at=0.5, sampling="stratified", width=0.2)
     enough = next(size for size in range(10, 1000) if within(size) >= 0.9)
-    assert 0.97 * enough <= plan.positives <= 1.05 * enough
+    assert 0.97 * enough <= study.positives <= 1.05 * enough
 
 
 @pytest.mark.parametrize("sampling", ["random", "enriched"])
 @pytest.mark.slow
 def test_a_plan_comes_to_what_was_asked_and_a_smaller_study_does_not(sampling):
     asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": sampling}
-    plan = plan_width(f1, **asked)
-    assert plan.positives + plan.negatives == plan.total
-    assert plan.achieved >= 0.9
-    assert plan.mean_width < 0.15
-    assert plan_width(f1, **asked, total=round(0.9 * plan.total)).achieved < 0.9
+    study = plan(f1, **asked)
+    assert study.positives + study.negatives == study.total
+    assert study.achieved >= 0.9
+    assert study.mean_width < 0.15
+    assert plan(f1, **asked, total=round(0.9 * study.total)).achieved < 0.9
 
 
 @pytest.mark.slow
 def test_a_mean_width_is_reached_by_fewer_and_about_half_of_their_studies():
     asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": "stratified"}
-    usual = plan_width(f1, **asked, assurance=None)
+    usual = plan(f1, **asked, assurance=None)
     assert 0.147 < usual.mean_width <= 0.15
     assert 0.4 < usual.achieved < 0.7
-    assert usual.total < plan_width(f1, **asked).total
+    assert usual.total < plan(f1, **asked).total
 
 
 @pytest.mark.slow
 def test_a_relative_width_is_one_over_the_value():
     asked = {**RARE, "total": 20_000}
-    plan = plan_width(f1, **asked, at="1:99", relative_width=0.2)
-    assert plan.value == pytest.approx(2 * 0.7 / (0.7 + 0.99 + 1), rel=1e-12)
-    assert 0.1 < plan.achieved < 0.9
+    study = plan(f1, **asked, at="1:99", relative_width=0.2)
+    assert study.value == pytest.approx(2 * 0.7 / (0.7 + 0.99 + 1), rel=1e-12)
+    assert 0.1 < study.achieved < 0.9
     for same in (0.01, "0.01", Level(1, 99), Prevalence.given("1:99")):
-        assert plan == plan_width(f1, **asked, at=same, width=0.2 * plan.value)
-    assert plan != plan_width(f1, **asked, at=0.01, relative_width=0.2, seed=1)
+        assert study == plan(f1, **asked, at=same, width=0.2 * study.value)
+    assert study != plan(f1, **asked, at=0.01, relative_width=0.2, rng=1)
 
 
 @pytest.mark.slow
@@ -153,35 +153,35 @@ def test_an_uncertain_prevalence_leaves_a_width_that_no_study_makes_narrower(at,
     asked = {**RARE, "at": at, "sampling": "enriched"}
     needed = r"width = 0\.05: more than 1,000,000,000 instances are needed: expected at least about"
     with pytest.raises(ValueError, match=rf"^{needed} {left:.2g}$"):
-        plan_width(f1, **asked, width=0.05)
-    assert plan_width(f1, **asked, width=2 * left).achieved >= 0.9
-    assert plan_width(f1, **asked, width=left, total=10**9).mean_width == pytest.approx(left, 1e-3)
+        plan(f1, **asked, width=0.05)
+    assert plan(f1, **asked, width=2 * left).achieved >= 0.9
+    assert plan(f1, **asked, width=left, total=10**9).mean_width == pytest.approx(left, 1e-3)
 
 
 @pytest.mark.slow
 def test_a_width_that_says_nothing_needs_instances_of_both_classes_and_no_more():
-    plan = plan_width(f1, **RARE, at=0.01, width=1)
+    study = plan(f1, **RARE, at=0.01, width=1)
     # A share of 2,000 studies is known to 0.0067, which is 7 instances here.
     enough = np.log(0.1) / np.log(0.99)
-    assert enough - 2 * 7 < plan.total < study_size.LARGEST_RAISE * (enough + 2 * 7)
+    assert enough - 2 * 7 < study.total < study_size.LARGEST_RAISE * (enough + 2 * 7)
 
 
 @pytest.mark.slow
 def test_rates_at_the_edge_have_a_plan():
-    plan = plan_width(f1, tpr=1, fpr=0, at=0.1, width=0.1, sampling="enriched")
-    assert plan.value == 1
-    assert plan.achieved >= 0.9
-    assert 1 < plan.positives < plan.negatives
-    recall = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.1, width=0.2, sampling="enriched")
+    study = plan(f1, tpr=1, fpr=0, at=0.1, width=0.1, sampling="enriched")
+    assert study.value == 1
+    assert study.achieved >= 0.9
+    assert 1 < study.positives < study.negatives
+    recall = plan(RECALL, tpr=0.7, fpr=0.1, at=0.1, width=0.2, sampling="enriched")
     assert recall.negatives == 1
 
 
 @pytest.mark.slow
 def test_a_wide_interval_is_remarked_on():
     asked = {**RARE, "at": 0.001, "sampling": "enriched"}
-    assert "relative_width" in plan_width(f1, **asked, width=0.1, total=2000).sentence
-    assert "relative_width" not in plan_width(f1, **asked, width=0.05, total=2000).sentence
-    sentence = plan_width(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
+    assert "relative_width" in plan(f1, **asked, width=0.1, total=2000).sentence
+    assert "relative_width" not in plan(f1, **asked, width=0.05, total=2000).sentence
+    sentence = plan(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
     assert "2,000 instances drawn by class" in sentence
     assert "(25% of that)" in sentence
 
@@ -189,8 +189,8 @@ def test_a_wide_interval_is_remarked_on():
 @pytest.mark.slow
 def test_a_width_of_an_unbounded_metric_has_no_limit():
     ratio = get_metric("positive_likelihood_ratio")
-    plan = plan_width(ratio, tpr=0.7, fpr=0.1, at=0.5, width=50, total=200)
-    assert plan.achieved > 0.9
+    study = plan(ratio, tpr=0.7, fpr=0.1, at=0.5, width=50, total=200)
+    assert study.achieved > 0.9
 
 
 @pytest.mark.parametrize(
@@ -206,47 +206,49 @@ def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at
     """The call has an interval that is as wide as the plan's on the whole."""
     width = {"width": 0.2, "sampling": sampling, "total": 2000}
     models = MODELS | {"at": "1:19", "sampling": sampling, "total": 300}
-    one = plan_width(f1, **RARE, at="1:19", **width)
-    two = plan_difference(f1, **models)
-    change = plan_difference(f1, **models, samples="separate")
+    width_study = plan(f1, **RARE, at="1:19", **width)
+    models_study = plan(f1, **models)
+    change = plan(f1, **models, samples="separate")
     calls = (
         f'of interval(..., at="{at}").',
         f'by compare_models(..., at="{at}").',
         f'by the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")',
     )
-    for plan, call in zip((one, two, change), calls, strict=True):
-        assert plan.sentence.startswith(estimand)
-        assert call in plan.sentence
+    for study, call in zip((width_study, models_study, change), calls, strict=True):
+        assert study.sentence.startswith(estimand)
+        assert call in study.sentence
     assert ("projects both rates to 1:19" in change.sentence) == (sampling == "enriched")
-    expected = ConfusionMatrix.from_rates(**RARE, positives=one.positives, negatives=one.negatives)
-    found = interval(f1, expected, at=at)
-    assert found.high - found.low == pytest.approx(one.mean_width, rel=0.01)
+    expected = ConfusionMatrix.from_rates(
+        **RARE, positives=width_study.positives, negatives=width_study.negatives
+    )
+    ends = interval(f1, expected, at=at)
+    assert ends.high - ends.low == pytest.approx(width_study.mean_width, rel=0.01)
 
 
 def test_the_docstring_has_the_numbers_of_draws():
-    assert f"uses {DRAWS} draws" in plan_difference.__doc__
-    assert f"instead of {DEFAULT_DRAWS:,}" in plan_difference.__doc__
+    assert f"uses {DRAWS} draws" in plan.__doc__
+    assert f"instead of {DEFAULT_DRAWS:,}" in plan.__doc__
 
 
 @pytest.mark.slow
 def test_at_five_positives_there_is_no_power():
-    plan = plan_difference(f1, **MODELS, sampling="stratified", total=55)
-    assert (plan.positives, plan.negatives) == (5, 50)
-    assert plan.achieved < 0.06
-    assert "no power" in plan.sentence
-    assert "no power" not in plan_difference(f1, **MODELS, total=2500).sentence
+    study = plan(f1, **MODELS, sampling="stratified", total=55)
+    assert (study.positives, study.negatives) == (5, 50)
+    assert study.achieved < 0.06
+    assert "no power" in study.sentence
+    assert "no power" not in plan(f1, **MODELS, total=2500).sentence
 
 
 @pytest.mark.slow
 def test_a_difference_is_told_apart_as_often_as_was_asked(monkeypatch):
     monkeypatch.setattr(study_size, "SEARCHED", 1000)
     monkeypatch.setattr(study_size, "CHECKED", 1000)
-    plan = plan_difference(f1, **MODELS, sampling="stratified")
-    assert plan.value == pytest.approx(
+    study = plan(f1, **MODELS, sampling="stratified")
+    assert study.value == pytest.approx(
         float(2 * 0.85 / (0.85 + 1 + 1) - 2 * 0.7 / (0.7 + 1 + 1)), rel=1e-12
     )
-    assert plan.achieved >= 0.8
-    smaller = plan_difference(f1, **MODELS, sampling="stratified", total=round(0.85 * plan.total))
+    assert study.achieved >= 0.8
+    smaller = plan(f1, **MODELS, sampling="stratified", total=round(0.85 * study.total))
     assert smaller.achieved < 0.8
 
 
@@ -258,12 +260,13 @@ def test_a_difference_of_recalls_needs_about_what_the_test_of_mcnemar_does():
     normal += stats.norm.ppf(0.8) * np.sqrt(discordant - difference**2)
     connor = (normal / difference) ** 2
     powers = [
-        plan_difference(
+        plan(
             RECALL,
             tpr=(0.7, 0.85),
             fpr=0.1,
             at="1:1",
             sampling="stratified",
+            power=0.8,
             total=2 * round(share * connor),
         ).achieved
         for share in (0.9, 1.1)
@@ -278,24 +281,23 @@ def test_a_change_of_recall_between_samples_needs_about_what_the_test_of_two_sha
     normal = stats.norm.ppf(0.975) * np.sqrt(2 * mean * (1 - mean))
     normal += stats.norm.ppf(0.8) * np.sqrt(0.7 * 0.3 + 0.85 * 0.15)
     fleiss = (normal / 0.15) ** 2
-    plan = plan_difference(
+    study = plan(
         RECALL,
         tpr=(0.85, 0.7),
         fpr=0.1,
         at="1:1",
         samples="separate",
         sampling="stratified",
+        power=0.8,
     )
-    assert plan.value == pytest.approx(-0.15)
-    assert plan.positives == pytest.approx(fleiss, rel=0.1)
-    assert "instances in each sample" in plan.sentence
+    assert study.value == pytest.approx(-0.15)
+    assert study.positives == pytest.approx(fleiss, rel=0.1)
+    assert "instances in each sample" in study.sentence
 
 
 @pytest.mark.slow
 def test_models_that_agree_are_told_apart_by_fewer_instances():
-    powers = [
-        plan_difference(f1, **MODELS, agreement=share, total=800).achieved for share in (0.0, 0.9)
-    ]
+    powers = [plan(f1, **MODELS, agreement=share, total=800).achieved for share in (0.0, 0.9)]
     assert powers[0] < 0.5
     assert powers[1] > 0.8
 
@@ -304,8 +306,11 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
     ("changed", "message"),
     [
         ({"metric": 5}, "metric = 5: expected a metric, its key or name, or a formula"),
-        ({"width": None}, "width = None, relative_width = None: expected one of the two"),
-        ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
+        ({"width": None}, "width = None, relative_width = None, power = None: expected one of the"),
+        (
+            {"relative_width": 0.1},
+            "width = 0.1, relative_width = 0.1, power = None: expected one of the t",
+        ),
         ({"width": 0}, "width = 0: expected a finite number above 0"),
         ({"width": "x" * 999}, "width = 'xxx"),
         ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
@@ -322,18 +327,25 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
             {"at": Prevalence.between(0.1, 0.2), "sampling": "enriched"},
             "at = '0.1..0.2': expected a stated prevalence: plan for each end of the range",
         ),
+        (
+            {"power": 0.8},
+            "width = 0.1, relative_width = None, power = 0.8: expected one of the three",
+        ),
+        ({"agreement": 0.5}, "agreement = 0.5: expected 0 for the width of an interval"),
+        ({"samples": "separate"}, "samples = 'separate': expected 'same' for the width of an"),
+        ({"tpr": (0.7, 0.8)}, "tpr = (0.7, 0.8): expected a number from 0 to 1"),
         ({"assurance": 0.3}, "assurance = 0.3: expected a number from 0.5 to 0.99"),
         ({"confidence": 95}, "confidence = 95: expected a number from 0.5 to 0.99"),
         ({"sampling": "any"}, "sampling = 'any': expected one of 'random', 'stratified', 'enric"),
         ({"total": 1}, "total = 1: expected a whole number from 2 to 1,000,000,000"),
-        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+        ({"rng": -1}, "rng = -1: expected a whole number of at least 0"),
     ],
 )
 @pytest.mark.slow
 def test_widths_that_are_not_planned(changed, message):
     asked = {"metric": f1, **RARE, "at": 0.01, "width": 0.1} | changed
     with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):
-        plan_width(**asked)
+        plan(**asked)
 
 
 @pytest.mark.parametrize(
@@ -344,6 +356,7 @@ def test_widths_that_are_not_planned(changed, message):
             "tpr = (0.7, 0.8, 0.9): expected a number from 0 to 1, or a pair",
         ),
         ({"fpr": (0.1, 2)}, "fpr = 2: expected a number from 0 to 1"),
+        ({"assurance": 0.8}, "assurance = 0.8: expected no assurance with a power"),
         ({"power": 0.1}, "power = 0.1: expected a number from 0.5 to 0.99"),
         ({"agreement": 2}, "agreement = 2: expected a number from 0 to 1"),
         ({"samples": "other"}, "samples = 'other': expected 'same' or 'separate'"),
@@ -360,14 +373,14 @@ def test_widths_that_are_not_planned(changed, message):
 )
 def test_differences_that_are_not_planned(changed, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):
-        plan_difference(f1, **MODELS | changed)
+        plan(f1, **MODELS | changed)
 
 
 def test_a_metric_without_a_value_is_not_planned():
     with pytest.raises(ValueError, match=r"tpr = 0, fpr = 0: .* precision is nan there"):
-        plan_width(precision, tpr=0, fpr=0, at=0.1, width=0.1)
+        plan(precision, tpr=0, fpr=0, at=0.1, width=0.1)
     with pytest.raises(ValueError, match="of positive_likelihood_ratio is inf there"):
-        plan_width(get_metric("positive_likelihood_ratio"), tpr=0.5, fpr=0, at=0.1, width=0.1)
+        plan(get_metric("positive_likelihood_ratio"), tpr=0.5, fpr=0, at=0.1, width=0.1)
 
 
 @pytest.mark.slow
@@ -375,13 +388,13 @@ def test_what_nobody_can_label_is_not_planned_and_the_message_says_what_is():
     needed = "more than 1,000,000,000 instances are needed: expected"
     width = 0.1 * np.sqrt(by_delta_method(0.01, "random") / 1e9)
     with pytest.raises(ValueError, match=rf"width = 1e-06: {needed} at least about {width:.2g}$"):
-        plan_width(f1, **RARE, at=0.01, width=1e-6)
+        plan(f1, **RARE, at=0.01, width=1e-6)
     with pytest.raises(ValueError, match=rf"relative_width = 0\.1: {needed} at least about \d"):
-        plan_width(f1, **RARE, at=1e-9, relative_width=0.1)
+        plan(f1, **RARE, at=1e-9, relative_width=0.1)
     # Of recalls that are alike the difference has the variance 2 * 0.7 * 0.3 over the positives.
     difference = (1.96 + 0.84) * np.sqrt(0.42 / 5e8)
     with pytest.raises(
         ValueError, match=rf"power = 0\.8: {needed} a difference of at least"
     ) as raised:
-        plan_difference(RECALL, tpr=(0.7, 0.700001), fpr=0.1, at=0.5)
+        plan(RECALL, tpr=(0.7, 0.700001), fpr=0.1, at=0.5, power=0.8)
     assert float(str(raised.value).split()[-1]) == pytest.approx(difference, rel=0.15)

@@ -18,9 +18,8 @@ from skewproof import (
     find,
     interval,
     metrics_by_worth,
-    plan_difference,
+    plan,
     plan_labels,
-    plan_width,
     watch_drift,
 )
 from skewproof.reporting import summary
@@ -126,11 +125,11 @@ RESULTS = {
     ),
     "calibration error": (lambda: calibration_error(Y_TRUE, P), ["calibration error", "95 %"]),
     "width": (
-        lambda: plan_width("f1", tpr=0.8, fpr=0.05, at="1:9", width=0.2, total=500),
+        lambda: plan("f1", tpr=0.8, fpr=0.05, at="1:9", width=0.2, total=500),
         ["f1", "95 %", "instances drawn at random"],
     ),
     "power": (
-        lambda: plan_difference("f1", tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=500),
+        lambda: plan("f1", power=0.8, tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=500),
         ["f1", "95 %", "instances drawn at random"],
     ),
     "labels to make": (

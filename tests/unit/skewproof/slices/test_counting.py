@@ -15,7 +15,7 @@ import pytest
 
 from skewproof.core.extras import MissingExtraError
 from skewproof.curves.bins import count_scores
-from skewproof.decisions.frame_decisions import decision_curve_in_frame
+from skewproof.decisions.net_benefit import decision_curve
 from skewproof.slices.counting import LOOKED_AT, count_slices
 
 ROWS = 300
@@ -586,7 +586,7 @@ def test_used_columns_alone_tell_no_copies(recwarn):
     "count",
     [
         lambda frame: count_scores(frame, y_true="y", y_score="score"),
-        lambda frame: decision_curve_in_frame(frame, y_true="y", p="score", thresholds=[0.5]),
+        lambda frame: decision_curve(frame, y_true="y", y_prob="score", thresholds=[0.5]),
     ],
 )
 def test_copies_among_scores_are_counted(count, recwarn):

@@ -11,12 +11,7 @@ import polars
 import pyarrow
 import pytest
 
-from skewproof import (
-    choose_threshold,
-    choose_threshold_in_frame,
-    decision_curve,
-    decision_curve_in_frame,
-)
+from skewproof import choose_threshold, decision_curve
 
 ENGINES = {
     "pandas": lambda frame: frame,
@@ -52,7 +47,7 @@ for row, name in enumerate(["y", "score", "forest", "net"]):
 LACKING = LACKING[:4]
 
 COLUMNS = {"y_true": "y", "y_score": "score", "pos_label": "late"}
-MODELS = {"y_true": "y", "p": ["forest", "net"], "pos_label": "late"}
+MODELS = {"y_true": "y", "y_prob": ["forest", "net"], "pos_label": "late"}
 WANTED = {"at": "1:100", "require": "precision >= 0.3"}
 
 
@@ -79,7 +74,7 @@ def chosen_of_lowered(bins):
 @pytest.mark.slow
 def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
     frame = pd.concat([LACKING[:2], KNOWN], ignore_index=True)
-    found = choose_threshold_in_frame(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
+    found = choose_threshold(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
     assert found.promised
     alike(found, chosen_of_lowered(bins))
 
@@ -98,7 +93,7 @@ def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
 @pytest.mark.slow
 def test_many_bins_have_the_cut_off_of_the_array(wanted):
     counted = 10_000_000  # so many that each has one score
-    found = choose_threshold_in_frame(KNOWN, bins=counted, **COLUMNS, **wanted)
+    found = choose_threshold(KNOWN, bins=counted, **COLUMNS, **wanted)
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **wanted)
     alike(found, expected)
     assert found.sentence == expected.sentence
@@ -107,7 +102,7 @@ def test_many_bins_have_the_cut_off_of_the_array(wanted):
 @pytest.mark.slow
 def test_the_default_bins_cost_next_to_nothing():
     """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
-    found = choose_threshold_in_frame(KNOWN, **COLUMNS, **WANTED).rates.value
+    found = choose_threshold(KNOWN, **COLUMNS, **WANTED).rates.value
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
     assert abs(found[0] - expected[0]) <= 2 / TRUE.sum()
     assert abs(found[1] - expected[1]) <= 2 / (~TRUE).sum()
@@ -116,7 +111,7 @@ def test_the_default_bins_cost_next_to_nothing():
 @pytest.mark.slow
 def test_a_wide_bin_at_the_cut_off_is_told():
     wanted = WANTED | {"require": "precision >= 0.1"}
-    found = choose_threshold_in_frame(KNOWN, bins=8, **COLUMNS, **wanted)
+    found = choose_threshold(KNOWN, bins=8, **COLUMNS, **wanted)
     same = KNOWN.score[lowered(KNOWN.score, 8) == found.threshold]
     end = f"from it to {same.max():.4g}, among which no cut-off was tested."
     told = f"{len(same)} of 3000 instances have scores {end}"
@@ -140,7 +135,7 @@ def curve_of_arrays(name):
 @pytest.mark.slow
 def test_the_curve_is_that_of_the_arrays(engine, name):
     frame = pd.concat([LACKING.drop(index=1), KNOWN], ignore_index=True)
-    found = decision_curve_in_frame(ENGINES[engine](frame), **MODELS, **OPTIONS[name])
+    found = decision_curve(ENGINES[engine](frame), **MODELS, **OPTIONS[name])
     pd.testing.assert_frame_equal(found, curve_of_arrays(name), check_exact=True)
 
 
@@ -150,7 +145,7 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
     thresholds = np.arange(1, 1000) / 1000
     options = {"thresholds": thresholds, "pos_label": "late"}
     frame = ENGINES[engine](KNOWN)
-    found = decision_curve_in_frame(frame, y_true="y", p="net", **options)
+    found = decision_curve(frame, y_true="y", y_prob="net", **options)
     expected = decision_curve(KNOWN.y, KNOWN[["net"]], **options)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
@@ -158,17 +153,21 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
 @pytest.mark.parametrize(
     ("frame", "changes", "message"),
     [
-        (KNOWN, {"p": "score"}, "p['score'] = -"),
-        (KNOWN.assign(net=1.5), {}, "p['net'] = 1.5: expected probabilities from 0 to 1"),
-        (KNOWN.assign(net=np.inf), {}, "p['net'] = inf: expected probabilities from 0 to 1"),
-        (KNOWN, {"p": []}, "p = []: expected one or several different columns"),
-        (KNOWN, {"p": ["net", "net"]}, "p = ['net', 'net']: expected one or several different"),
-        (KNOWN, {"p": "y"}, "p = 'y' is of the type String: expected numbers"),
+        (KNOWN, {"y_prob": "score"}, "y_prob['score'] = -"),
+        (KNOWN.assign(net=1.5), {}, "y_prob['net'] = 1.5: expected probabilities from 0 to 1"),
+        (KNOWN.assign(net=np.inf), {}, "y_prob['net'] = inf: expected probabilities from 0 to 1"),
+        (KNOWN, {"y_prob": []}, "y_prob = []: expected one or several different columns"),
+        (
+            KNOWN,
+            {"y_prob": ["net", "net"]},
+            "expected one or several different",
+        ),
+        (KNOWN, {"y_prob": "y"}, "y_prob = 'y' is of the type String: expected numbers"),
         (KNOWN[TRUE], {}, "the rows with a score have one class"),
         (KNOWN[:0], {}, "the rows with a score have no labels"),
         (
             KNOWN.rename(columns={"net": "treat all"}),
-            {"p": "treat all"},
+            {"y_prob": "treat all"},
             "another name for a model",
         ),
         (KNOWN, {"thresholds": [1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
@@ -178,7 +177,7 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
 @pytest.mark.slow
 def test_refused_curves(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        decision_curve_in_frame(frame, **MODELS | changes)
+        decision_curve(frame, **MODELS | changes)
 
 
 @pytest.mark.parametrize(
@@ -194,9 +193,9 @@ def test_refused_curves(frame, changes, message):
 @pytest.mark.slow
 def test_refused_cut_offs(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        choose_threshold_in_frame(frame, **COLUMNS | WANTED | changes)
+        choose_threshold(frame, **COLUMNS | WANTED | changes)
 
 
 def test_columns_that_are_not_there_are_named():
-    with pytest.raises(KeyError, match="p = 'nett': expected one of the columns"):
-        decision_curve_in_frame(KNOWN, **MODELS | {"p": "nett"})
+    with pytest.raises(KeyError, match="y_prob = 'nett': expected one of the columns"):
+        decision_curve(KNOWN, **MODELS | {"y_prob": "nett"})
