@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from skewproof import METRICS, audit, exchange_rate, find
-from skewproof.audits.auditing import audit_figure
 from skewproof.audits.card import Card
 from skewproof.audits.finding import Meaning
 from skewproof.core.metric import Metric
@@ -31,8 +30,8 @@ def grid_of_cards(cards: Iterable[str]) -> str:
 def write_card(folder: Path, key: str) -> str:
     """Write the page and the picture of a metric, and return its card in the grid."""
     metric = METRICS[key]
-    audit_figure(metric).savefig(folder / f"{key}.png", dpi=100)
     card = audit(metric)
+    card.plot().savefig(folder / f"{key}.png", dpi=100)
     _, text = card.to_markdown().split("\n", 1)
     page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
     (folder / f"{key}.md").write_text(page, encoding="utf-8")

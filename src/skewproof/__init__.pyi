@@ -242,9 +242,6 @@ from .probabilities.reliability import (
     calibration_error as calibration_error,
     reliability_curve as reliability_curve,
 )
-from .probabilities.score_card import (
-    audit_score as audit_score,
-)
 from .probabilities.scores import (
     probability_scores as probability_scores,
 )

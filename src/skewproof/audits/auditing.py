@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from skewproof.audits.card import DECLARED, FOUND, GRID, PROVED, Card, contours
+from skewproof.audits.card import DECLARED, FOUND, GRID, PROVED, Card
 from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy
@@ -48,7 +48,7 @@ from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
 from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from skewproof.probabilities.score_card import ScoreCard
 
 LONGEST_TITLE = 300
 """Most characters of a card's title."""
@@ -70,18 +70,23 @@ def audit(
     *,
     at: float | str | Level | Prevalence | None = None,
     key: str = "metric",
-) -> Card:
+) -> Card | ScoreCard:
     """Examine a metric at the paper's levels, and at any other prevalence, with 100 positives.
+
+    A score of probabilities has a card of its own, with its formula, whether it is linear in the
+    prevalence, and its values and shifts at the levels.
 
     Parameters
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
         :func:`skewproof.parse_metric`. A symbol of formulas, such as P, is read as a formula.
+        Otherwise the key of a score of probabilities, such as "brier" or "log_loss_skill", or its
+        name, such as "Brier score".
     at
         A stated prevalence to examine as well, such as 0.003 or "1:5000". Its level is inserted
         among the others in their order, after the baseline, and the card begins with what the
-        metric does there.
+        metric does there. In the card of a score it is the last row.
     key
         The metric's key if a formula is given.
 
@@ -104,18 +109,24 @@ def audit(
     (5, -1.0, 1.0, 'equals cohen_kappa_i')
     >>> audit("f1", at=0.003).levels
     ['1:1', '1:2', '1:10', '1:100', '3:997', '1:1000']
+
+    Forecasts that are left alone have a log loss that is linear in the prevalence:
+
+    >>> card = audit("log loss")
+    >>> card.linear, card.formula
+    (True, 'pi*L1 + (1 - pi)*L0')
     """
     there = None if at is None else _level_at(at)
     try:
         return _card(as_metric(metric, key=key), there)
     except KeyError:
-        from skewproof.probabilities.score_card import score_key
+        # pandas and SciPy take longer to load than the audit of a metric.
+        from skewproof.probabilities.score_card import card_of_score, score_key
 
-        if isinstance(metric, str) and score_key(metric):
-            raise KeyError(
-                f"{shown(metric)} is a score of probabilities: skewproof.audit_score examines it"
-            ) from None
-        raise
+        score = score_key(metric) if isinstance(metric, str) else ""
+        if not score:
+            raise
+        return card_of_score(score, at)
     except RecursionError:
         name = shown(metric if isinstance(metric, str) else metric.key)
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
@@ -199,8 +210,8 @@ def compare_levels(metric: Metric, levels: Sequence[Level]) -> Compared:
     sigma = _deviations(bounded(metric), levels)
     return Compared(
         [
-            _verdict_in_words(found, level, baseline)
-            for level, found in zip(others, verdicts, strict=True)
+            _verdict_in_words(verdict, level, baseline)
+            for level, verdict in zip(others, verdicts, strict=True)
         ],
         sigma,
         behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma]),
@@ -223,19 +234,6 @@ def _expression(metric: Metric) -> sympy.Expr:
             " compares them: expected arithmetic and the functions of skewproof.core.algebra, or a"
             " formula as text"
         ) from None
-
-
-def audit_figure(
-    metric: Metric | str, *, at: float | str | Level | Prevalence | None = None
-) -> Figure:
-    """Draw the contours of a metric, scaled to [0, 1], at the levels of its card.
-
-    The parameters are those of :func:`audit`.
-    """
-    levels = _levels_with(None if at is None else _level_at(at))
-    metric = as_metric(metric)
-    found = value_range(metric, levels) if metric.bounds is None else None
-    return contours(with_bounds(metric, found), levels)
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
@@ -280,11 +278,9 @@ def undefined_edges(metric: Metric) -> list[str]:
     missing = np.isnan(np.broadcast_to(metric(matrix), (5, 5)))
     names, covered = [], np.zeros((5, 5), dtype=bool)
     for name, edge in EDGES.items():
-        place = np.zeros((5, 5), dtype=bool)
-        place[edge] = True
-        if missing[place].all():
+        if missing[edge].all():
             names.append(name)
-            covered |= place
+            covered[edge] = True
     corners = itertools.product(((0, "tp = 0"), (-1, "tp = P")), ((0, "fp = 0"), (-1, "fp = N")))
     return names + [
         f"{row_name} and {column_name}"
@@ -365,15 +361,15 @@ def identities(metric: Metric) -> list[str]:
     """
     matrices = _random_matrices()
     values = metric(matrices)
-    found = []
+    equal = []
     for key, known in _others(metric).items():
         fitted = np.polyval(np.polyfit(other := known(matrices), values, 1), other)
         if np.abs(values - fitted).max() >= ROUNDED * np.ptp(values):
             continue
         identity = linear_identity(metric, known)
         if identity is not None:
-            found.append(_identity_in_words(identity, key))
-    return found
+            equal.append(_identity_in_words(identity, key))
+    return equal
 
 
 def _identity_in_words(identity: LinearIdentity, key: str) -> str:
@@ -409,16 +405,16 @@ def _ranks(values: Array) -> Array:
     return (last - (counts - 1) / 2)[places]
 
 
-def _verdict_in_words(found: SizeInvariance, level: Level, baseline: Level) -> dict[str, str]:
+def _verdict_in_words(result: SizeInvariance, level: Level, baseline: Level) -> dict[str, str]:
     evidence = "neither a proof nor a counterexample was found"
-    if found.formula is not None:
-        evidence = f"{found.formula}, of u = tp/P and v = fp/N"
-        if found.needs_equal_positives:
+    if result.formula is not None:
+        evidence = f"{result.formula}, of u = tp/P and v = fp/N"
+        if result.needs_equal_positives:
             evidence += "; only where P is the same"
-    elif found.point is not None and found.values is not None:
-        (u, v), (at_baseline, at_level) = found.point, map(number_text, found.values)
+    elif result.point is not None and result.values is not None:
+        (u, v), (at_baseline, at_level) = result.point, map(number_text, result.values)
         evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
-    return {"level": str(level), "verdict": found.verdict, "evidence": evidence}
+    return {"level": str(level), "verdict": result.verdict, "evidence": evidence}
 
 
 def _scale_in_words(metric: Metric) -> str:

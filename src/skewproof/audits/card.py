@@ -107,8 +107,8 @@ class Card:
         if DIFFERS in verdicts:
             moved = [row for row in self.invariance if row["verdict"] == DIFFERS]
             (row,) = [row for row in moved if row["level"] == self.at] or moved[-1:]
-            place = f"as at {row['level']}: {row['evidence']} (u = tp/P, v = fp/N)"
-            return f"Imbalance changes it, {place}."
+            evidence = f"{row['evidence']} (u = tp/P, v = fp/N)"
+            return f"Imbalance changes it, as at {row['level']}: {evidence}."
         if UNDECIDED in verdicts:
             return (
                 "Undecided: neither a proof that imbalance does not change it nor a counterexample."
@@ -156,10 +156,10 @@ class Card:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the card as a dictionary for JSON, with infinities as text."""
-        found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
-        del found["metric"], found["expressions"]
-        infinite = {end: str(found[end]) for end in ("low", "high") if math.isinf(found[end])}
-        return found | infinite
+        facts = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        del facts["metric"], facts["expressions"]
+        infinite = {end: str(facts[end]) for end in ("low", "high") if math.isinf(facts[end])}
+        return facts | infinite
 
     def to_markdown(self) -> str:
         """Return the card as Markdown."""
@@ -176,13 +176,27 @@ class Card:
             f"- Normalized: ${self.normalized_latex}$",
             f"- Type: {self._type_in_words}",
             f"- Exchange rate: {worth_in_words(self.demands)}",
-            *(f"- Identity: {one}" for one in self.identities),
+            *(f"- Identity: {identity}" for identity in self.identities),
         ]
         sections = ["\n".join([lines[0], "", *lines[1:]])]
         for title, rows in self._tables().items():
             table = pd.DataFrame(rows).to_markdown(index=False)
             sections += [f"## {title}", table] if rows else []
         return "\n\n".join(sections) + "\n"
+
+    def plot(self) -> Figure:
+        """Draw the contours of the metric, scaled to [0, 1], at the levels of the card.
+
+        Raises
+        ------
+        MissingExtraError
+            If Matplotlib is not installed.
+        ValueError
+            If the card was pickled, which leaves out its metric.
+        """
+        if self.metric is None:
+            raise ValueError(f"the card of {self.key} was pickled: expected a new audit to plot")
+        return contours(self.metric, list(map(Level.parse, self.levels)))
 
     def to_text(self, *, color: bool = False) -> str:
         """Return the card in lines of at most 80 characters, optionally in color."""
@@ -212,7 +226,7 @@ class Card:
             ("Normalized", self.normalized),
             ("Type", self._type_in_words),
             ("Exchange", worth_in_words(self.demands)),
-            *(("Identity", one) for one in self.identities),
+            *(("Identity", identity) for identity in self.identities),
         ]
         there = [self.there] if self.at else []
         return Summary(

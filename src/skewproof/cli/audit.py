@@ -36,22 +36,15 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Examine a metric or a score of probabilities."""
-    from skewproof.audits.auditing import audit, audit_figure
+    from skewproof.audits.auditing import audit
+    from skewproof.audits.card import Card
 
-    try:
-        card = audit(options.metric, at=options.at)
-    except KeyError:
-        from skewproof.probabilities.score_card import audit_score, score_key
-
-        key = score_key(options.metric)
-        if not key:
-            raise
-        if options.figure:
-            raise ValueError(
-                f"--figure = {str(options.figure)!r}: expected no figure, since {key} is a score of"
-                " probabilities and has no contours"
-            ) from None
-        return Output(shown(audit_score(key, at=options.at), options))
+    card = audit(options.metric, at=options.at)
     if options.figure:
-        audit_figure(options.metric, at=options.at).savefig(options.figure)
+        if not isinstance(card, Card):
+            raise ValueError(
+                f"--figure = {str(options.figure)!r}: expected no figure, since {card.key} is a"
+                " score of probabilities and has no contours"
+            )
+        card.plot().savefig(options.figure)
     return Output(shown(card, options))

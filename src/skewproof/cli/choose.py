@@ -54,7 +54,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """List metrics by the worth of a hit, or ask the open questions and recommend measures."""
-    from skewproof.audits.choosing.tree import choose, load_tree, recommend
+    from skewproof.audits.choosing.tree import follow, load_tree, recommend
 
     worth, at = options.worth, options.at
     if worth is None:
@@ -72,17 +72,7 @@ def run(options: argparse.Namespace) -> Output:
         from skewproof.audits.choosing.worth import metrics_by_worth
 
         return Output(shown(metrics_by_worth(worth, at=at, rates=options.rates), options))
-    given = _given_answers(options.answer)
-    unused = dict(given)
-
-    def ask(question: Question) -> str:
-        unused.pop(question.key, None)
-        return given[question.key] if question.key in given else _ask(question)
-
-    answers, advice = choose(load_tree(), ask)
-    if unused:
-        asked = ", ".join(answers)
-        raise ValueError(f"{', '.join(unused)}: not among the questions, which were {asked}")
+    answers, advice = follow(load_tree(), _given_answers(options.answer), _ask)
     return Output(shown(recommend(answers, advice), options))
 
 

@@ -23,7 +23,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> Output:
     """Explain the name of a metric or of a score of probabilities."""
     from skewproof.audits.finding import Finding, find
-    from skewproof.probabilities.score_card import ScoreCard, audit_score, score_key
+    from skewproof.probabilities.score_card import ScoreCard, card_of_score, score_key
 
     explanation: Finding | ScoreCard
     try:
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> Output:
         key = score_key(options.name)
         if not key:
             raise
-        explanation = audit_score(key)
+        explanation = card_of_score(key)
     if options.json:
         return Output(as_json(explanation.to_dict()))
     return Output(explanation.to_text(color=colored()))

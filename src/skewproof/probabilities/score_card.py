@@ -13,7 +13,6 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtri
 
-from skewproof.core.arguments import expect
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.prevalence.adjusting import one_share
 from skewproof.prevalence.prevalence import At, Prevalence
@@ -251,60 +250,45 @@ def score_key(name: str) -> str:
     return key if key in SCORES else (OTHER_NAMES | names).get(key, "")
 
 
-def audit_score(score: str, *, at: At | None = None) -> ScoreCard:
+def card_of_score(key: str, at: At | None = None) -> ScoreCard:
     """Examine a score of probabilities at the paper's levels, and at any other prevalence.
 
     Parameters
     ----------
-    score
-        A key such as "brier" or "log_loss_skill", or a name such as "Brier score".
+    key
+        One of the keys of `SCORES`.
     at
-        A stated prevalence to examine as well, such as 0.003 or "1:5000"; it is the last row.
+        One prevalence to examine as well; it is the last row.
 
     Raises
     ------
     ValueError
-        If there is no such score, or `at` is not one prevalence.
-
-    Examples
-    --------
-    Forecasts that are left alone have a log loss that is linear in the prevalence:
-
-    >>> from skewproof import audit_score
-    >>> card = audit_score("log loss")
-    >>> card.linear, card.formula
-    (True, 'pi*L1 + (1 - pi)*L0')
-    >>> card.levels[["level", "adjusted", "left_alone"]].round(3).iloc[[0, -1]]
-        level  adjusted  left_alone
-    0     1:1     0.356       0.647
-    4  1:1000     0.006       0.069
+        If `at` is not one prevalence.
     """
-    key = score_key(score) if isinstance(score, str) else ""
-    expect(key in SCORES, "score", score, f"one of {', '.join(SCORES)}")
-    places: list[tuple[str, At]] = [(str(level), str(level)) for level in DEFAULT_LEVELS]
+    levels: list[tuple[str, At]] = [(str(level), str(level)) for level in DEFAULT_LEVELS]
     if at is not None:
         one_share(Prevalence.given(at), "at")
-        places.append((str(at), at))
+        levels.append((str(at), at))
     rows = []
-    for level, place in places:
+    for level, there in levels:
         values = {
-            how: binormal_score(key, place, mean=MEAN, trained=trained)
+            how: binormal_score(key, there, mean=MEAN, trained=trained)
             for how, trained in (("adjusted", None), ("left_alone", TRAINED))
         }
-        shifts = {f"{how}_shift": _mean_shift(key, place, how == "left_alone") for how in values}
+        shifts = {f"{how}_shift": _mean_shift(key, there, how == "left_alone") for how in values}
         rows.append({"level": level, **values, **shifts})
     linear = is_line(partial(binormal_score, key, mean=MEAN))
     return ScoreCard(key, *SCORES[key], linear, pd.DataFrame(rows))
 
 
-def _mean_shift(key: str, place: At, left_alone: bool) -> float:
+def _mean_shift(key: str, at: At, left_alone: bool) -> float:
     """Compute the mean absolute difference from 1:1 over the areas under the ROC curve."""
     trained = TRAINED if left_alone else None
 
     def shift(area: float) -> float:
         mean = math.sqrt(2) * float(ndtri(area))
         there, balanced = (
-            binormal_score(key, where, mean=mean, trained=trained) for where in (place, "1:1")
+            binormal_score(key, where, mean=mean, trained=trained) for where in (at, "1:1")
         )
         return abs(there - balanced)
 

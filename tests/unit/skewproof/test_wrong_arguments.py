@@ -107,7 +107,6 @@ def valid():
         "area_bounds": {"counts": made["counts"]},
         "area_interval": {"area": "auc", **LABELS, **FEW},
         "audit": {"metric": "tp/P - fp/N"},
-        "audit_score": {"score": "brier"},
         "behavior_type": {"rejected": [True, False, True, True]},
         "best_point": {"metric": "f1", "curve": BinormalCurve(2), "at": "1:2"},
         "best_points": {"metric": "f1", "curve": BinormalCurve(2), "levels": ["1:1"]},

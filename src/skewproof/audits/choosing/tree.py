@@ -12,6 +12,7 @@ from skewproof.audits.card import contours_as_png
 from skewproof.audits.choosing.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
 from skewproof.audits.choosing.evidence import Evidence, evidence
 from skewproof.core.levels import DEFAULT_LEVELS
+from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
@@ -22,9 +23,6 @@ from skewproof.sensitivity.behavior_types import INVARIANT
 
 Answers = Mapping[str, str]
 """Answers by the key of their question."""
-
-Ask = Callable[["Question"], str]
-"""Function that returns the answer to a question."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +72,10 @@ class Recommendation:
         """Warnings on the survey's measures for imbalanced data that imbalance changes."""
         return [
             render(
-                "skewproof.audits.choosing", "warning.md.jinja", entry=entry, evidence=found
+                "skewproof.audits.choosing", "warning.md.jinja", entry=entry, evidence=examined
             ).strip()
-            for entry, found in self.measures.values()
-            if found is not None and entry.balance == "imbalanced" and found.type != INVARIANT
+            for entry, examined in self.measures.values()
+            if examined is not None and entry.balance == "imbalanced" and examined.type != INVARIANT
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,9 +85,9 @@ class Recommendation:
                 "measure": key,
                 "name": entry.name,
                 "function": entry.function,
-                "evidence": None if found is None else found.to_dict(),
+                "evidence": None if examined is None else examined.to_dict(),
             }
-            for key, (entry, found) in self.measures.items()
+            for key, (entry, examined) in self.measures.items()
         ]
         return {
             "answers": dict(self.answers),
@@ -103,8 +101,8 @@ class Recommendation:
     def to_markdown(self) -> str:
         """Return the recommendation as Markdown."""
         rows = [
-            _row(entry, found) | {"function": entry.function or "none"}
-            for entry, found in self.measures.values()
+            _row(entry, examined) | {"function": entry.function or "none"}
+            for entry, examined in self.measures.values()
         ]
         return render(
             "skewproof.audits.choosing",
@@ -147,33 +145,35 @@ class Recommendation:
     def _summary(self) -> Summary:
         entries = [entry for entry, _ in self.measures.values()]
         warnings = [f"Warning. {warning}" for warning in self.warnings]
-        functions = [f"Function of {one.name}: {one.function or 'none'}" for one in entries]
+        functions = [f"Function of {entry.name}: {entry.function or 'none'}" for entry in entries]
         legend = render("skewproof.audits.choosing", "legend.md.jinja")
         rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
         filled = rows.loc[:, (rows != "").any()]
         examined = [
-            {"measure": entry.name, "examined": found.examined}
-            for entry, found in self.measures.values()
-            if found is not None and found.examined
+            {"measure": entry.name, "examined": evidence.examined}
+            for entry, evidence in self.measures.values()
+            if evidence is not None and evidence.examined
         ]
         return Summary(
             ", ".join(entry.name for entry in entries),
             verdict=f"{self.advice.advice} (Survey, {self.advice.source})",
             paragraphs=[*warnings, *functions, self.advice.origin, legend],
-            facts=[(name, typed(one(typed_matrix()))) for name, one in self._metrics().items()],
+            facts=[
+                (name, typed(metric(typed_matrix()))) for name, metric in self._metrics().items()
+            ],
             tables={"Effect of imbalance": filled.to_dict("records")}
             | ({"Examined": examined} if examined else {}),
         )
 
 
-def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
+def _row(entry: CatalogEntry, examined: Evidence | None) -> dict[str, str]:
     return {
         "measure": entry.name,
-        "type": "not examined" if found is None else str(found.type),
-        "shift": "" if found is None else f"{found.shift:.3f}",
-        "Condition 1": "" if found is None else found.condition_1,
-        "Condition 2": (found and found.condition_2) or "",
-        "Condition 3": (found and found.condition_3) or "",
+        "type": "not examined" if examined is None else str(examined.type),
+        "shift": "" if examined is None else f"{examined.shift:.3f}",
+        "Condition 1": "" if examined is None else examined.condition_1,
+        "Condition 2": (examined and examined.condition_2) or "",
+        "Condition 3": (examined and examined.condition_3) or "",
     }
 
 
@@ -214,31 +214,31 @@ class _Known(NamedTuple):
     catalog: Mapping[str, CatalogEntry]
 
 
-def _parse_node(data: Any, place: str, known: _Known, origin: str) -> Question | Advice:
+def _parse_node(data: Any, path: str, known: _Known, origin: str) -> Question | Advice:
     """Parse a node with all below it; the root has no origin, and gives each answer its own."""
     if isinstance(data, Mapping) and "question" in data:
-        _check_fields(data, ["text", "question", "answers"], place)
-        key = _known(data["question"], known.questions, "question", place)
+        _check_fields(data, ["text", "question", "answers"], path)
+        key = _known(data["question"], known.questions, "question", path)
         answers = {}
         for answer, node in data["answers"].items():
-            below = origin or known.origins[_known(answer, known.origins, "origin", place)]
-            following = _parse_node(node, f"{place}.{answer}", known, below)
+            below = origin or known.origins[_known(answer, known.origins, "origin", path)]
+            following = _parse_node(node, f"{path}.{answer}", known, below)
             answers[answer] = Answer(node["text"], following)
         return Question(key, known.questions[key], answers)
-    _check_fields(data, ["text", "measures", "advice", "source"], place)
-    keys = tuple(_known(key, known.catalog, "measure", place) for key in data["measures"])
+    _check_fields(data, ["text", "measures", "advice", "source"], path)
+    keys = tuple(_known(key, known.catalog, "measure", path) for key in data["measures"])
     return Advice(keys, data["advice"], data["source"], origin)
 
 
-def _check_fields(data: Any, fields: list[str], place: str) -> None:
+def _check_fields(data: Any, fields: list[str], path: str) -> None:
     if not isinstance(data, Mapping) or set(data) != set(fields):
-        found = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)
-        raise CatalogError(f"{place} has {found}: expected {', '.join(fields)}")
+        fields_there = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)
+        raise CatalogError(f"{path} has {fields_there}: expected {', '.join(fields)}")
 
 
-def _known(key: str, known: Mapping[str, Any], kind: str, place: str) -> str:
+def _known(key: str, known: Mapping[str, Any], kind: str, path: str) -> str:
     if key not in known:
-        raise CatalogError(f"{place}: no {kind} {key!r}{nearest(str(key), known)}")
+        raise CatalogError(f"{path}: no {kind} {key!r}{nearest(str(key), known)}")
     return key
 
 
@@ -252,27 +252,67 @@ def leaves(node: Question | Advice) -> Iterator[tuple[Answers, Advice]]:
             yield {node.key: name} | dict(answers), advice
 
 
-def choose(tree: Question, ask: Ask) -> tuple[Answers, Advice]:
-    """Ask questions until there is advice.
+def choose(**answers: str) -> Recommendation:
+    """Recommend measures by the survey's questions, and examine them.
 
     Parameters
     ----------
-    tree
-        The first question.
-    ask
-        Function that returns the answer to a question.
+    **answers
+        The answer to each question by its key. The first question is `problem`, and the answers
+        determine which questions follow. The error for a question without an answer lists those
+        that are possible.
 
     Raises
     ------
     ValueError
-        If an answer is not one of the possible ones.
+        If a question has no answer or not one of the possible ones, or if an answer is to a
+        question that the others do not lead to.
+    MissingExtraError
+        If PyYAML or Jinja is not installed.
+
+    Examples
+    --------
+    >>> from skewproof.audits.choosing.tree import choose
+    >>> choose(problem="ranking")
+    Traceback (most recent call last):
+    ...
+    ValueError: goal is not given: What should the measure put first? expected one of \
+false-positives, false-negatives, high-ranks
+    >>> list(choose(problem="ranking", goal="false-negatives").measures)
+    ['recall_at_k']
+    """
+
+    def refuse(question: Question) -> str:
+        raise ValueError(
+            f"{question.key} is not given: {question.text} expected one of"
+            f" {', '.join(question.answers)}"
+        )
+
+    return recommend(*follow(load_tree(), answers, refuse))
+
+
+def follow(
+    tree: Question, given: Answers, ask: Callable[[Question], str]
+) -> tuple[Answers, Advice]:
+    """Follow answers, and ask the questions without one, until there is advice.
+
+    Raises
+    ------
+    ValueError
+        If an answer is not one of the possible ones, or its question is not among those that the
+        others lead to.
     """
     node: Question | Advice = tree
     answers: dict[str, str] = {}
     while isinstance(node, Question):
-        answer = ask(node)
+        answer = given[node.key] if node.key in given else ask(node)
         answers[node.key] = check_answer(node, answer)
         node = node.answers[answer].following
+    unused = [key for key in given if key not in answers]
+    if unused:
+        raise ValueError(
+            f"{', '.join(unused)}: not among the questions, which were {', '.join(answers)}"
+        )
     return answers, node
 
 
@@ -284,9 +324,9 @@ def check_answer(question: Question, answer: str) -> str:
     ValueError
         If it is not; the message lists the possible answers and suggests the nearest.
     """
-    if answer not in question.answers:
+    if not isinstance(answer, str) or answer not in question.answers:
         raise ValueError(
-            f"{question.key} = {answer!r}: expected one of {', '.join(question.answers)}"
+            f"{question.key} = {shown(answer)}: expected one of {', '.join(question.answers)}"
             + nearest(answer, question.answers)
         )
     return answer

@@ -7,7 +7,6 @@ from scipy.stats import spearmanr
 
 from skewproof.audits.auditing import (
     audit,
-    audit_figure,
     identities,
     nearest_metrics,
     undefined_edges,
@@ -114,7 +113,7 @@ def test_unbounded_and_undefined_metrics(text, message):
 
 @pytest.mark.slow
 def test_the_figure_is_scaled():
-    figure = audit_figure(parse_metric("tp/P - fp/N", key="own"))
+    figure = audit("tp/P - fp/N").plot()
     titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
     assert titles == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
 
@@ -159,7 +158,7 @@ def test_a_prevalence_joins_the_levels_in_their_order(at, levels):
     for name in ("indices", "sigma", "invariance"):
         known = [row for row in getattr(card, name) if row["level"] in usual.levels]
         assert known == getattr(usual, name)
-    titles = [axes.get_title() for axes in audit_figure("f1", at=at).axes]
+    titles = [axes.get_title() for axes in card.plot().axes]
     assert list(filter(None, titles)) == card.levels
 
 

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from skewproof.audits.auditing import audit
-from skewproof.probabilities.score_card import audit_score
 
 
 @pytest.mark.slow
@@ -22,9 +21,9 @@ def test_audit_on_the_command_line(run, tmp_path):
 
 @pytest.mark.slow
 def test_a_score_of_probabilities(run):
-    card = audit_score("log_loss", at="1:5000")
+    card = audit("log_loss", at="1:5000")
     assert run("audit", "neg_log_loss", "--at", "1:5000") == (0, card.to_text(), "")
-    assert run("find", "log loss") == (0, audit_score("log_loss").to_text(), "")
+    assert run("find", "log loss") == (0, audit("log_loss").to_text(), "")
     code, output, errors = run("audit", "log_loss", "--figure", "card.png")
     assert (code, output) == (2, "")
     assert "--figure = 'card.png': expected no figure" in errors

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.special import expit, log_expit, ndtri
 from scipy.stats import norm
 
-from skewproof import audit, audit_score, probability_scores
+from skewproof import audit, probability_scores
 from skewproof.probabilities.score_card import OTHER_NAMES, SCORES, score_key
 
 pytestmark = pytest.mark.slow
@@ -18,7 +18,7 @@ FORECAST_SCORES = [key for key in SCORES if not key.endswith("_uncertainty")]
 
 @pytest.fixture(scope="module")
 def cards():
-    return {key: audit_score(key, at=0.003) for key in SCORES}
+    return {key: audit(key, at=0.003) for key in SCORES}
 
 
 def mean_loss(loss, share, calibrated, mean):
@@ -99,13 +99,6 @@ def test_forms(cards):
     assert "log loss skill score" in repr(card)
 
 
-def test_what_is_no_score_is_refused():
-    with pytest.raises(ValueError, match=r"^score = 'f1': expected one of brier, "):
-        audit_score("f1")
+def test_a_range_of_prevalences_is_refused():
     with pytest.raises(ValueError, match=r"^at = "):
-        audit_score("brier", at="0.1..0.2")
-
-
-def test_the_audit_of_metrics_names_that_of_scores():
-    with pytest.raises(KeyError, match=r"audit_score examines it"):
-        audit("log_loss")
+        audit("brier", at="0.1..0.2")

@@ -15,6 +15,7 @@ from skewproof.audits.choosing.tree import (
     Examined,
     Recommendation,
     choose,
+    follow,
     leaves,
     load_tree,
     parse_tree,
@@ -40,8 +41,33 @@ def found_at(examine):
 def test_every_leaf_is_reached_by_its_answers():
     assert len(LEAVES) == 28
     for answers, advice in LEAVES:
-        found = choose(TREE, lambda question, answers=answers: answers[question.key])
-        assert found == (answers, advice)
+        assert follow(TREE, answers, None) == (answers, advice)
+
+
+@pytest.mark.slow
+def test_answers_as_keywords_have_a_recommendation(found_at):
+    answers = {"problem": "ranking", "goal": "false-negatives"}
+    assert choose(**answers) == found_at(**answers)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({}, "problem is not given: What does the model do? expected one of classification, clu"),
+        ({"problem": "rankin"}, "problem = 'rankin': expected one of classification, clustering,"),
+        (
+            {"problem": 1},
+            "problem = 1: expected one of classification, clustering, ranking, domain",
+        ),
+        (
+            {"problem": "domain", "data": "images", "goal": "overall"},
+            "goal: not among the questions, which were problem, data",
+        ),
+    ],
+)
+def test_wrong_answers_are_refused(answers, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        choose(**answers)
 
 
 @pytest.mark.slow
@@ -124,7 +150,7 @@ def test_no_warning_where_nothing_is_contradicted(found_at):
 @pytest.mark.slow
 def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
     answers = {"problem": "ranking", "goal": "false-negatives"}
-    answers, advice = choose(TREE, lambda question: answers[question.key])
+    answers, advice = follow(TREE, answers, None)
     found = recommend(answers, advice)
     assert found == found_at(**answers)
     assert list(found.measures) == ["recall_at_k"]
