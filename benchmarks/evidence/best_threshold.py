@@ -103,7 +103,7 @@ def measured(setting: Setting) -> dict[str, Any]:
     for _ in range(REPETITIONS):
         true = labels(setting, random)
         scores = random.normal(setting.distance * true)
-        found = best_threshold(true, scores, setting.metric, at=setting.at, confidence=CONFIDENCE)
+        found = best_threshold(setting.metric, true, scores, at=setting.at, confidence=CONFIDENCE)
         matrix = ConfusionMatrix.from_labels(true, (scores >= found.threshold).astype(int))
         naive = interval(setting.metric, matrix, at=setting.at, confidence=CONFIDENCE)
         there = float(setting.true(found.threshold))

@@ -325,7 +325,7 @@ def sure_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
             p = p if steps is None else np.round(p * steps) / steps
             true = random.uniform(size=p.size) < p
             if true.any():
-                found.append(calibration_error(true, p, draws=DRAWS, seed=seed).p_value <= 0.05)
+                found.append(calibration_error(true, p, draws=DRAWS, rng=seed).p_value <= 0.05)
         row = {
             "instances": sum(sizes),
             "forecasts": "not rounded" if steps is None else f"rounded to 1/{steps}",
@@ -540,7 +540,7 @@ def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
         for seed in range(REPETITIONS):
             true, scores = sample(model, sizes, random)
             p = forecasts(model, scores, prevalence)
-            one = calibration_error(true, p, at=prevalence, draws=DRAWS, seed=seed)
+            one = calibration_error(true, p, at=prevalence, draws=DRAWS, rng=seed)
             found.append((one.value, one.if_calibrated, one.p_value <= 0.05))
         error, said, rejected = np.mean(found, axis=0)
         rows.append(

@@ -73,7 +73,7 @@ def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:
     for model in itertools.product(means, moved, factors):
         sample = population(*model, share, made_for)
         for key, values in found.items():
-            values.append(float(SCORES[key].of(sample)[0]))
+            values.append(float(SCORES[key].function(sample)[0]))
     return {key: np.reshape(values, (NODES,) * 3) for key, values in found.items()}
 
 

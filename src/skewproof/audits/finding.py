@@ -120,15 +120,20 @@ class Finding:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as a dictionary for JSON, with infinities as text."""
-        found = [
+        meanings = [
             {name: _for_json(value) for name, value in asdict(meaning).items()}
             for meaning in self.meanings
         ]
         measures = [
-            {"key": one.key, "name": one.name, "source": one.source, "aliases": list(one.aliases)}
-            for one in self.measures
+            {
+                "key": measure.key,
+                "name": measure.name,
+                "source": measure.source,
+                "aliases": list(measure.aliases),
+            }
+            for measure in self.measures
         ]
-        return {"name": self.name, "meanings": found, "measures_of_many_classes": measures}
+        return {"name": self.name, "meanings": meanings, "measures_of_many_classes": measures}
 
     def to_text(self, *, color: bool = False) -> str:
         """Return the finding in lines of at most 80 characters, optionally in color."""
@@ -175,14 +180,14 @@ def find(name: str) -> Finding:
     if not isinstance(name, str):
         raise ValueError(f"name = {shown(name)}: expected text")
     word = name.strip()
-    found = [
+    known = [
         _meaning(ATLAS[key], CATALOG[key], matched.name, matched.community)
         for key, matched in meanings(word).items()
     ]
     measures = [MEASURES[word]] if word in MEASURES else measures_named(word)
-    if not found and not measures:
+    if not known and not measures:
         raise KeyError(f"no metric {shown(name)}{nearest_name(word)}")
-    return Finding(shortened(word), found, measures)
+    return Finding(shortened(word), known, measures)
 
 
 def _meaning(metric: Metric, entry: Entry, matched: str, community: str) -> Meaning:
@@ -205,12 +210,12 @@ def _meaning(metric: Metric, entry: Entry, matched: str, community: str) -> Mean
         verdict=stored.get("verdict", "not stored"),
         same_order_at_all_sizes=stored.get("order_invariant", "not stored"),
         equal=equal,
-        linear=affine and [one for one in affine if one not in (equal or ())],
+        linear=affine and [other for other in affine if other not in (equal or ())],
         same_order_1_1=same(key, "ordering_1_1"),
         same_order_1_100=same(key, "ordering_1_100"),
         names=[
-            {"name": one.name, "community": one.community, "source": one.source}
-            for one in entry.names
+            {"name": name.name, "community": name.community, "source": name.source}
+            for name in entry.names
         ],
     )
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
@@ -22,9 +23,6 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.two_classes import MOST_DRAWS, places_in, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_MODELS = 10
 """Most models whose calls are counted together, in 2^10 cells a class."""
@@ -47,7 +45,7 @@ def expected_cost(
     confidence: float = 0.95,
     pos_label: Any = 1,
     draws: int = 4000,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
     """Compute what models' errors cost with uncertain costs and prevalence, and which is cheapest.
 
@@ -75,8 +73,8 @@ def expected_cost(
         Label of the positive class.
     draws
         Number of draws for the probability of the lowest cost.
-    seed
-        Seed of the draws.
+    rng
+        Seed or generator of the draws.
 
     Returns
     -------
@@ -105,17 +103,17 @@ def expected_cost(
     >>> frame[["model", "cost"]].round(3).values.tolist()[:2]
     [['bold', 0.186], ['shy', 0.072]]
     """
-    import pandas as pd
-
     expect_confidence("confidence", confidence)
-    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     costs = threshold_of(threshold)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     positive = positives_among(y_true, pos_label)
     sizes = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if not where.elsewhere:
-        own = Prevalence("stated", (sizes[0] / sum(sizes),))
-        where = Prevalence("sampled", (sizes[0], sum(sizes))) if where.kind == "population" else own
+        if where.kind == "population":
+            where = Prevalence("sampled", (sizes[0], sum(sizes)))
+        else:
+            where = Prevalence("stated", (sizes[0] / sum(sizes),))
     calls = _calls(y_true, y_pred, pos_label)
     called = np.array(list(calls.values()))
     tp, fp = called[:, positive].sum(axis=1), called[:, ~positive].sum(axis=1)
@@ -163,12 +161,12 @@ def threshold_of(threshold: Any) -> Prevalence:
         If it is not a threshold probability, or was counted in a sample.
     """
     try:
-        found = Prevalence.given(threshold, "threshold")
-        fits = found.kind in ("stated", "between", "believed") and bool(found.numbers)
+        given = Prevalence.given(threshold, "threshold")
+        fits = given.kind in ("stated", "between", "believed") and bool(given.numbers)
     except ValueError:
         fits = False
     expect(fits, "threshold", threshold, EXPECTED_THRESHOLD)
-    return found
+    return given
 
 
 def _calls(y_true: ArrayLike, y_pred: Any, pos_label: Any) -> dict[str, NDArray[np.bool_]]:
@@ -201,22 +199,19 @@ def _ends(
     Extremes over a range therefore lie at its ends.
     """
     alike = np.array([[1.0, 0.0], [1.0, 0.0]])
-    varied = [one for one in (at, costs) if one.kind in ("sampled", "believed")]
+    varied = [known for known in (at, costs) if known.kind in ("sampled", "believed")]
     lows, highs = [], []
     for share, threshold in itertools.product(*map(_fixed, (at, costs))):
-        found = [
+        rows = [row_of(known, rates.slices.size) for known in varied]
+        ends = [
+            _extremes(_cost(share, threshold, None), [*rows, rates], radius),
             _extremes(
-                _cost(share, threshold, None), [*_rows(varied, rates.slices.size), rates], radius
+                _cost(share, threshold, alike), [row_of(known, 2) for known in varied], radius
             ),
-            _extremes(_cost(share, threshold, alike), _rows(varied, 2), radius),
         ]
-        lows.append(np.concatenate([low for low, _ in found]))
-        highs.append(np.concatenate([high for _, high in found]))
+        lows.append(np.concatenate([low for low, _ in ends]))
+        highs.append(np.concatenate([high for _, high in ends]))
     return np.min(lows, axis=0), np.max(highs, axis=0)
-
-
-def _rows(varied: list[Prevalence], slices: int) -> list[Proportions]:
-    return [row_of(one, slices) for one in varied]
 
 
 def _extremes(cost: Function, rows: list[Proportions], radius: float) -> tuple[Array, Array]:
@@ -224,11 +219,11 @@ def _extremes(cost: Function, rows: list[Proportions], radius: float) -> tuple[A
     if not rows:
         values = cost(np.empty((0, 2)), np.arange(2))
         return values, values
-    of = rows[-1]
+    proportions = rows[-1]
     for row in reversed(rows[:-1]):
-        of = row.beside(of)
-    found = extremes(cost, of, radius)
-    return found.low, found.high
+        proportions = row.beside(proportions)
+    ends = extremes(cost, proportions, radius)
+    return ends.low, ends.high
 
 
 def _fixed(known: Prevalence) -> tuple[float | None, ...]:
@@ -331,8 +326,6 @@ def cost_curve(
     >>> curve[["model", "cost", "best"]].round(3).values.tolist()[:3]
     [['model', 0.105, False], ['model', 0.15, True], ['treat all', 0.95, False]]
     """
-    import pandas as pd
-
     some = isinstance(matrices, Mapping) and len(matrices) > 0
     expect(some, "matrices", matrices, "a mapping from each model to its ConfusionMatrix")
     given = np.linspace(0, 1, PLACES) if places is None else checked_numbers(places, "places")
@@ -354,6 +347,6 @@ def cost_curve(
             "model": np.repeat(list(costs), weights.size),
             "probability_cost": np.tile(weights, len(costs)),
             "cost": np.concatenate(list(costs.values())),
-            "best": np.concatenate([one == least for one in costs.values()]),
+            "best": np.concatenate([cost == least for cost in costs.values()]),
         }
     )

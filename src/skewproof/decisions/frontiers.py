@@ -131,10 +131,11 @@ class Frontier:
         counts, of_row = np.unique([tp, fp], axis=1, return_inverse=True)
         hits, alarms = counts[:, :, np.newaxis]
         most = self._at_points(hits, alarms, slice(None), _most)
-        found = self._at_points(hits, alarms, most.argmax(axis=1)[:, np.newaxis], _tail)[:, 0]
-        rows, points = np.nonzero(most > found[:, np.newaxis])  # others are not the largest
-        np.maximum.at(found, rows, self._at_points(hits[rows, 0], alarms[rows, 0], points, _tail))
-        return np.minimum(found, 1.0)[of_row.ravel()]
+        largest = self._at_points(hits, alarms, most.argmax(axis=1)[:, np.newaxis], _tail)[:, 0]
+        rows, points = np.nonzero(most > largest[:, np.newaxis])  # others are not the largest
+        p_values = self._at_points(hits[rows, 0], alarms[rows, 0], points, _tail)
+        np.maximum.at(largest, rows, p_values)
+        return np.minimum(largest, 1.0)[of_row.ravel()]
 
     def passed(self, tp: Array, fp: Array, level: float) -> NDArray[np.bool_]:
         """Return whether the p-values are at most the level; most that are not fail at few points.
@@ -146,10 +147,10 @@ class Frontier:
         counts, of_row = np.unique([tp, fp], axis=1, return_inverse=True)
         hits, alarms = counts[:, :, np.newaxis]
         few = self._at_points(hits, alarms, slice(None, None, EVERY), _tail)
-        found = few.max(axis=1) <= level
-        if found.any():
-            found[found] = self.p_values(*counts[:, found]) <= level
-        return np.asarray(found[of_row.ravel()])
+        passed = few.max(axis=1) <= level
+        if passed.any():
+            passed[passed] = self.p_values(*counts[:, passed]) <= level
+        return np.asarray(passed[of_row.ravel()])
 
     def _at_points(self, hits: Array, alarms: Array, points: Any, tail: Tail) -> Array:
         """Compute the p-values of some points, or bounds of them from bounds of the tails."""
@@ -164,7 +165,7 @@ class Frontier:
         scores = [score(row) for row in used.tolist()]
         if len(used) == 1:
             return np.asarray(ndtr(-scores[0]))
-        clipped = [np.clip(one, LEAST, FARTHEST) for one in scores]
+        clipped = [np.clip(normal, LEAST, FARTHEST) for normal in scores]
         total = sum(map(np.multiply, self.weights[used][:, points], clipped))
         share = ALONE if len(used) == 2 else ALONE_OF_UNSURE
         together = ndtr(-total) / (1 - share - SPARED)
@@ -266,9 +267,9 @@ def _orientation(met: Met, shares: Array) -> tuple[int, int] | None:
     """Return the direction in which rates meet a requirement, or None if there is no single one."""
     rates = expit(CHECKED)
     some = shares[[0, len(shares) // 2, -1], np.newaxis, np.newaxis]
-    found = met(rates[:, np.newaxis], rates, some)
+    fits = met(rates[:, np.newaxis], rates, some)
     for by_hits, by_alarms in ORIENTATIONS:
-        oriented = found[:, ::by_hits, ::by_alarms]
+        oriented = fits[:, ::by_hits, ::by_alarms]
         falls = [np.any(oriented[:, 1:] < oriented[:, :-1])]
         falls.append(np.any(oriented[:, :, 1:] < oriented[:, :, :-1]))
         if not any(falls):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
@@ -16,9 +17,6 @@ from skewproof.metrics.lookup import as_metrics
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.sensitivity.proofs.invariance import size_matters
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NO_ALARMS, NO_HITS = "ignores false alarms", "ignores hits"
 REWARDS = "rewards a false alarm, or punishes a hit"
@@ -79,8 +77,6 @@ def implied_thresholds(
     >>> frame[["metric", "threshold", "in_words"]].round(3).values.tolist()
     [['accuracy', 0.5, '1/2'], ['f1', 0.286, 'F1/2'], ['balanced_accuracy', 0.091, 'π']]
     """
-    import pandas as pd
-
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     expect(matrix.shape == (), "matrix.shape", matrix.shape, "one matrix")
     both = bool(matrix.positives > 0 and matrix.negatives > 0)
@@ -94,8 +90,8 @@ def implied_thresholds(
     there = matrix
     if where.elsewhere or total is not None:
         instances = float(matrix.total) if total is None else total
-        own = float(matrix.positives / matrix.total)
-        share = where.share_inside if where.elsewhere else own
+        observed = float(matrix.positives / matrix.total)
+        share = where.share_inside if where.elsewhere else observed
         there = ConfusionMatrix.from_rates(
             matrix.tpr,
             matrix.fpr,

@@ -94,6 +94,6 @@ def parsed_requirements(require: Any) -> tuple[Requirement, ...]:
     texts = [require] if isinstance(require, str) else require
     several = isinstance(texts, Iterable)
     expect(several, "require", require, f"{EXPECTED}, or several of these")
-    found = tuple(map(Requirement.parsed, texts))
-    expect(bool(found), "require", require, "at least one requirement")
-    return found
+    requirements = tuple(map(Requirement.parsed, texts))
+    expect(bool(requirements), "require", require, "at least one requirement")
+    return requirements

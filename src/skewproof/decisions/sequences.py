@@ -98,23 +98,24 @@ class JointTest(NamedTuple):
             As :func:`.frontier`.
         """
         tests: list[Frontier | ShareTest] = []
-        for one in requirements:
+        for requirement in requirements:
             of_share = None
             if sample.at.kind == "population":
-                of_share = share_test(one, *sample.sizes, sample.total)
-            tests.append(of_share or frontier(one, sample.at, sample.sizes, sample.total))
+                of_share = share_test(requirement, *sample.sizes, sample.total)
+            test = of_share or frontier(requirement, sample.at, sample.sizes, sample.total)
+            tests.append(test)
         return cls(requirements, sample, tests)
 
     def p_values(self, tp: Array, fp: Array) -> Array:
         """Return the largest p-value; no correction is needed since all have to be rejected."""
-        return np.max([one.p_values(tp, fp) for one in self.tests], axis=0)
+        return np.max([test.p_values(tp, fp) for test in self.tests], axis=0)
 
     def passed(self, tp: Array, fp: Array, level: float) -> NDArray[np.bool_]:
         """Return whether the p-values are at most the level."""
-        found = np.ones(tp.size, dtype=bool)
-        for one in self.tests:
-            found[found] = one.passed(tp[found], fp[found], level)
-        return found
+        passed = np.ones(tp.size, dtype=bool)
+        for test in self.tests:
+            passed[passed] = test.passed(tp[passed], fp[passed], level)
+        return passed
 
     def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
         """Return whether rates meet all requirements; over a range of prevalences, at both ends."""
@@ -122,7 +123,9 @@ class JointTest(NamedTuple):
         shares = at.numbers if at.kind == "between" else (None,)
         rates = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
         matrices = [self.sample.there(*rates, share) for share in shares]
-        return np.logical_and.reduce([one.met(m) for one in self.requirements for m in matrices])
+        return np.logical_and.reduce(
+            [requirement.met(matrix) for requirement in self.requirements for matrix in matrices]
+        )
 
     @property
     def possible(self) -> bool:
@@ -237,14 +240,14 @@ def first_called(test: JointTest, level: float) -> float:
 
 def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return cut-offs from a start at which ever more, and ever fewer, are called positive."""
-    found = []
+    directions = []
     for sign, end in ((1, called[-1]), (-1, called[0])):
         wanted = [called[start - 1]]
         while sign * wanted[-1] < sign * end:
             wanted.append(wanted[-1] + sign * max(1.0, STEP * wanted[-1]))
         numbers = np.clip(wanted, called[0], called[-1])
-        found.append(np.unique(np.searchsorted(called, numbers)) + 1)
-    return found[0], found[1][::-1]
+        directions.append(np.unique(np.searchsorted(called, numbers)) + 1)
+    return directions[0], directions[1][::-1]
 
 
 def follow(path: Path, test: JointTest) -> Tested:
@@ -256,7 +259,7 @@ def follow(path: Path, test: JointTest) -> Tested:
         p_values.append(test.p_values(tp[places], fp[places]))
         if path.whole and (p_values[-1] > path.level).any():
             break
-    found = np.concatenate(p_values)
-    passed = found <= path.level
-    number = int(passed.argmin()) + 1 if path.whole and not passed.all() else len(found)
-    return Tested(path.places[:number], found[:number], passed[:number])
+    tested = np.concatenate(p_values)
+    passed = tested <= path.level
+    number = int(passed.argmin()) + 1 if path.whole and not passed.all() else len(tested)
+    return Tested(path.places[:number], tested[:number], passed[:number])

@@ -109,8 +109,8 @@ def _groups(
         ]
         moved = second.copy()
         moved[list(good)] *= ratio[0] / ratio[1]
-        found = _values(requirement, moved / moved.sum(axis=0), total)
-        if np.allclose(found, expected, rtol=ROUNDING, atol=ROUNDING, equal_nan=True):
+        values = _values(requirement, moved / moved.sum(axis=0), total)
+        if np.allclose(values, expected, rtol=ROUNDING, atol=ROUNDING, equal_nan=True):
             return good, bad
     return None
 

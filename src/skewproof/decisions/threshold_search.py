@@ -6,13 +6,14 @@ docs/evidence/best_threshold.md measures its coverage.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed
+from skewproof.core.arguments import expect, expect_confidence, seed_of
 from skewproof.core.metric import Metric
 from skewproof.curves.bands import CutOffs
 from skewproof.curves.counts import score_counts
@@ -22,9 +23,6 @@ from skewproof.intervals.two_classes import check_total, metric_of_proportions
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,8 +35,8 @@ class BestThreshold(Estimate):
     >>> from skewproof import best_threshold
     >>> y_true = np.repeat([1, 0], [100, 1000])
     >>> y_score = np.random.default_rng(0).normal(2 * y_true)
-    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
-    >>> found.low < found.value - found.optimism < found.value < found.high
+    >>> best = best_threshold("f1", y_true, y_score, at="1:100")
+    >>> best.low < best.value - best.optimism < best.value < best.high
     True
     """
 
@@ -87,15 +85,15 @@ class BestThreshold(Estimate):
 
 
 def best_threshold(
+    metric: str | Metric,
     y_true: ArrayLike,
     y_score: ArrayLike,
-    metric: str | Metric,
     *,
     at: At = "population",
     total: float | None = None,
     confidence: float = 0.95,
     pos_label: Any = 1,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> BestThreshold:
     """Find the cut-off at which a metric is best, with an interval that accounts for the choice.
 
@@ -105,17 +103,17 @@ def best_threshold(
 
     Parameters
     ----------
-    y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
     metric
         The metric, as for :func:`skewproof.interval`; if lower values are better, the lowest value
         is sought.
+    y_true, y_score, pos_label
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at, total
         Prevalence of the metric and number of instances, as for :func:`skewproof.interval`.
     confidence
         Level of the band, in (0, 1).
-    seed
-        Seed of the samples that are drawn from the observed rates.
+    rng
+        Seed or generator of the samples that are drawn from the observed rates.
 
     Returns
     -------
@@ -136,16 +134,16 @@ def best_threshold(
     >>> from skewproof import best_threshold
     >>> y_true = np.repeat([1, 0], [100, 1000])
     >>> y_score = np.random.default_rng(0).normal(2 * y_true)
-    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
-    >>> low, high = found.thresholds
-    >>> low < found.threshold < high
+    >>> best = best_threshold("f1", y_true, y_score, at="1:100")
+    >>> low, high = best.thresholds
+    >>> low < best.threshold < high
     True
     """
     chosen = as_metric(metric)
     undirected = chosen.direction in ("target", "none")
     expect(not undirected, "metric", chosen.key, "a metric whose good values are high or low")
     expect_confidence("confidence", confidence)
-    expect_seed(seed)
+    seed = seed_of(rng)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     check_total(chosen, where, total)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
@@ -153,26 +151,25 @@ def best_threshold(
     cut_offs = CutOffs.of(counts, scores)
     instances = cut_offs.positives + cut_offs.negatives if total is None else float(total)
     radius = cut_offs.radius(confidence, where, seed)
-    found = cut_offs.estimates(chosen, where, radius, instances)
+    estimates = cut_offs.estimates(chosen, where, radius, instances)
     sign = -1 if chosen.lower_is_better else 1
-    values = np.where(np.isnan(found.values), -np.inf, sign * found.values)
+    values = np.where(np.isnan(estimates.values), -np.inf, sign * estimates.values)
     expect(
         bool(np.isfinite(values).any()), "metric", chosen.key, "a metric that is defined somewhere"
     )
-    place = int(values.argmax())
-    worst, best = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    number = int(values.argmax())
+    low, high = estimates.low, estimates.high
+    worst, best = (low, high) if sign > 0 else (-high, -low)
     may_be_best = best >= np.nanmax(worst)
     among = cut_offs.thresholds[may_be_best]
-    import pandas as pd
-
-    band = {"threshold": cut_offs.thresholds, "value": found.values, "low": found.low}
-    band |= {"high": found.high, "may_be_best": may_be_best}
+    band = {"threshold": cut_offs.thresholds, "value": estimates.values, "low": low}
+    band |= {"high": high, "may_be_best": may_be_best}
     return BestThreshold(
         metric=chosen.key,
-        threshold=float(cut_offs.thresholds[place]),
-        value=float(found.values[place]),
-        low=float(found.low[place]),
-        high=float(found.high[place]),
+        threshold=float(cut_offs.thresholds[number]),
+        value=float(estimates.values[number]),
+        low=float(low[number]),
+        high=float(high[number]),
         optimism=_optimism(chosen, cut_offs, where, instances, seed),
         thresholds=(float(among.min()), float(among.max())),
         confidence=float(confidence),

@@ -117,11 +117,11 @@ class Study(ABC):
     @property
     def where(self) -> Prevalence:
         """Prevalence of the intervals."""
-        own: dict[Sampling, Prevalence] = {
+        of_sample: dict[Sampling, Prevalence] = {
             "random": Prevalence("population"),
             "stratified": Prevalence("test set"),
         }
-        return own.get(self.sampling, self.at)
+        return of_sample.get(self.sampling, self.at)
 
 
 def whole_positives(total: int, share: float) -> int:
@@ -156,14 +156,14 @@ class OneModel(Study):
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of :func:`skewproof.interval`."""
         radius = radius_of(self.confidence)
-        found = estimates_at(
+        estimates = estimates_at(
             self.metric,
             _observed(counts, radius),
             self.where,
             radius,
             sizes=counts.sum(axis=0) * 1.0,
         )
-        return Ends(found.low, found.high)
+        return Ends(estimates.low, estimates.high)
 
 
 @dataclass(frozen=True)
@@ -212,8 +212,8 @@ class TwoModels(Study):
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of :func:`skewproof.compare_models`."""
         blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
-        found = [self._block_ends(block.astype(float), random) for block in blocks]
-        return Ends(*np.concatenate(found, axis=1))
+        ends = [self._block_ends(block.astype(float), random) for block in blocks]
+        return Ends(*np.concatenate(ends, axis=1))
 
     def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
         """Compute quantiles of draws from the posterior, including the observed difference."""
@@ -283,8 +283,8 @@ class TwoSamples(Study):
         total = counts[:4].sum(axis=0) * 1.0
         if self.sampling == "random":
             part = Change(self.metric, total, total).part("tpr", "fpr")
-            found = extremes(part, after.beside(before), radius)
-            return Ends(found.low, found.high)
+            ends = extremes(part, after.beside(before), radius)
+            return Ends(ends.low, ends.high)
         share = before.observed[0]
         if self.where.elsewhere:
             share = np.full(len(total), self.prevalence)
@@ -295,9 +295,12 @@ class TwoSamples(Study):
             with np.errstate(invalid="ignore"):  # inf less inf is NaN
                 return value(later, studies) - value(first, studies)
 
-        rates = [replace(one, hits=one.hits[1:], misses=one.misses[1:]) for one in (after, before)]
-        found = extremes(difference, rates[0].beside(rates[1]), radius)
-        return Ends(found.low, found.high)
+        rates = [
+            replace(sample, hits=sample.hits[1:], misses=sample.misses[1:])
+            for sample in (after, before)
+        ]
+        ends = extremes(difference, rates[0].beside(rates[1]), radius)
+        return Ends(ends.low, ends.high)
 
 
 def _observed(counts: Counts, reach: float) -> Proportions:

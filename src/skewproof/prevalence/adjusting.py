@@ -162,8 +162,8 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
     return with_ratios(probabilities, there / before)
 
 
-def check_rows(probabilities: Array, classes: int) -> None:
-    """Refuse `p` of a shape other than (instances, classes), or rows that do not sum to 1.
+def check_rows(probabilities: Array, classes: int, name: str = "p") -> None:
+    """Refuse a shape other than (instances, classes), or rows that do not sum to 1.
 
     Raises
     ------
@@ -172,14 +172,16 @@ def check_rows(probabilities: Array, classes: int) -> None:
     """
     if probabilities.ndim != 2 or probabilities.shape[1] != classes:
         raise ValueError(
-            f"p has the shape {probabilities.shape}: expected {classes} columns, one for each class"
+            f"{name} has the shape {probabilities.shape}: expected {classes} columns, one for each"
+            " class"
         )
     sums = probabilities.sum(axis=1)
     wrong = np.abs(sums - 1) > ROW_TOLERANCE
     if wrong.any():
         row = int(np.argmax(wrong))
         raise ValueError(
-            f"p[{row}] sums to {sums[row]:g}: expected probabilities of the classes that sum to 1"
+            f"{name}[{row}] sums to {sums[row]:g}: expected probabilities of the classes that sum"
+            " to 1"
         )
 
 

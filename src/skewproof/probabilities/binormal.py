@@ -79,11 +79,13 @@ def binormal_score(
     mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     deviation = expect_number("deviation", deviation, *DEVIATIONS)
     share = one_share(Prevalence.given(at), "at")
-    own = share if trained is None else one_share(Prevalence.given(trained, "trained"), "trained")
+    assumed = share
+    if trained is not None:
+        assumed = one_share(Prevalence.given(trained, "trained"), "trained")
     key = next(key for key in LOSSES if score.startswith(key))
     losses, part = LOSSES[key], score.removeprefix(key)
     of_forecasts, best = (
-        _mean_loss(losses, mean, deviation, share, calibrated) for calibrated in (own, share)
+        _mean_loss(losses, mean, deviation, share, calibrated) for calibrated in (assumed, share)
     )
     unsure = float(losses.of_prevalence(np.asarray(share)))
     return {

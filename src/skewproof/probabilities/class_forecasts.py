@@ -35,7 +35,7 @@ FEWEST = 3
 """Least number of columns of probabilities of several classes."""
 
 
-def has_class_columns(p: ArrayLike) -> bool:
+def has_class_columns(y_prob: ArrayLike) -> bool:
     """Return whether probabilities have a column for each of more than two classes.
 
     Raises
@@ -43,7 +43,7 @@ def has_class_columns(p: ArrayLike) -> bool:
     ValueError
         If one is missing or outside [0, 1].
     """
-    probabilities = checked_probabilities(p, "p")
+    probabilities = checked_probabilities(y_prob, "y_prob")
     return probabilities.ndim == 2 and probabilities.shape[1] >= FEWEST
 
 
@@ -128,10 +128,10 @@ class ClassForecasts:
         random: np.random.Generator,
     ) -> Array:
         """Draw samples, and return the mean losses of each class, (draws, classes)."""
-        found = []
+        means_of_classes = []
         for k, of_class in enumerate(self._losses[losses].T):
-            own = np.sort(of_class[self.true == k])
-            parts = np.array_split(own, min(own.size, GROUPS))
+            losses_inside = np.sort(of_class[self.true == k])
+            parts = np.array_split(losses_inside, min(losses_inside.size, GROUPS))
             means = np.array([*(part.mean() for part in parts), unseen(of_class)])
             counts = np.array([*(part.size for part in parts), PRIOR])
             rows = max(1, BLOCK // counts.size)
@@ -140,8 +140,8 @@ class ClassForecasts:
                 weights = random.standard_gamma(counts, (min(rows, draws - begin), counts.size))
                 weights /= weights.sum(axis=1, keepdims=True)
                 drawn.append(mean_loss(weights, means))
-            found.append(np.concatenate(drawn))
-        return np.array(found).T
+            means_of_classes.append(np.concatenate(drawn))
+        return np.array(means_of_classes).T
 
     def _drawn_shares(self, at: Prevalence, draws: int, random: np.random.Generator) -> Array:
         """Draw class shares, (draws, classes), or (1, classes) if they are known exactly."""
@@ -159,7 +159,7 @@ class ClassForecasts:
         return np.maximum(binomials.shares(parts, np.arange(1))[:, 0, 0], RAREST)
 
 
-def class_forecasts_of(y_true: ArrayLike, p: Any) -> ClassForecasts:
+def class_forecasts_of(y_true: ArrayLike, y_prob: Any) -> ClassForecasts:
     """Find the column of each label.
 
     Raises
@@ -169,7 +169,7 @@ def class_forecasts_of(y_true: ArrayLike, p: Any) -> ClassForecasts:
         not sum to 1, or columns are not the classes of the labels.
     """
     true = checked_labels(y_true, "y_true")
-    probabilities = checked_probabilities(p, "p")
+    probabilities = checked_probabilities(y_prob, "y_prob")
     try:
         classes, places = np.unique(true, return_inverse=True)
     except TypeError:
@@ -180,18 +180,20 @@ def class_forecasts_of(y_true: ArrayLike, p: Any) -> ClassForecasts:
     listed = shortened(", ".join(map(str, names)), 200)
     if len(names) != probabilities.shape[1]:
         raise ValueError(
-            f"p has the shape {probabilities.shape}: expected a column for each class of y_true,"
-            f" {listed}"
+            f"y_prob has the shape {probabilities.shape}: expected a column for each class of"
+            f" y_true, {listed}"
         )
     if len(true) != len(probabilities):
         raise ValueError(
-            f"y_true and p have the shapes {true.shape} and {probabilities.shape}: expected the"
-            " probabilities of all classes for each label"
+            f"y_true and y_prob have the shapes {true.shape} and {probabilities.shape}: expected"
+            " the probabilities of all classes for each label"
         )
-    check_rows(probabilities, len(names))
-    columns = list(getattr(p, "columns", names))
+    check_rows(probabilities, len(names), "y_prob")
+    columns = list(getattr(y_prob, "columns", names))
     if set(columns) != set(names):
         of_frame = shortened(", ".join(map(str, columns)), 200)
-        raise ValueError(f"p has the columns {of_frame}: expected those of the classes, {listed}")
+        raise ValueError(
+            f"y_prob has the columns {of_frame}: expected those of the classes, {listed}"
+        )
     order = np.array([columns.index(name) for name in names])
     return ClassForecasts(columns, probabilities, order[places])

@@ -78,7 +78,7 @@ class ReliabilityDisplay(Picture):
     def from_predictions(
         cls,
         y_true: ArrayLike,
-        p: ArrayLike,
+        y_prob: ArrayLike,
         *,
         at: At = "population",
         trained: At | None = None,
@@ -94,7 +94,7 @@ class ReliabilityDisplay(Picture):
 
         Parameters
         ----------
-        y_true, p, at, trained, bins, simultaneous, confidence, pos_label
+        y_true, y_prob, at, trained, bins, simultaneous, confidence, pos_label
             As for :func:`skewproof.reliability_curve`, with the same errors.
         name
             Name of the forecasts in the legend.
@@ -106,7 +106,7 @@ class ReliabilityDisplay(Picture):
         expect(name is None or isinstance(name, str), "name", name, "text or None")
         curve = reliability_curve(
             y_true,
-            p,
+            y_prob,
             at=at,
             trained=trained,
             bins=bins,
@@ -195,8 +195,8 @@ class ReliabilityDisplay(Picture):
     def _share(self) -> float:
         """Prevalence, as a single number, where the forecasts are made."""
         at, positives = self._at, self.curve["positives"].sum()
-        own = positives / (positives + self.curve["negatives"].sum())
-        return at.share_inside if at.elsewhere else float(own)
+        observed = positives / (positives + self.curve["negatives"].sum())
+        return at.share_inside if at.elsewhere else float(observed)
 
     @property
     def _at(self) -> Prevalence:

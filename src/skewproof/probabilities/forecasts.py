@@ -98,7 +98,7 @@ def sums_in(groups: NDArray[np.intp], numbers: Array) -> Array:
     return np.bincount(groups, numbers).astype(np.float64)
 
 
-def forecasts_of(y_true: ArrayLike, p: ArrayLike, *, pos_label: Any = 1) -> Forecasts:
+def forecasts_of(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = 1) -> Forecasts:
     """Count the forecasts of each class.
 
     Raises
@@ -108,13 +108,13 @@ def forecasts_of(y_true: ArrayLike, p: ArrayLike, *, pos_label: Any = 1) -> Fore
         their number is not that of the labels.
     """
     true = checked_labels(y_true, "y_true")
-    probabilities = checked_probabilities(p, "p")
+    probabilities = checked_probabilities(y_prob, "y_prob")
     check_classes(true, true, pos_label)
     if probabilities.shape != true.shape:
         column = ", of the positive class alone" if probabilities.ndim == 2 else ""
         raise ValueError(
-            f"y_true and p have the shapes {true.shape} and {probabilities.shape}: expected one"
-            f" probability for each label{column}"
+            f"y_true and y_prob have the shapes {true.shape} and {probabilities.shape}: expected"
+            f" one probability for each label{column}"
         )
     positive = true == pos_label
     positives = np.count_nonzero(positive)

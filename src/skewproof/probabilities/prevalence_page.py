@@ -46,8 +46,10 @@ def binormal_net_benefit(at: At, *, trained: At | None = None, standardized: boo
     0.46
     """
     share = one_share(Prevalence.given(at), "at")
-    own = share if trained is None else one_share(Prevalence.given(trained, "trained"), "trained")
-    cutoff = (logit(THRESHOLD) - logit(own)) / MEAN + MEAN / 2
+    assumed = share
+    if trained is not None:
+        assumed = one_share(Prevalence.given(trained, "trained"), "trained")
+    cutoff = (logit(THRESHOLD) - logit(assumed)) / MEAN + MEAN / 2
     false_alarms = (1 - share) * ndtr(-cutoff) * THRESHOLD / (1 - THRESHOLD)
     benefit = float(share * ndtr(MEAN - cutoff) - false_alarms)
     return benefit / share if standardized else benefit

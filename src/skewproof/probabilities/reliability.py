@@ -4,13 +4,14 @@ calibrated forecasts."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_confidence, expect_flag, expect_seed, expect_whole
+from skewproof.core.arguments import expect_confidence, expect_flag, expect_whole, seed_of
 from skewproof.intervals.extremes import Proportions, radius_of
 from skewproof.intervals.two_classes import MOST_DRAWS, estimates_at
 from skewproof.metrics.precision_recall import precision
@@ -18,9 +19,6 @@ from skewproof.prevalence.adjusting import odds, with_odds
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import Forecasts, forecasts_of, place_of, sums_in
 from skewproof.reporting.summary import Summary
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT_BINS = 10
 """Number of bins of forecasts by default."""
@@ -56,7 +54,7 @@ class Binned(NamedTuple):
 
 def reliability_curve(
     y_true: ArrayLike,
-    p: ArrayLike,
+    y_prob: ArrayLike,
     *,
     at: At = "population",
     trained: At | None = None,
@@ -86,7 +84,7 @@ def reliability_curve(
     ----------
     y_true
         True labels of two classes, shape (instances,).
-    p
+    y_prob
         Probabilities of the positive class in [0, 1], shape (instances,).
     at
         Prevalence where the forecasts will be made, as for :func:`skewproof.interval`.
@@ -128,20 +126,19 @@ def reliability_curve(
     >>> curve[["forecast", "frequency", "low", "high"]].round(2).values.tolist()
     [[0.18, 0.19, 0.15, 0.23], [0.52, 0.52, 0.47, 0.58], [0.84, 0.84, 0.8, 0.88]]
     """
-    import pandas as pd
-
     expect_confidence("confidence", confidence)
     expect_flag("simultaneous", simultaneous)
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     where = place_of(at)
-    forecasts = forecasts_of(y_true, p, pos_label=pos_label)
+    forecasts = forecasts_of(y_true, y_prob, pos_label=pos_label)
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     forecasts = forecasts.adjusted(trained_at, where)
-    found = binned(forecasts, bin_numbers(forecasts, bins), forecasts.share_at(where))
+    counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.share_at(where))
     positives, negatives = forecasts.sizes
-    ones = np.ones_like(found.mean)
-    hits = np.array([positives * ones, found.positives, found.negatives])
-    misses = np.array([negatives * ones, positives - found.positives, negatives - found.negatives])
+    ones = np.ones_like(counts.mean)
+    hits = np.array([positives * ones, counts.positives, counts.negatives])
+    others = positives - counts.positives, negatives - counts.negatives
+    misses = np.array([negatives * ones, *others])
     level = 1 - (1 - confidence) / len(ones) if simultaneous else confidence
     estimates = estimates_at(
         precision,
@@ -152,14 +149,14 @@ def reliability_curve(
     )
     return pd.DataFrame(
         {
-            "lowest": found.lowest,
-            "highest": found.highest,
-            "forecast": found.mean,
+            "lowest": counts.lowest,
+            "highest": counts.highest,
+            "forecast": counts.mean,
             "frequency": estimates.values,
             "low": estimates.low,
             "high": estimates.high,
-            "positives": found.positives.astype(int),
-            "negatives": found.negatives.astype(int),
+            "positives": counts.positives.astype(int),
+            "negatives": counts.negatives.astype(int),
             "at": str(where),
         }
     )
@@ -243,13 +240,13 @@ class CalibrationError:
 
 def calibration_error(
     y_true: ArrayLike,
-    p: ArrayLike,
+    y_prob: ArrayLike,
     *,
     at: At = "population",
     trained: At | None = None,
     bins: int = DEFAULT_BINS,
     draws: int = DEFAULT_DRAWS,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
     pos_label: Any = 1,
 ) -> CalibrationError:
     """Compute the binned (expected) calibration error, and that of calibrated forecasts.
@@ -264,13 +261,13 @@ def calibration_error(
 
     Parameters
     ----------
-    y_true, p, trained, bins, pos_label
+    y_true, y_prob, trained, bins, pos_label
         As for :func:`skewproof.reliability_curve`.
     at
         Prevalence of the error, as there; the error is that at the single prevalence that stands
         for `at`.
-    draws, seed
-        Number of draws, at most ten million, and their seed.
+    draws, rng
+        Number of draws, at most ten million, and their seed or generator.
 
     Raises
     ------
@@ -285,15 +282,15 @@ def calibration_error(
     >>> random = np.random.default_rng(0)
     >>> p = random.uniform(size=2000)
     >>> y = random.uniform(size=2000) < p**2
-    >>> found = calibration_error(y, p)
-    >>> round(found.value, 2), round(found.if_calibrated, 2), found.p_value < 0.01
+    >>> error = calibration_error(y, p)
+    >>> round(error.value, 2), round(error.if_calibrated, 2), error.p_value < 0.01
     (0.17, 0.02, True)
     """
     bins = expect_whole("bins", bins, 1, MOST_BINS)
-    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     where = place_of(at)
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+    forecasts = forecasts_of(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where)
     share = forecasts.share_at(where)
     numbers = bin_numbers(forecasts, bins)
     value = float(np.abs(binned(forecasts, numbers, share).excess).sum())
@@ -301,7 +298,9 @@ def calibration_error(
         forecasts.grouped(), bins, share, draws, seed, weighed=where.elsewhere
     )
     if not drawn.size:
-        raise ValueError("p forecasts only one class: expected forecasts that allow both classes")
+        raise ValueError(
+            "y_prob forecasts only one class: expected forecasts that allow both classes"
+        )
     return CalibrationError(
         value,
         float(drawn.mean()),
@@ -327,7 +326,7 @@ def _errors_if_calibrated(
     weights = [part / size for part, size in zip((share, 1 - share), forecasts.sizes, strict=True)]
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     random = np.random.default_rng(seed)
-    found = []
+    errors = []
     rows = max(1, BLOCK // total.size)
     for start in range(0, draws, rows):
         positives = random.binomial(total, in_test_set, (min(rows, draws - start), total.size))
@@ -337,11 +336,11 @@ def _errors_if_calibrated(
             sizes = [part.sum(axis=1, keepdims=True) for part in classes]
             both = ((sizes[0] > 0) & (sizes[1] > 0))[:, 0]
             classes = [part[both] for part in classes]
-            factors = [of / size[both] for of, size in zip(expected, sizes, strict=True)]
+            factors = [number / size[both] for number, size in zip(expected, sizes, strict=True)]
         of_positives, of_negatives = (
             weight * factor * part
             for weight, factor, part in zip(weights, factors, classes, strict=True)
         )
         excess = of_positives * (1 - forecasts.values) - of_negatives * forecasts.values
-        found.append(np.abs(np.add.reduceat(excess, starts, axis=1)).sum(axis=1))
-    return np.concatenate(found)
+        errors.append(np.abs(np.add.reduceat(excess, starts, axis=1)).sum(axis=1))
+    return np.concatenate(errors)

@@ -219,10 +219,10 @@ class ScoreCard(Summarized):
 
     def to_markdown(self) -> str:
         """Return the card as Markdown."""
-        found = self.summary()
-        facts = [("Formula", f"${self.latex}$"), *found.facts[1:]]
+        summary = self.summary()
+        facts = [("Formula", f"${self.latex}$"), *summary.facts[1:]]
         lines = [
-            f"# {found.title}\n\n{found.verdict} {found.paragraphs[0]}\n",
+            f"# {summary.title}\n\n{summary.verdict} {summary.paragraphs[0]}\n",
             *(f"- {name}: {text}" for name, text in facts),
             f"\n{self.levels.to_markdown(index=False, floatfmt='.3g')}\n",
         ]

@@ -39,7 +39,7 @@ LARGEST_COEFFICIENT = 1e4
 class Losses(NamedTuple):
     """A loss function of forecasts, in several forms."""
 
-    of: Callable[[Array], tuple[Array, Array]]
+    of_forecasts: Callable[[Array], tuple[Array, Array]]
     """Losses of a positive and of a negative at each forecast."""
 
     of_log_odds: Callable[[Array], tuple[Array, Array]]
@@ -142,7 +142,7 @@ class Sample:
 
     def mean(self, losses: Losses) -> Array:
         """Compute the mean loss of the forecasts, shape (samples,)."""
-        return self._mean(*losses.of(self.values))
+        return self._mean(*losses.of_forecasts(self.values))
 
     def _mean(self, of_positives: Array, of_negatives: Array) -> Array:
         first = mean_loss(self.positives, of_positives)
@@ -246,15 +246,15 @@ def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> 
     center = float(weights.sum(axis=0) @ x / weights.sum())
     powers = (x - center)[:, np.newaxis] ** np.arange(3)
     totals = of_positives @ powers[:, :2]
-    own = np.log(totals[:, 0] / (weights.sum(axis=1) - totals[:, 0]))
-    starts = (own, np.zeros_like(own))
+    constant = np.log(totals[:, 0] / (weights.sum(axis=1) - totals[:, 0]))
+    starts = (constant, np.zeros_like(constant))
     if start.slope:
         known = start.intercept + start.slope * center
-        starts = (np.full_like(own, known), np.full_like(own, start.slope))
+        starts = (np.full_like(constant, known), np.full_like(constant, start.slope))
     intercept, slope = _newton(powers, totals, weights, *starts)
     lost = np.isnan(slope)
     if start.slope and lost.any():  # a start too far off does not converge
-        again = _newton(powers, totals[lost], weights[lost], own[lost], np.zeros(lost.sum()))
+        again = _newton(powers, totals[lost], weights[lost], constant[lost], np.zeros(lost.sum()))
         intercept[lost], slope[lost] = again
     return intercept - center * slope, slope
 
@@ -352,16 +352,16 @@ def calibration_intercept(sample: Sample) -> Array:
     with np.errstate(all="ignore"):  # if all forecasts are 0 or 1
         for _ in range(STEPS_OF_INTERCEPT):
             some = weights if rows.size == len(weights) else weights[rows]
-            place = intercept[rows]
-            up = expit(place[:, np.newaxis] + sample.log_odds)
+            now = intercept[rows]
+            up = expit(now[:, np.newaxis] + sample.log_odds)
             mean, square = np.einsum("ij,ij->i", some, up), np.einsum("ij,ij,ij->i", some, up, up)
             missing = target[rows] - logit(mean)
-            low[rows] = np.where(missing > 0, place, low[rows])
-            high[rows] = np.where(missing > 0, high[rows], place)
-            moved = place + missing * mean * (1 - mean) / (mean - square)
+            low[rows] = np.where(missing > 0, now, low[rows])
+            high[rows] = np.where(missing > 0, high[rows], now)
+            moved = now + missing * mean * (1 - mean) / (mean - square)
             inside = (moved >= low[rows]) & (moved <= high[rows])
             intercept[rows] = np.where(inside, moved, (low[rows] + high[rows]) / 2)
-            rows = rows[np.abs(intercept[rows] - place) > SMALLEST_STEP]
+            rows = rows[np.abs(intercept[rows] - now) > SMALLEST_STEP]
             if not rows.size:
                 break
     intercept[rows] = np.nan
@@ -370,7 +370,7 @@ def calibration_intercept(sample: Sample) -> Array:
 
 def start_of(sample: Sample) -> Start:
     """Return the coefficients of one sample as a start for similar samples."""
-    intercept, slope = (float(one[0]) for one in sample.regression)
+    intercept, slope = (float(values[0]) for values in sample.regression)
     shift = float(calibration_intercept(sample)[0])
     known = NO_START if np.isnan(slope) else Start(0.0, intercept, slope)
     return known if np.isnan(shift) else known._replace(shift=shift)

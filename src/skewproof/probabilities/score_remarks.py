@@ -78,9 +78,9 @@ def _on_infinity(forecasts: Forecasts | ClassForecasts, *, intervals: bool) -> s
         sure = bool(np.any(forecasts.values == 0))
         wrong = int(np.count_nonzero(forecasts.of_true == 0))
     else:
-        zero, one = forecasts.values == 0, forecasts.values == 1
-        sure = bool(np.any(zero | one))
-        wrong = int(forecasts.positives[zero].sum() + forecasts.negatives[one].sum())
+        are_0, are_1 = forecasts.values == 0, forecasts.values == 1
+        sure = bool(np.any(are_0 | are_1))
+        wrong = int(forecasts.positives[are_0].sum() + forecasts.negatives[are_1].sum())
     if wrong:
         instances = "1 instance" if wrong == 1 else f"{wrong:,} instances"
         return f"infinite, since a forecast of 0 or 1 was wrong for {instances}"
@@ -106,7 +106,7 @@ def _on_loss(forecasts: Forecasts | ClassForecasts, losses: Losses, at: Prevalen
             np.flatnonzero(forecasts.negatives)[-1],
         )
         worst = forecasts.values[[first, last]]
-        of_positives, of_negatives = losses.of(worst)
+        of_positives, of_negatives = losses.of_forecasts(worst)
         part, who = max(
             (share * float(of_positives[0]) / positives, _described("positive", worst[0])),
             ((1 - share) * float(of_negatives[1]) / negatives, _described("negative", worst[1])),
@@ -158,7 +158,7 @@ def _without_one(forecasts: Forecasts) -> Iterator[tuple[str, Forecasts]]:
     for label, end in (("positive", 0), ("negative", -1)):
         fewer: Array = getattr(forecasts, f"{label}s").copy()
         if fewer.sum() > 1:
-            place = np.flatnonzero(fewer)[end]
-            fewer[place] -= 1
-            who = _described(label, forecasts.values[place])
+            number = np.flatnonzero(fewer)[end]
+            fewer[number] -= 1
+            who = _described(label, forecasts.values[number])
             yield who, forecasts._replace(**{f"{label}s": fewer})

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import (
     expect,
     expect_confidence,
-    expect_seed,
     expect_several,
     expect_whole,
+    seed_of,
 )
 from skewproof.core.registry import nearest
 from skewproof.intervals.deviations import PRIOR
@@ -54,9 +55,6 @@ from skewproof.probabilities.score_functions import (
 )
 from skewproof.probabilities.score_remarks import remarks_of
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
 
@@ -79,7 +77,7 @@ class ProbabilityScore(NamedTuple):
     """A score of probabilities."""
 
     name: str
-    of: Callable[[Any], Array]
+    function: Callable[[Any], Array]
     """Function that returns the score of each sample; with more than two classes only if no
     coefficients are fitted."""
 
@@ -144,14 +142,14 @@ SCORES: dict[str, ProbabilityScore] = {
 
 def probability_scores(
     y_true: ArrayLike,
-    p: ArrayLike,
+    y_prob: ArrayLike,
     *,
     scores: str | Iterable[str] | None = None,
     at: At | Mapping[Any, float] = "population",
     trained: At | Mapping[Any, float] | None = None,
     confidence: float | None = 0.95,
     draws: int = DEFAULT_DRAWS,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
     pos_label: Any = 1,
 ) -> pd.DataFrame:
     """Score probabilities where they will be used, with intervals.
@@ -186,7 +184,7 @@ def probability_scores(
     ----------
     y_true
         True labels, shape (instances,).
-    p
+    y_prob
         Probabilities in [0, 1]: those of the positive class, shape (instances,); or, for more than
         two classes, those of each class, shape (instances, classes). The columns of a frame are
         named by the classes, and those of an array are the classes in sorted order.
@@ -207,8 +205,8 @@ def probability_scores(
         range, its middle on the scale of log odds.
     confidence
         Level of the intervals, in (0, 1); None for no intervals.
-    draws, seed
-        Number of draws for each end, at most ten million, and their seed.
+    draws, rng
+        Number of draws for each end, at most ten million, and their seed or generator.
     pos_label
         Label of the positive class, of two classes.
 
@@ -277,19 +275,17 @@ def probability_scores(
     >>> x, y = load_iris(return_X_y=True)
     >>> p = GaussianNB().fit(x[::2, :2], y[::2]).predict_proba(x[1::2, :2])
     >>> keys = ["brier", "brier_skill"]
-    >>> found = probability_scores(y[1::2], p, scores=keys, at={0: 0.6, 1: 0.39, 2: 0.01})
-    >>> print(found[columns].round(3).to_string(index=False))
+    >>> classes = probability_scores(y[1::2], p, scores=keys, at={0: 0.6, 1: 0.39, 2: 0.01})
+    >>> print(classes[columns].round(3).to_string(index=False))
           score  value   low  high
           brier  0.195 0.122 0.363
     brier_skill  0.600 0.257 0.749
     """
-    import pandas as pd
-
-    chosen = _chosen(scores, several=has_class_columns(p))
+    chosen = _chosen(scores, several=has_class_columns(y_prob))
     if confidence is not None:
         expect_confidence("confidence", confidence)
-    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
-    forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
+    forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
     in_test_set = values_of(forecasts, chosen, forecasts.own_share)
     values = in_test_set
     if where.elsewhere:
@@ -303,8 +299,8 @@ def probability_scores(
     )
     if confidence is not None:
         ends = ends_of(forecasts, chosen, where, confidence=confidence, draws=draws, seed=seed)
-        for place, name in enumerate(("low", "high")):
-            frame[name] = [ends[key][place] for key in chosen]
+        for side, name in enumerate(("low", "high")):
+            frame[name] = [ends[key][side] for key in chosen]
         frame.loc[frame["value"].isna(), ["low", "high"]] = np.nan
         frame["low"] = np.fmin(frame["low"], frame["value"])
         frame["high"] = np.fmax(frame["high"], frame["value"])
@@ -329,32 +325,32 @@ class OneScore:
     def __call__(
         self,
         y_true: ArrayLike,
-        p: ArrayLike,
+        y_prob: ArrayLike,
         *,
         pos_label: Any = 1,
         at: At | Mapping[Any, float] = "test set",
         trained: At | Mapping[Any, float] | None = None,
     ) -> float:
         """Compute the score at the prevalence that stands for `at`."""
-        _chosen(self.key, several=has_class_columns(p))
-        forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
+        _chosen(self.key, several=has_class_columns(y_prob))
+        forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
         return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
 
 
 def _forecasts_at(
     y_true: ArrayLike,
-    p: ArrayLike,
+    y_prob: ArrayLike,
     at: At | Mapping[Any, float],
     trained: At | Mapping[Any, float] | None,
     pos_label: Any,
 ) -> tuple[Forecasts | ClassForecasts, Prevalence]:
     """Return forecasts of two or more classes, adjusted to a prevalence, with this prevalence."""
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    if has_class_columns(p):
+    if has_class_columns(y_prob):
         where = Prevalence.given(at).for_any_rates()
-        return class_forecasts_of(y_true, p).adjusted(trained_at, where), where
+        return class_forecasts_of(y_true, y_prob).adjusted(trained_at, where), where
     where = place_of(at)
-    return forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where), where
+    return forecasts_of(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where), where
 
 
 def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
@@ -382,12 +378,12 @@ def values_of(
     """Compute scores of forecasts at one prevalence, or at the shares of several classes."""
     if isinstance(forecasts, ClassForecasts):
         of_classes = forecasts.observed(share)
-        return {key: float(SCORES[key].of(of_classes)[0]) for key in keys}
+        return {key: float(SCORES[key].function(of_classes)[0]) for key in keys}
     start = NO_START
     if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
         start = start_of(forecasts.grouped(GROUPS).observed(share))
     sample = forecasts.observed(share, start)
-    return {key: float(SCORES[key].of(sample)[0]) for key in keys}
+    return {key: float(SCORES[key].function(sample)[0]) for key in keys}
 
 
 def ends_of(
@@ -433,7 +429,7 @@ def _ends_of_classes(
     }
 
     def end(key: str, unseen: Unseen, level: float) -> float:
-        return float(_quantiles(SCORES[key].of(drawn[unseen])[np.newaxis], level)[0])
+        return float(_quantiles(SCORES[key].function(drawn[unseen])[np.newaxis], level)[0])
 
     return {
         key: (end(key, SCORES[key].low[0], tail), end(key, SCORES[key].high[0], 1 - tail))
@@ -458,13 +454,13 @@ def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: 
 
 def _quantiles(drawn: Array, level: float) -> Array:
     """Compute a quantile of the defined values in each row."""
-    found = []
+    quantiles = []
     for row in drawn:
         known = row[~np.isnan(row)]
         # The quantile is one of the values, since none lies between infinite ones.
         end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
-        found.append(end)
-    return np.array(found)
+        quantiles.append(end)
+    return np.array(quantiles)
 
 
 def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
@@ -486,7 +482,7 @@ def _drawn(
         shape[0] += smallest
         shape[-1] += largest
     shares = [
-        np.broadcast_to(one, draws) for one in drawn_shares(at, *forecasts.sizes, draws, random)
+        np.broadcast_to(share, draws) for share in drawn_shares(at, *forecasts.sizes, draws, random)
     ]
     keys = list(keys)
     fitted = any(SCORES[key].fitted for key in keys)
@@ -495,14 +491,16 @@ def _drawn(
         for share in _places(forecasts, at)
     ]
     rows = max(1, BLOCK // forecasts.values.size)
-    found: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}
+    values: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}
     for begin in range(0, draws, rows):
         number = min(rows, draws - begin)
         weights = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
         of_positives, of_negatives = (part / part.sum(axis=1, keepdims=True) for part in weights)
-        for place, share in enumerate(shares):
-            some = share[begin : begin + rows]
-            sample = Sample(forecasts.values, of_positives, of_negatives, some, starts[place])
-            for key, parts in found.items():
-                parts[place].append(SCORES[key].of(sample))
-    return {key: np.array([np.concatenate(one) for one in parts]) for key, parts in found.items()}
+        for number_of_share, share in enumerate(shares):
+            some, start = share[begin : begin + rows], starts[number_of_share]
+            sample = Sample(forecasts.values, of_positives, of_negatives, some, start)
+            for key, blocks in values.items():
+                blocks[number_of_share].append(SCORES[key].function(sample))
+    return {
+        key: np.array([np.concatenate(parts) for parts in blocks]) for key, blocks in values.items()
+    }

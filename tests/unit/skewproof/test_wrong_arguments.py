@@ -114,7 +114,7 @@ def valid():
         "binormal_area": {"area": "auc", "level": "1:2", "mean": 2},
         "binormal_score": {"score": "brier", "at": "1:2", "mean": 2},
         "bounded": {"metric": METRICS["youden_j"]},
-        "calibration_error": {"y_true": TRUE, "p": SCORES, **FEW},
+        "calibration_error": {"y_true": TRUE, "y_prob": SCORES, **FEW},
         "chance_area": {"area": "auc", "positives": 2, "negatives": 3},
         "change_figure": {"changes": made["changes"]},
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
@@ -164,10 +164,10 @@ def valid():
         }
         | {"y_pred": "p", "labels": 30},
         "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
-        "probability_scores": {"y_true": TRUE, "p": SCORES, "scores": "brier", **FEW},
+        "probability_scores": {"y_true": TRUE, "y_prob": SCORES, "scores": "brier", **FEW},
         "project": {"matrix": MATRIX, "at": "1:10"},
         "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
-        "reliability_curve": {"y_true": TRUE, "p": SCORES, "bins": 2},
+        "reliability_curve": {"y_true": TRUE, "y_prob": SCORES, "bins": 2},
         "score_all": {"y_true": TRUE, "y_pred": CALLS, "metrics": "f1"},
         "score_unlabeled": {"frame": FRAME, "reference": FRAME, "y_true": "y", "y_pred": "p"},
         "sobol_indices": {"metrics": [f1], "level": Level(1, 2), "positives": 100}
@@ -219,7 +219,7 @@ def methods():
         | {"scores": SCORES, "threshold": 0.5},
         "Prevalence.of": {"labels": TRUE},
         "Prevalence.sampled": {"positives": 1, "total": 5},
-        "ReliabilityDisplay.from_predictions": {"y_true": TRUE, "p": SCORES, "bins": 2},
+        "ReliabilityDisplay.from_predictions": {"y_true": TRUE, "y_prob": SCORES, "bins": 2},
     }
 
 

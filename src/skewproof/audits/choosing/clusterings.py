@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.extras import extra
@@ -175,6 +176,4 @@ def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labe
 
 
 def _numbered(labels: ArrayLike, name: str) -> Labels:
-    import pandas as pd
-
     return pd.factorize(checked_labels(labels, name))[0]

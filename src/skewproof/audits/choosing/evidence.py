@@ -115,10 +115,10 @@ def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
         return METRICS[text]
     if ":" not in text:
         return parse_metric(text, key=entry.key)
-    found = resolve(text)
-    if isinstance(found, ClusterMeasure | RankingMeasure):
-        return found
-    return unnamed_metric(entry.key, entry.reference, found)
+    function = resolve(text)
+    if isinstance(function, ClusterMeasure | RankingMeasure):
+        return function
+    return unnamed_metric(entry.key, entry.reference, function)
 
 
 def _of_two_classes(metric: Metric, description: str) -> Evidence:

@@ -169,11 +169,11 @@ def mean_reciprocals(mean: Array, k: int) -> Array:
     b I(b - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, and downward
     beyond.
     """
-    found = np.empty((k, *mean.shape))
+    reciprocals = np.empty((k, *mean.shape))
     with np.errstate(all="ignore"):  # values from the unstable part are replaced below
-        found[0] = -np.expm1(-mean) / mean
+        reciprocals[0] = -np.expm1(-mean) / mean
         for b in range(1, k):
-            found[b] = (1 - b * found[b - 1]) / mean
+            reciprocals[b] = (1 - b * reciprocals[b - 1]) / mean
     few = mean < k
     means = mean[few]
     start = 2 * k + MORE_THAN_K
@@ -181,8 +181,8 @@ def mean_reciprocals(mean: Array, k: int) -> Array:
     for b in range(start, 0, -1):
         downward = (1 - means * downward) / b
         if b <= k:
-            found[b - 1, few] = np.where(means < b, downward, found[b - 1, few])
-    return found
+            reciprocals[b - 1, few] = np.where(means < b, downward, reciprocals[b - 1, few])
+    return reciprocals
 
 
 RANKING_MEASURES: Registry[RankingMeasure] = Registry(
@@ -246,8 +246,8 @@ class RankingModel(NamedTuple):
         relevant_above = relevant[:, np.newaxis] * ndtr(-z)
         relevant_below = relevant[:, np.newaxis] * ndtr(z)
         others = (self.items - relevant)[:, np.newaxis]
-        distances, place = np.unique(distance, return_inverse=True)
-        others_above = others * ndtr(-z - distances[:, np.newaxis])[place]
+        distances, row = np.unique(distance, return_inverse=True)
+        others_above = others * ndtr(-z - distances[:, np.newaxis])[row]
         above = relevant_above + others_above if measure.of_first_k else relevant_above
         near = above < self._most_above
         items = ItemsAround(self.k, relevant_above[near], relevant_below[near], others_above[near])

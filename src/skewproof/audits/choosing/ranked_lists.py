@@ -161,7 +161,8 @@ def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayL
             f"relevance and scores have {len(relevance)} and {len(scores)} lists: expected equal"
             " lengths, at least 1"
         )
-    return float(np.mean([reciprocal_rank(*one) for one in zip(relevance, scores, strict=True)]))
+    lists = zip(relevance, scores, strict=True)
+    return float(np.mean([reciprocal_rank(*items) for items in lists]))
 
 
 def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:

@@ -33,26 +33,26 @@ def ranking_shifts(
     Frame with the columns measure, level, random (at AUC 1/2), perfect (at AUC 1), mean,
     mean_shift, error_estimate, type; the baseline is the first row of each measure.
     """
-    places = [baseline, *(level for level in levels if level != baseline)]
-    parts = [_shifts(model, measure, places) for measure in measures]
+    ordered = [baseline, *(level for level in levels if level != baseline)]
+    parts = [_shifts(model, measure, ordered) for measure in measures]
     return pd.concat(parts, ignore_index=True)
 
 
-def _shifts(model: RankingModel, measure: RankingMeasure, places: Sequence[Level]) -> pd.DataFrame:
+def _shifts(model: RankingModel, measure: RankingMeasure, levels: Sequence[Level]) -> pd.DataFrame:
     """Return the rows of one measure at levels, the first of which is the baseline."""
     nodes, _, weights = tanh_sinh()
     auc = np.append((1 + nodes) / 2, [0.5, 1.0])
-    values = np.array([model.value(measure, auc, place.negatives(1)) for place in places])
+    values = np.array([model.value(measure, auc, level.negatives(1)) for level in levels])
     values, ends = values[:, :-2], values[:, -2:]
     distances = np.abs(values - values[0])
     shifts, coarse = distances @ weights, 2 * distances[:, ::2] @ weights[::2]
     return pd.DataFrame(
         {
             "measure": measure.key,
-            "level": [str(place) for place in places],
+            "level": list(map(str, levels)),
             "random": ends[:, 0],
             "perfect": ends[:, 1],
-            "mean": [own @ weights for own in values],
+            "mean": [means @ weights for means in values],
             "mean_shift": shifts,
             "error_estimate": np.abs(shifts - coarse),
             "type": behavior_type([shift > ROUNDED_SHIFT for shift in shifts[1:]]),

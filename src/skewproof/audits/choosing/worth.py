@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from skewproof.core.arguments import expect, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
@@ -106,8 +107,6 @@ class Worth(Summarized):
 
     def to_markdown(self) -> str:
         """Return the result as Markdown."""
-        import pandas as pd
-
         return render(
             "skewproof.audits.choosing",
             "worth.md.jinja",
@@ -210,8 +209,8 @@ def metrics_by_worth(
     >>> some = ["accuracy", "f1", "mcc", "balanced_accuracy"]
     >>> metrics_by_worth(20, at="1:1000", rates=(0.5, 0.01), metrics=some).implied_by
     ['f1']
-    >>> found = metrics_by_worth(20, at="1:1000", metrics=some)
-    >>> found.implied_by, [round(row["tpr"], 3) for row in found.rows[:2]]
+    >>> listed = metrics_by_worth(20, at="1:1000", metrics=some)
+    >>> listed.implied_by, [round(row["tpr"], 3) for row in listed.rows[:2]]
     (['mcc', 'f1'], [0.17, 0.142])
     """
     worth = checked_worth(worth)
@@ -223,9 +222,11 @@ def metrics_by_worth(
         rates = float(rates[0]), float(rates[1])
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None:
-        chosen = [one for one in chosen if has_best_point(one) and not size_matters(one)]
+        chosen = [
+            metric for metric in chosen if has_best_point(metric) and not size_matters(metric)
+        ]
     benefit = parse_metric(benefit_formula(worth), key=BENEFIT)
-    first, *others = (_row(one, worth, there, rates) for one in [benefit, *chosen])
+    first, *others = (_row(metric, worth, there, rates) for metric in [benefit, *chosen])
     others.sort(key=lambda row: _distance(row["hit_is_worth"], worth))
     return Worth(worth, str(there), rates, [first | {"name": "net benefit"}, *others])
 

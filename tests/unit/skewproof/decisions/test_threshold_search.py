@@ -15,7 +15,7 @@ SCORES = RANDOM.normal(2 * TRUE)
 @pytest.mark.slow
 def test_the_best_cut_off_is_that_of_all_tried():
     """Every score is tried if instances are few, here by scikit-learn."""
-    found = best_threshold(TRUE[20:80], SCORES[20:80], "f1", at="test set")
+    found = best_threshold("f1", TRUE[20:80], SCORES[20:80], at="test set")
     values = {one: f1_score(TRUE[20:80], SCORES[20:80] >= one) for one in SCORES[20:80]}
     assert found.value == pytest.approx(max(values.values()))
     assert values[found.threshold] == pytest.approx(found.value)
@@ -23,8 +23,8 @@ def test_the_best_cut_off_is_that_of_all_tried():
 
 @pytest.mark.slow
 def test_a_metric_of_which_lower_values_are_better_is_made_small():
-    found = best_threshold(TRUE, SCORES, "error_rate", at="test set")
-    same = best_threshold(TRUE, SCORES, "accuracy", at="test set")
+    found = best_threshold("error_rate", TRUE, SCORES, at="test set")
+    same = best_threshold("accuracy", TRUE, SCORES, at="test set")
     assert found.threshold == same.threshold
     assert found.value == pytest.approx(1 - same.value)
     assert (found.low, found.high) == pytest.approx((1 - same.high, 1 - same.low), abs=1e-3)
@@ -34,7 +34,7 @@ def test_a_metric_of_which_lower_values_are_better_is_made_small():
 
 @pytest.mark.slow
 def test_what_may_be_best_reaches_the_highest_lower_end():
-    found = best_threshold(TRUE, SCORES, "mcc", at="1:30")
+    found = best_threshold("mcc", TRUE, SCORES, at="1:30")
     band = found.band
     assert (band.may_be_best == (band.high >= band.low.max())).all()
     among = band.threshold[band.may_be_best]
@@ -53,7 +53,7 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
     gains, said = [], []
     for _ in range(repetitions):
         found = best_threshold(
-            true, random.normal(2 * true), "balanced_accuracy", at="1:9", confidence=confidence
+            "balanced_accuracy", true, random.normal(2 * true), at="1:9", confidence=confidence
         )
         rates = stats.norm.sf(found.threshold - 2), stats.norm.cdf(found.threshold)
         held += found.low <= sum(rates) / 2 <= found.high
@@ -68,7 +68,7 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
 
 @pytest.mark.slow
 def test_the_result_is_said_in_a_sentence():
-    found = best_threshold(TRUE, SCORES, "f1", at="1:30")
+    found = best_threshold("f1", TRUE, SCORES, at="1:30")
     low, high = found.thresholds
     assert str(found).startswith("f1 at 1:30: ")
     assert f"cut-offs from {low:.4g} to {high:.4g}" in str(found)

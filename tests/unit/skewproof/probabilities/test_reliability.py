@@ -98,7 +98,7 @@ def test_calibrated_forecasts_have_the_error_that_is_said(at):
     errors, said, p_values = [], [], []
     for seed in range(100):
         y = random.uniform(size=300) < in_test_set
-        found = calibration_error(y, p, at=at, draws=200, seed=seed)
+        found = calibration_error(y, p, at=at, draws=200, rng=seed)
         errors.append(found.value)
         said.append(found.if_calibrated)
         p_values.append(found.p_value)
@@ -122,12 +122,12 @@ def test_miscalibrated_forecasts_have_more():
         ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
         ({"trained": "test set"}, "trained = .*: expected one prevalence"),
         ({"y_true": [1] * 500}, "500 of 500 labels are pos_label = 1: expected both classes"),
-        ({"p": P + 0.5}, r"p\[\d+\] = .*: expected a probability from 0 to 1"),
+        ({"y_prob": P + 0.5}, r"y_prob\[\d+\] = .*: expected a probability from 0 to 1"),
     ],
 )
 def test_what_does_not_fit_is_refused(function, options, message):
     with pytest.raises(ValueError, match=message):
-        function(**({"y_true": TRUE, "p": P} | options))
+        function(**({"y_true": TRUE, "y_prob": P} | options))
 
 
 def test_other_options_are_refused():
@@ -135,5 +135,5 @@ def test_other_options_are_refused():
         reliability_curve(TRUE, P, confidence=1)
     with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
         reliability_curve(TRUE, P, simultaneous=1)
-    with pytest.raises(ValueError, match="p forecasts only one class"):
+    with pytest.raises(ValueError, match="y_prob forecasts only one class"):
         calibration_error([1, 0, 0], [0.0, 0.0, 0.0], at=0.1, draws=5)

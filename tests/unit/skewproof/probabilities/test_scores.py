@@ -158,7 +158,7 @@ def test_intervals_of_sure_forecasts_are_those_of_the_error_rate():
 
 def test_the_same_seed_gives_the_same_interval():
     ends = [
-        probability_scores(TRUE, P, scores="brier", draws=100, seed=seed)["low"][0]
+        probability_scores(TRUE, P, scores="brier", draws=100, rng=seed)["low"][0]
         for seed in (1, 1, 2)
     ]
     assert ends[0] == ends[1] != ends[2]
@@ -273,8 +273,8 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
 @pytest.mark.parametrize(
     ("true", "p", "options", "message"),
     [
-        ([1, 0], [0.2, 1.5], {}, r"p\[1\] = 1.5: expected a probability from 0 to 1"),
-        ([1, 0], [0.2, float("nan")], {}, r"p\[1\] = nan: expected a finite probability"),
+        ([1, 0], [0.2, 1.5], {}, r"y_prob\[1\] = 1.5: expected a probability from 0 to 1"),
+        ([1, 0], [0.2, float("nan")], {}, r"y_prob\[1\] = nan: expected a finite probability"),
         ([1, 0], [0.2], {}, r"shapes \(2,\) and \(1,\): expected one probability for each label"),
         ([1, 0], [[0.2, 0.8]] * 2, {}, "one probability for each label, of the positive class"),
         ([1, 1], [0.2, 0.8], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
@@ -285,7 +285,7 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
         ([1, 0], [0.2, 0.8], {"trained": "population"}, "trained = .*: expected one prevalence"),
         ([1, 0], [0.2, 0.8], {"confidence": 95}, "confidence = 95: expected"),
         ([1, 0], [0.2, 0.8], {"draws": 0}, "draws = 0: expected"),
-        ([1, 0], [0.2, 0.8], {"seed": -1}, "seed = -1: expected"),
+        ([1, 0], [0.2, 0.8], {"rng": -1}, "rng = -1: expected"),
     ],
 )
 @pytest.mark.slow

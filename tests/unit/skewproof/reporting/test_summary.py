@@ -116,7 +116,7 @@ RESULTS = {
         ["f1", "95 %", KEPT],
     ),
     "best threshold": (
-        lambda: best_threshold(Y_TRUE, Y_SCORE, "f1", at="1:9", confidence=0.9),
+        lambda: best_threshold("f1", Y_TRUE, Y_SCORE, at="1:9", confidence=0.9),
         ["f1", "90 %", KEPT],
     ),
     "promised threshold": (
