@@ -44,10 +44,12 @@ def test_every_declared_metric_has_a_card(cards, key):
 
 def test_the_cards_have_the_deviations_of_the_study(cards):
     stored = pd.read_csv(RESULTS / "contour_deviation.csv").set_index(["metric", "level"])["sigma"]
-    found = {(key, row["level"]): row["sigma"] for key in PAPER_METRICS for row in cards[key].sigma}
+    sigmas = {
+        (key, row["level"]): row["sigma"] for key in PAPER_METRICS for row in cards[key].sigma
+    }
     pd.testing.assert_series_equal(
-        pd.Series(found),
-        stored[list(found)],
+        pd.Series(sigmas),
+        stored[list(sigmas)],
         check_names=False,
         check_index=False,
         rtol=1e-13,

@@ -27,9 +27,9 @@ def main():
     data = pd.DataFrame({"y": labels, "fine": fine, "coarse": coarse})
     tables = []
     for prevalence in PREVALENCES:
-        found = dca(data, "y", ["fine", "coarse"], THRESHOLDS, prevalence=prevalence, nper=100)
+        published = dca(data, "y", ["fine", "coarse"], THRESHOLDS, prevalence=prevalence, nper=100)
         columns = ["model", "threshold", "net_benefit", "net_intervention_avoided"]
-        tables.append(found[columns].assign(prevalence=prevalence or "of the labels"))
+        tables.append(published[columns].assign(prevalence=prevalence or "of the labels"))
     pd.concat(tables).to_csv(Path(__file__).with_name("decision_curves.csv"), index=False)
 
 

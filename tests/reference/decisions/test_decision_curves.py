@@ -18,14 +18,14 @@ STORED["model"] = STORED["model"].replace({"all": "treat all", "none": "treat no
 @pytest.mark.parametrize("prevalence", PREVALENCES)
 def test_curves_are_those_of_dcurves(prevalence):
     labels, fine, coarse = SCRIPT["predictions"]()
-    found = decision_curve(
+    curve = decision_curve(
         labels,
         {"fine": fine, "coarse": coarse},
         thresholds=THRESHOLDS,
         at=prevalence or "population",
     )
     stored = STORED[STORED["prevalence"] == str(prevalence or "of the labels")]
-    both = found.merge(stored, on=["model", "threshold"], suffixes=("", "_stored"))
+    both = curve.merge(stored, on=["model", "threshold"], suffixes=("", "_stored"))
     assert len(both) == len(stored) == 4 * len(THRESHOLDS)
     differences = both["net_benefit"] - both["net_benefit_stored"]
     assert np.abs(differences).max() < 1e-12

@@ -60,10 +60,12 @@ def test_nearest_metrics_have_the_largest_rank_correlations(text):
     tp, fp = random.random((2, 500)) * sizes
     matrices = ConfusionMatrix(tp=tp, fp=fp, fn=sizes[0] - tp, tn=sizes[1] - fp)
     values = parse_metric(text)(matrices)
-    expected = {key: spearmanr(values, one(matrices)).statistic for key, one in METRICS.items()}
-    found = nearest_metrics(parse_metric(text), number=len(METRICS))
-    assert {row["metric"]: row["rank_correlation"] for row in found} == pytest.approx(expected)
-    sizes = [abs(row["rank_correlation"]) for row in found]
+    expected = {
+        key: spearmanr(values, metric(matrices)).statistic for key, metric in METRICS.items()
+    }
+    nearest = nearest_metrics(parse_metric(text), number=len(METRICS))
+    assert {row["metric"]: row["rank_correlation"] for row in nearest} == pytest.approx(expected)
+    sizes = [abs(row["rank_correlation"]) for row in nearest]
     assert sizes == sorted(sizes, reverse=True)
 
 

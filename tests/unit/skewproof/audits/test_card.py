@@ -83,9 +83,9 @@ def test_the_range_says_what_supports_it(metric, support, text):
 
 
 def test_json_has_what_is_found_and_nothing_else(f1):
-    found = json.loads(json.dumps(f1.to_dict()))
-    assert found["formula"] == f1.formula
-    assert not {"metric", "expressions"} & set(found)
+    read = json.loads(json.dumps(f1.to_dict()))
+    assert read["formula"] == f1.formula
+    assert not {"metric", "expressions"} & set(read)
 
 
 def test_a_card_in_a_notebook(f1):
@@ -129,8 +129,8 @@ def test_the_mean_shift_is_the_integral_and_sigma_the_sum():
     assert row["mean_shift"] == pytest.approx(distances[0].mean(), abs=2e-4)
     assert row["sigma"] == pytest.approx(distances[1].sum())
     assert abs(row["sigma"] / row["points"] - row["mean_shift"]) > 0.005
-    found = mean_shift(METRICS["f1"], Level(1, 1000), Level(1, 1), 100)
-    assert (row["mean_shift"], row["mean_shift_error"]) == found
+    shift = mean_shift(METRICS["f1"], Level(1, 1000), Level(1, 1), 100)
+    assert (row["mean_shift"], row["mean_shift_error"]) == shift
 
 
 def test_a_card_says_for_what_it_was_computed():

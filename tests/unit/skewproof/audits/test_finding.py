@@ -16,8 +16,8 @@ MATRICES = matrix_of(np.random.default_rng(0).uniform(1, 100, (4, 50)))
 
 
 def meaning(name):
-    (found,) = find(name).meanings
-    return found
+    (only,) = find(name).meanings
+    return only
 
 
 def test_what_a_name_means():
@@ -39,16 +39,19 @@ def test_what_is_the_same_by_another_name():
 
 
 def test_an_ambiguous_name_shows_all_its_meanings():
-    found = find("Dice")
-    assert [one.key for one in found.meanings] == ["f1", "twice_jaccard"]
-    assert [one.community for one in found.meanings] == ["similarity", "fault localization"]
-    lines = found.to_text().splitlines()
+    finding = find("Dice")
+    assert [meaning.key for meaning in finding.meanings] == ["f1", "twice_jaccard"]
+    assert [meaning.community for meaning in finding.meanings] == [
+        "similarity",
+        "fault localization",
+    ]
+    lines = finding.to_text().splitlines()
     assert lines[0] == "Dice has 2 meanings"
     assert lines.index("f1") < lines.index("twice_jaccard")
 
 
 def test_measures_of_many_classes_are_found_too():
-    assert [one.key for one in find("ACSA").measures] == ["acsa"]
+    assert [measure.key for measure in find("ACSA").measures] == ["acsa"]
     both = find("mcc")
     assert (both.meanings[0].key, both.measures[0].key) == ("mcc", "mcc")
     assert 'get_measure("mcc") returns it.' in both.to_text()
@@ -82,11 +85,11 @@ def test_a_measure_that_no_run_has_is_not_known(monkeypatch):
 @pytest.mark.slow
 def test_everything_can_be_found_and_shown():
     for key in ATLAS:
-        found = find(key)
-        assert [one.key for one in found.meanings] == [key]
-        assert max(map(len, found.to_text().splitlines())) <= 80
-        assert len(found.meanings[0].names) == len(CATALOG[key].names)
-        json.dumps(found.to_dict(), allow_nan=False)
+        finding = find(key)
+        assert [meaning.key for meaning in finding.meanings] == [key]
+        assert max(map(len, finding.to_text().splitlines())) <= 80
+        assert len(finding.meanings[0].names) == len(CATALOG[key].names)
+        json.dumps(finding.to_dict(), allow_nan=False)
 
 
 def test_lists_are_cut_on_the_screen_alone():

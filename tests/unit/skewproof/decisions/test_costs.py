@@ -54,8 +54,8 @@ def searched(share_at, threshold_at):
     u, v = quantile(45, 5, points[0]), quantile(40, 160, points[1])
     share = 0.01 if share_at is None else share_at(points[2])
     threshold = 0.05 if threshold_at is None else threshold_at(points[3])
-    found = cost(share, threshold, u, v)
-    return found.min(), found.max()
+    costs = cost(share, threshold, u, v)
+    return costs.min(), costs.max()
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,18 @@ def test_ends_are_the_extremes_over_the_ball(at, threshold, share_at, threshold_
 @pytest.mark.slow
 def test_a_range_has_the_envelope_of_its_ends():
     between = Prevalence.between("1:50", "1:5")
-    found = expected_cost(TRUE, MODELS, threshold=between, at="0.01..0.1", draws=10)
+    costs_between = expected_cost(TRUE, MODELS, threshold=between, at="0.01..0.1", draws=10)
     inside = [
         expected_cost(TRUE, MODELS, threshold=threshold, at=share, draws=10)
         for threshold in np.linspace(*between.numbers, 4)
         for share in np.linspace(0.01, 0.1, 4)
     ]
-    assert found["low"].tolist() == pytest.approx(np.min([one["low"] for one in inside], axis=0))
-    assert found["high"].tolist() == pytest.approx(np.max([one["high"] for one in inside], axis=0))
+    assert costs_between["low"].tolist() == pytest.approx(
+        np.min([at_end["low"] for at_end in inside], axis=0)
+    )
+    assert costs_between["high"].tolist() == pytest.approx(
+        np.max([at_end["high"] for at_end in inside], axis=0)
+    )
 
 
 def test_treating_all_alike_is_sure_at_a_stated_prevalence():
@@ -105,7 +109,7 @@ def test_probabilities_are_those_of_a_simulation():
         drawn.append((weights[0] + weights[1], weights[0] + weights[2]))
     (u_bold, u_shy), (v_bold, v_shy) = drawn
     costs = [cost(0.01, 0.02, u_bold, v_bold), cost(0.01, 0.02, u_shy, v_shy)]
-    costs += [np.full(40_000, cost(0.01, 0.02, one, one)) for one in (1, 0)]
+    costs += [np.full(40_000, cost(0.01, 0.02, rate, rate)) for rate in (1, 0)]
     shares = np.bincount(np.argmin(costs, axis=0), minlength=4) / 40_000
     assert frame["best_low"].tolist() == frame["best_high"].tolist()
     error = np.sqrt(2 * shares * (1 - shares) / 40_000)
@@ -137,16 +141,16 @@ def test_a_cost_curve_is_the_lower_envelope():
     matrices, thresholds = threshold_matrices(true, score)
     places = [0.0, 0.2, 0.5, 0.9, 1.0]
     curve = cost_curve({"model": matrices}, places=places)
-    for place in places:
+    for weight in places:
         paid = [
-            place * np.mean(score[true == 1] < t) + (1 - place) * np.mean(score[true == 0] >= t)
+            weight * np.mean(score[true == 1] < t) + (1 - weight) * np.mean(score[true == 0] >= t)
             for t in thresholds
         ]
-        rows = curve[curve["probability_cost"] == place].set_index("model")
+        rows = curve[curve["probability_cost"] == weight].set_index("model")
         assert rows.loc["model", "cost"] == pytest.approx(min(paid))
-        assert rows["cost"].tolist()[1:] == pytest.approx([1 - place, place])
+        assert rows["cost"].tolist()[1:] == pytest.approx([1 - weight, weight])
         least = rows["cost"].min()
-        assert rows["best"].tolist() == [one == least for one in rows["cost"]]
+        assert rows["best"].tolist() == [paid_there == least for paid_there in rows["cost"]]
     assert len(cost_curve({"model": matrices})) == 3 * 201
 
 

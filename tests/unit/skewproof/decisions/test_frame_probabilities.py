@@ -51,11 +51,11 @@ MODELS = {"y_true": "y", "y_prob": ["forest", "net"], "pos_label": "late"}
 WANTED = {"at": "1:100", "require": "precision >= 0.3"}
 
 
-def alike(found, expected):
+def alike(result, expected):
     """Return whether two results have the same cut-off, for the same reasons."""
-    assert found.threshold == pytest.approx(expected.threshold, abs=0, nan_ok=True)
-    pd.testing.assert_frame_equal(found.tested, expected.tested, check_exact=True)
-    pd.testing.assert_frame_equal(found.rates, expected.rates, check_exact=True)
+    assert result.threshold == pytest.approx(expected.threshold, abs=0, nan_ok=True)
+    pd.testing.assert_frame_equal(result.tested, expected.tested, check_exact=True)
+    pd.testing.assert_frame_equal(result.rates, expected.rates, check_exact=True)
 
 
 def lowered(scores, bins):
@@ -74,9 +74,9 @@ def chosen_of_lowered(bins):
 @pytest.mark.slow
 def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
     frame = pd.concat([LACKING[:2], KNOWN], ignore_index=True)
-    found = choose_threshold(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
-    assert found.promised
-    alike(found, chosen_of_lowered(bins))
+    chosen = choose_threshold(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
+    assert chosen.promised
+    alike(chosen, chosen_of_lowered(bins))
 
 
 @pytest.mark.parametrize(
@@ -93,29 +93,29 @@ def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
 @pytest.mark.slow
 def test_many_bins_have_the_cut_off_of_the_array(wanted):
     counted = 10_000_000  # so many that each has one score
-    found = choose_threshold(KNOWN, bins=counted, **COLUMNS, **wanted)
+    chosen = choose_threshold(KNOWN, bins=counted, **COLUMNS, **wanted)
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **wanted)
-    alike(found, expected)
-    assert found.sentence == expected.sentence
+    alike(chosen, expected)
+    assert chosen.sentence == expected.sentence
 
 
 @pytest.mark.slow
 def test_the_default_bins_cost_next_to_nothing():
     """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
-    found = choose_threshold(KNOWN, **COLUMNS, **WANTED).rates.value
+    rates = choose_threshold(KNOWN, **COLUMNS, **WANTED).rates.value
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
-    assert abs(found[0] - expected[0]) <= 2 / TRUE.sum()
-    assert abs(found[1] - expected[1]) <= 2 / (~TRUE).sum()
+    assert abs(rates[0] - expected[0]) <= 2 / TRUE.sum()
+    assert abs(rates[1] - expected[1]) <= 2 / (~TRUE).sum()
 
 
 @pytest.mark.slow
 def test_a_wide_bin_at_the_cut_off_is_told():
     wanted = WANTED | {"require": "precision >= 0.1"}
-    found = choose_threshold(KNOWN, bins=8, **COLUMNS, **wanted)
-    same = KNOWN.score[lowered(KNOWN.score, 8) == found.threshold]
+    chosen = choose_threshold(KNOWN, bins=8, **COLUMNS, **wanted)
+    same = KNOWN.score[lowered(KNOWN.score, 8) == chosen.threshold]
     end = f"from it to {same.max():.4g}, among which no cut-off was tested."
-    told = f"{len(same)} of 3000 instances have scores {end}"
-    assert found.sentence.endswith(told)
+    tied = f"{len(same)} of 3000 instances have scores {end}"
+    assert chosen.sentence.endswith(tied)
 
 
 OPTIONS = {
@@ -135,8 +135,8 @@ def curve_of_arrays(name):
 @pytest.mark.slow
 def test_the_curve_is_that_of_the_arrays(engine, name):
     frame = pd.concat([LACKING.drop(index=1), KNOWN], ignore_index=True)
-    found = decision_curve(ENGINES[engine](frame), **MODELS, **OPTIONS[name])
-    pd.testing.assert_frame_equal(found, curve_of_arrays(name), check_exact=True)
+    curve = decision_curve(ENGINES[engine](frame), **MODELS, **OPTIONS[name])
+    pd.testing.assert_frame_equal(curve, curve_of_arrays(name), check_exact=True)
 
 
 @pytest.mark.slow
@@ -145,9 +145,9 @@ def test_a_thousand_thresholds_are_not_too_many(engine):
     thresholds = np.arange(1, 1000) / 1000
     options = {"thresholds": thresholds, "pos_label": "late"}
     frame = ENGINES[engine](KNOWN)
-    found = decision_curve(frame, y_true="y", y_prob="net", **options)
+    curve = decision_curve(frame, y_true="y", y_prob="net", **options)
     expected = decision_curve(KNOWN.y, KNOWN[["net"]], **options)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    pd.testing.assert_frame_equal(curve, expected, check_exact=True)
 
 
 @pytest.mark.parametrize(

@@ -155,7 +155,7 @@ def test_what_holds_everywhere_needs_no_data():
 def test_more_lines_find_no_point_that_is_harder_to_reject(
     monkeypatch, require, at, sizes, counts, error
 ):
-    tp, fp = (np.array(one, dtype=float) for one in counts)
+    tp, fp = (np.array(numbers, dtype=float) for numbers in counts)
     few = found(require, at, sizes).p_values(tp, fp)
     monkeypatch.setattr("skewproof.decisions.frontiers.LINES", 4001)
     monkeypatch.setattr("skewproof.decisions.frontiers.LINES_OF_UNSURE", 401)

@@ -48,7 +48,7 @@ def test_thresholds_are_those_of_closed_forms(at, share):
     assert frame["metric"].tolist() == list(expected)
     thresholds = list(map(float, expected.values()))
     assert frame["threshold"].to_numpy() == pytest.approx(thresholds, rel=ROUNDED)
-    odds = [(1 - one) / one for one in expected.values()]
+    odds = [(1 - threshold) / threshold for threshold in expected.values()]
     assert frame["hit_is_worth"].to_numpy() == pytest.approx(list(map(float, odds)), rel=ROUNDED)
     assert (frame["remark"] == "").all()
 

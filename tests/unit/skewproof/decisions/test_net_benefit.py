@@ -58,8 +58,8 @@ def test_rates_are_those_of_a_loop():
     rows = curve[curve["model"] == "model"]
     assert rows["threshold"].tolist() == thresholds
     for row in rows.itertuples():
-        assert row.tpr == np.mean([one >= row.threshold for one in p[true]])
-        assert row.fpr == np.mean([one >= row.threshold for one in p[~true]])
+        assert row.tpr == np.mean([forecast >= row.threshold for forecast in p[true]])
+        assert row.fpr == np.mean([forecast >= row.threshold for forecast in p[~true]])
 
 
 def quantile(hits, misses, deviation):
@@ -74,7 +74,7 @@ def searched(share_at, threshold, dimensions):
     u = quantile(11, 1, Z * np.cos(first) * np.sin(second))
     v = quantile(9, 31, Z * np.sin(first) * np.sin(second))
     share = share_at(Z * np.cos(second) + 0 * first)
-    return [(one.min(), one.max()) for one in by_hand(share, u, v, threshold)]
+    return [(values.min(), values.max()) for values in by_hand(share, u, v, threshold)]
 
 
 SHARES = {
@@ -101,10 +101,10 @@ def test_ends_are_the_extremes_over_the_ball(at):
 @pytest.mark.slow
 def test_ends_are_those_of_the_metric(at):
     benefit = parse_metric("(tp - fp/4)/(P + N)", key="benefit")
-    found = interval(benefit, ConfusionMatrix(tp=11, fp=9, fn=1, tn=31), at=at)
+    expected = interval(benefit, ConfusionMatrix(tp=11, fp=9, fn=1, tn=31), at=at)
     row = row_of(decision_curve(TRUE, P, thresholds=0.2, at=at), "model", 0.2)
     ends = [row[f"net_benefit{end}"] for end in ("", "_low", "_high")]
-    assert ends == pytest.approx([found.value, found.low, found.high], rel=1e-3)
+    assert ends == pytest.approx([expected.value, expected.low, expected.high], rel=1e-3)
 
 
 @pytest.mark.slow
@@ -115,8 +115,8 @@ def test_a_range_has_the_envelope_of_its_prevalences():
         for share in np.linspace(0.01, 0.3, 12)
     ]
     for name in QUANTITIES:
-        low = np.min([one[f"{name}_low"] for one in inside], axis=0)
-        high = np.max([one[f"{name}_high"] for one in inside], axis=0)
+        low = np.min([at_end[f"{name}_low"] for at_end in inside], axis=0)
+        high = np.max([at_end[f"{name}_high"] for at_end in inside], axis=0)
         assert curve[f"{name}_low"].to_numpy() == pytest.approx(low)
         assert curve[f"{name}_high"].to_numpy() == pytest.approx(high)
 
@@ -140,13 +140,13 @@ def test_trained_adjusts_the_probabilities():
     p = 1 / (1 + np.exp(2 - random.normal(2 * true) * 2))
     adjusted = (p * 0.01 / 0.5) / (p * 0.01 / 0.5 + (1 - p) * 0.99 / 0.5)
     thresholds = [0.005, 0.01, 0.1]
-    found = decision_curve(true, p, at=0.01, trained="1:1", thresholds=thresholds)
+    curve = decision_curve(true, p, at=0.01, trained="1:1", thresholds=thresholds)
     expected = decision_curve(true, adjusted, at=0.01, thresholds=thresholds)
     pd.testing.assert_frame_equal(
-        found.drop(columns="cutoff"), expected.drop(columns="cutoff"), check_exact=True
+        curve.drop(columns="cutoff"), expected.drop(columns="cutoff"), check_exact=True
     )
     odds = np.array(thresholds) / (1 - np.array(thresholds)) * 99
-    assert found["cutoff"][:3].to_numpy() == pytest.approx(odds / (1 + odds))
+    assert curve["cutoff"][:3].to_numpy() == pytest.approx(odds / (1 + odds))
 
 
 def test_probabilities_for_the_prevalence_there_stay_as_they_are():
@@ -159,12 +159,12 @@ def test_probabilities_for_the_prevalence_there_stay_as_they_are():
 @pytest.mark.slow
 def test_several_models_in_a_frame_or_a_mapping():
     other = P[::-1]
-    one, two = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
+    first, second = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
     for both in ({"a": P, "b": other}, pd.DataFrame({"a": P, "b": other})):
         curve = decision_curve(TRUE, both, thresholds=[0.1, 0.5])
         assert curve["model"].unique().tolist() == ["a", "b", "treat all", "treat none"]
         values = curve["net_benefit"].tolist()
-        assert values == [*one["net_benefit"][:2], *two["net_benefit"][:2], *values[4:]]
+        assert values == [*first["net_benefit"][:2], *second["net_benefit"][:2], *values[4:]]
 
 
 @pytest.mark.slow
@@ -181,16 +181,21 @@ def test_where_a_model_is_of_use():
     p = np.concatenate([np.full(240, 0.6), np.full(60, 0.2), np.full(70, 0.6), np.full(630, 0.2)])
     thresholds = np.arange(1, 100) / 100
     curve = decision_curve(true, {"a": p, "none": np.zeros(1000)}, thresholds=thresholds)
-    found = useful_thresholds(curve).set_index("model")
+    useful_at = useful_thresholds(curve).set_index("model")
     useful = [
         float(t)
         for t in map(Fraction, map(str, thresholds))
         if Fraction(2, 10) < t <= Fraction(6, 10)
         and 240 - 70 * t / (1 - t) > max(0, 300 - 700 * t / (1 - t))
     ]
-    assert found.loc["a", ["first", "last"]].tolist() == [useful[0], useful[-1]]
-    assert useful[0] <= found.loc["a", "first_sure"] <= found.loc["a", "last_sure"] <= useful[-1]
-    assert found.loc["none"].isna().all()
+    assert useful_at.loc["a", ["first", "last"]].tolist() == [useful[0], useful[-1]]
+    assert (
+        useful[0]
+        <= useful_at.loc["a", "first_sure"]
+        <= useful_at.loc["a", "last_sure"]
+        <= useful[-1]
+    )
+    assert useful_at.loc["none"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -257,14 +262,15 @@ def test_another_frame_is_refused():
 def test_simultaneous_intervals_are_wider_around_the_same_values():
     thresholds = [0.2, 0.05, 0.5, 0.3]
     each, together = (
-        decision_curve(TRUE, P, thresholds=thresholds, simultaneous=one) for one in (False, True)
+        decision_curve(TRUE, P, thresholds=thresholds, simultaneous=simultaneous)
+        for simultaneous in (False, True)
     )
     model = each["model"] == "model"
     for name in QUANTITIES:
         assert (together[name] == each[name]).all()
         assert (together[f"{name}_low"] <= each[f"{name}_low"]).all()
         assert (together[f"{name}_high"] >= each[f"{name}_high"]).all()
-        widths = [one[f"{name}_high"] - one[f"{name}_low"] for one in (each, together)]
+        widths = [bands[f"{name}_high"] - bands[f"{name}_low"] for bands in (each, together)]
         assert (widths[1] > widths[0])[model].all()
         assert (widths[1] == widths[0])[~model].all()
 

@@ -19,34 +19,34 @@ def counted(threshold, true=TRUE, scores=SCORES):
 @pytest.mark.slow
 def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
     """Compute by hand, with the bound of Clopper and Pearson at each score from the lowest on."""
-    found = choose_threshold(
+    chosen = choose_threshold(
         TRUE, SCORES, at="1:100", require="recall >= 0.9", maximize="fowlkes_mallows"
     )
-    for row in found.tested.itertuples():
+    for row in chosen.tested.itertuples():
         tp, fp = counted(row.threshold)
         assert (row.tp, row.fp) == (tp, fp)
         assert row.p_value == pytest.approx(stats.binom.sf(tp - 1, 200, 0.9), abs=1e-9)
-    lower = stats.beta.ppf(0.05, found.tested.tp, 200 - found.tested.tp + 1)
-    assert found.tested.passed.tolist() == (lower >= 0.9).tolist()
-    assert found.threshold == found.tested.threshold[found.tested.passed].iloc[-1]
+    lower = stats.beta.ppf(0.05, chosen.tested.tp, 200 - chosen.tested.tp + 1)
+    assert chosen.tested.passed.tolist() == (lower >= 0.9).tolist()
+    assert chosen.threshold == chosen.tested.threshold[chosen.tested.passed].iloc[-1]
 
 
 @pytest.mark.slow
 def test_the_cut_off_is_the_best_of_those_that_pass():
-    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", maximize="f1")
-    passed = found.tested[found.tested.passed]
+    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", maximize="f1")
+    passed = chosen.tested[chosen.tested.passed]
     share = 1 / 101
     tpr, fpr = passed.tp / 200, passed.fp / 2000
     f1 = 2 * share * tpr / (share * tpr + (1 - share) * fpr + share)
-    assert found.threshold == passed.threshold[f1.idxmax()]
+    assert chosen.threshold == passed.threshold[f1.idxmax()]
 
 
 @pytest.mark.slow
 def test_rates_come_with_their_intervals():
-    found = choose_threshold(TRUE, SCORES, at="1:1000", require="alarms <= 100", per=50_000)
-    tp, fp = counted(found.threshold)
+    chosen = choose_threshold(TRUE, SCORES, at="1:1000", require="alarms <= 100", per=50_000)
+    tp, fp = counted(chosen.threshold)
     matrix = ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp)
-    rates = found.rates.set_index("metric")
+    rates = chosen.rates.set_index("metric")
     assert rates.index.tolist() == ["true_positive_rate", "false_positive_rate", "alarms"]
     expected = interval("true_positive_rate", matrix, at="1:1000")
     assert rates.loc["true_positive_rate"].tolist() == [expected.value, expected.low, expected.high]
@@ -64,13 +64,13 @@ def test_promises_are_broken_no_more_often_than_said(ties):
     for _ in range(repetitions):
         scores = random.normal(2.5 * true)
         scores = np.round(2 * scores) / 2 if ties else scores
-        found = choose_threshold(
+        chosen = choose_threshold(
             true, scores, at="1:20", require="precision >= 0.5", confidence=0.8
         )
-        edge = found.threshold - 0.25 * ties
+        edge = chosen.threshold - 0.25 * ties
         tpr, fpr = stats.norm.sf(edge - 2.5), stats.norm.sf(edge)
-        promised += found.promised
-        broken += found.promised and share * tpr < (1 - share) * fpr
+        promised += chosen.promised
+        broken += chosen.promised and share * tpr < (1 - share) * fpr
     assert promised > repetitions / 2
     assert broken / repetitions <= level + 2 * np.sqrt(level * (1 - level) / repetitions)
 
@@ -78,13 +78,13 @@ def test_promises_are_broken_no_more_often_than_said(ties):
 @pytest.mark.slow
 def test_too_few_positives_are_told_with_how_many_would_do():
     few = slice(160, 600)
-    found = choose_threshold(TRUE[few], SCORES[few], at="1:100", require="precision >= 0.5")
-    assert not found.promised
-    assert np.isnan(found.threshold)
-    assert found.rates.empty
-    assert "with 40 positives and 400 negatives" in found.sentence
-    assert f"about {found.positives_needed:,.0f} and" in found.sentence
-    assert 40 < found.positives_needed < 2000
+    chosen = choose_threshold(TRUE[few], SCORES[few], at="1:100", require="precision >= 0.5")
+    assert not chosen.promised
+    assert np.isnan(chosen.threshold)
+    assert chosen.rates.empty
+    assert "with 40 positives and 400 negatives" in chosen.sentence
+    assert f"about {chosen.positives_needed:,.0f} and" in chosen.sentence
+    assert 40 < chosen.positives_needed < 2000
 
 
 @pytest.mark.parametrize("start", [None, 4.0])
@@ -92,8 +92,8 @@ def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
     """The p-value is .036: three of three, and none of 500, at the hardest point."""
     scores = np.append([5.0, 6, 7], RANDOM.normal(size=500))
     true = np.repeat([1, 0], [3, 500])
-    found = choose_threshold(true, scores, at="1:100", require="precision >= 0.5", start=start)
-    assert found.threshold == 5
+    chosen = choose_threshold(true, scores, at="1:100", require="precision >= 0.5", start=start)
+    assert chosen.threshold == 5
 
 
 @pytest.mark.slow
@@ -101,11 +101,11 @@ def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
     """Samples come from the population itself, and a small sample determines their size."""
     random = np.random.default_rng(7)
     true = np.repeat([1, 0], [12, 120])
-    found = choose_threshold(
+    chosen = choose_threshold(
         true, random.normal(2.5 * true), at="1:20", require="precision >= 0.5", confidence=0.95
     )
-    assert not found.promised
-    positives = 4 * int(found.positives_needed)
+    assert not chosen.promised
+    positives = 4 * int(chosen.positives_needed)
     larger = np.repeat([1, 0], [positives, 10 * positives])
     again = [
         choose_threshold(
@@ -118,19 +118,19 @@ def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
 
 @pytest.mark.slow
 def test_a_start_that_other_data_chose_comes_first():
-    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
-    first = found.tested.iloc[0]
+    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
+    first = chosen.tested.iloc[0]
     assert first.threshold == SCORES[SCORES >= 2.9].min()
 
 
 @pytest.mark.slow
 def test_cut_offs_everywhere_share_the_level():
-    found = choose_threshold(
+    chosen = choose_threshold(
         TRUE, SCORES, at="1:100", require="precision >= 0.5", start="everywhere"
     )
-    number = len(found.tested)
+    number = len(chosen.tested)
     assert 10 < number <= 20
-    assert (found.tested.passed == (found.tested.p_value <= 0.05 / number)).all()
+    assert (chosen.tested.passed == (chosen.tested.p_value <= 0.05 / number)).all()
 
 
 @pytest.mark.parametrize(
@@ -141,17 +141,19 @@ def test_cut_offs_everywhere_share_the_level():
     ],
 )
 def test_every_kind_of_prevalence_is_taken(at):
-    found = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")
-    assert found.promised
-    assert found.at.where in found.sentence
+    chosen = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")
+    assert chosen.promised
+    assert chosen.at.where in chosen.sentence
 
 
 @pytest.mark.slow
 def test_labels_of_any_kind_are_taken():
     words = np.where(TRUE == 1, "ill", "well")
-    found = choose_threshold(words, SCORES, at="1:100", require="precision >= 0.5", pos_label="ill")
+    chosen = choose_threshold(
+        words, SCORES, at="1:100", require="precision >= 0.5", pos_label="ill"
+    )
     plain = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
-    assert found.threshold == plain.threshold
+    assert chosen.threshold == plain.threshold
 
 
 @pytest.mark.parametrize(
@@ -186,42 +188,42 @@ def test_bad_input_is_refused_in_a_sentence(changed, said):
 def test_what_only_nothing_meets_is_said():
     """The highest score is that of many negatives."""
     scores = np.minimum(SCORES, 1.0)
-    found = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
-    assert not found.promised
-    assert found.sentence.endswith("in this sample only calling nothing positive meets it.")
+    chosen = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
+    assert not chosen.promised
+    assert chosen.sentence.endswith("in this sample only calling nothing positive meets it.")
 
 
 def test_what_no_cut_off_meets_is_said():
     scores = np.minimum(SCORES, 1.0)
-    found = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
-    assert found.sentence.endswith("no cut-off meets it even in this sample.")
-    assert np.isinf(found.positives_needed)
+    chosen = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
+    assert chosen.sentence.endswith("no cut-off meets it even in this sample.")
+    assert np.isinf(chosen.positives_needed)
 
 
 @pytest.mark.slow
 def test_ties_at_the_cut_off_are_said():
     scores = np.round(SCORES)
-    found = choose_threshold(TRUE, scores, at="1:3", require="precision >= 0.5")
-    assert found.threshold == np.round(found.threshold)
-    tied = int((scores == found.threshold).sum())
-    assert f"{tied} of 2200 instances have exactly this score." in found.sentence
+    chosen = choose_threshold(TRUE, scores, at="1:3", require="precision >= 0.5")
+    assert chosen.threshold == np.round(chosen.threshold)
+    tied = int((scores == chosen.threshold).sum())
+    assert f"{tied} of 2200 instances have exactly this score." in chosen.sentence
 
 
 @pytest.mark.slow
 def test_a_cut_off_that_calls_everything_positive_is_said():
     scores = np.append(SCORES[1:], -9)
-    found = choose_threshold(np.append(TRUE[1:], 1), scores, at="1:1", require="precision >= 0.3")
-    assert found.threshold == -9
-    assert found.sentence.endswith("This calls everything positive.")
+    chosen = choose_threshold(np.append(TRUE[1:], 1), scores, at="1:1", require="precision >= 0.3")
+    assert chosen.threshold == -9
+    assert chosen.sentence.endswith("This calls everything positive.")
 
 
 @pytest.mark.slow
 def test_the_result_is_shown():
-    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
-    assert str(found) == found.sentence
-    assert found.sentence in found.summary().to_text().replace("\n", " ")
-    assert "<table>" in found._repr_html_()
-    assert found.to_dict()["threshold"] == found.threshold
+    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
+    assert str(chosen) == chosen.sentence
+    assert chosen.sentence in chosen.summary().to_text().replace("\n", " ")
+    assert "<table>" in chosen._repr_html_()
+    assert chosen.to_dict()["threshold"] == chosen.threshold
 
 
 @pytest.mark.slow
@@ -236,9 +238,9 @@ def test_scikit_learn_takes_the_cut_off():
     features = SCORES[:, np.newaxis]
     model = LogisticRegression().fit(features, TRUE)
     scores = model.predict_proba(features)[:, 1]
-    found = choose_threshold(TRUE, scores, at="1:100", require="precision >= 0.5")
-    fixed = FixedThresholdClassifier(model, threshold=found.threshold).fit(features, TRUE)
-    assert (fixed.predict(features) == (scores >= found.threshold)).all()
+    chosen = choose_threshold(TRUE, scores, at="1:100", require="precision >= 0.5")
+    fixed = FixedThresholdClassifier(model, threshold=chosen.threshold).fit(features, TRUE)
+    assert (fixed.predict(features) == (scores >= chosen.threshold)).all()
     tuned = TunedThresholdClassifierCV(
         LogisticRegression(), scoring=get_scorer("f1", at="1:100"), thresholds=20
     ).fit(features, TRUE)

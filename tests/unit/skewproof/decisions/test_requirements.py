@@ -36,9 +36,12 @@ def test_an_undefined_value_meets_nothing():
 
 
 def test_a_requirement_is_shown_as_it_is_written():
-    found = parsed_requirements(["recall >=0.50", "npv ≥ .9"])
-    assert list(map(str, found)) == ["recall >= 0.5", "npv >= 0.9"]
-    assert [one.metric.key for one in found] == ["true_positive_rate", "negative_predictive_value"]
+    requirements = parsed_requirements(["recall >=0.50", "npv ≥ .9"])
+    assert list(map(str, requirements)) == ["recall >= 0.5", "npv >= 0.9"]
+    assert [requirement.metric.key for requirement in requirements] == [
+        "true_positive_rate",
+        "negative_predictive_value",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,8 @@ def test_labels_do_not_change_the_order(require, start):
     assert sum(path.level * (len(path.places) if not path.whole else 1) for path in first) == (
         pytest.approx(0.1)
     )
-    for one, other in zip(first, second, strict=True):
-        assert one.places.tolist() == other.places.tolist()
+    for path, other in zip(first, second, strict=True):
+        assert path.places.tolist() == other.places.tolist()
 
 
 def test_ever_more_or_ever_fewer_instances_are_called_positive():
@@ -79,25 +79,27 @@ def test_tied_scores_are_called_together():
     test = joint("precision >= 0.5", scores=np.round(SCORES))
     (path,) = paths_of(test)
     assert len(path.places) <= len(test.sample.scores)
-    called = [np.count_nonzero(np.round(SCORES) >= one) for one in test.sample.scores]
-    assert test.sample.called[path.places].tolist() == [called[one - 1] for one in path.places]
+    called = [np.count_nonzero(np.round(SCORES) >= score) for score in test.sample.scores]
+    assert test.sample.called[path.places].tolist() == [
+        called[number - 1] for number in path.places
+    ]
 
 
 def test_a_path_ends_where_a_cut_off_fails():
     test = joint("precision >= 0.5", at="1:100")
     (path,) = paths_of(test)
-    found = follow(path, test)
-    assert found.passed[:-1].all()
-    assert not found.passed[-1]
-    assert 0 < len(found.places) < len(path.places)
-    tp, fp = (part[found.places] for part in test.sample.counts)
-    assert found.p_values == pytest.approx(test.p_values(tp, fp))
+    tested = follow(path, test)
+    assert tested.passed[:-1].all()
+    assert not tested.passed[-1]
+    assert 0 < len(tested.places) < len(path.places)
+    tp, fp = (part[tested.places] for part in test.sample.counts)
+    assert tested.p_values == pytest.approx(test.p_values(tp, fp))
 
 
 def test_several_requirements_are_tested_as_the_worst_of_them():
     both = joint(["recall >= 0.5", "precision >= 0.5"])
     tp, fp = np.array([60.0, 80]), np.array([5.0, 50])
-    each = [joint(one).p_values(tp, fp) for one in ("recall >= 0.5", "precision >= 0.5")]
+    each = [joint(require).p_values(tp, fp) for require in ("recall >= 0.5", "precision >= 0.5")]
     assert both.p_values(tp, fp) == pytest.approx(np.maximum(*each))
 
 

@@ -55,12 +55,12 @@ def promised_of(positives, scores, sizes, require, at, start, repetitions=20):
 )
 def test_most_samples_of_these_sizes_lead_to_a_promise(positives, scores, require, at, start):
     true = np.arange(len(scores)) < positives
-    found = choose_threshold(true, scores, at=at, require=require, start=start, pos_label=True)
-    assert not found.promised
-    place = int((np.unique(scores) >= start).sum()) if isinstance(start, float) else start
-    sizes = sizes_needed(joint(positives, scores, require, at), place, 0.05)
-    assert found.positives_needed == sizes.positives > positives
-    assert f"about {sizes.positives:,} and {sizes.negatives:,} would" in found.sentence
+    chosen = choose_threshold(true, scores, at=at, require=require, start=start, pos_label=True)
+    assert not chosen.promised
+    first = int((np.unique(scores) >= start).sum()) if isinstance(start, float) else start
+    sizes = sizes_needed(joint(positives, scores, require, at), first, 0.05)
+    assert chosen.positives_needed == sizes.positives > positives
+    assert f"about {sizes.positives:,} and {sizes.negatives:,} would" in chosen.sentence
     assert promised_of(positives, scores, sizes, require, at, start) > 0.5
 
 
@@ -69,11 +69,11 @@ def test_the_start_that_a_refusal_names_makes_a_promise_likely_with_new_labels()
     """The highest scores are those of negatives, at which the tests begin."""
     true = np.arange(len(NEGATIVES_FIRST)) < 40
     asked = {"require": "precision >= 0.5", "at": "1:10"}
-    found = choose_threshold(true, NEGATIVES_FIRST, pos_label=True, start=9.0, **asked)
-    assert np.isinf(found.positives_needed)
-    start = float(found.sentence.split("start=")[1].split(",")[0])
-    told = re.search(r"about ([\d,]+) and ([\d,]+) new labels", found.sentence)
-    sizes = [int(number.replace(",", "")) for number in told.groups()]
+    chosen = choose_threshold(true, NEGATIVES_FIRST, pos_label=True, start=9.0, **asked)
+    assert np.isinf(chosen.positives_needed)
+    start = float(chosen.sentence.split("start=")[1].split(",")[0])
+    needed = re.search(r"about ([\d,]+) and ([\d,]+) new labels", chosen.sentence)
+    sizes = [int(number.replace(",", "")) for number in needed.groups()]
     assert promised_of(40, NEGATIVES_FIRST, sizes, start=9.0, **asked) < 0.5
     assert promised_of(40, NEGATIVES_FIRST, sizes, start=start, **asked) > 0.5
 
@@ -84,8 +84,8 @@ def test_an_uncertain_prevalence_is_told_where_it_is_what_lacks():
     scores = np.append(np.full(40, 1.0), np.append(np.full(10, 1.0), np.zeros(390)))
     true = np.arange(440) < 40
     asked = {"require": "precision >= 0.5", "pos_label": True}
-    found = choose_threshold(true, scores, at="4/100", **asked)
-    assert "the prevalence is too uncertain" in found.sentence
+    chosen = choose_threshold(true, scores, at="4/100", **asked)
+    assert "the prevalence is too uncertain" in chosen.sentence
     tiled = np.tile(true, 1000), np.tile(scores, 1000)
     assert not choose_threshold(*tiled, at="4/100", **asked).promised
     assert choose_threshold(*tiled, at=0.04, **asked).promised
@@ -97,11 +97,11 @@ def test_no_size_suffices_where_the_requirement_is_just_met():
     scores = np.repeat([1.0, 0], [20, 80])
     assert sizes_needed(joint(10, scores, "precision >= 0.5", "test set"), None, 0.05) is None
     true = np.arange(100) < 10
-    found = choose_threshold(
+    chosen = choose_threshold(
         true, scores, at="test set", require="precision >= 0.5", pos_label=True
     )
-    assert np.isinf(found.positives_needed)
-    assert found.sentence.endswith("would not make it likely, at the rates of this sample.")
+    assert np.isinf(chosen.positives_needed)
+    assert chosen.sentence.endswith("would not make it likely, at the rates of this sample.")
 
 
 def test_the_likeliest_cut_off_has_the_smallest_p_value():

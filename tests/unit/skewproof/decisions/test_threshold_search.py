@@ -15,33 +15,33 @@ SCORES = RANDOM.normal(2 * TRUE)
 @pytest.mark.slow
 def test_the_best_cut_off_is_that_of_all_tried():
     """Every score is tried if instances are few, here by scikit-learn."""
-    found = best_threshold("f1", TRUE[20:80], SCORES[20:80], at="test set")
-    values = {one: f1_score(TRUE[20:80], SCORES[20:80] >= one) for one in SCORES[20:80]}
-    assert found.value == pytest.approx(max(values.values()))
-    assert values[found.threshold] == pytest.approx(found.value)
+    best = best_threshold("f1", TRUE[20:80], SCORES[20:80], at="test set")
+    values = {score: f1_score(TRUE[20:80], SCORES[20:80] >= score) for score in SCORES[20:80]}
+    assert best.value == pytest.approx(max(values.values()))
+    assert values[best.threshold] == pytest.approx(best.value)
 
 
 @pytest.mark.slow
 def test_a_metric_of_which_lower_values_are_better_is_made_small():
-    found = best_threshold("error_rate", TRUE, SCORES, at="test set")
+    best = best_threshold("error_rate", TRUE, SCORES, at="test set")
     same = best_threshold("accuracy", TRUE, SCORES, at="test set")
-    assert found.threshold == same.threshold
-    assert found.value == pytest.approx(1 - same.value)
-    assert (found.low, found.high) == pytest.approx((1 - same.high, 1 - same.low), abs=1e-3)
-    assert found.thresholds == same.thresholds
-    assert found.optimism == pytest.approx(-same.optimism)
+    assert best.threshold == same.threshold
+    assert best.value == pytest.approx(1 - same.value)
+    assert (best.low, best.high) == pytest.approx((1 - same.high, 1 - same.low), abs=1e-3)
+    assert best.thresholds == same.thresholds
+    assert best.optimism == pytest.approx(-same.optimism)
 
 
 @pytest.mark.slow
 def test_what_may_be_best_reaches_the_highest_lower_end():
-    found = best_threshold("mcc", TRUE, SCORES, at="1:30")
-    band = found.band
+    best = best_threshold("mcc", TRUE, SCORES, at="1:30")
+    band = best.band
     assert (band.may_be_best == (band.high >= band.low.max())).all()
     among = band.threshold[band.may_be_best]
-    assert found.thresholds == (among.min(), among.max())
-    assert found.thresholds[0] <= found.threshold <= found.thresholds[1]
-    row = band[band.threshold == found.threshold].iloc[0]
-    assert (found.value, found.low, found.high) == (row.value, row.low, row.high)
+    assert best.thresholds == (among.min(), among.max())
+    assert best.thresholds[0] <= best.threshold <= best.thresholds[1]
+    row = band[band.threshold == best.threshold].iloc[0]
+    assert (best.value, best.low, best.high) == (row.value, row.low, row.high)
 
 
 @pytest.mark.slow
@@ -52,14 +52,14 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
     held = among = 0
     gains, said = [], []
     for _ in range(repetitions):
-        found = best_threshold(
+        best = best_threshold(
             "balanced_accuracy", true, random.normal(2 * true), at="1:9", confidence=confidence
         )
-        rates = stats.norm.sf(found.threshold - 2), stats.norm.cdf(found.threshold)
-        held += found.low <= sum(rates) / 2 <= found.high
-        among += found.thresholds[0] <= 1 <= found.thresholds[1]
-        gains.append(found.value - sum(rates) / 2)
-        said.append(found.optimism)
+        rates = stats.norm.sf(best.threshold - 2), stats.norm.cdf(best.threshold)
+        held += best.low <= sum(rates) / 2 <= best.high
+        among += best.thresholds[0] <= 1 <= best.thresholds[1]
+        gains.append(best.value - sum(rates) / 2)
+        said.append(best.optimism)
     least = confidence - 2 * np.sqrt(confidence * (1 - confidence) / repetitions)
     assert held / repetitions >= least
     assert among / repetitions >= least
@@ -68,10 +68,10 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
 
 @pytest.mark.slow
 def test_the_result_is_said_in_a_sentence():
-    found = best_threshold("f1", TRUE, SCORES, at="1:30")
-    low, high = found.thresholds
-    assert str(found).startswith("f1 at 1:30: ")
-    assert f"cut-offs from {low:.4g} to {high:.4g}" in str(found)
+    best = best_threshold("f1", TRUE, SCORES, at="1:30")
+    low, high = best.thresholds
+    assert str(best).startswith("f1 at 1:30: ")
+    assert f"cut-offs from {low:.4g} to {high:.4g}" in str(best)
 
 
 @pytest.mark.parametrize(

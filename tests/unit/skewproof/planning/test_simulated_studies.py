@@ -80,11 +80,11 @@ def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, planned,
         true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
         first = np.repeat([0, 0, 1, 1] * 2, table)
         second = np.repeat([0, 1, 0, 1] * 2, table)
-        found = compare_models(get_metric("f1"), true, first, second, at=at)
+        comparison = compare_models(get_metric("f1"), true, first, second, at=at)
         # Of 10,000 draws a quantile at 2.5 % is known to 0.027 of a standard deviation.
-        error = 0.027 * (found.high - found.low) / (2 * 1.96)
-        assert ends.low[column] == pytest.approx(found.low, abs=4 * np.sqrt(2) * error)
-        assert ends.high[column] == pytest.approx(found.high, abs=4 * np.sqrt(2) * error)
+        error = 0.027 * (comparison.high - comparison.low) / (2 * 1.96)
+        assert ends.low[column] == pytest.approx(comparison.low, abs=4 * np.sqrt(2) * error)
+        assert ends.high[column] == pytest.approx(comparison.high, abs=4 * np.sqrt(2) * error)
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
             reference={"month": "May"},
             class_sizes=class_sizes,
         )
-        found = change.classifier_part_low[0], change.classifier_part_high[0]
-        assert (ends.low[column], ends.high[column]) == pytest.approx(found, rel=1e-6)
+        part = change.classifier_part_low[0], change.classifier_part_high[0]
+        assert (ends.low[column], ends.high[column]) == pytest.approx(part, rel=1e-6)
 
 
 def test_the_ends_of_an_enriched_change_are_those_at_the_prevalence():

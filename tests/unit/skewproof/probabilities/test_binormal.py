@@ -9,12 +9,12 @@ from skewproof import binormal_score, probability_scores
 def by_mpmath(share, mean, deviation, calibrated):
     """Compute Brier score and log loss with 30 digits, from densities and Bayes' rule."""
     with mp.workdps(30):
-        share, mean, deviation, own = (
-            mp.mpf(repr(one)) for one in (share, mean, deviation, calibrated)
+        share, mean, deviation, assumed = (
+            mp.mpf(repr(number)) for number in (share, mean, deviation, calibrated)
         )
 
         def forecast(x):
-            hit, false = own * mp.npdf(x, mean, deviation), (1 - own) * mp.npdf(x)
+            hit, false = assumed * mp.npdf(x, mean, deviation), (1 - assumed) * mp.npdf(x)
             return hit / (hit + false), false / (hit + false)
 
         def integral(of_positives, of_negatives):
@@ -41,8 +41,8 @@ def by_mpmath(share, mean, deviation, calibrated):
 def test_losses_are_those_of_mpmath(share, mean, deviation, trained):
     expected = by_mpmath(share, mean, deviation, share if trained is None else trained)
     for key, value in expected.items():
-        found = binormal_score(key, share, mean=mean, deviation=deviation, trained=trained)
-        assert found == pytest.approx(value, rel=1e-10, abs=1e-13)
+        score = binormal_score(key, share, mean=mean, deviation=deviation, trained=trained)
+        assert score == pytest.approx(value, rel=1e-10, abs=1e-13)
 
 
 def test_forecasts_left_alone_touch_the_adjusted_ones_where_they_were_trained():

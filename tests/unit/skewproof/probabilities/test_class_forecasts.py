@@ -44,13 +44,13 @@ def by_scikit_learn(p, shares):
 
 @pytest.mark.parametrize("shares", [STREET, {"cat": 0.01, "dog": 0.02, "owl": 0.97}])
 def test_losses_and_skills_are_those_of_scikit_learn_with_weights(shares):
-    found = values(TRUE, P, at=shares)
+    scores = values(TRUE, P, at=shares)
     constant = by_scikit_learn(np.tile(list(shares.values()), (300, 1)), shares)
     for key, expected in by_scikit_learn(P, shares).items():
-        assert found[key] == pytest.approx(expected, rel=1e-12)
-        assert found[f"{key}_uncertainty"] == pytest.approx(constant[key], rel=1e-12)
-        assert found[f"{key}_skill"] == pytest.approx(1 - expected / constant[key], rel=1e-12)
-    assert list(found) == [
+        assert scores[key] == pytest.approx(expected, rel=1e-12)
+        assert scores[f"{key}_uncertainty"] == pytest.approx(constant[key], rel=1e-12)
+        assert scores[f"{key}_skill"] == pytest.approx(1 - expected / constant[key], rel=1e-12)
+    assert list(scores) == [
         f"{key}{part}" for key in KEYS for part in ("", "_skill", "_uncertainty")
     ]
 
@@ -58,16 +58,18 @@ def test_losses_and_skills_are_those_of_scikit_learn_with_weights(shares):
 def test_the_brier_score_by_hand():
     """Three instances of each class have the same forecasts, in quarters and eighths."""
     rows = {"a": "4 2 2", "b": "1 6 1", "c": "2 4 2"}
-    eighths = {name: [Fraction(int(one), 8) for one in row.split()] for name, row in rows.items()}
+    eighths = {
+        name: [Fraction(int(eighth), 8) for eighth in row.split()] for name, row in rows.items()
+    }
     shares = {"a": Fraction(1, 10), "b": Fraction(3, 10), "c": Fraction(6, 10)}
     expected = sum(
         share
         * sum((p - (other == name)) ** 2 for other, p in zip(rows, eighths[name], strict=True))
         for name, share in shares.items()
     )
-    p = [[float(one) for one in eighths[name]] for name in "aaabbbccc"]
-    found = values(list("aaabbbccc"), p, at={name: float(share) for name, share in shares.items()})
-    assert found["brier"] == pytest.approx(float(expected), rel=1e-14)
+    p = [[float(share) for share in eighths[name]] for name in "aaabbbccc"]
+    scores = values(list("aaabbbccc"), p, at={name: float(share) for name, share in shares.items()})
+    assert scores["brier"] == pytest.approx(float(expected), rel=1e-14)
 
 
 def test_scores_are_linear_in_class_shares():
@@ -91,14 +93,14 @@ def test_scores_are_linear_in_class_shares():
 @pytest.mark.slow
 def test_every_kind_of_class_shares_is_taken(at, shares):
     frame = probability_scores(TRUE, P, at=at, draws=100)
-    found = frame.set_index("score")
+    scores = frame.set_index("score")
     for key, expected in by_scikit_learn(P, shares).items():
-        assert found.loc[key, "value"] == pytest.approx(expected, rel=1e-12)
+        assert scores.loc[key, "value"] == pytest.approx(expected, rel=1e-12)
     assert (frame["low"] <= frame["value"]).all()
     assert (frame["value"] <= frame["high"]).all()
     assert frame["at"][0] == str(Prevalence.given(at))
     in_test_set = by_scikit_learn(P, {name: size / 300 for name, size in SIZES.items()})
-    assert found.loc["brier", "value_in_test_set"] == pytest.approx(in_test_set["brier"])
+    assert scores.loc["brier", "value_in_test_set"] == pytest.approx(in_test_set["brier"])
 
 
 def test_columns_of_a_frame_may_have_any_order():
@@ -109,11 +111,11 @@ def test_columns_of_a_frame_may_have_any_order():
 def test_trained_adjusts_the_forecasts_before():
     equal = dict.fromkeys(SIZES, 1 / 3)
     adjusted = adjust_probabilities(P, trained=equal, at=STREET)
-    found = values(TRUE, P, at=STREET, trained=equal)
-    assert found == pytest.approx(values(TRUE, adjusted, at=STREET))
+    scores = values(TRUE, P, at=STREET, trained=equal)
+    assert scores == pytest.approx(values(TRUE, adjusted, at=STREET))
     assert values(TRUE, P, trained=equal, at=equal) == pytest.approx(values(TRUE, P, at=equal))
-    own = adjust_probabilities(P, trained=equal, at=Prevalence.of(TRUE))
-    assert values(TRUE, P, trained=equal) == pytest.approx(values(TRUE, own))
+    in_test_set = adjust_probabilities(P, trained=equal, at=Prevalence.of(TRUE))
+    assert values(TRUE, P, trained=equal) == pytest.approx(values(TRUE, in_test_set))
 
 
 @pytest.mark.slow
@@ -125,9 +127,9 @@ def test_intervals_of_sure_forecasts_of_one_class_are_those_of_its_error_rate():
     called = np.concatenate([np.repeat(list("ba"), [12, 48]), true[60:]])
     p = (called[:, np.newaxis] == list("abc")).astype(float)
     at = {"a": 1 - 2e-9, "b": 1e-9, "c": 1e-9}
-    found = probability_scores(true, p, scores="brier", at=at, draws=100_000)
+    scored = probability_scores(true, p, scores="brier", at=at, draws=100_000)
     ends = beta.ppf(0.025, 12, 48.5), beta.ppf(0.975, 12.5, 48)
-    assert found[["low", "high"]].to_numpy()[0] == pytest.approx(2 * np.array(ends), rel=0.01)
+    assert scored[["low", "high"]].to_numpy()[0] == pytest.approx(2 * np.array(ends), rel=0.01)
 
 
 @pytest.mark.slow
@@ -170,14 +172,14 @@ def test_a_wrong_forecast_of_0_has_an_infinite_log_loss():
 def test_a_scorer_takes_more_than_two_classes():
     features, labels = load_iris(return_X_y=True)
     at = {0: 0.1, 1: 0.8, 2: 0.1}
-    found = cross_val_score(GaussianNB(), features, labels, scoring=get_scorer("brier", at=at))
+    crossed = cross_val_score(GaussianNB(), features, labels, scoring=get_scorer("brier", at=at))
     model = GaussianNB().fit(features, labels)
     value = get_scorer("brier", at=at)(model, features, labels)
     weights = np.array([0.1, 0.8, 0.1])[labels] / 50
     expected = brier_of_classes(labels, model.predict_proba(features), weights)
     assert value == pytest.approx(-expected)
-    assert found.shape == (5,)
-    assert (found < 0).all()
+    assert crossed.shape == (5,)
+    assert (crossed < 0).all()
     with pytest.raises(ValueError, match="scores = 'calibration_slope': expected one of brier"):
         get_scorer("calibration_slope")(model, features, labels)
 

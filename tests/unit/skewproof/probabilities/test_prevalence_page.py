@@ -39,8 +39,8 @@ def test_the_net_benefit_is_that_of_a_decision_curve(level, trained):
     step = 1 / SIZE
     for name, scale in (("net_benefit", share[level]), ("standardized", 1)):
         odds = THRESHOLD / (1 - THRESHOLD) * (1 - share[level]) / share[level]
-        found = binormal_net_benefit(level, trained=trained, standardized=name == "standardized")
-        assert abs(found - curve[name]) < scale * step * (1 + odds)
+        benefit = binormal_net_benefit(level, trained=trained, standardized=name == "standardized")
+        assert abs(benefit - curve[name]) < scale * step * (1 + odds)
 
 
 def test_the_scores_on_a_line_are_means_over_instances():

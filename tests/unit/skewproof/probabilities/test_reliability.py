@@ -29,8 +29,8 @@ def test_a_bin_has_the_precision_of_calling_it_positive(at):
     for row, inside in zip(curve.itertuples(), bins, strict=True):
         tp, fp = int(TRUE[inside].sum()), int((1 - TRUE[inside]).sum())
         matrix = ConfusionMatrix(tp=tp, fp=fp, fn=80 - tp, tn=420 - fp)
-        found = interval("precision", matrix, at=at)
-        expected = (found.value, found.low, found.high)
+        ends = interval("precision", matrix, at=at)
+        expected = (ends.value, ends.low, ends.high)
         assert (row.frequency, row.low, row.high) == pytest.approx(expected, rel=1e-3)
         assert (row.positives, row.negatives) == (tp, fp)
 
@@ -68,10 +68,10 @@ def test_a_band_for_all_bins_is_wider():
 
 
 def test_trained_adjusts_the_forecasts_before():
-    found = reliability_curve(TRUE, P, at=0.01, trained="1:1")
+    adjusted = reliability_curve(TRUE, P, at=0.01, trained="1:1")
     other = reliability_curve(TRUE, adjust_probabilities(P, trained="1:1", at=0.01), at=0.01)
     for name in ("forecast", "frequency", "low", "high"):
-        assert found[name].to_numpy() == pytest.approx(other[name].to_numpy())
+        assert adjusted[name].to_numpy() == pytest.approx(other[name].to_numpy())
 
 
 def test_the_calibration_error_is_the_mean_gap():
@@ -80,9 +80,9 @@ def test_the_calibration_error_is_the_mean_gap():
     weights = np.where(TRUE == 1, share / 80, (1 - share) / 420)
     mass = [weights[inside].sum() for inside in in_bins(curve)]
     gaps = np.abs(curve["frequency"] - curve["forecast"])
-    found = calibration_error(TRUE, P, at=share, bins=6, draws=10)
-    assert found.value == pytest.approx(float(np.sum(mass * gaps)))
-    assert found.bins == 6
+    error = calibration_error(TRUE, P, at=share, bins=6, draws=10)
+    assert error.value == pytest.approx(float(np.sum(mass * gaps)))
+    assert error.bins == 6
 
 
 @pytest.mark.parametrize("at", ["test set", 0.5])
@@ -98,20 +98,20 @@ def test_calibrated_forecasts_have_the_error_that_is_said(at):
     errors, said, p_values = [], [], []
     for seed in range(100):
         y = random.uniform(size=300) < in_test_set
-        found = calibration_error(y, p, at=at, draws=200, rng=seed)
-        errors.append(found.value)
-        said.append(found.if_calibrated)
-        p_values.append(found.p_value)
+        calibration = calibration_error(y, p, at=at, draws=200, rng=seed)
+        errors.append(calibration.value)
+        said.append(calibration.if_calibrated)
+        p_values.append(calibration.p_value)
     error = np.std(errors) / np.sqrt(len(errors))
     assert abs(np.mean(errors) - np.mean(said)) < 4 * error
     assert np.mean(np.array(p_values) <= 0.1) < 0.1 + 4 * np.sqrt(0.09 / 100)
 
 
 def test_miscalibrated_forecasts_have_more():
-    found = calibration_error(TRUE, P**3, draws=200)
-    assert found.value > found.if_calibrated_high
-    assert found.p_value == pytest.approx(1 / 201)
-    assert "calibrated forecasts would have" in str(found)
+    error = calibration_error(TRUE, P**3, draws=200)
+    assert error.value > error.if_calibrated_high
+    assert error.p_value == pytest.approx(1 / 201)
+    assert "calibrated forecasts would have" in str(error)
 
 
 @pytest.mark.parametrize("function", [reliability_curve, calibration_error])

@@ -62,13 +62,13 @@ def test_formulas_give_the_values_of_a_sample():
     random = np.random.default_rng(3)
     y = np.repeat([1, 0], [4000, 6000])
     p = expit(random.normal(y * 2.0) * 2 - 2)
-    found = probability_scores(y, p, confidence=None).set_index("score")["value"]
+    scores = probability_scores(y, p, confidence=None).set_index("score")["value"]
     losses = {"brier": (y - p) ** 2, "log_loss": -np.log(np.where(y == 1, p, 1 - p))}
     for loss, each in losses.items():
         names = {"pi": 0.4, "log": np.log, "L1": each[y == 1].mean(), "L0": each[y == 0].mean()}
         for key in (loss, f"{loss}_skill", f"{loss}_uncertainty"):
             value = eval(SCORES[key].formula, {"__builtins__": {}}, names)
-            assert value == pytest.approx(found[key], rel=1e-12)
+            assert value == pytest.approx(scores[key], rel=1e-12)
 
 
 def test_only_losses_are_linear_in_the_prevalence(cards):

@@ -57,9 +57,9 @@ def test_forecasts_of_0_and_1_have_the_log_odds_of_1e_9_or_of_the_furthest_other
 
 def test_the_intercept_of_forecasts_of_0_and_1():
     """The mean is 0.9 expit(a - L) + 0.1 expit(a + L), of which the first part is below 1e-8."""
-    found = calibration_intercept(one([0.0, 1.0], [0.05, 0.95], [0.95, 0.05], 1 / 18))[0]
+    intercept = calibration_intercept(one([0.0, 1.0], [0.05, 0.95], [0.95, 0.05], 1 / 18))[0]
     share = (1 / 18 * 0.95) + (17 / 18 * 0.05)  # of forecasts of 1
-    assert found == pytest.approx(logit(1 / 18 / share) - np.log(1e9 - 1), abs=1e-6)
+    assert intercept == pytest.approx(logit(1 / 18 / share) - np.log(1e9 - 1), abs=1e-6)
 
 
 @pytest.mark.parametrize("share", [0.001, 0.5])

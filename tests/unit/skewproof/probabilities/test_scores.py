@@ -33,11 +33,11 @@ def values(*arguments, **options):
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.slow
 def test_losses_are_those_of_scikit_learn_with_weights(share):
-    found, sample_weight = values(TRUE, P, at=share), weights(share)
-    assert found["brier"] == pytest.approx(
+    scores, sample_weight = values(TRUE, P, at=share), weights(share)
+    assert scores["brier"] == pytest.approx(
         brier_score_loss(TRUE, P, sample_weight=sample_weight), rel=1e-12
     )
-    assert found["log_loss"] == pytest.approx(
+    assert scores["log_loss"] == pytest.approx(
         log_loss(TRUE, P, sample_weight=sample_weight), rel=1e-12
     )
 
@@ -49,17 +49,17 @@ def test_the_decomposition_is_that_of_a_logistic_regression_with_weights(share):
     model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
     model.fit(log_odds, TRUE, sample_weight=sample_weight)
     recalibrated = model.predict_proba(log_odds)[:, 1]
-    found = values(TRUE, P, at=share)
-    assert found["calibration_slope"] == pytest.approx(float(model.coef_[0, 0]), rel=1e-6)
+    scores = values(TRUE, P, at=share)
+    assert scores["calibration_slope"] == pytest.approx(float(model.coef_[0, 0]), rel=1e-6)
     constant = np.full(TRUE.size, share)
     for key, loss in (("brier", brier_score_loss), ("log_loss", log_loss)):
         score, refinement, unsure = (
             loss(TRUE, p, sample_weight=sample_weight) for p in (P, recalibrated, constant)
         )
-        assert found[f"{key}_uncertainty"] == pytest.approx(unsure, rel=1e-12)
-        assert found[f"{key}_skill"] == pytest.approx(1 - score / unsure, rel=1e-9)
-        assert found[f"{key}_miscalibration"] == pytest.approx(score - refinement, rel=1e-5)
-        assert found[f"{key}_resolution"] == pytest.approx(unsure - refinement, rel=1e-5)
+        assert scores[f"{key}_uncertainty"] == pytest.approx(unsure, rel=1e-12)
+        assert scores[f"{key}_skill"] == pytest.approx(1 - score / unsure, rel=1e-9)
+        assert scores[f"{key}_miscalibration"] == pytest.approx(score - refinement, rel=1e-5)
+        assert scores[f"{key}_resolution"] == pytest.approx(unsure - refinement, rel=1e-5)
 
 
 @pytest.mark.parametrize("share", SHARES)
@@ -68,8 +68,8 @@ def test_the_intercept_moves_the_mean_forecast_to_the_prevalence(share):
         return np.average(expit(logit(P) + shift), weights=weights(share)) - share
 
     expected = brentq(missing, -30, 30, xtol=1e-12)
-    found = values(TRUE, P, at=share)["calibration_intercept"]
-    assert found == pytest.approx(expected, abs=1e-9)
+    intercept = values(TRUE, P, at=share)["calibration_intercept"]
+    assert intercept == pytest.approx(expected, abs=1e-9)
 
 
 def test_forecasts_left_alone_have_straight_lines():
@@ -83,8 +83,8 @@ def test_forecasts_left_alone_have_straight_lines():
 def test_adjusted_forecasts_are_scored_as_if_they_were_given():
     adjusted = adjust_probabilities(P, trained="1:1", at=0.01)
     assert values(TRUE, P, at=0.01, trained="1:1") == pytest.approx(values(TRUE, adjusted, at=0.01))
-    own = adjust_probabilities(P, trained="1:1", at=60 / 460)
-    assert values(TRUE, P, trained="1:1") == pytest.approx(values(TRUE, own))
+    in_test_set = adjust_probabilities(P, trained="1:1", at=60 / 460)
+    assert values(TRUE, P, trained="1:1") == pytest.approx(values(TRUE, in_test_set))
 
 
 def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
@@ -104,17 +104,17 @@ def test_columns_and_the_value_in_the_test_set():
     ]
     assert frame["value_in_test_set"][0] == pytest.approx(brier_score_loss(TRUE, P))
     assert frame["at"].tolist() == ["1:1000"] * 2
-    one = probability_scores(TRUE, P, scores="brier", confidence=None)
-    assert list(one) == ["score", "name", "value", "value_in_test_set", "at", "remark"]
-    assert one["value"][0] == one["value_in_test_set"][0]
+    brier = probability_scores(TRUE, P, scores="brier", confidence=None)
+    assert list(brier) == ["score", "name", "value", "value_in_test_set", "at", "remark"]
+    assert brier["value"][0] == brier["value_in_test_set"][0]
 
 
 @pytest.mark.slow
 def test_labels_and_their_order_do_not_matter():
     order = RANDOM.permutation(TRUE.size)
     words = np.where(TRUE[order] == 1, "ill", "well")
-    found = probability_scores(words, P[order], pos_label="ill", at=0.01, draws=50)
-    pd.testing.assert_frame_equal(found, probability_scores(TRUE, P, at=0.01, draws=50))
+    scored = probability_scores(words, P[order], pos_label="ill", at=0.01, draws=50)
+    pd.testing.assert_frame_equal(scored, probability_scores(TRUE, P, at=0.01, draws=50))
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_intervals_of_sure_forecasts_are_those_of_the_error_rate():
     an instance that was not seen has the ends of Beta(k + 1/2, n - k) and Beta(k, n - k + 1/2)."""
     tp, fp, fn, tn = 40, 30, 20, 370
     true, called = (np.repeat(labels, [tp, fp, fn, tn]) for labels in ([1, 0, 1, 0], [1, 1, 0, 0]))
-    found = probability_scores(true, called, scores="brier", at="test set", draws=40_000)
+    scored = probability_scores(true, called, scores="brier", at="test set", draws=40_000)
     matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
     other = interval("error_rate", matrix, at="test set")
-    assert found["value"][0] == pytest.approx(other.value)
+    assert scored["value"][0] == pytest.approx(other.value)
     width = other.high - other.low
-    assert found[["low", "high"]].to_numpy()[0] == pytest.approx(
+    assert scored[["low", "high"]].to_numpy()[0] == pytest.approx(
         [other.low, other.high], abs=0.1 * width
     )
 
@@ -175,7 +175,7 @@ def test_forecasts_that_are_drawn_in_groups_have_the_same_ends():
     grouped = forecasts.grouped(GROUPS)
     assert grouped.values.size <= GROUPS
     assert grouped.sizes == forecasts.sizes
-    exact, rough = (values_of(one, keys, 0.01) for one in (forecasts, grouped))
+    exact, rough = (values_of(sample, keys, 0.01) for sample in (forecasts, grouped))
     for key in keys:
         width = ends[key][1] - ends[key][0]
         assert abs(exact[key] - rough[key]) <= 0.03 * width + 1e-12
@@ -184,11 +184,11 @@ def test_forecasts_that_are_drawn_in_groups_have_the_same_ends():
 def test_forecasts_of_0_and_1_may_be_right():
     true = np.array([1, 1, 1, 0, 0, 0, 0])
     p = np.array([1.0, 0.6, 0.3, 0.5, 0.2, 0.0, 0.0])
-    found = values(true, p)
-    assert found["log_loss"] == pytest.approx(log_loss(true, p))
+    scores = values(true, p)
+    assert scores["log_loss"] == pytest.approx(log_loss(true, p))
     near = values(true, np.clip(p, 1e-9, 1 - 1e-9))
     for key in ("calibration_slope", "calibration_intercept", "brier_resolution"):
-        assert found[key] == pytest.approx(near[key])
+        assert scores[key] == pytest.approx(near[key])
 
 
 @pytest.mark.slow
@@ -199,20 +199,20 @@ def test_a_right_forecast_of_1_keeps_the_interval_of_the_slope():
     true = np.repeat([1, 0], [40, 400])
     p = expit(2 * random.normal(2 * true) - 2 + logit(1 / 11))
     p[0] = 1
-    found = probability_scores(true, p, scores="calibration_slope").iloc[0]
+    scored = probability_scores(true, p, scores="calibration_slope").iloc[0]
     x = logit(np.append(np.clip(p, 1e-9, 1 - 1e-9), [p.min(), 1 - 1e-9]))[:, np.newaxis]
     labels = np.append(true, [1, 0])
     slopes = []
     for _ in range(400):
-        own = random.standard_gamma(np.append(np.ones(440), [0.5, 0.5]))
+        weights = random.standard_gamma(np.append(np.ones(440), [0.5, 0.5]))
         share = random.beta(40.5, 400.5)
-        own = np.where(labels == 1, share * own / own[labels == 1].sum(), own)
-        own[labels == 0] *= (1 - share) / own[labels == 0].sum()
+        weights = np.where(labels == 1, share * weights / weights[labels == 1].sum(), weights)
+        weights[labels == 0] *= (1 - share) / weights[labels == 0].sum()
         model = LogisticRegression(C=np.inf, tol=1e-8, solver="newton-cholesky")
-        slopes.append(float(model.fit(x, labels, sample_weight=440 * own).coef_[0, 0]))
-    width = found["high"] - found["low"]
-    assert found["low"] == pytest.approx(np.quantile(slopes, 0.025), abs=0.1 * width)
-    assert found["low"] < 1 < found["high"]
+        slopes.append(float(model.fit(x, labels, sample_weight=440 * weights).coef_[0, 0]))
+    width = scored["high"] - scored["low"]
+    assert scored["low"] == pytest.approx(np.quantile(slopes, 0.025), abs=0.1 * width)
+    assert scored["low"] < 1 < scored["high"]
 
 
 @pytest.mark.parametrize("steps", [50, 20])
@@ -245,14 +245,14 @@ def test_wrong_forecasts_of_0_and_1_have_an_infinite_loss():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         frame = probability_scores([1, 1, 0, 0], [0.0, 0.9, 0.4, 0.1], draws=20)
-    found = frame.set_index("score")
-    assert found.loc["log_loss", ["value", "low", "high"]].tolist() == [np.inf] * 3
-    assert found.loc["log_loss_skill", "value"] == -np.inf
-    log = [key for key in found.index if key.startswith("log_loss")]
+    scores = frame.set_index("score")
+    assert scores.loc["log_loss", ["value", "low", "high"]].tolist() == [np.inf] * 3
+    assert scores.loc["log_loss_skill", "value"] == -np.inf
+    log = [key for key in scores.index if key.startswith("log_loss")]
     log.remove("log_loss_resolution"), log.remove("log_loss_uncertainty")
-    finite = found.drop(index=log)[["value", "low", "high"]].to_numpy()
+    finite = scores.drop(index=log)[["value", "low", "high"]].to_numpy()
     assert np.isfinite(finite).all()
-    assert found.loc[log, "remark"].str.contains("wrong for 1 instance").all()
+    assert scores.loc[log, "remark"].str.contains("wrong for 1 instance").all()
 
 
 @pytest.mark.parametrize("p", [[0.9, 0.8, 0.2, 0.1], [0.3] * 4])
@@ -260,12 +260,12 @@ def test_wrong_forecasts_of_0_and_1_have_an_infinite_loss():
 def test_separated_and_equal_forecasts_have_no_slope(p):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = probability_scores([1, 1, 0, 0], p, draws=20).set_index("score")
+        scored = probability_scores([1, 1, 0, 0], p, draws=20).set_index("score")
     undefined = ["calibration_slope", "brier_miscalibration", "log_loss_resolution"]
-    assert found.loc[undefined, ["value", "low", "high"]].isna().all(axis=None)
+    assert scored.loc[undefined, ["value", "low", "high"]].isna().all(axis=None)
     reason = "equal" if len(set(p)) == 1 else "separate the classes"
-    assert found.loc[undefined, "remark"].str.contains(reason).all()
-    assert found.loc["calibration_intercept", "value"] == pytest.approx(
+    assert scored.loc[undefined, "remark"].str.contains(reason).all()
+    assert scored.loc["calibration_intercept", "value"] == pytest.approx(
         -np.mean(logit(p)) if len(set(p)) == 1 else 0
     )
 

@@ -82,8 +82,8 @@ def test_every_path_resolves_in_this_package():
     assert len(paths) > len(CATALOG)
     for path in paths:
         assert callable(resolve(path)) or resolve(path) in RANKING_MEASURES.values(), path
-    named = {one.function for one in CATALOG.values() if one.function}
-    assert named | {one.examined.get("metric") for one in CATALOG.values()} >= set(paths)
+    named = {entry.function for entry in CATALOG.values() if entry.function}
+    assert named | {entry.examined.get("metric") for entry in CATALOG.values()} >= set(paths)
 
 
 def test_the_page_has_every_measure_in_its_section():

@@ -44,22 +44,22 @@ def test_what_is_examined(subtests, catalog):
             assert key in OF_EACH_KIND.get(kind, others)
             if kind is Metric:
                 assert subject.measure.bounds is None or subject.measure.key in METRICS
-                own = entry.function.startswith("skewproof.metrics.")
-                assert own == (entry.examined == {} or key == "f_beta")
+                is_ours = entry.function.startswith("skewproof.metrics.")
+                assert is_ours == (entry.examined == {} or key == "f_beta")
             elif subject is not None and kind is not Measure:
                 assert subject.measure.key == key
 
 
 @pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio", "recall"])
 def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
-    subject, found = examined_for(catalog[key]), examine(key).evidence
+    subject, evidence = examined_for(catalog[key]), examine(key).evidence
     card = audit(subject.measure)
-    assert found.shift == card.sigma[-1]["mean_shift"]
+    assert evidence.shift == card.sigma[-1]["mean_shift"]
     assert card.sigma[-1]["level"] == str(DEFAULT_LEVELS[-1]) == "1:1000"
-    assert found.type == card.type
-    assert (found.condition_1 == "holds") == (found.type == 5) == (key != "accuracy")
+    assert evidence.type == card.type
+    assert (evidence.condition_1 == "holds") == (evidence.type == 5) == (key != "accuracy")
     named = {"positive_likelihood_ratio": "odds as a probability, x/(1 + x)"}
-    assert found.examined == named.get(key, "")
+    assert evidence.examined == named.get(key, "")
 
 
 def test_many_classes_have_all_conditions(examine):
@@ -67,8 +67,8 @@ def test_many_classes_have_all_conditions(examine):
     assert (balanced.condition_2, balanced.condition_3) == ("fails", "holds")
     assert balanced.examined == "three classes, one small"
     for key in ("accuracy", "rand", "ndcg"):
-        found = examine(key).evidence
-        assert (found.condition_2, found.condition_3) == (None, None)
+        evidence = examine(key).evidence
+        assert (evidence.condition_2, evidence.condition_3) == (None, None)
 
 
 def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_two_is_not(examine):
@@ -85,9 +85,9 @@ def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_t
 
 
 def test_clusters_are_examined_as_two(examine):
-    found = examine("adjusted_rand").evidence
-    assert found.shift == audit(CLUSTER_MEASURES["adjusted_rand"]).sigma[-1]["mean_shift"]
-    assert found.examined == "two infinite clusters with errors up to 1/2 in each"
+    evidence = examine("adjusted_rand").evidence
+    assert evidence.shift == audit(CLUSTER_MEASURES["adjusted_rand"]).sigma[-1]["mean_shift"]
+    assert evidence.examined == "two infinite clusters with errors up to 1/2 in each"
 
 
 def test_the_shift_of_a_measure_is_in_its_range(examine):
@@ -98,24 +98,24 @@ def test_the_shift_of_a_measure_is_in_its_range(examine):
 
 
 def test_the_h_measure_is_examined_at_one_threshold(examine):
-    found = examine("h_measure").evidence
-    assert found.examined == "h_of_one_threshold, the case of a single threshold"
-    assert (found.type, found.condition_1) == (1, "fails")
-    assert found.shift == pytest.approx(0.1, abs=0.001)
+    evidence = examine("h_measure").evidence
+    assert evidence.examined == "h_of_one_threshold, the case of a single threshold"
+    assert (evidence.type, evidence.condition_1) == (1, "fails")
+    assert evidence.shift == pytest.approx(0.1, abs=0.001)
 
 
 def test_rankings_are_examined_as_lists(examine):
-    found = examine("precision_at_k").evidence
-    assert (found.type, found.condition_1) == (1, "fails")
-    assert found.examined == (
+    evidence = examine("precision_at_k").evidence
+    assert (evidence.type, evidence.condition_1) == (1, "fails")
+    assert evidence.examined == (
         "lists with a relevant item, of 10010 items on average, both kinds Poisson, k = 10,"
         " binormal scores"
     )
     table = ranking_shifts(EXAMINED_LISTS, DEFAULT_LEVELS, DEFAULT_LEVELS[0])
-    assert found.shift == table.loc[table["measure"] == "precision_at_k", "mean_shift"].iloc[-1]
+    assert evidence.shift == table.loc[table["measure"] == "precision_at_k", "mean_shift"].iloc[-1]
 
 
 @pytest.mark.parametrize("key", ["accuracy", "multiclass_balanced_accuracy", "rand", "ndcg"])
 def test_evidence_is_plain_numbers_for_json(examine, key):
-    found = examine(key).evidence.to_dict()
-    assert json.loads(json.dumps(found)) == found
+    evidence = examine(key).evidence.to_dict()
+    assert json.loads(json.dumps(evidence)) == evidence

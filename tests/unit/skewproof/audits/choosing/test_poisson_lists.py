@@ -25,8 +25,8 @@ def simulated(auc, odds, lists=150):
     """Compute means and standard errors of the lists' own values, by the measures for lists."""
     random = np.random.default_rng(5)
     rate = MODEL.items / (1 + odds)
-    found = {key: [] for key in RANKING_MEASURES}
-    while len(found["ndcg"]) < lists:
+    means = {key: [] for key in RANKING_MEASURES}
+    while len(means["ndcg"]) < lists:
         counts = random.poisson([rate, MODEL.items - rate])
         if not counts[0]:
             continue
@@ -34,9 +34,9 @@ def simulated(auc, odds, lists=150):
         scores = random.normal(size=relevance.size)
         scores[: counts[0]] += np.sqrt(2) * stats.norm.ppf(auc)
         for key in ("precision_at_k", "average_precision_at_k", "recall_at_k", "ndcg"):
-            found[key].append(getattr(ranked_lists, key)(relevance, scores, k=MODEL.k))
-        found["mean_reciprocal_rank"].append(ranked_lists.reciprocal_rank(relevance, scores))
-    return {key: (np.mean(x), np.std(x) / np.sqrt(lists)) for key, x in found.items()}
+            means[key].append(getattr(ranked_lists, key)(relevance, scores, k=MODEL.k))
+        means["mean_reciprocal_rank"].append(ranked_lists.reciprocal_rank(relevance, scores))
+    return {key: (np.mean(x), np.std(x) / np.sqrt(lists)) for key, x in means.items()}
 
 
 @pytest.mark.parametrize(("auc", "odds"), [(0.8, 1), (0.9, 29)])
@@ -100,9 +100,9 @@ def test_a_random_order(odds):
         "recall_at_k": (looked_at / total * chances).sum(),
         "ndcg": (numbers[:, np.newaxis] / total * gains / ideal * chances).sum(),
     }
-    for key, value in expected.items():
-        found = float(MODEL.value(RANKING_MEASURES[key], 0.5, odds))
-        assert found == pytest.approx(value, abs=1e-10), key
+    for key, mean in expected.items():
+        value = float(MODEL.value(RANKING_MEASURES[key], 0.5, odds))
+        assert value == pytest.approx(mean, abs=1e-10), key
 
 
 def test_the_rule_agrees_with_adaptive_quadrature():
@@ -113,24 +113,24 @@ def test_the_rule_agrees_with_adaptive_quadrature():
         return relevant * np.exp(-(z**2) / 2 - above) / np.sqrt(2 * np.pi)
 
     expected, _ = integrate.quad(first, -8, 8, epsabs=1e-12, limit=200)
-    found = RankingModel(items=60, k=1).value(RANKING_MEASURES["precision_at_k"], 0.9, 2)
-    assert found == pytest.approx(expected / -math.expm1(-relevant), rel=1e-10)
+    value = RankingModel(items=60, k=1).value(RANKING_MEASURES["precision_at_k"], 0.9, 2)
+    assert value == pytest.approx(expected / -math.expm1(-relevant), rel=1e-10)
 
 
 @pytest.mark.parametrize(("items", "k"), [(10_010, 10), (10**6, 100)])
 def test_the_rule_is_fine_enough_for_long_lists(items, k):
     """P@k has a closed form in a random order: the share, but for empty lists."""
     for odds in (1, 1000):
-        found = RankingModel(items, k).value(RANKING_MEASURES["precision_at_k"], 0.5, odds)
+        value = RankingModel(items, k).value(RANKING_MEASURES["precision_at_k"], 0.5, odds)
         share = 1 / (1 + odds)
-        assert float(found) == pytest.approx(share / -math.expm1(-items * share), rel=1e-11)
+        assert float(value) == pytest.approx(share / -math.expm1(-items * share), rel=1e-11)
 
 
 @pytest.mark.parametrize("mean", [1e-12, 0.3, 4, 9.5, 10, 10.5, 80])
 @pytest.mark.slow
 def test_means_of_reciprocals(mean):
-    found = mean_reciprocals(np.array([mean]), 10)[:, 0]
-    for b, value in enumerate(found):
+    reciprocals = mean_reciprocals(np.array([mean]), 10)[:, 0]
+    for b, value in enumerate(reciprocals):
         exact, term, rate = Fraction(0), Fraction(1), Fraction(mean)
         for count in range(400):
             exact += term / (1 + b + count)

@@ -65,18 +65,18 @@ def test_eq_33_is_not_the_usual_average_precision():
 
 
 @pytest.mark.parametrize("measure", AT_K.values(), ids=AT_K)
-@given(one=lists())
+@given(ranked=lists())
 @pytest.mark.slow
-def test_range_at_k(measure, one):
-    relevance, scores, k = one
+def test_range_at_k(measure, ranked):
+    relevance, scores, k = ranked
     assert 0 <= measure(relevance, scores, k=k) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize("measure", [*AT_K.values(), dcg], ids=[*AT_K, "dcg"])
-@given(one=lists(), seed=st.integers(0, 1000))
+@given(ranked=lists(), seed=st.integers(0, 1000))
 @pytest.mark.slow
-def test_order_of_the_items_does_not_matter(measure, one, seed):
-    relevance, scores, k = one
+def test_order_of_the_items_does_not_matter(measure, ranked, seed):
+    relevance, scores, k = ranked
     order = np.random.default_rng(seed).permutation(len(scores))
     value = measure(relevance, scores, k=k)
     assert measure(relevance[order], scores[order], k=k) == pytest.approx(value, abs=1e-12)
@@ -100,19 +100,19 @@ def test_best_and_worst_order(size, relevant, k):
             assert measure(relevance, worst, k=k) == 0
 
 
-@given(one=lists(graded=True, least=2))
+@given(ranked=lists(graded=True, least=2))
 @pytest.mark.slow
-def test_gains_agree_with_scikit_learn_on_ties_too(one):
-    relevance, scores, k = one
+def test_gains_agree_with_scikit_learn_on_ties_too(ranked):
+    relevance, scores, k = ranked
     assert dcg(relevance, scores, k=k) == pytest.approx(dcg_score([relevance], [scores], k=k))
     assert ndcg(relevance, scores, k=k) == pytest.approx(ndcg_score([relevance], [scores], k=k))
     assert dcg(relevance, scores) == pytest.approx(dcg_score([relevance], [scores]))
 
 
-@given(one=lists(), seed=st.integers(0, 1000))
+@given(ranked=lists(), seed=st.integers(0, 1000))
 @pytest.mark.slow
-def test_untied_lists_agree_with_scikit_learn(one, seed):
-    relevance, scores, k = one
+def test_untied_lists_agree_with_scikit_learn(ranked, seed):
+    relevance, scores, k = ranked
     scores = np.random.default_rng(seed).permutation(scores.size).astype(float)
     predicted = scores >= np.sort(scores)[-k]
     assert precision_at_k(relevance, scores, k=k) == pytest.approx(
@@ -126,9 +126,9 @@ def test_untied_lists_agree_with_scikit_learn(one, seed):
     )
 
 
-@given(one=lists())
-def test_ties_give_the_mean_over_all_orders(one):
-    relevance, scores, k = one
+@given(ranked=lists())
+def test_ties_give_the_mean_over_all_orders(ranked):
+    relevance, scores, k = ranked
     relevance, scores, k = relevance[:5], scores[:5], min(k, 5, relevance.size)
     assume(relevance.any())
     tied = [
@@ -198,7 +198,7 @@ def test_bad_sets_of_lists():
 def test_scores_beyond_2_to_the_53_are_told_apart(offset):
     """Whole numbers whose floats are equal rank as small ones do."""
     relevance, scores = [0, 1, 1, 0, 1], [3, 1, 2, 0, 1]
-    large = np.array([offset + one for one in scores])
+    large = np.array([offset + score for score in scores])
     for measure in (*AT_K.values(), dcg, ndcg):
         assert measure(relevance, large, k=2) == measure(relevance, scores, k=2)
     assert reciprocal_rank(relevance, large) == reciprocal_rank(relevance, scores)

@@ -74,7 +74,7 @@ def test_wrong_answers_are_refused(answers, message):
 def test_the_trees_have_every_measure_that_is_advised(catalog):
     """All of Sections 2 to 4 but complements, micro averages, and what stands for both."""
     named = {key for _, advice in LEAVES for key in advice.measures}
-    without = {key for key, one in catalog.items() if one.problem in ("clustering", "ranking")}
+    without = {key for key, entry in catalog.items() if entry.problem in ("clustering", "ranking")}
     assert without <= named
     assert set(catalog) - named == {
         "error_rate", "false_discovery_rate", "false_positive_rate", "false_negative_rate",
@@ -84,10 +84,10 @@ def test_the_trees_have_every_measure_that_is_advised(catalog):
 
 def test_the_tree_of_ranking_is_the_printed_one():
     """Its text: Type-1 P@k AP@k, Type-2 R@k, Emphasizing High Ranking MRR nDCG DCG."""
-    found = {}
+    advised = {}
     for answers, advice in leaves(TREE.answers["ranking"].following):
-        found.setdefault(answers["goal"], set()).update(advice.measures)
-    assert found == {
+        advised.setdefault(answers["goal"], set()).update(advice.measures)
+    assert advised == {
         "false-positives": {"precision_at_k", "average_precision_at_k"},
         "false-negatives": {"recall_at_k"},
         "high-ranks": {"mean_reciprocal_rank", "ndcg", "dcg"},
@@ -105,10 +105,10 @@ def test_every_tree_says_whose_it_is(found_at):
         of_the_survey = "are the survey's tree at the end of Section 4" in origin
         assert of_the_survey == (problem == "ranking")
         assert "this project's" in origin
-    found = found_at(problem="ranking", goal="false-negatives")
+    recommendation = found_at(problem="ranking", goal="false-negatives")
     (origin,) = origins["ranking"]
-    assert f"(Survey, Section 4)\n\n{origin}\n" in found.to_markdown()
-    assert found.to_dict()["origin"] == origin
+    assert f"(Survey, Section 4)\n\n{origin}\n" in recommendation.to_markdown()
+    assert recommendation.to_dict()["origin"] == origin
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     overall = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="overall"
     )
-    assert [found.evidence.type for found in overall.measures.values()] == [1, 1, 1]
+    assert [examined.evidence.type for examined in overall.measures.values()] == [1, 1, 1]
     assert len(overall.warnings) == 3
     text = overall.to_markdown()
     assert text.startswith("# Matthews correlation coefficient")
@@ -151,18 +151,18 @@ def test_no_warning_where_nothing_is_contradicted(found_at):
 def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
     answers = {"problem": "ranking", "goal": "false-negatives"}
     answers, advice = follow(TREE, answers, None)
-    found = recommend(answers, advice)
-    assert found == found_at(**answers)
-    assert list(found.measures) == ["recall_at_k"]
-    assert found.to_dict()["measures"][0]["evidence"]["type"] == 1
+    recommendation = recommend(answers, advice)
+    assert recommendation == found_at(**answers)
+    assert list(recommendation.measures) == ["recall_at_k"]
+    assert recommendation.to_dict()["measures"][0]["evidence"]["type"] == 1
 
 
 @pytest.mark.slow
 def test_a_recommendation_in_a_notebook(found_at):
-    found = found_at(
+    recommendation = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="each-class"
     )
-    html = found._repr_html_()
+    html = recommendation._repr_html_()
     assert texts_of(html)[0] == "balanced accuracy"
     assert html.count("<math") == html.count("data:image/png;base64,iVBOR") == 1
 
@@ -172,9 +172,9 @@ def test_every_recommendation_fits_a_terminal(catalog):
     evidence = Evidence("three classes, one small", "mixed", 0.123456, *["undecided"] * 3, "")
     for answers, advice in LEAVES:
         measures = {key: Examined(catalog[key], evidence) for key in advice.measures}
-        found = Recommendation(answers, advice, measures)
-        text = found.to_text()
-        assert repr(found) == text.rstrip()
+        recommendation = Recommendation(answers, advice, measures)
+        text = recommendation.to_text()
+        assert repr(recommendation) == text.rstrip()
         assert max(map(len, text.splitlines())) <= 80
         assert " ".join(advice.advice.split()) in " ".join(text.split())
         for key in advice.measures:
@@ -296,13 +296,13 @@ def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(
     for answers, _ in LEAVES:
         if answers.get("classes") != "two":
             continue
-        found = found_at(**answers)
+        recommendation = found_at(**answers)
         warned = {}
-        for warning in found.warnings:
+        for warning in recommendation.warnings:
             said = WARNING.fullmatch(warning)
             assert said, f"of an unknown form: {warning}"
             warned[said["name"]] = said
-        for key, (entry, evidence) in found.measures.items():
+        for key, (entry, evidence) in recommendation.measures.items():
             if key not in OWN:
                 continue
             seen.add(key)
@@ -318,16 +318,18 @@ def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(
                 said = warned[entry.name]
                 assert said["type"] == "1"
                 assert float(said["shift"]) == pytest.approx(shifts[-1], abs=0.005 + 2e-3)
-        assert len(warned) == len(found.warnings)
+        assert len(warned) == len(recommendation.warnings)
     assert seen == set(OWN)
 
 
 @pytest.mark.slow
 def test_likelihood_ratios_are_factors_on_odds(found_at):
     """The odds of being positive after a positive prediction are LR+ times those of the classes."""
-    found = found_at(problem="classification", balance="imbalanced", classes="two", goal="odds")
-    assert "multiplies the odds of being positive" in found.advice.advice
-    assert "likelier" not in found.advice.advice
+    recommendation = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="odds"
+    )
+    assert "multiplies the odds of being positive" in recommendation.advice.advice
+    assert "likelier" not in recommendation.advice.advice
     tp, fn, fp, tn = map(Fraction, (90, 10, 1000, 99_000))
     lr_plus, lr_minus = (tp / (tp + fn)) / (fp / (fp + tn)), (fn / (tp + fn)) / (tn / (fp + tn))
     assert (lr_plus, tp / fp) == (90, lr_plus * (tp + fn) / (fp + tn))

@@ -10,13 +10,13 @@ from skewproof.audits.choosing.worth import MOST_SHOWN
 SOME = ["accuracy", "f1", "mcc", "balanced_accuracy", "recall", "precision"]
 
 
-def by_key(found):
-    return {row["metric"]: row for row in found.rows}
+def by_key(listed):
+    return {row["metric"]: row for row in listed.rows}
 
 
 @pytest.mark.slow
 def test_rates_of_exchange_at_a_classifier():
-    found = metrics_by_worth(30, at="1:100", rates=(0.8, 0.05), metrics=SOME)
+    listed = metrics_by_worth(30, at="1:100", rates=(0.8, 0.05), metrics=SOME)
     tp, fp, fn, tn = 0.8, 5.0, 0.2, 95.0
     ppv, omitted = tp / (tp + fp), fn / (fn + tn)
     cutoffs = {
@@ -27,47 +27,47 @@ def test_rates_of_exchange_at_a_classifier():
         "balanced_accuracy": 1 / 101,
         "precision": ppv,
     }
-    rows = by_key(found)
+    rows = by_key(listed)
     for key, cutoff in cutoffs.items():
         assert rows[key]["hit_is_worth"] == pytest.approx(1 / cutoff - 1)
     assert rows["true_positive_rate"]["hit_is_worth"] == math.inf
     assert "tpr" not in rows["f1"]
-    assert found.cutoff == pytest.approx(1 / 31)
+    assert listed.cutoff == pytest.approx(1 / 31)
 
 
 @pytest.mark.slow
 def test_the_nearest_come_first_and_those_within_a_factor_of_2_imply_it():
-    found = metrics_by_worth(8, at="1:100", rates=(0.8, 0.05), metrics=SOME)
-    assert found.rows[0]["metric"] == "net_benefit"
-    finite = [row["hit_is_worth"] for row in found.rows[1:-1]]
+    listed = metrics_by_worth(8, at="1:100", rates=(0.8, 0.05), metrics=SOME)
+    assert listed.rows[0]["metric"] == "net_benefit"
+    finite = [row["hit_is_worth"] for row in listed.rows[1:-1]]
     distances = [abs(math.log(rate / 8)) for rate in finite]
     assert distances == sorted(distances)
-    near = [row["metric"] for row in found.rows[1:-1] if 4 <= row["hit_is_worth"] <= 16]
-    assert found.implied_by == near
+    near = [row["metric"] for row in listed.rows[1:-1] if 4 <= row["hit_is_worth"] <= 16]
+    assert listed.implied_by == near
     assert 0 < len(near) < len(SOME)
 
 
 @pytest.mark.slow
 def test_at_best_points_the_rate_is_that_of_the_curve():
     """Negatives to a positive over the likelihood ratio of normal densities 2 apart."""
-    found = metrics_by_worth(5, at="1:50", metrics=SOME)
+    listed = metrics_by_worth(5, at="1:50", metrics=SOME)
     for key in ("net_benefit", "accuracy", "f1", "mcc", "balanced_accuracy"):
-        row = by_key(found)[key]
+        row = by_key(listed)[key]
         threshold = stats.norm.isf(row["fpr"])
         assert row["tpr"] == pytest.approx(stats.norm.sf(threshold - 2))
         slope = stats.norm.pdf(threshold - 2) / stats.norm.pdf(threshold)
         assert row["hit_is_worth"] == pytest.approx(50 / slope)
         assert row["alarms_per_hit"] == pytest.approx(50 * row["fpr"] / row["tpr"])
-    ends = by_key(found)["precision"]
+    ends = by_key(listed)["precision"]
     assert math.isnan(ends["hit_is_worth"])
     assert not ends["implies"]
 
 
 @pytest.mark.slow
 def test_words_and_json():
-    found = metrics_by_worth(1000, at="1:50", rates=[0.9, 0.1], metrics=["accuracy"])
-    assert found.sentences[0].startswith("Maximize the net benefit, (tp - fp/1000)/(P + N)")
-    assert found.sentences[1] == (
+    listed = metrics_by_worth(1000, at="1:50", rates=[0.9, 0.1], metrics=["accuracy"])
+    assert listed.sentences[0].startswith("Maximize the net benefit, (tp - fp/1000)/(P + N)")
+    assert listed.sentences[1] == (
         "At 1:50, for a classifier with TPR 0.9 and FPR 0.1, no other metric implies it within a"
         " factor of 2."
     )
@@ -84,11 +84,11 @@ def test_words_and_json():
 
 @pytest.mark.slow
 def test_all_metrics_that_need_no_number_of_instances():
-    found = metrics_by_worth(20, at="1:1000", rates=(0.5, 0.01))
-    keys = {row["metric"] for row in found.rows}
+    listed = metrics_by_worth(20, at="1:1000", rates=(0.5, 0.01))
+    keys = {row["metric"] for row in listed.rows}
     assert {"f1", "mcc", "g_mean"} <= keys
     assert not {"laplace", "adjusted_g_mean"} & keys
-    assert found.to_text().count("\n") < MOST_SHOWN + 25
+    assert listed.to_text().count("\n") < MOST_SHOWN + 25
 
 
 @pytest.mark.parametrize(
