@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas atlas-data choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -36,6 +36,11 @@ mullick-experiment: .venv/studies  ## four classifiers on test sets of five rati
 
 atlas: .venv/reproduce  ## all published measures: which are the same, and what prevalence does to each, in about five minutes
 	$(call run,atlas)
+
+atlas-data: .venv/reproduce  ## build/atlas: the atlas as a data package, with a table that has proofs, in about a minute
+	mkdir -p build/atlas
+	cp src/skewproof/metrics/atlas/*.csv src/skewproof/metrics/atlas/datapackage.json build/atlas
+	$(BIN)/python -m skewproof_studies.atlas.catalog build/atlas/atlas.csv
 
 choices: .venv/studies  ## which point of a ROC curve each metric is best at, in about three minutes
 	$(call run,choices)

@@ -94,7 +94,7 @@ NAMES = {
     for folder in ("src", "workflow", "docs", "tests")
     for path in (PROJECT / folder).rglob("*.*")
 }
-MADE_BY_A_RUN = ("results/", "figures/", "docs/_build/", "dist/", "data/", "downloads/")
+MADE_BY_A_RUN = ("results/", "figures/", "docs/_build/", "dist/", "build/", "data/", "downloads/")
 WRITTEN_BY_A_READER = {"profiles/kubernetes/config.yaml", "tolerances.yaml"}
 
 

@@ -1,16 +1,24 @@
-"""The whole atlas as one table for download, with one row per measure."""
+"""The whole atlas as one table for download, with one row per measure.
+
+``python -m skewproof_studies.atlas.catalog FILE`` writes it with proofs, in about a minute.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pandas as pd
 import sympy
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.levels import Level
 from skewproof.metrics.atlas import ATLAS, CATALOG, undefined_cells
+from skewproof.metrics.atlas.classes import stored_classes
 from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.metrics.atlas.references import cited
+from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof_studies.atlas.prevalence import evidence
 
 BETWEEN = " | "
 """Separator of the parts of a cell that has several."""
@@ -41,6 +49,30 @@ def catalog_table() -> pd.DataFrame:
     :data:`BETWEEN` separates the parts of a cell.
     """
     return pd.DataFrame([_row(key) for key in ATLAS])
+
+
+COMPARED = Level(1, 100), Level(1, 1)
+"""The level of the proofs in the table, and the level with which it is compared."""
+
+
+def with_proofs(table: pd.DataFrame) -> pd.DataFrame:
+    """Add what is proved about each measure to rows of :func:`catalog_table`.
+
+    Returns
+    -------
+    Frame with these columns in addition:
+
+    - equal, affine, ordering_1_1, ordering_1_100, order_invariant: the columns of classes.csv;
+    - verdict: "same" or "differs" of the values at 1:100 and 1:1, with 100 positives at both;
+    - proof: the measure as a function of u = tp/P and v = fp/N, or the exact values at 1:1 and
+      1:100 for rates at which they differ.
+    """
+    columns = ["equal", "affine", "ordering_1_1", "ordering_1_100", "order_invariant"]
+    classes = pd.DataFrame(stored_classes().values()).set_index("measure")[columns]
+    proofs = [invariance(ATLAS[key], *COMPARED, positives=100) for key in table["measure"]]
+    return table.join(classes, on="measure").assign(
+        verdict=[proof.verdict for proof in proofs], proof=list(map(evidence, proofs))
+    )
 
 
 def _row(key: str) -> dict[str, Any]:
@@ -94,3 +126,7 @@ def _matrix() -> ConfusionMatrix:
             for cell in CELLS
         }
     )
+
+
+if __name__ == "__main__":
+    with_proofs(catalog_table()).to_csv(sys.argv[1], index=False, encoding="utf-8")

@@ -73,7 +73,7 @@ def measure_rows(
             "measure": metric.key,
             "level": str(level),
             "verdict": shown[level].verdict if level in shown else None,
-            "evidence": _evidence(shown[level]) if level in shown else None,
+            "evidence": evidence(shown[level]) if level in shown else None,
             "order_invariant": order[0],
             "order_evidence": order[1],
             **numbers[level],
@@ -95,7 +95,8 @@ def _verdicts(
         yield found
 
 
-def _evidence(shown: SizeInvariance) -> str:
+def evidence(shown: SizeInvariance) -> str:
+    """Write the proof as a function of the rates, or the values at a counterexample, if any."""
     if shown.formula is not None:
         return str(shown.formula)
     if shown.point is None or shown.values is None:

@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from skewproof.metrics.atlas import ATLAS, CATALOG
-from skewproof_studies.atlas.catalog import BETWEEN, catalog_table
+from skewproof_studies.atlas.catalog import BETWEEN, catalog_table, with_proofs
 
 pytestmark = pytest.mark.slow
 
@@ -73,3 +73,14 @@ def test_a_formula_is_the_measure(table, key):
 def test_ranges_are_the_declared_ones(table):
     bounds = np.array([metric.bounds for metric in ATLAS.values()], dtype=float)
     np.testing.assert_array_equal(table[["lowest", "highest"]].astype(float), bounds)
+
+
+def test_proofs_are_columns():
+    rows = pd.DataFrame({"measure": ["f1", "f1_i", "naish_o"]})
+    table = with_proofs(rows).set_index("measure")
+    assert dict(table["verdict"]) == {"f1": "differs", "f1_i": "same", "naish_o": "differs"}
+    # Half of each class is called positive: 50 hits, and 50 or 5,000 false alarms.
+    assert table.loc["f1", "proof"] == "1/2 and 2/103 at u = 1/2, v = 1/2"
+    assert table.loc["f1_i", "proof"] == "2*u/(u + v + 1)"
+    assert table.loc["naish_o", "proof"] == "100 and 10000 at u = 1, v = 0"
+    assert table.loc["f1", "equal"] == "f1"
