@@ -233,6 +233,6 @@ ACCURATE: dict[str, Formula] = {
     "mutual_information": mutual_information,
     "gilbert_wells": gilbert_wells,
 }
-"""Functions in place of formulas that lose digits to cancellation, by key. Expressions are from the
-formula: floats of entropies near 0, of nearly independent calls, and of large factorials are not.
-"""
+"""Functions of numbers in place of a measure's formula, by key. The formula would lose digits to
+cancellation: of an entropy near 0, of the mutual information of nearly independent calls, and of a
+quotient of large factorials."""

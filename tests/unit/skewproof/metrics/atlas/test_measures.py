@@ -3,6 +3,7 @@
 import csv
 import json
 import pickle
+import re
 from typing import get_args
 
 import numpy as np
@@ -16,6 +17,7 @@ from skewproof.metrics.atlas import ATLAS, COMMUNITIES
 from skewproof.metrics.atlas.functions import ACCURATE
 from skewproof.metrics.atlas.measures import (
     FOLDER,
+    FUNCTIONS,
     MEASURES,
     NAMES,
     OPERATIONS,
@@ -140,8 +142,9 @@ def test_the_cells_of_each_table_fit_the_data_package(name):
     assert list(read_table(name))
 
 
-def test_the_data_package_lists_the_communities_and_directions():
+def test_the_data_package_lists_the_functions_communities_and_directions():
     fields = {field["name"]: field for field in PACKAGE["resources"][0]["schema"]["fields"]}
+    assert set(FUNCTIONS) <= set(re.findall(r"\w+", fields["formula"]["description"]))
     assert fields["direction"]["constraints"]["enum"] == list(get_args(Direction))
     communities = [community.key for community in COMMUNITIES]
     for resource in PACKAGE["resources"]:
