@@ -16,7 +16,8 @@ from scipy.integrate import quad
 from scipy.special import expit, logit
 from scipy.stats import lognorm, norm, rankdata, t
 
-from skewproof import Prevalence, area, area_interval, binormal_area
+from skewproof import Prevalence, area_interval
+from skewproof.curves import area, binormal_area
 from skewproof.curves.areas.area import AREAS
 
 IMAGES = Path(__file__).parents[2] / "docs/images"

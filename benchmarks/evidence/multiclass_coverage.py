@@ -26,7 +26,7 @@ from skewproof.intervals.class_rows import (
     pairs_of_hits_first,
 )
 from skewproof.intervals.extremes import extremes, radius_of
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 

@@ -21,7 +21,7 @@ from skewproof.intervals.estimated_classes import extreme_prevalences, is_separa
 from skewproof.intervals.extremes import extremes, radius_of
 from skewproof.intervals.label_shift import NONE, REFUSED, fit_of_classes
 from skewproof.intervals.unlabeled_rows import UnlabeledRows
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import BINS_A_CLASS
 from skewproof.prevalence.prevalence import Prevalence

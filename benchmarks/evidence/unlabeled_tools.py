@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from skewproof import ConfusionMatrix, Prevalence, check_fit, f1, interval
+from skewproof import ConfusionMatrix, Prevalence, check_fit, interval
+from skewproof.metrics import f1
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

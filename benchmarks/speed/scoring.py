@@ -16,8 +16,8 @@ from run import machine
 from sklearn import metrics as sklearn_metrics
 
 import skewproof
-from skewproof import area_bounds, count_scores
-from skewproof.multiclass import MEASURES
+from skewproof.curves import area_bounds, count_scores
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.scoring.scoring import score_all
 
@@ -96,13 +96,13 @@ def curve_pairs():
     scores = random.normal(true, 1)
     functions = {
         "ROC curve": (skewproof.roc_curve, sklearn_metrics.roc_curve),
-        "AUC": (partial(skewproof.area, "auc"), sklearn_metrics.roc_auc_score),
+        "AUC": (partial(skewproof.curves.area, "auc"), sklearn_metrics.roc_auc_score),
         "precision-recall curve": (
-            skewproof.precision_recall_curve,
+            skewproof.curves.precision_recall_curve,
             sklearn_metrics.precision_recall_curve,
         ),
         "average precision": (
-            partial(skewproof.area, "average_precision"),
+            partial(skewproof.curves.area, "average_precision"),
             sklearn_metrics.average_precision_score,
         ),
         "DET curve": (skewproof.det_curve, sklearn_metrics.det_curve),

@@ -9,7 +9,8 @@ sizes, or gives a classifier whose value differs between two levels. See
 
 import matplotlib.pyplot as plt
 
-from skewproof import ConfusionMatrix, ContourDisplay, audit
+from skewproof import ConfusionMatrix, audit
+from skewproof.plot import ContourDisplay
 
 formulas = {
     "smaller of recall and precision": "min(tp/(tp + fn), tp/(tp + fp))",

@@ -4,14 +4,14 @@ Which point of a ROC curve is the best?
 
 Four metrics choose their best points on the same ROC curve, at six levels of imbalance. Youden's J
 stays where it is. F1 and accuracy call less and less positive, and MCC stops at a point in between.
-See :func:`skewproof.best_point`, :func:`skewproof.rare_limit` and :doc:`/guide/which_to_optimize`.
+See :func:`skewproof.operating_points.best_point`, :func:`skewproof.operating_points.rare_limit` and :doc:`/guide/which_to_optimize`.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import norm
 
-from skewproof import BinormalCurve, best_point, exchange_rate, rare_limit
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate, rare_limit
 
 curve = BinormalCurve(mean=2)
 levels = ["1:1", "1:3", "1:10", "1:100", "1:1000", "1:10000"]

@@ -4,14 +4,16 @@ Is a model worth more than treating all or none?
 
 A decision curve shows the net benefit of two models over the probability at which you would act.
 A model is useful where its curve is above both gray lines. See
-:class:`skewproof.DecisionCurveDisplay` and :doc:`/guide/what_a_decision_is_worth`.
+:class:`skewproof.plot.DecisionCurveDisplay` and :doc:`/guide/what_a_decision_is_worth`.
 """
 
 import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import expit
 
-from skewproof import DecisionCurveDisplay, decision_curve, useful_thresholds
+from skewproof import decision_curve
+from skewproof.decisions import useful_thresholds
+from skewproof.plot import DecisionCurveDisplay
 
 random = np.random.default_rng(0)
 logit = random.normal(-2, 1.5, size=2000)

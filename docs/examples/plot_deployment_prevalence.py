@@ -10,7 +10,8 @@ assumption is that the classifier keeps its true and false positive rates. See
 
 import matplotlib.pyplot as plt
 
-from skewproof import ConfusionMatrix, Prevalence, PrevalenceDisplay, interval
+from skewproof import ConfusionMatrix, Prevalence, interval
+from skewproof.plot import PrevalenceDisplay
 
 matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
 deployed = Prevalence.sampled(12, 4000)

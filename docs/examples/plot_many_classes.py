@@ -3,7 +3,7 @@ A confusion matrix of many classes, and what changed in it
 ==========================================================
 
 Ten handwritten digits are recognized from small images. The pictures show the rates of each class,
-and how they change when the images become noisy. See :class:`skewproof.ClassRatesDisplay` and
+and how they change when the images become noisy. See :class:`skewproof.plot.ClassRatesDisplay` and
 :doc:`/guide/many_classes`.
 """
 
@@ -13,7 +13,8 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 
-from skewproof import ClassRatesDisplay, MulticlassConfusionMatrix, interval
+from skewproof import MulticlassConfusionMatrix, interval
+from skewproof.plot import ClassRatesDisplay
 
 X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0, stratify=y)

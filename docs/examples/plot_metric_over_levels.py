@@ -10,7 +10,8 @@ F1 of the rates, so it does not change either. See :func:`skewproof.normalized`.
 
 import matplotlib.pyplot as plt
 
-from skewproof import ConfusionMatrix, balanced_accuracy, f1, f1_i, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import balanced_accuracy, f1, f1_i, mcc
 
 negatives = [1, 3, 10, 30, 100, 300, 1000]
 matrices = ConfusionMatrix.from_rates(0.8, 0.1, positives=1, negatives=negatives)

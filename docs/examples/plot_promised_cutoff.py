@@ -10,7 +10,9 @@ of 95 %, and finds as many positives as it can. See :doc:`/guide/which_cutoff`.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from skewproof import choose_threshold, precision, threshold_matrices
+from skewproof import choose_threshold
+from skewproof.curves import threshold_matrices
+from skewproof.metrics import precision
 
 random = np.random.default_rng(0)
 y_true = np.repeat([1, 0], [200, 2000])

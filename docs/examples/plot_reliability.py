@@ -4,7 +4,7 @@ Probabilities of a model trained on balanced data
 
 A model was trained with as many positives as negatives, and one instance in 21 is positive where
 it runs. Its probabilities are far too high there. ``trained`` says at which prevalence they were
-made, and adjusts them. See :class:`skewproof.ReliabilityDisplay`,
+made, and adjusts them. See :class:`skewproof.plot.ReliabilityDisplay`,
 :func:`skewproof.adjust_probabilities` and :doc:`/guide/trained_on_balanced_data`.
 """
 
@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.special import expit
 
-from skewproof import ReliabilityDisplay
+from skewproof.plot import ReliabilityDisplay
 
 random = np.random.default_rng(0)
 y_true = np.repeat([1, 0], [300, 6000])

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from skewproof import METRICS, audit, exchange_rate, find
+from skewproof import audit, find
 from skewproof.audits.card import Card
 from skewproof.audits.finding import Meaning
 from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.operating_points import exchange_rate
 
 MOST_NAMES = 6
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from atlas_table import atlas_table
 from cards import grid_of_cards, write_card
 
-from skewproof import METRICS
 from skewproof.explorer.page import explorer_page
+from skewproof.metrics import METRICS
 from skewproof_studies.atlas.catalog import catalog_table
 from skewproof_studies.atlas.pages import community_pages, further_pages
 

@@ -19,9 +19,11 @@ import yaml
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from skewproof import METRICS, Level, bounded, f1, get_metric, surface
+from skewproof import Level, get_metric
+from skewproof.metrics import METRICS, bounded, f1
 from skewproof.plot.level_contours import contour_figure
 from skewproof.reporting.style import STYLE
+from skewproof.sensitivity import surface
 from skewproof.sensitivity.quadrature.sweep import sweep
 from skewproof_studies.burduk.claim import reactions
 from skewproof_studies.burduk.figures import claim_figure

@@ -12,25 +12,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from skewproof import (
-    METRICS,
-    ConfusionMatrix,
-    binormal_score,
-    bounded,
-    chance_area,
-    exact_indices,
-    f1,
-    f1_i,
-    get_metric,
-)
+from skewproof import ConfusionMatrix, get_metric
 from skewproof.audits.auditing import nearest_metrics
 from skewproof.audits.choosing.clusterings import adjusted_rand
 from skewproof.audits.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.curves import chance_area
+from skewproof.metrics import METRICS, bounded, f1, f1_i
 from skewproof.metrics.atlas import CATALOG
 from skewproof.operating_points.optimum import FLAT, UNDIRECTED
+from skewproof.probabilities import binormal_score
+from skewproof.sensitivity import exact_indices
 from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows

@@ -1,11 +1,59 @@
-"""Classification metrics: whether they still mean the same when the classes are imbalanced.
+"""What a classification score means when classes are imbalanced, and what it will be elsewhere.
 
-``__init__.pyi`` lists the public names; each is imported when it is first used. The packages, from
-the bottom up, are ``core``, ``metrics``, ``sensitivity`` and ``multiclass`` on the same level,
-``reporting``, ``practice`` and ``cli``. A package imports only from those below it.
+Matrices and metrics
+    ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, Level, Metric, metric, get_metric,
+    normalized
+What imbalance does to a metric
+    audit, find, choose
+A score where the classifier will run
+    project, interval, area_interval, compare, score, get_scorer, plan
+Slices and changes
+    count_slices, explain_change, watch_drift
+Instances without labels
+    estimate_prevalence, check_fit, score_unlabeled, plan_labels, estimate_from_labels
+Cut-offs and decisions
+    choose_threshold, best_threshold, decision_curve, expected_cost
+Probabilities
+    probability_scores, adjust_probabilities, reliability_curve, calibration_error
+Namespaces with the rest
+    metrics, atlas, sensitivity, curves, operating_points, slices, unlabeled, decisions,
+    probabilities, plot
+
+The folders of the package are its subjects, and each is a namespace: ``skewproof.metrics.f1``,
+``skewproof.sensitivity.sobol_indices``. Each public name is loaded when it is first used.
 """
 
-import lazy_loader as _lazy
+from importlib import import_module as _import_module
+from pathlib import Path as _Path
+from typing import Any as _Any
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+_load, __dir__, __all__ = _lazy_names(__name__, __file__)
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> _Any:
+    try:
+        return _load(name)
+    except AttributeError as error:
+        if name in __all__ or name.startswith("_"):
+            raise
+        raise AttributeError(f"{error}{_suggestion(name)}") from None
+
+
+def _suggestion(name: str) -> str:
+    """Write the end of a sentence that says where a name is, or which name is meant, if any."""
+    from skewproof.core.registry import nearest
+    from skewproof.metrics.lookup import meanings
+
+    for stub in sorted(_Path(__file__).parent.glob("*/__init__.pyi")):
+        room = _import_module(f"{__name__}.{stub.parent.name}")
+        if name in room.__all__:
+            return f"; did you mean {room.__name__}.{name}?"
+    for key in meanings(name):
+        declared = key in _load("metrics").__all__
+        return f"; did you mean {__name__}." + (
+            f"metrics.{key}?" if declared else f"get_metric({key!r})?"
+        )
+    return nearest(name, __all__)

@@ -26,16 +26,21 @@ PROMISED = {
 
 NEED_EXTRAS = {
     "audit": ("audit", lambda: skewproof.audit("f1")),
-    "condition_1": ("audit", lambda: skewproof.condition_1(skewproof.get_measure("acsa"), 3)),
+    "condition_1": (
+        "audit",
+        lambda: skewproof.multiclass.condition_1(skewproof.multiclass.MEASURES["acsa"], 3),
+    ),
     "condition_3": (
         "audit",
-        lambda: skewproof.condition_3(skewproof.get_measure("acsa"), 3, lower_bound=0),
+        lambda: skewproof.multiclass.condition_3(
+            skewproof.multiclass.MEASURES["acsa"], 3, lower_bound=0
+        ),
     ),
     "get_scorer": ("scoring", lambda: skewproof.get_scorer("f1")),
     "invariance": (
         "audit",
-        lambda: skewproof.invariance(
-            skewproof.f1, skewproof.Level(1, 2), skewproof.Level(1, 1), positives=100
+        lambda: skewproof.sensitivity.invariance(
+            skewproof.metrics.f1, skewproof.Level(1, 2), skewproof.Level(1, 1), positives=100
         ),
     ),
 }
@@ -63,8 +68,8 @@ def try_readme(text: str) -> None:
     for example in examples:
         exec(example, names)
     matrix = names["matrix"]
-    assert abs(skewproof.f1(matrix) - 160 / (160 + 300 + 20)) < 1e-12
-    assert abs(skewproof.f1_i(matrix) - 1.6 / (1.6 + 0.003 + 0.2)) < 1e-12
+    assert abs(skewproof.metrics.f1(matrix) - 160 / (160 + 300 + 20)) < 1e-12
+    assert abs(skewproof.metrics.f1_i(matrix) - 1.6 / (1.6 + 0.003 + 0.2)) < 1e-12
 
 
 def try_examples() -> None:

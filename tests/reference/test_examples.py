@@ -6,7 +6,7 @@ import matplotlib
 import pandas as pd
 import pytest
 
-from skewproof import balanced_accuracy, f1, f1_i, mcc
+from skewproof.metrics import balanced_accuracy, f1, f1_i, mcc
 from study import PROJECT
 
 EXAMPLES = {path.stem.removeprefix("plot_"): path for path in PROJECT.glob("docs/examples/*.py")}

@@ -6,7 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from skewproof import Level, f1, surface
+from skewproof import Level
+from skewproof.metrics import f1
+from skewproof.sensitivity import surface
 from study import PROJECT
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from whole_html import texts_of
 
-from skewproof import METRICS, audit
+from skewproof import audit
+from skewproof.metrics import METRICS
 from study import PROJECT
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))

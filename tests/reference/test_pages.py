@@ -52,7 +52,7 @@ def test_readme(names, capsys):
     readme = (PROJECT / "README.md").read_text()
     assert capsys.readouterr().out in readme
     tested = skewproof.ConfusionMatrix(tp=80, fp=30, fn=20, tn=970)
-    assert f"On the test set F1 is {float(skewproof.f1(tested)):.2f}." in readme
+    assert f"On the test set F1 is {float(skewproof.metrics.f1(tested)):.2f}." in readme
     exec(block, names)
     f1, f1_i, matrix = names["f1"], names["f1_i"], names["matrix"]
     assert float(f1(matrix)) == pytest.approx(0.333, abs=5e-4)
@@ -96,7 +96,7 @@ def test_indices_of_a_large_sample_are_computed_as_the_page_says():
     _, block = blocks_of("docs/guide/changing.md", "python")
     names = {}
     exec(block.replace(": 22", ": 12"), names)
-    exact = skewproof.exact_indices(names["metrics"], positives=100, negatives=100_000)
+    exact = skewproof.sensitivity.exact_indices(names["metrics"], positives=100, negatives=100_000)
     assert (np.abs(names["indices"].s1 - exact.s1) < names["indices"].s1_conf).all()
 
 
@@ -125,5 +125,5 @@ def test_lint_names_nothing_but_the_missing_container():
 
 def test_every_public_name_is_on_the_page_of_the_api():
     page = (PROJECT / "docs/reference/api.md").read_text()
-    others = set(skewproof.__all__) - set(skewproof.METRICS)
+    others = set(skewproof.__all__) - set(skewproof.metrics.METRICS)
     assert {name for name in others if not re.search(rf"\b{name}\b", page)} == set()

@@ -1,1 +1,5 @@
-"""Cards of metrics, and the meanings of a metric's name."""
+"""The card of a metric, metrics by their names, and which metric to report."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -80,7 +80,7 @@ def audit(
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`. A symbol of formulas, such as P, is read as a formula.
+        :func:`skewproof.metrics.parse_metric`. A symbol of formulas, such as P, is read as a formula.
         Otherwise the key of a score of probabilities, such as "brier" or "log_loss_skill", or its
         name, such as "Brier score".
     at

@@ -14,8 +14,8 @@ from skewproof.metrics.atlas import ATLAS, CATALOG, Entry
 from skewproof.metrics.atlas.classes import same, stored_classes
 from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.lookup import meanings, nearest_name
-from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES, measures_named
 from skewproof.reporting.shown_formula import typed, typed_matrix
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
@@ -242,7 +242,7 @@ def _of_measure(measure: Measure) -> Summary:
         facts.append(("Also called", "; ".join(measure.aliases)))
     return Summary(
         f"{measure.key}, of any number of classes",
-        paragraphs=[f'get_measure("{measure.key}") returns it.'],
+        paragraphs=[f'MEASURES["{measure.key}"] returns it.'],
         facts=facts,
     )
 

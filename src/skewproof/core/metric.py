@@ -93,7 +93,8 @@ class Metric:
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f1
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.metrics import f1
     >>> float(f1(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)))
     0.72
     >>> f1([1, 1, 0, 0], [1, 0, 0, 0])
@@ -203,7 +204,7 @@ def expect_metric(metric: Any) -> None:
     ValueError
         If it is anything else.
     """
-    expect(isinstance(metric, Metric), "metric", metric, "a Metric, such as skewproof.f1")
+    expect(isinstance(metric, Metric), "metric", metric, "a Metric, such as skewproof.metrics.f1")
 
 
 def expect_metrics(metrics: Any, *, none: bool = False) -> list[Metric]:
@@ -214,10 +215,12 @@ def expect_metrics(metrics: Any, *, none: bool = False) -> list[Metric]:
     ValueError
         If a value is anything else, or if an empty list is not accepted.
     """
-    chosen = expect_several("metrics", metrics, "a list of Metric, such as [skewproof.f1]")
+    chosen = expect_several("metrics", metrics, "a list of Metric, such as [skewproof.metrics.f1]")
     expect(bool(chosen) or none, "metrics", metrics, "at least one")
     for metric in chosen:
-        expect(isinstance(metric, Metric), "metrics", metric, "a Metric, such as skewproof.f1")
+        expect(
+            isinstance(metric, Metric), "metrics", metric, "a Metric, such as skewproof.metrics.f1"
+        )
     return chosen
 
 

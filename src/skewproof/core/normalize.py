@@ -49,7 +49,8 @@ def normalized(
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f2, normalized
+    >>> from skewproof import ConfusionMatrix, normalized
+    >>> from skewproof.metrics import f2
     >>> f2_i = normalized(f2)
     >>> matrix = ConfusionMatrix.from_rates(0.8, 0.1, positives=10, negatives=10_000)
     >>> round(float(f2(matrix)), 3), round(float(f2_i(matrix)), 3)

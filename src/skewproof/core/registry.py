@@ -47,7 +47,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
 
     Examples
     --------
-    >>> from skewproof import METRICS, parse_metric
+    >>> from skewproof.metrics import METRICS, parse_metric
     >>> extended = METRICS.extended([parse_metric("tp/(tp + fp + 1)", key="cautious")])
     >>> "cautious" in extended, "cautious" in METRICS
     (True, False)
@@ -71,8 +71,9 @@ class Registry(Mapping[str, Item], Generic[Item]):
 
         Examples
         --------
-        >>> from skewproof import get_measure, get_metric
-        >>> get_metric("mcc_i").name, get_measure("cohen_kappa").source
+        >>> from skewproof import get_metric
+        >>> from skewproof.multiclass import MEASURES
+        >>> get_metric("mcc_i").name, MEASURES["cohen_kappa"].source
         ('normalized Matthews correlation coefficient', 'Cohen 1960')
         """
         if not isinstance(key, str) or key not in self._items:

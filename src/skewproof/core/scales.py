@@ -108,7 +108,8 @@ def bounded(metric: Metric) -> Metric:
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, bounded, youden_j
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.metrics import bounded, youden_j
     >>> perfect_half = ConfusionMatrix.from_rates(0.5, 0, positives=10, negatives=10)
     >>> float(youden_j(perfect_half)), float(bounded(youden_j)(perfect_half))
     (0.5, 0.75)

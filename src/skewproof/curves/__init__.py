@@ -1,1 +1,5 @@
-"""Curves of scores, their areas, and thresholds."""
+"""Curves of scores, the areas under them, and their intervals."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -122,7 +122,7 @@ def curve_bands(
     Parameters
     ----------
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors.
     curve
         "roc", "precision_recall" or "det".
     at
@@ -149,7 +149,7 @@ def curve_bands(
     Examples
     --------
     >>> import numpy as np
-    >>> from skewproof import curve_bands
+    >>> from skewproof.curves import curve_bands
     >>> y_true = np.repeat([1, 0], [50, 500])
     >>> y_score = np.random.default_rng(0).normal(2 * y_true)
     >>> bands = curve_bands(y_true, y_score, curve="precision_recall", at="1:100")

@@ -79,7 +79,7 @@ def count_scores(
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import count_scores
+    >>> from skewproof.curves import count_scores
     >>> frame = pd.DataFrame({"y": [1, 0, 1, 0], "s": [0.9, 0.8, 0.8, 0.1]})
     >>> print(count_scores(frame, y_true="y", y_score="s"))
        low  high  positives  negatives
@@ -182,7 +182,7 @@ def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     Parameters
     ----------
     counts
-        Counts as from :func:`skewproof.count_scores`: low, high, positives and negatives of bins
+        Counts as from :func:`skewproof.curves.count_scores`: low, high, positives and negatives of bins
         that do not overlap, in any order.
     at
         Prevalence of the average precision, as for :func:`skewproof.interval`, if each class keeps
@@ -201,7 +201,7 @@ def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import area_bounds, count_scores
+    >>> from skewproof.curves import area_bounds, count_scores
     >>> frame = pd.DataFrame({"y": [1, 0, 1, 0, 0], "s": [0.9, 0.8, 0.7, 0.2, 0.1]})
     >>> counts = count_scores(frame, y_true="y", y_score="s", bins=2)
     >>> print(area_bounds(counts).round(3))

@@ -87,7 +87,7 @@ def score_counts(
 ) -> tuple[ScoreCounts, NDArray[Any]]:
     """Count at every distinct score, the highest first; return the counts and the falling scores.
 
-    Parameters and errors are those of :func:`skewproof.threshold_matrices`.
+    Parameters and errors are those of :func:`skewproof.curves.threshold_matrices`.
     """
     true = checked_labels(y_true, "y_true")
     scores = checked_numbers(y_score, "y_score", what="score")

@@ -27,7 +27,7 @@ class MccF1Curve(NamedTuple):
 
     Examples
     --------
-    >>> from skewproof import mcc_f1_curve
+    >>> from skewproof.curves import mcc_f1_curve
     >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> float(curve.thresholds[curve.unit_mcc.argmax()])
     0.9
@@ -84,23 +84,23 @@ def threshold_matrices(
 
     Examples
     --------
-    >>> from skewproof import threshold_matrices
+    >>> from skewproof.curves import threshold_matrices
     >>> matrices, thresholds = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
 
     The precision of each threshold where there are a hundred negatives for each positive:
 
-    >>> from skewproof import precision
+    >>> from skewproof.metrics import precision
     >>> matrices, _ = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], at="1:100")
     >>> precision(matrices).round(3).tolist()
     [1.0, 0.02, 0.01]
 
     The threshold at which a metric is highest there may find next to nothing, or call nearly
-    everything positive; :func:`skewproof.cutoffs` returns that threshold and says so:
+    everything positive; :func:`skewproof.operating_points.cutoffs` returns that threshold and says so:
 
     >>> import numpy as np
-    >>> from skewproof import cutoffs
+    >>> from skewproof.operating_points import cutoffs
     >>> true = np.repeat([1, 0], [1000, 9000])
     >>> scores = np.random.default_rng(0).normal(true)
     >>> found = cutoffs(true, scores, metrics=["accuracy", "f1", "hmnc"], at="1:1000")
@@ -143,7 +143,7 @@ def mcc_f1_curve(
     --------
     At the lowest threshold all are called positive, and MCC is undefined:
 
-    >>> from skewproof import mcc_f1_curve
+    >>> from skewproof.curves import mcc_f1_curve
     >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> curve.unit_mcc.round(2).tolist(), curve.f1.round(2).tolist()
     ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
@@ -191,7 +191,7 @@ def mcc_f1_score(
 
     Examples
     --------
-    >>> from skewproof import mcc_f1_score
+    >>> from skewproof.curves import mcc_f1_score
     >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.672
     """

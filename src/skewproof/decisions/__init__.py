@@ -1,1 +1,5 @@
-"""Decisions at a cut-off: its choice, the promises that can be made of it, and its worth."""
+"""Cut-offs with a promise, net benefit, and expected cost."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -302,7 +302,7 @@ def cost_curve(
     ----------
     matrices
         The confusion matrix of each model, or those of many cut-offs, as from
-        :func:`skewproof.threshold_matrices`: the curve is then their lower envelope.
+        :func:`skewproof.curves.threshold_matrices`: the curve is then their lower envelope.
     places
         Probability costs in [0, 1]; 201 evenly spaced ones by default.
 
@@ -320,7 +320,8 @@ def cost_curve(
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, cost_curve
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.decisions import cost_curve
     >>> matrix = ConfusionMatrix(tp=8, fp=10, fn=2, tn=90)
     >>> curve = cost_curve({"model": matrix}, places=[0.05, 0.5])
     >>> curve[["model", "cost", "best"]].round(3).values.tolist()[:3]

@@ -73,7 +73,7 @@ class DecisionCurveDisplay(Picture):
     quantity
         Column to draw: "net_benefit", "standardized" or "interventions_avoided".
     implied
-        Result of :func:`skewproof.implied_thresholds` to mark on the axis of thresholds; nothing is
+        Result of :func:`skewproof.decisions.implied_thresholds` to mark on the axis of thresholds; nothing is
         marked by default.
     title
         Title of the figure.
@@ -94,7 +94,7 @@ class DecisionCurveDisplay(Picture):
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from skewproof import DecisionCurveDisplay
+    >>> from skewproof.plot import DecisionCurveDisplay
     >>> y_true, y_prob = [1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1, 0.1]
     >>> display = DecisionCurveDisplay.from_predictions(y_true, y_prob, metrics=["f1"])
     >>> display.ax_.get_xlabel(), display.implied["threshold"].round(3).tolist()
@@ -147,7 +147,7 @@ class DecisionCurveDisplay(Picture):
             Column to draw.
         metrics
             Metrics whose implied thresholds are marked, as for
-            :func:`skewproof.implied_thresholds`, at the first model's classifier.
+            :func:`skewproof.decisions.implied_thresholds`, at the first model's classifier.
         cutoff
             Probability, as given in `y_prob`, from which on this classifier calls positive.
         ax

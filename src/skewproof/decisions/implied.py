@@ -35,7 +35,7 @@ def implied_thresholds(
 ) -> pd.DataFrame:
     """Compute the threshold probability that each metric implies at a classifier.
 
-    A metric trades c false alarms for a hit (:func:`skewproof.exchange_rate`). A person who acts at
+    A metric trades c false alarms for a hit (:func:`skewproof.operating_points.exchange_rate`). A person who acts at
     a probability of t accepts (1 - t)/t of them. Both agree at t = 1/(1 + c): near this classifier,
     improving the metric leads to the same decisions as this threshold.
 
@@ -71,7 +71,8 @@ def implied_thresholds(
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, implied_thresholds
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.decisions import implied_thresholds
     >>> classifier = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
     >>> frame = implied_thresholds(classifier, metrics=["accuracy", "f1", "balanced_accuracy"])
     >>> frame[["metric", "threshold", "in_words"]].round(3).values.tolist()

@@ -314,7 +314,8 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
     Examples
     --------
     >>> import numpy as np
-    >>> from skewproof import decision_curve, useful_thresholds
+    >>> from skewproof import decision_curve
+    >>> from skewproof.decisions import useful_thresholds
     >>> p = np.linspace(0, 1, 101)
     >>> curve = decision_curve(p > 0.5, p, thresholds=[0.1, 0.3, 0.5, 0.7, 0.9], pos_label=True)
     >>> useful_thresholds(curve).values.tolist()

@@ -156,7 +156,7 @@ def choose_threshold(
     the scores changes slightly with the sample; docs/evidence/promised_thresholds.md therefore
     measures how often promises are broken.
 
-    The scores of a frame are counted in bins as by :func:`skewproof.count_scores`, and the smallest
+    The scores of a frame are counted in bins as by :func:`skewproof.curves.count_scores`, and the smallest
     score of each bin is a cut-off. The counts at these cut-offs and the tests are exact: labels do
     not determine the bins, and the promise holds as it does for arrays, whose scores would be
     lowered to the smallest of their bin. Bins only narrow the choice, since no cut-off within a bin
@@ -196,7 +196,7 @@ def choose_threshold(
         "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni). In a frame
         the tests start at the lowest tested cut-off that is at least this one.
     bins
-        Number of bins of the scores of a frame, as for :func:`skewproof.count_scores`; 100,000 by
+        Number of bins of the scores of a frame, as for :func:`skewproof.curves.count_scores`; 100,000 by
         default. The scores of arrays are not binned.
     pos_label
         Label of the positive class.
@@ -258,7 +258,7 @@ recall 0.645 (0.577 to 0.709).
 def promised_of_bins(
     question: Question, bins: pd.DataFrame, start: float | Literal["everywhere"] | None
 ) -> PromisedThreshold:
-    """Choose the cut-off from the result of :func:`skewproof.count_scores`.
+    """Choose the cut-off from the result of :func:`skewproof.curves.count_scores`.
 
     Raises
     ------

@@ -107,7 +107,7 @@ def best_threshold(
         The metric, as for :func:`skewproof.interval`; if lower values are better, the lowest value
         is sought.
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors.
     at, total
         Prevalence of the metric and number of instances, as for :func:`skewproof.interval`.
     confidence

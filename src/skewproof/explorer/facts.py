@@ -95,7 +95,7 @@ def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
 
     Examples
     --------
-    >>> from skewproof import ATLAS
+    >>> from skewproof.metrics.atlas import ATLAS
     >>> (lift,) = facts_of_measures({"lift": ATLAS["lift"]})
     >>> lift["name"], lift["low"], lift["high"], lift["verdict"]
     ('lift', 0.0, 'Infinity', 'differs')
@@ -138,7 +138,7 @@ def searched_names(metric: Metric) -> list[str]:
 
     Examples
     --------
-    >>> from skewproof import ATLAS
+    >>> from skewproof.metrics.atlas import ATLAS
     >>> searched_names(ATLAS["hmnc"])[:2]
     []
     """
@@ -159,7 +159,7 @@ def evidence(shown: SizeInvariance) -> str:
 
     Examples
     --------
-    >>> from skewproof import f1
+    >>> from skewproof.metrics import f1
     >>> evidence(invariance(f1, EXAMPLE, BASELINE, 100))
     'With tp/P = 1/2 and fp/N = 1/2 it is 1/2 at 1:1 and 2/103 at 1:100.'
     """

@@ -25,7 +25,7 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
 
     Examples
     --------
-    >>> from skewproof import precision
+    >>> from skewproof.metrics import precision
     >>> print(formulas_in_javascript({"precision": precision}))
     {
       ["precision"]: (t_p, f_p, f_n, t_n) => t_p/(f_p + t_p),
@@ -46,7 +46,7 @@ def lacking_functions(metric: Metric) -> frozenset[str]:
 
     Examples
     --------
-    >>> from skewproof import ATLAS
+    >>> from skewproof.metrics.atlas import ATLAS
     >>> sorted(lacking_functions(ATLAS["d_prime"])), sorted(lacking_functions(ATLAS["f1"]))
     (['erfinv'], [])
     """
@@ -67,7 +67,7 @@ def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
 
     Examples
     --------
-    >>> from skewproof import precision, youden_j
+    >>> from skewproof.metrics import precision, youden_j
     >>> print(scales_in_javascript({"precision": precision, "youden_j": youden_j}))
     {
       ["linear, (x + 1)/2"]: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },

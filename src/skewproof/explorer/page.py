@@ -80,7 +80,7 @@ def explorer_page(
     ----------
     metric
         The metric to show first: a key of `metrics`, another key or name as for
-        :func:`skewproof.get_metric`, or a formula as for :func:`skewproof.parse_metric`.
+        :func:`skewproof.get_metric`, or a formula as for :func:`skewproof.metrics.parse_metric`.
     at
         A stated prevalence of deployment, such as 0.003 or "1:1000". The slider of the page starts
         there, and the table has each metric's value there. By default the slider starts at 1:100,

@@ -47,7 +47,8 @@ class Interval(Estimate):
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> from skewproof import ConfusionMatrix, interval
+    >>> from skewproof.metrics import f1
     >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
     >>> found.low < found.value < found.high
     True

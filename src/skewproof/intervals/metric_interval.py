@@ -40,8 +40,8 @@ from skewproof.intervals.two_classes import (
 )
 from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.multiclass import as_measure, as_measures
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import project
@@ -104,8 +104,8 @@ def interval(
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
-        made by :func:`skewproof.measure`, or its key or name; or a list of several.
+        :func:`skewproof.metrics.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.multiclass.measure`, or its key or name; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
         digits. Measures of any number of classes need a
@@ -154,7 +154,8 @@ def interval(
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
+    >>> from skewproof import ConfusionMatrix, Prevalence, interval
+    >>> from skewproof.metrics import accuracy, f1
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
     f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if instances are independent and the classifier \

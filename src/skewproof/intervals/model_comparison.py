@@ -30,8 +30,8 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Estimate, frame_of
 from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
 from skewproof.intervals.two_classes import MOST_DRAWS, check_total, drawn_shares
-from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
@@ -46,7 +46,8 @@ class Difference(Estimate):
 
     Examples
     --------
-    >>> from skewproof import accuracy, compare_models
+    >>> from skewproof import compare_models
+    >>> from skewproof.metrics import accuracy
     >>> found = compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
     >>> found.metric, found.value
     ('accuracy', 0.25)
@@ -206,7 +207,8 @@ def compare_models(
     The second model finds one more of the 50 positives, too little to tell the two apart:
 
     >>> import numpy as np
-    >>> from skewproof import compare_models, true_positive_rate
+    >>> from skewproof import compare_models
+    >>> from skewproof.metrics import true_positive_rate
     >>> true = np.repeat([1, 0], 50)
     >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
     >>> found = compare_models(true_positive_rate, true, first, second)

@@ -1,6 +1,5 @@
-"""The declared metrics of two classes, with a module per family, and the search for them."""
+"""The declared metrics of two classes, the atlas of published ones, and the search for both."""
 
-from skewproof.metrics.lookup import get_metric
-from skewproof.metrics.registered import METRICS
+from skewproof.core.namespace import lazy_names as _lazy_names
 
-__all__ = ["METRICS", "get_metric"]
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -61,7 +61,8 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f_beta
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.metrics import f_beta
     >>> round(float(f_beta(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), beta=2)), 4)
     0.7377
     """

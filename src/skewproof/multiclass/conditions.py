@@ -167,10 +167,10 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
 
     Examples
     --------
-    >>> from skewproof import condition_1, get_measure
-    >>> condition_1(get_measure("acsa"), 3).proof
+    >>> from skewproof.multiclass import MEASURES, condition_1
+    >>> condition_1(MEASURES["acsa"], 3).proof
     'r11/3 + r22/3 - r31/3 - r32/3 + 1/3'
-    >>> condition_1(get_measure("accuracy"), 3).satisfied
+    >>> condition_1(MEASURES["accuracy"], 3).satisfied
     False
     """
     _check(measure, classes, 2, search)
@@ -190,10 +190,10 @@ def class_sizes_matter(measure: Formula, classes: int) -> SizesMatter:
 
     Examples
     --------
-    >>> from skewproof import get_measure
-    >>> class_sizes_matter(get_measure("macro_f1"), 5)
+    >>> from skewproof.multiclass import MEASURES
+    >>> class_sizes_matter(MEASURES["macro_f1"], 5)
     SizesMatter(matter=True, known_by='counterexample')
-    >>> class_sizes_matter(get_measure("acsa"), 5)
+    >>> class_sizes_matter(MEASURES["acsa"], 5)
     SizesMatter(matter=False, known_by='proof')
     """
     with contextlib.suppress(MissingExtraError):
@@ -299,10 +299,10 @@ def condition_2(
 
     Examples
     --------
-    >>> from skewproof import condition_2, get_measure
-    >>> condition_2(get_measure("acsa"), [2, 3]).satisfied
+    >>> from skewproof.multiclass import MEASURES, condition_2
+    >>> condition_2(MEASURES["acsa"], [2, 3]).satisfied
     True
-    >>> round(condition_2(get_measure("auroc_ovo"), [2, 3]).bounds[3].balanced.low, 6)
+    >>> round(condition_2(MEASURES["auroc_ovo"], [2, 3]).bounds[3].balanced.low, 6)
     0.25
     """
     classes = expect_several("classes", classes, "numbers of classes")
@@ -349,11 +349,11 @@ def condition_3(
 
     Examples
     --------
-    >>> from skewproof import condition_3, get_measure
-    >>> condition = condition_3(get_measure("acsa"), 3, lower_bound=0)
+    >>> from skewproof.multiclass import MEASURES, condition_3
+    >>> condition = condition_3(MEASURES["acsa"], 3, lower_bound=0)
     >>> condition.satisfied, round(condition.limit, 6)
     (True, 0.666667)
-    >>> condition_3(get_measure("g_mean"), 3, lower_bound=0).satisfied
+    >>> condition_3(MEASURES["g_mean"], 3, lower_bound=0).satisfied
     False
     """
     _check(measure, classes, 3, search)

@@ -173,8 +173,8 @@ def weight_in_closed_form(measure: Measure, sizes: Array) -> float | None:
     Examples
     --------
     >>> import numpy as np
-    >>> from skewproof.multiclass import get_measure
-    >>> weight_in_closed_form(get_measure("accuracy"), np.array([1.0, 2.0])).__round__(6)
+    >>> from skewproof.multiclass import MEASURES
+    >>> weight_in_closed_form(MEASURES["accuracy"], np.array([1.0, 2.0])).__round__(6)
     0.4
     """
     indices = exact_class_indices(measure, sizes)

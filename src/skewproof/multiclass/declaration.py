@@ -48,8 +48,9 @@ class Measure:
 
     Examples
     --------
-    >>> from skewproof import MulticlassConfusionMatrix, get_measure
-    >>> acsa = get_measure("acsa")
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> from skewproof.multiclass import MEASURES
+    >>> acsa = MEASURES["acsa"]
     >>> acsa.name, float(acsa(MulticlassConfusionMatrix([[3, 1], [2, 2]])))
     ('average class-specific accuracy', 0.625)
     """
@@ -108,7 +109,8 @@ def measure(
 
     Examples
     --------
-    >>> from skewproof import MulticlassConfusionMatrix, measure
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> from skewproof.multiclass import measure
     >>> @measure(symbol="r", name="lowest recall", source="an example")
     ... def lowest_recall(m):
     ...     return m.recalls.min(axis=-1)

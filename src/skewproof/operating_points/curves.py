@@ -86,7 +86,7 @@ class BinormalCurve:
 
     Examples
     --------
-    >>> from skewproof import BinormalCurve, best_point
+    >>> from skewproof.operating_points import BinormalCurve, best_point
     >>> round(best_point("balanced_accuracy", BinormalCurve(mean=2), at="1:9").threshold, 9)
     1.0
     """
@@ -149,7 +149,7 @@ class PowerLawCurve:
 
     Examples
     --------
-    >>> from skewproof import PowerLawCurve, best_point
+    >>> from skewproof.operating_points import PowerLawCurve, best_point
     >>> point = best_point("youden_j", PowerLawCurve(0.25), at="1:1")
     >>> round(point.fpr, 6), round(0.25 ** (4 / 3), 6)
     (0.15749, 0.15749)
@@ -211,7 +211,7 @@ class BibetaCurve:
     --------
     The densities 2s and 2(1 - s) of a score s cross in the middle:
 
-    >>> from skewproof import BibetaCurve, best_point
+    >>> from skewproof.operating_points import BibetaCurve, best_point
     >>> curve = BibetaCurve(positives=(2, 1), negatives=(1, 2))
     >>> point = best_point("accuracy", curve, at="1:1")
     >>> round(point.threshold, 9), round(point.tpr, 9)
@@ -276,7 +276,7 @@ class EmpiricalCurve:
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`.
+        As for :func:`skewproof.curves.threshold_matrices`.
     hull
         Whether to use the upper convex hull, with the segments between its corners: each point of a
         segment is a mixture of two thresholds. Otherwise the curve has only the points of the
@@ -285,11 +285,11 @@ class EmpiricalCurve:
     Raises
     ------
     ValueError
-        As :func:`skewproof.threshold_matrices`.
+        As :func:`skewproof.curves.threshold_matrices`.
 
     Examples
     --------
-    >>> from skewproof import EmpiricalCurve, best_point
+    >>> from skewproof.operating_points import EmpiricalCurve, best_point
     >>> curve = EmpiricalCurve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> point = best_point("f1", curve)
     >>> point.threshold, point.tpr, point.fpr

@@ -41,18 +41,18 @@ def cutoffs(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`.
+        As for :func:`skewproof.curves.threshold_matrices`.
     metrics
         One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
         except those that depend on the number of instances if `total` is missing and `at` is
         elsewhere.
     at, total
-        Prevalence and number of instances of the deployment, as for :func:`skewproof.best_point`.
+        Prevalence and number of instances of the deployment, as for :func:`skewproof.operating_points.best_point`.
 
     Returns
     -------
     Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
-    share_called, alarms_per_hit as in :class:`skewproof.BestPoint`; hit_is_worth, the exchange rate
+    share_called, alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`; hit_is_worth, the exchange rate
     at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
     and remark. The remark says, with a number, that the metric finds less than a tenth of the
     positives or calls more than nine tenths of the instances positive; failing that, that no
@@ -62,12 +62,12 @@ def cutoffs(
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.threshold_matrices` and :func:`skewproof.best_point`.
+        As for :func:`skewproof.curves.threshold_matrices` and :func:`skewproof.operating_points.best_point`.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from skewproof import cutoffs
+    >>> from skewproof.operating_points import cutoffs
     >>> random = np.random.default_rng(0)
     >>> y_true = np.repeat([1, 0], [1000, 1000])
     >>> y_score = random.normal(2 * y_true)

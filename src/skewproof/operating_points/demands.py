@@ -41,7 +41,8 @@ def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[R
 
     Examples
     --------
-    >>> from skewproof import Level, f1
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import f1
     >>> rows = demands(f1, [Level(1, 1), Level(1, 1000)], positives=100)
     >>> [(row["level"], round(row["best_tpr"], 3)) for row in rows]
     [('1:1', 0.876), ('1:1000', 0.132), ('limit, proved', 0.0)]

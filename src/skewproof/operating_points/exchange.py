@@ -56,7 +56,8 @@ class ExchangeRate(Summarized):
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, exchange_rate
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.operating_points import exchange_rate
     >>> rate = exchange_rate("g_mean")
     >>> matrix = ConfusionMatrix(tp=[8, 4], fp=[10, 1], fn=[2, 6], tn=[90, 99])
     >>> rate.formula, rate(matrix).tolist()
@@ -164,7 +165,7 @@ def exchange_rate(metric: Metric | str) -> ExchangeRate:
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`.
+        :func:`skewproof.metrics.parse_metric`.
 
     Returns
     -------
@@ -177,7 +178,8 @@ def exchange_rate(metric: Metric | str) -> ExchangeRate:
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, exchange_rate
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.operating_points import exchange_rate
     >>> rate = exchange_rate("f1")
     >>> rate.formula, rate.cutoff_in_words, rate.negative
     ((fn + fp + tp)/tp, 'F1/2', 'nowhere')

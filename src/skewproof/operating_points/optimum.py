@@ -84,7 +84,7 @@ class BestPoint(Summarized):
 
     Examples
     --------
-    >>> from skewproof import BinormalCurve, best_point
+    >>> from skewproof.operating_points import BinormalCurve, best_point
     >>> point = best_point("mcc", BinormalCurve(mean=2), at="1:1000000")
     >>> print(f"{point.tpr:.3f}, {point.plateau.tpr[0]:.3f} to {point.plateau.tpr[1]:.3f}")
     0.088, 0.057 to 0.131
@@ -123,7 +123,7 @@ class BestPoint(Summarized):
     """Part of the curve where the value is within 1 % of the best; None if the best is infinite."""
 
     others: tuple[Peak, ...]
-    """Other local maxima, the best first. On the points of :class:`skewproof.EmpiricalCurve`, only
+    """Other local maxima, the best first. On the points of :class:`skewproof.operating_points.EmpiricalCurve`, only
     those that are as good as the plateau but not on it."""
 
     mixture: tuple[float, float] | None = None
@@ -165,10 +165,10 @@ def best_point(
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`. If lower values are better, the lowest is sought.
+        :func:`skewproof.metrics.parse_metric`. If lower values are better, the lowest is sought.
     curve
-        A :class:`skewproof.BinormalCurve`, :class:`skewproof.PowerLawCurve`,
-        :class:`skewproof.BibetaCurve` or :class:`skewproof.EmpiricalCurve`.
+        A :class:`skewproof.operating_points.BinormalCurve`, :class:`skewproof.operating_points.PowerLawCurve`,
+        :class:`skewproof.operating_points.BibetaCurve` or :class:`skewproof.operating_points.EmpiricalCurve`.
     at
         The prevalence, as for :func:`skewproof.interval`: a range stands for its middle, and a
         belief for its mean. "test set" and "population" need an empirical curve.
@@ -178,7 +178,7 @@ def best_point(
     Returns
     -------
     The point, with its plateau and other local maxima. Among equally good points of an
-    :class:`skewproof.EmpiricalCurve` it is the one at which the fewest instances are called
+    :class:`skewproof.operating_points.EmpiricalCurve` it is the one at which the fewest instances are called
     positive, even if their values differ by rounding. On other curves the best point is the zero of
     the metric's slope, found with at least 50 digits. Two maxima whose thresholds are within 0.02
     standard deviations of the scores may be taken for one.
@@ -193,7 +193,7 @@ def best_point(
 
     Examples
     --------
-    >>> from skewproof import BinormalCurve, best_point
+    >>> from skewproof.operating_points import BinormalCurve, best_point
     >>> point = best_point("f1", BinormalCurve(mean=2), at="1:1000000")
     >>> print(f"{point.tpr:.4f} {point.kind}")
     0.0039 attained

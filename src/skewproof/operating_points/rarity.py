@@ -165,7 +165,7 @@ def rare_limit(
     Parameters
     ----------
     metric, curve
-        As for :func:`skewproof.best_point`.
+        As for :func:`skewproof.operating_points.best_point`.
     positives
         Number of positives, on which metrics such as Laplace's depend.
 
@@ -180,11 +180,11 @@ def rare_limit(
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.best_point`; also if `positives` is not a number above 0.
+        As for :func:`skewproof.operating_points.best_point`; also if `positives` is not a number above 0.
 
     Examples
     --------
-    >>> from skewproof import BinormalCurve, rare_limit
+    >>> from skewproof.operating_points import BinormalCurve, rare_limit
     >>> limit = rare_limit("mcc", BinormalCurve(mean=2))
     >>> round(limit.tpr, 4), limit.support
     (0.0883, 'proved')
@@ -341,14 +341,14 @@ def best_points(
     Parameters
     ----------
     metric, curve, total
-        As for :func:`skewproof.best_point`.
+        As for :func:`skewproof.operating_points.best_point`.
     levels
         The levels, from balanced classes to rare positives.
 
     Returns
     -------
     Frame with a row for each level: level, tpr, fpr, value, threshold, kind, share_called,
-    alarms_per_hit as in :class:`skewproof.BestPoint`, and jumps_at: the ratio of negatives to
+    alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`, and jumps_at: the ratio of negatives to
     positives at which, since the row before, the best point last jumped from one local maximum to
     another; NaN if it moved without a jump. Points of an empirical curve always jump, so that
     jumps_at is NaN there.
@@ -356,11 +356,11 @@ def best_points(
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.best_point`.
+        As for :func:`skewproof.operating_points.best_point`.
 
     Examples
     --------
-    >>> from skewproof import BinormalCurve, best_points
+    >>> from skewproof.operating_points import BinormalCurve, best_points
     >>> levels = ["1:1", "1:1000", "1:1000000"]
     >>> best_points("mcc", BinormalCurve(mean=2), levels)["tpr"].round(3).tolist()
     [0.841, 0.142, 0.088]

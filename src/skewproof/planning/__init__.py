@@ -1,1 +1,5 @@
-"""Sample sizes of studies."""
+"""How many positives and negatives a study needs."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

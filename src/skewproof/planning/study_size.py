@@ -91,7 +91,8 @@ class Plan(NamedTuple):
 
     Examples
     --------
-    >>> from skewproof import f1, plan
+    >>> from skewproof import plan
+    >>> from skewproof.metrics import f1
     >>> study = plan(f1, tpr=0.8, fpr=0.05, at="1:9", width=0.2)
     >>> study.positives + study.negatives == study.total, study.achieved >= 0.9
     (True, True)
@@ -223,7 +224,8 @@ def plan(
     If one in a thousand is positive, a width of 0.1 is large for an F1 of 0.12, and still needs
     30,000 instances at random. If they are chosen by class, a ninth of them is sufficient:
 
-    >>> from skewproof import f1, plan
+    >>> from skewproof import plan
+    >>> from skewproof.metrics import f1
     >>> rare = {"tpr": 0.7, "fpr": 0.01, "at": 0.001}
     >>> study = plan(f1, **rare, width=0.1)
     >>> round(study.value, 2), 29_000 < study.total < 32_000

@@ -1,1 +1,5 @@
-""""""
+"""Figures in the form of scikit-learn's displays."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

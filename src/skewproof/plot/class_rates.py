@@ -58,7 +58,8 @@ class ClassRatesDisplay(Picture):
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from skewproof import ClassRatesDisplay, MulticlassConfusionMatrix
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> from skewproof.plot import ClassRatesDisplay
     >>> spring = MulticlassConfusionMatrix([[8, 2], [1, 3]], labels=["cat", "dog"])
     >>> autumn = MulticlassConfusionMatrix([[6, 4], [1, 3]], labels=["cat", "dog"])
     >>> ClassRatesDisplay(matrix=autumn, reference=spring).plot().rates.round(2).tolist()

@@ -45,7 +45,7 @@ class ContourDisplay(MetricDisplay):
     Attributes
     ----------
     interval
-        The metric's :class:`~skewproof.Interval` there.
+        The metric's :class:`~skewproof.intervals.Interval` there.
     ax_, figure_
         Matplotlib's axes and figure.
 
@@ -58,7 +58,7 @@ class ContourDisplay(MetricDisplay):
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from skewproof import ContourDisplay
+    >>> from skewproof.plot import ContourDisplay
     >>> true, predicted = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 1]
     >>> display = ContourDisplay.from_predictions(true, predicted, metric="f1")
     >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()

@@ -27,13 +27,13 @@ RAREST_DRAWN = 1e-4
 class CurveDisplay(Picture):
     """A ROC, precision-recall or DET curve with its band.
 
-    The band lies between the ends from :func:`skewproof.curve_bands` at each cut-off, in both
+    The band lies between the ends from :func:`skewproof.curves.curve_bands` at each cut-off, in both
     directions. A DET curve has axes of normal deviates.
 
     Parameters
     ----------
     bands
-        Result of :func:`skewproof.curve_bands`.
+        Result of :func:`skewproof.curves.curve_bands`.
     curve
         "roc", "precision_recall" or "det", as for the bands.
 
@@ -49,7 +49,7 @@ class CurveDisplay(Picture):
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> import numpy as np
-    >>> from skewproof import CurveDisplay
+    >>> from skewproof.plot import CurveDisplay
     >>> y_true = np.repeat([1, 0], [50, 500])
     >>> y_score = np.random.default_rng(0).normal(2 * y_true)
     >>> display = CurveDisplay.from_predictions(y_true, y_score, curve="roc")
@@ -80,7 +80,7 @@ class CurveDisplay(Picture):
         Parameters
         ----------
         y_true, y_score, curve, at, confidence, simultaneous, pos_label
-            As for :func:`skewproof.curve_bands`, with the same errors.
+            As for :func:`skewproof.curves.curve_bands`, with the same errors.
         ax
             Axes to draw on; new ones by default.
         """

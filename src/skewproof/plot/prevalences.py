@@ -79,7 +79,7 @@ class PrevalenceDisplay(MetricDisplay):
     Attributes
     ----------
     interval
-        The metric's :class:`~skewproof.Interval` where the classifier will run.
+        The metric's :class:`~skewproof.intervals.Interval` where the classifier will run.
     ax_, figure_
         Matplotlib's axes and figure.
     levels
@@ -97,7 +97,8 @@ class PrevalenceDisplay(MetricDisplay):
     --------
     >>> import matplotlib
     >>> matplotlib.use("agg")
-    >>> from skewproof import ConfusionMatrix, PrevalenceDisplay
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.plot import PrevalenceDisplay
     >>> matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
     >>> display = PrevalenceDisplay(metric="precision", matrix=matrix, at="1:100").plot()
     >>> [round(float(value), 4) for value in display.values[[0, -1]]]

@@ -61,7 +61,8 @@ def project(
     In a balanced test set most positive predictions are right. Where one in a thousand is positive,
     few are:
 
-    >>> from skewproof import ConfusionMatrix, precision, project
+    >>> from skewproof import ConfusionMatrix, project
+    >>> from skewproof.metrics import precision
     >>> tested = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
     >>> deployed = project(tested, at="1:1000")
     >>> round(float(precision(tested)), 4), round(float(precision(deployed)), 4)

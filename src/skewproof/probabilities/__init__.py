@@ -1,1 +1,5 @@
-"""Probabilities where a classifier will run: adjusted, scored, and checked for calibration."""
+"""Scores of probabilities, and their calibration."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -68,7 +68,7 @@ def binormal_score(
     Forecasts of a model trained at 1:1, used where one in 1001 is positive, left alone and then
     adjusted:
 
-    >>> from skewproof import binormal_score
+    >>> from skewproof.probabilities import binormal_score
     >>> round(binormal_score("log_loss", "1:1000", mean=2, trained="1:1"), 4)
     0.3563
     >>> round(binormal_score("log_loss", "1:1000", mean=2), 4)

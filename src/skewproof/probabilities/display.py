@@ -56,7 +56,7 @@ class ReliabilityDisplay(Picture):
     >>> import matplotlib
     >>> matplotlib.use("agg")
     >>> import numpy as np
-    >>> from skewproof import ReliabilityDisplay
+    >>> from skewproof.plot import ReliabilityDisplay
     >>> random = np.random.default_rng(0)
     >>> p = random.uniform(size=500)
     >>> y = random.uniform(size=500) < p

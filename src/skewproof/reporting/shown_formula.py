@@ -63,7 +63,7 @@ def typed(expression: Value) -> str:
 
     Examples
     --------
-    >>> from skewproof import f1, f1_i
+    >>> from skewproof.metrics import f1, f1_i
     >>> typed(f1(typed_matrix()))
     '2*tp/(2*tp + fp + fn)'
     >>> typed(f1_i(typed_matrix()))

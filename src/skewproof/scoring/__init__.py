@@ -1,1 +1,5 @@
-""""""
+"""Scorers for scikit-learn, tables of scores, and the comparison of two models."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -17,9 +17,9 @@ from skewproof.intervals.class_rows import check_measure_total, measure_at, unob
 from skewproof.intervals.metric_interval import measure_interval
 from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric
-from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 

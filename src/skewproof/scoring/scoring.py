@@ -32,8 +32,8 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.two_classes import check_total, value_at
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass import MEASURES, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, OneScore
@@ -119,11 +119,11 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     ----------
     metric
         A metric or measure, the key or a name of either, or a formula as for
-        :func:`skewproof.parse_metric`; or a list of several. A key takes precedence over a name. A
+        :func:`skewproof.metrics.parse_metric`; or a list of several. A key takes precedence over a name. A
         key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
-        ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
+        ``MEASURES["mcc"]`` is the other one. The keys of :func:`skewproof.probability_scores`,
         such as "brier", are scores of probabilities, of two classes or of more. An undeclared
-        metric can be pickled if its formula can, as one from :func:`skewproof.parse_metric`.
+        metric can be pickled if its formula can, as one from :func:`skewproof.metrics.parse_metric`.
     options
         Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
         that of the same rates at another prevalence, so that a search selects for deployment. A
@@ -258,7 +258,7 @@ def score_all(
         `pos_label` out if there are more than two classes.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`. By default all registered metrics. For more than two
+        for :func:`skewproof.metrics.parse_metric`. By default all registered metrics. For more than two
         classes also measures; a key that both have, such as "mcc", is then the measure's. The
         default is then every measure, and precision, recall and F1 of each class.
     at, total, confidence

@@ -1,1 +1,5 @@
-"""Instruments of the sensitivity analysis, which take a metric and return arrays or a frame."""
+"""What imbalance does to a metric: indices, proofs, deviations and wrong labels."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

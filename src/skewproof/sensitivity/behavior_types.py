@@ -72,7 +72,7 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
 
     Examples
     --------
-    >>> from skewproof import behavior_type
+    >>> from skewproof.sensitivity import behavior_type
     >>> behavior_type([True] * 4), behavior_type([False, False, True, True])
     (1, 3)
     >>> behavior_type([False, True, True]), behavior_type([False, False, False])

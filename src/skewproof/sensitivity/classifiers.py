@@ -57,7 +57,8 @@ class Classifiers:
 
     Examples
     --------
-    >>> from skewproof import Classifiers, accuracy, exact_indices
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import Classifiers, exact_indices
     >>> good = Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1))
     >>> exact_indices([accuracy], positives=1, negatives=5, classifiers=good).s1.round(6).tolist()
     [[0.5, 0.5]]
@@ -183,7 +184,8 @@ class MeasuredClassifiers:
 
     Examples
     --------
-    >>> from skewproof import MeasuredClassifiers, accuracy, exact_indices
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import MeasuredClassifiers, exact_indices
     >>> points = {"tpr": [0.9, 0.6], "fpr": [0.3, 0.0], "weight": [1, 3]}
     >>> measured = MeasuredClassifiers.from_frame(points)
     >>> measured.weights.tolist()
@@ -226,7 +228,9 @@ class MeasuredClassifiers:
 
         Examples
         --------
-        >>> from skewproof import Level, MeasuredClassifiers, accuracy, mean_shift
+        >>> from skewproof import Level
+        >>> from skewproof.metrics import accuracy
+        >>> from skewproof.sensitivity import MeasuredClassifiers, mean_shift
         >>> points = MeasuredClassifiers.from_frame({"tpr": [0.9, 0.6], "fpr": [0.3, 0.0]})
         >>> round(mean_shift(accuracy, Level(1, 3), Level(1, 1), 100, classifiers=points).mean, 6)
         0.075

@@ -1,1 +1,5 @@
-"""Counts of many slices, the parts of a change between them, and alarms over time."""
+"""Counts of slices of a data set, the parts of a change, and changes over time."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

@@ -16,8 +16,8 @@ from skewproof.intervals.extremes import Function, Proportions, Rows, radius_of
 from skewproof.intervals.parts import CAUSES, Change
 from skewproof.intervals.two_classes import estimates_at
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass import as_measures
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_measures
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.slices.many_classes.class_changes import (
     CLASS_COLUMNS,
@@ -96,7 +96,7 @@ def explain_change(
         predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`. For more than two classes measures, their keys or names.
+        for :func:`skewproof.metrics.parse_metric`. For more than two classes measures, their keys or names.
     reference
         Values of keys, such as {"month": "2026-05"}. If there are other keys, each slice is
         compared with the reference that has the same values of these. By default each slice is

@@ -1,1 +1,5 @@
-"""Prevalence and metrics of instances without labels."""
+"""Metrics of instances without labels, and which of them to label."""
+
+from skewproof.core.namespace import lazy_names as _lazy_names
+
+__getattr__, __dir__, __all__ = _lazy_names(__name__, __file__)

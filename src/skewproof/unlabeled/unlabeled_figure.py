@@ -22,7 +22,7 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
     Parameters
     ----------
     estimates
-        Frame of :func:`skewproof.score_unlabeled`, or of :func:`skewproof.check_estimates`, whose
+        Frame of :func:`skewproof.score_unlabeled`, or of :func:`skewproof.unlabeled.check_estimates`, whose
         labeled values are then also marked.
 
     Returns

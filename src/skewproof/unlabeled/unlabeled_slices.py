@@ -24,8 +24,8 @@ from skewproof.intervals.estimates import Interval
 from skewproof.intervals.label_shift import check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass import as_measures, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
@@ -362,7 +362,8 @@ def check_estimates(
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import check_estimates, count_slices, score_unlabeled
+    >>> from skewproof import count_slices, score_unlabeled
+    >>> from skewproof.unlabeled import check_estimates
     >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
     >>> later = pd.DataFrame({"y": [1] * 60 + [0] * 940, "p": [1] * 48 + [0] * 952})
     >>> said = score_unlabeled(later, labeled, y_true="y", y_pred="p", metrics="f1")

@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
     """Tables of what metrics choose."""
 
     points: pd.DataFrame
-    """Columns metric, curve, level; tpr to alarms_per_hit as in :class:`skewproof.BestPoint`; the
+    """Columns metric, curve, level; tpr to alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`; the
     least and largest tpr, fpr and threshold of its plateau; other_maxima, their number; jumps_at,
     the negatives per positive at which the point last jumped since the level before."""
 
@@ -52,7 +52,7 @@ class Chosen(NamedTuple):
 
     rates: pd.DataFrame
     """Columns metric, formula, cutoff, cutoff_in_words, negative, as in
-    :class:`skewproof.ExchangeRate`."""
+    :class:`skewproof.operating_points.ExchangeRate`."""
 
     missing: pd.DataFrame
     """Missing results of metrics: columns metric, what (best points, limit, exchange rate), curves

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from scipy.special import logit
 from scipy.stats import norm
 
-from skewproof import area, binormal_area
 from skewproof.core.algebra import Array
+from skewproof.curves import area, binormal_area
 from skewproof_studies.statements.drawing import panels
 from skewproof_studies.statements.statement import Decision, Statement
 
@@ -311,7 +311,7 @@ STATEMENTS = (
         read="abstract",
         decide=decide_auroc_stays,
         recompute="""
-from skewproof import binormal_area
+from skewproof.curves import binormal_area
 
 for level in ("1:1", "1:100", "1:1000"):
     areas = [binormal_area(kind, level, mean=2) for kind in ("auc", "average_precision")]
@@ -331,7 +331,7 @@ for level in ("1:1", "1:100", "1:1000"):
         read="abstract",
         decide=decide_weights_of_mistakes,
         recompute="""
-from skewproof import area
+from skewproof.curves import area
 
 labels = [0] * 10 + [1] * 19 + [0, 1] + [0] * 69
 scores = list(range(100, 0, -1))
@@ -354,7 +354,7 @@ for k in (10, 30):  # the negative at rank k and the positive below it change pl
         read="abstract",
         decide=decide_dominance,
         recompute="""
-from skewproof import area
+from skewproof.curves import area
 
 scores = [5, 4, 3, 2, 1]
 for labels in ([0, 1, 1, 0, 0], [1, 0, 0, 0, 1]):

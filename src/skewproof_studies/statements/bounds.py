@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from skewproof import ConfusionMatrix, accuracy, best_point, mcc
+from skewproof import ConfusionMatrix
 from skewproof.core.algebra import Array, Value
+from skewproof.metrics import accuracy, mcc
+from skewproof.operating_points import best_point
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
 from skewproof_studies.statements.statement import Decision, Statement
@@ -221,7 +223,8 @@ STATEMENTS = (
         read="abstract",
         decide=decide_high_mcc,
         recompute="""
-from skewproof import ConfusionMatrix, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import mcc
 
 m, r = 0.9, 1000
 least_tpr = m**2 * (1 + r) / (r + m**2)
@@ -243,7 +246,8 @@ print(f"least TPR {least_tpr:.4f}, least PPV {least_ppv:.4f}")
         read="from memory",
         decide=decide_mcc_falls,
         recompute="""
-from skewproof import ConfusionMatrix, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import mcc
 
 for rates in ((0.9, 0.1), (0.6, 0.01)):
     for r in (1, 5, 1000):
@@ -263,7 +267,8 @@ for rates in ((0.9, 0.1), (0.6, 0.01)):
         read="from memory",
         decide=decide_accuracy_of_nothing,
         recompute="""
-from skewproof import ConfusionMatrix, accuracy, precision
+from skewproof import ConfusionMatrix
+from skewproof.metrics import accuracy, precision
 
 for r in (8, 10):
     matrix = ConfusionMatrix.from_rates(0.9, 0.1, positives=1.0, negatives=r)

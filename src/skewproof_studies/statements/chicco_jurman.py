@@ -18,8 +18,10 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from skewproof import BinormalCurve, ConfusionMatrix, accuracy, best_point, cohen_kappa, f1, mcc
+from skewproof import ConfusionMatrix
 from skewproof.core.confusion import matrix_of
+from skewproof.metrics import accuracy, cohen_kappa, f1, mcc
+from skewproof.operating_points import BinormalCurve, best_point
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof_studies.statements.statement import Decision, Statement
 
@@ -513,7 +515,8 @@ STATEMENTS = (
         read="abstract",
         decide=against_f1_and_accuracy,
         recompute="""\
-from skewproof import ConfusionMatrix, accuracy, f1, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import accuracy, f1, mcc
 a1 = ConfusionMatrix(tp=90, fp=9, fn=1, tn=0)
 print(a1.fp / a1.tp < a1.tn / a1.fn, *(float(m(a1).round(2)) for m in (accuracy, f1, mcc)))
 pair = ConfusionMatrix(tp=[90, 70], fp=[9, 1], fn=[0, 20], tn=[1, 9])
@@ -534,7 +537,8 @@ print(mcc(pair).round(2), pair.fp + pair.fn)
         read="part of the text",
         decide=guaranteed_rates,
         recompute="""\
-from skewproof import ConfusionMatrix, mcc, youden_j
+from skewproof import ConfusionMatrix
+from skewproof.metrics import mcc, youden_j
 low = ConfusionMatrix.from_rates(0.81, 0, positives=1, negatives=1e9)
 print(round(float(mcc(low)), 6), float(low.tpr))
 balanced = ConfusionMatrix.from_rates(0.95, 0.05, positives=1, negatives=1)
@@ -557,7 +561,8 @@ print(round(float(youden_j(balanced)), 6), round(float(balanced.ppv), 6))
         decide=classes_matter_equally,
         recompute="""\
 import numpy as np
-from skewproof import ConfusionMatrix, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import mcc
 tp, fp = np.array([(t, f) for t in range(11) for f in range(91) if 0 < t + f < 100]).T
 value = mcc(ConfusionMatrix.from_tp_fp(tp, fp, positives=10, negatives=90)).round(12)
 for gain in (tp - fp, 9 * tp - fp):  # a mistake as a mistake, a class as a class
@@ -598,7 +603,9 @@ print(round(1 - brier, 3), 1 - 0.25, round(1 - brier / 0.25, 3))
         read="abstract",
         decide=instead_of_auc,
         recompute="""\
-from skewproof import BinormalCurve, ConfusionMatrix, best_point, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import mcc
+from skewproof.operating_points import BinormalCurve, best_point
 print(round(float(mcc(ConfusionMatrix(tp=253, fp=0, fn=247, tn=5))), 3))
 for level in ("1:1", "1:10000"):
     print(level, round(best_point("mcc", BinormalCurve(mean=2), at=level).value, 3))

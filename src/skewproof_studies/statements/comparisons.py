@@ -12,21 +12,12 @@ import sympy
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
-from skewproof import (
-    BinormalCurve,
-    ConfusionMatrix,
-    Level,
-    accuracy,
-    best_point,
-    bounded,
-    exchange_rate,
-    f1,
-    get_metric,
-    invariance,
-    positive_likelihood_ratio,
-)
+from skewproof import ConfusionMatrix, Level, get_metric
 from skewproof.core.metric import Metric
+from skewproof.metrics import accuracy, bounded, f1, positive_likelihood_ratio
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 from skewproof.reporting.style import BLUE, MARKERS, STYLE, VERMILION
+from skewproof.sensitivity import invariance
 from skewproof_studies.statements.statement import Decision, Statement
 
 Rates = tuple[Fraction, Fraction]
@@ -487,7 +478,7 @@ STATEMENTS = (
         read="from memory",
         decide=balanced_selection,
         recompute="""\
-from skewproof import BinormalCurve, best_point, exchange_rate
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 point = best_point("balanced_accuracy", BinormalCurve(mean=2), at="1:1000")
 print(round(point.tpr, 2), round(point.alarms_per_hit), round(point.tpr - 50 * point.fpr, 2))
 print(exchange_rate("g_mean").formula, round(1000 * (0.1 - 0.001) / (0.9 - 0.6)))
@@ -506,7 +497,8 @@ print(exchange_rate("g_mean").formula, round(1000 * (0.1 - 0.001) / (0.9 - 0.6))
         read="abstract",
         decide=calibration,
         recompute="""\
-from skewproof import ConfusionMatrix, f1, project
+from skewproof import ConfusionMatrix, project
+from skewproof.metrics import f1
 pair = ConfusionMatrix.from_rates([0.9, 0.6], [0.1, 0.01], positives=100, negatives=700)
 for reference in ("1:1", "1:10"):
     print(reference, f1(project(pair, at=reference)).round(3))
@@ -527,7 +519,8 @@ for reference in ("1:1", "1:10"):
         decide=ranking_by_bias,
         recompute="""\
 import numpy as np
-from skewproof import ConfusionMatrix, accuracy, bounded, mcc, project
+from skewproof import ConfusionMatrix, project
+from skewproof.metrics import accuracy, bounded, mcc
 rates = np.meshgrid(*[0.9 + (np.arange(200) + 0.5) / 2000] * 2)
 even = ConfusionMatrix.from_rates(rates[0], 1 - rates[1], positives=1000, negatives=1000)
 for m in (bounded(mcc), accuracy):
@@ -548,7 +541,8 @@ for m in (bounded(mcc), accuracy):
         read="abstract",
         decide=properties,
         recompute="""\
-from skewproof import ConfusionMatrix, accuracy, balanced_accuracy, cohen_kappa, mcc
+from skewproof import ConfusionMatrix
+from skewproof.metrics import accuracy, balanced_accuracy, cohen_kappa, mcc
 even = ConfusionMatrix.from_rates([0.78, 0.5], [0.25, 0], positives=1, negatives=1)
 for metric in (balanced_accuracy, accuracy, cohen_kappa, mcc):
     print(metric.key, metric(even).round(3))
@@ -582,7 +576,8 @@ for severe in (0.2, 0.8):
         read="abstract",
         decide=expected_cost,
         recompute="""\
-from skewproof import ConfusionMatrix, exchange_rate
+from skewproof import ConfusionMatrix
+from skewproof.operating_points import exchange_rate
 pair = ConfusionMatrix.from_rates([0.9, 0.5], [0.1, 0.05], positives=100, negatives=1000)
 for key in ("accuracy", "balanced_accuracy", "f1", "mcc"):
     print(key, exchange_rate(key)(pair).round(2))

@@ -254,7 +254,8 @@ for u, v in ((0.3, 0.001), (0.6, 0.05)):  # A and B at 1:100, and a hit worth 20
         read="abstract",
         decide=precision_recall_predicts,
         recompute="""\
-from skewproof import ConfusionMatrix, precision, project
+from skewproof import ConfusionMatrix, project
+from skewproof.metrics import precision
 tested = ConfusionMatrix.from_rates(0.8, 0.05, positives=100, negatives=1000)
 print(float(precision(tested).round(3)))
 print(float(precision(project(tested, at="1:1000")).round(4)))

@@ -9,18 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit, logit
 
-from skewproof import (
-    BinormalCurve,
-    ConfusionMatrix,
-    Metric,
-    best_point,
-    exchange_rate,
-    f1,
-    get_metric,
-    parse_metric,
-)
+from skewproof import ConfusionMatrix, Metric, get_metric
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import CELLS, matrix_of
+from skewproof.metrics import f1, parse_metric
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 from skewproof_studies.statements.statement import Decision, Statement
 
 MEAN = 2.0
@@ -297,7 +290,7 @@ STATEMENTS = (
         decide=decide_half_of_f1,
         recompute="""
 import math
-from skewproof import BinormalCurve, best_point, exchange_rate
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 
 print(exchange_rate("f1").cutoff_in_words)
 point = best_point("f1", BinormalCurve(mean=2), at="1:9")
@@ -318,7 +311,8 @@ print(f"F1/2 {point.value / 2:.6f}, probability at its cut-off {odds / (1 + odds
         read="abstract",
         decide=decide_improper,
         recompute="""
-from skewproof import ConfusionMatrix, f1
+from skewproof import ConfusionMatrix
+from skewproof.metrics import f1
 
 # Groups of 10, 30 and 60 instances, with 6, 12 and 3 positives; only the first is above 1/2.
 print("true probabilities", f1(ConfusionMatrix(tp=6.0, fp=4.0, fn=15.0, tn=75.0)).round(3))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from skewproof import (
+from skewproof.operating_points import (
     BinormalCurve,
     EmpiricalCurve,
     PowerLawCurve,
@@ -129,7 +129,7 @@ STATEMENTS = (
         read="abstract",
         decide=decide_rare_class,
         recompute="""
-from skewproof import BinormalCurve, rare_limit
+from skewproof.operating_points import BinormalCurve, rare_limit
 
 for deviation in (1, 1.5):
     for key in ("f1", "mcc"):

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
-from skewproof import binormal_area
+from skewproof.curves import binormal_area
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
 from skewproof_studies.statements.statement import Decision, Statement
 
@@ -169,7 +169,8 @@ STATEMENTS = (
         read="abstract",
         decide=decide_order_reversed,
         recompute="""
-from skewproof import ConfusionMatrix, f1, precision
+from skewproof import ConfusionMatrix
+from skewproof.metrics import f1, precision
 
 for r in (5, 6, 1000):
     for rates in ((0.9, 0.1), (0.6, 0.01)):

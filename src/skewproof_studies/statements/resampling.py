@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 from sklearn.linear_model import LogisticRegression
 
-from skewproof import BinormalCurve, best_point
+from skewproof.operating_points import BinormalCurve, best_point
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 from skewproof_studies.statements.statement import Decision, Statement
 

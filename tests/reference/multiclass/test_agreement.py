@@ -9,7 +9,7 @@ import pytest
 from imblearn.metrics import geometric_mean_score
 from sklearn import metrics as sklearn_metrics
 
-from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import f_beta_of_macro_averages, macro_f_beta
 
@@ -34,7 +34,7 @@ def labels(counts):
 
 
 def value(key, counts):
-    return float(get_measure(key)(MulticlassConfusionMatrix(counts)))
+    return float(MEASURES[key](MulticlassConfusionMatrix(counts)))
 
 
 def random_counts(classes, size=200):
@@ -45,7 +45,7 @@ def random_counts(classes, size=200):
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_scikit_learn_has_the_same_values(key, classes):
     counts = random_counts(classes)
-    values = get_measure(key)(MulticlassConfusionMatrix(counts))
+    values = MEASURES[key](MulticlassConfusionMatrix(counts))
     expected = [SKLEARN[key](*labels(one)) for one in counts]
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
@@ -53,7 +53,7 @@ def test_scikit_learn_has_the_same_values(key, classes):
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_imbalanced_learn_has_the_same_geometric_mean(classes):
     counts = random_counts(classes)
-    values = get_measure("g_mean")(MulticlassConfusionMatrix(counts))
+    values = MEASURES["g_mean"](MulticlassConfusionMatrix(counts))
     expected = [geometric_mean_score(*labels(one)) for one in counts]
     np.testing.assert_allclose(values, expected, rtol=1e-12)
 
@@ -93,9 +93,7 @@ def test_f_beta():
     recall = sklearn_metrics.recall_score(*labels(counts), average="macro")
     averaged = 5 * precision * recall / (4 * precision + recall)
     assert f_beta_of_macro_averages(matrix, 2) == pytest.approx(averaged)
-    assert get_measure("macro_f1")(matrix) != pytest.approx(
-        get_measure("f1_of_macro_averages")(matrix)
-    )
+    assert MEASURES["macro_f1"](matrix) != pytest.approx(MEASURES["f1_of_macro_averages"](matrix))
 
 
 def test_micro_f_beta_is_accuracy():

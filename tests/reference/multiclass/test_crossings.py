@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.crossings import CrossingSearch, crossings
+from skewproof.multiclass.lookup import MEASURES
 
 SEARCH = CrossingSearch(largest=1000, log2_scan=9, log2_samples=12, scrambles=64, seed=3)
 CLASSES, PAIRS = 3, 1_000_000
@@ -70,7 +70,7 @@ def test_crossings_on_the_long_tail_of_three_classes(formula, places):
     key = {mcc: "mcc", kappa: "cohen_kappa", aurpc_ova: "aurpc_ova"}.get(
         formula, "f1_of_macro_averages"
     )
-    found = crossings([get_measure(key)], CLASSES, "long tail", SEARCH)[key]
+    found = crossings([MEASURES[key]], CLASSES, "long tail", SEARCH)[key]
     assert len(found) == len(places)
     for crossing, (ratio, falls) in zip(found, places, strict=True):
         assert crossing.falls == falls

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from skewproof import BinormalCurve, best_point
+from skewproof.operating_points import BinormalCurve, best_point
 
 with (Path(__file__).parent / "best_points.csv").open(newline="") as file:
     ROWS = list(csv.DictReader(file))

@@ -5,19 +5,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skewproof import (
-    METRICS,
-    ClassRatesDisplay,
-    ConfusionMatrix,
-    ContourDisplay,
-    CurveDisplay,
-    MulticlassConfusionMatrix,
-    Prevalence,
-    PrevalenceDisplay,
-    curve_bands,
-    interval,
-    project,
-)
+from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, interval, project
+from skewproof.curves import curve_bands
+from skewproof.metrics import METRICS
+from skewproof.plot import ClassRatesDisplay, ContourDisplay, CurveDisplay, PrevalenceDisplay
 
 mpl.use("agg")
 

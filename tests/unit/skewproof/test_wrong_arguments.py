@@ -13,26 +13,24 @@ import pytest
 
 import skewproof
 from skewproof import (
-    METRICS,
-    BinormalCurve,
     ConfusionMatrix,
-    FormulaError,
     Level,
     Metric,
     MulticlassConfusionMatrix,
     Prevalence,
-    count_scores,
     count_slices,
     decision_curve,
     explain_change,
-    f1,
-    get_measure,
     plan_labels,
     reliability_curve,
     score_unlabeled,
     watch_drift,
 )
 from skewproof.core.messages import shown
+from skewproof.curves import count_scores
+from skewproof.metrics import METRICS, FormulaError, f1
+from skewproof.multiclass import MEASURES
+from skewproof.operating_points import BinormalCurve
 
 matplotlib.use("agg")
 
@@ -101,7 +99,7 @@ def valid():
         "PrevalenceDisplay": {"metric": "f1", "matrix": MATRIX},
         "Registry": {"kind": "metric", "items": [f1]},
         "ReliabilityDisplay": {"curve": made["reliability"]},
-        "CurveDisplay": {"bands": skewproof.curve_bands(TRUE, SCORES)},
+        "CurveDisplay": {"bands": skewproof.curves.curve_bands(TRUE, SCORES)},
         "DecisionCurveDisplay": {"curve": made["decisions"]},
         "adjust_probabilities": {"p": SCORES, "trained": "1:1", "at": "1:10"},
         "area_bounds": {"counts": made["counts"]},
@@ -121,9 +119,9 @@ def valid():
         "check_fit": {"at": made["scored"]},
         "choose_threshold": {**LABELS, "at": "1:2", "require": "precision >= 0.5"},
         "compare_models": {"metric": "f1", "y_true": TRUE, "first": CALLS, "second": TRUE, **FEW},
-        "condition_1": {"measure": get_measure("acsa"), "classes": 3},
-        "condition_2": {"measure": get_measure("acsa"), "classes": [2]},
-        "condition_3": {"measure": get_measure("acsa"), "classes": 3, "lower_bound": 0},
+        "condition_1": {"measure": MEASURES["acsa"], "classes": 3},
+        "condition_2": {"measure": MEASURES["acsa"], "classes": [2]},
+        "condition_3": {"measure": MEASURES["acsa"], "classes": 3, "lower_bound": 0},
         "cost_curve": {"matrices": {"a": MATRIX}},
         "count_scores": COLUMNS,
         "count_slices": {"frame": FRAME, "y_true": "y", "y_pred": "p"},
@@ -141,7 +139,7 @@ def valid():
         "explain_change": {"counts": COUNTS, "metrics": "f1", "reference": {"month": 1}},
         "f_beta": {"c": MATRIX, "beta": 2},
         "find": {"name": "f1"},
-        "get_measure": {"key": "acsa"},
+        "MEASURES": {"key": "acsa"},
         "get_metric": {"name": "f1"},
         "get_scorer": {"metric": "f1"},
         "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
@@ -337,7 +335,7 @@ def test_wrong_values_are_refused_with_the_arguments_name(name):
 
 @pytest.mark.parametrize("wrong", [*WRONG[:-2], PETS, MATRIX])
 def test_metrics_and_measures_refuse_what_is_not_their_matrix(wrong):
-    for one, right in ((f1, ConfusionMatrix), (get_measure("acsa"), MulticlassConfusionMatrix)):
+    for one, right in ((f1, ConfusionMatrix), (MEASURES["acsa"], MulticlassConfusionMatrix)):
         if not isinstance(wrong, right):
             with pytest.raises(ValueError, match=f"matrix = .*: expected a {right.__name__}"):
                 one(wrong)

@@ -1,6 +1,6 @@
 """Table of every measure for one number of classes: indices by class, or crossings."""
 
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 from skewproof_studies.mullick.forgetting.class_weights import Sampling, sensitivity_table
 from skewproof_studies.mullick.forgetting.crossings import crossing_table
 from skewproof_studies.pipeline.writing.files import start

@@ -172,7 +172,7 @@ def metrics_by_worth(
     """List the metrics that imply a given worth of a hit.
 
     A metric trades hits for false alarms at an exchange rate that depends on the classifier; see
-    :func:`skewproof.exchange_rate`.
+    :func:`skewproof.operating_points.exchange_rate`.
 
     Parameters
     ----------
@@ -199,13 +199,13 @@ def metrics_by_worth(
     Raises
     ------
     KeyError, FormulaError
-        As for :func:`skewproof.exchange_rate`.
+        As for :func:`skewproof.operating_points.exchange_rate`.
     ValueError
         If a number is out of its range, or `at` is not a stated prevalence.
 
     Examples
     --------
-    >>> from skewproof import metrics_by_worth
+    >>> from skewproof.audits import metrics_by_worth
     >>> some = ["accuracy", "f1", "mcc", "balanced_accuracy"]
     >>> metrics_by_worth(20, at="1:1000", rates=(0.5, 0.01), metrics=some).implied_by
     ['f1']

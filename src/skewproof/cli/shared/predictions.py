@@ -118,7 +118,7 @@ def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None
 def check_metrics(names: Iterable[str]) -> None:
     """Refuse names that are not metrics, of two classes or of more, before files are read."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.multiclass import as_measure
+    from skewproof.multiclass.lookup import as_measure
 
     for name in names:
         try:

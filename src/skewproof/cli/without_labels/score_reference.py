@@ -65,7 +65,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
         If files can't be read or counted, or the reference is invalid.
     """
     from skewproof.core.label_texts import typed_label
-    from skewproof.multiclass import as_metric_or_measure
+    from skewproof.multiclass.lookup import as_metric_or_measure
     from skewproof.slices.files import read_predictions
     from skewproof.unlabeled.unlabeled_slices import score_unlabeled
 

@@ -225,7 +225,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, parse_metric
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.metrics import parse_metric
     >>> peirce = parse_metric("tp/P - fp/N", key="peirce")
     >>> float(peirce(ConfusionMatrix(tp=3, fp=1, fn=1, tn=3)))
     0.5

@@ -153,7 +153,7 @@ def describe(metric: Metric) -> str:
 
     Examples
     --------
-    >>> from skewproof import balanced_accuracy, describe
+    >>> from skewproof.metrics import balanced_accuracy, describe
     >>> print(describe(balanced_accuracy))
     Balanced accuracy (Brodersen et al. 2010; Eq. 16 corrected).
     <BLANKLINE>

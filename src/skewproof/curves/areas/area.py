@@ -95,7 +95,7 @@ def area(
     kind
         The area, one of the table.
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors.
     at
         Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
         By default it is that of the labels, and 1:1 for "calibrated_average_precision".
@@ -116,7 +116,7 @@ def area(
 
     Examples
     --------
-    >>> from skewproof import area
+    >>> from skewproof.curves import area
     >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
     >>> area("auc", true, scores), area("auc", [1, 0], [0.5, 0.5], ties="optimistic")
     (0.75, 1.0)

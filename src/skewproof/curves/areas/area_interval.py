@@ -109,10 +109,10 @@ def area_interval(
     Parameters
     ----------
     kind
-        The area, a kind that :func:`skewproof.area` takes. The MCC-F1 score is not among them: it
+        The area, a kind that :func:`skewproof.curves.area` takes. The MCC-F1 score is not among them: it
         depends on the number and the positions of the thresholds.
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors. Weights count in the
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors. Weights count in the
         interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
@@ -218,7 +218,7 @@ def auc_ends(
     confidence
         Level of the interval.
     ties
-        As for "auc" in :func:`skewproof.area`.
+        As for "auc" in :func:`skewproof.curves.area`.
 
     Examples
     --------

@@ -81,7 +81,7 @@ def binormal_area(
     Parameters
     ----------
     kind
-        The area, a kind that :func:`skewproof.area` takes.
+        The area, a kind that :func:`skewproof.curves.area` takes.
     level
         The population's level "P:N".
     mean, deviation
@@ -105,7 +105,7 @@ def binormal_area(
 
     Examples
     --------
-    >>> from skewproof import binormal_area
+    >>> from skewproof.curves import binormal_area
     >>> round(binormal_area("auc", "1:1000", mean=2), 3)
     0.921
     >>> levels = ("1:1", "1:1000")

@@ -39,7 +39,7 @@ def chance_area(
     Parameters
     ----------
     kind
-        The area, a kind that :func:`skewproof.area` takes, except "h_measure".
+        The area, a kind that :func:`skewproof.curves.area` takes, except "h_measure".
     positives, negatives
         Numbers of instances, at least 1; each at most 10^6, and their product at most 10^8.
     at
@@ -58,7 +58,7 @@ def chance_area(
     The average precision of constant scores is the prevalence, here 1/11. A random ranking of few
     positives has a higher mean:
 
-    >>> from skewproof import chance_area
+    >>> from skewproof.curves import chance_area
     >>> [round(chance_area("average_precision", n, 10 * n), 3) for n in (1, 5, 50)]
     [0.275, 0.151, 0.101]
     """

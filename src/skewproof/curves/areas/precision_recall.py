@@ -58,7 +58,7 @@ def normalized_average_precision(counts: ScoreCounts) -> Array:
 
     It is 1 for a perfect ranking, 0 for constant scores, and below 0 for a ranking whose AP is
     below π. Its mean over random rankings of few positives is above 0, since the mean of AP is then
-    above π (:func:`skewproof.chance_area`).
+    above π (:func:`skewproof.curves.chance_area`).
     """
     return above_prevalence(average_precision(counts), counts)
 

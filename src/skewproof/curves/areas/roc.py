@@ -120,7 +120,7 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
     Examples
     --------
-    >>> from skewproof import multiclass_auc
+    >>> from skewproof.curves import multiclass_auc
     >>> scores = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6]]
     >>> multiclass_auc(["a", "b", "a", "c"], scores)
     1.0

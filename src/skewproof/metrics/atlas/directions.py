@@ -27,7 +27,7 @@ def direction_in_words(metric: Metric) -> str:
 
     Examples
     --------
-    >>> from skewproof import ATLAS
+    >>> from skewproof.metrics.atlas import ATLAS
     >>> direction_in_words(ATLAS["error_rate"]), direction_in_words(ATLAS["base_rate"])
     ('lower is better', 'the same for all classifiers of given classes')
     """

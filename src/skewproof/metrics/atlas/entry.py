@@ -65,7 +65,7 @@ class Catalog(Mapping[str, Entry]):
 
     Examples
     --------
-    >>> from skewproof import CATALOG
+    >>> from skewproof.metrics.atlas import CATALOG
     >>> CATALOG["f1"].names[1].name
     'Dice'
     """

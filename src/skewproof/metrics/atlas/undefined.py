@@ -24,7 +24,7 @@ def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
 
     Examples
     --------
-    >>> from skewproof import precision
+    >>> from skewproof.metrics import precision
     >>> from skewproof.metrics.atlas import undefined_cells
     >>> [sorted(cells) for cells in undefined_cells(precision)]
     [['fp', 'tp']]

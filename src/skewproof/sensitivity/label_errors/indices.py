@@ -104,7 +104,8 @@ def label_error_indices(
 
     Examples
     --------
-    >>> from skewproof import accuracy, label_error_indices
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import label_error_indices
     >>> indices = label_error_indices([accuracy], positives=1, negatives=1000)
     >>> [round(float(share), 4) for share in indices.st[0, 4:]]
     [1.0, 0.0041]

@@ -67,7 +67,9 @@ def with_label_errors(
     --------
     A perfect classifier, if one instance of 1,000 is positive and 1 % of the labels are wrong:
 
-    >>> from skewproof import ConfusionMatrix, true_positive_rate, with_label_errors
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.metrics import true_positive_rate
+    >>> from skewproof.sensitivity import with_label_errors
     >>> perfect = ConfusionMatrix(tp=100, fp=0, fn=0, tn=99_900)
     >>> apparent = with_label_errors(perfect, false_positive_rate=0.01, false_negative_rate=0.01)
     >>> round(float(true_positive_rate(apparent)), 3)

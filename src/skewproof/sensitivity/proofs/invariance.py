@@ -113,7 +113,9 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
     Examples
     --------
-    >>> from skewproof import Level, f1, f1_i, invariance
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import f1, f1_i
+    >>> from skewproof.sensitivity import invariance
     >>> invariance(f1_i, Level(1, 100), Level(1, 1), positives=100).formula
     2*u/(u + v + 1)
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
@@ -121,7 +123,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
     The formula may include the number of positives:
 
-    >>> from skewproof import parse_metric
+    >>> from skewproof.metrics import parse_metric
     >>> limited = parse_metric("min(tp, 50)/50")
     >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
     Min(50, P*u)/50
@@ -229,7 +231,7 @@ def prevalence_matters(metric: Metric) -> bool:
 
     Examples
     --------
-    >>> from skewproof import f1, f1_i
+    >>> from skewproof.metrics import f1, f1_i
     >>> prevalence_matters(f1), prevalence_matters(f1_i)
     (True, False)
     """
@@ -242,7 +244,7 @@ def size_matters(metric: Metric) -> bool:
 
     Examples
     --------
-    >>> from skewproof import accuracy, laplace
+    >>> from skewproof.metrics import accuracy, laplace
     >>> size_matters(accuracy), size_matters(laplace)
     (False, True)
     """

@@ -58,7 +58,7 @@ def linear_identity(metric: Metric, other: Metric) -> LinearIdentity | None:
 
     Examples
     --------
-    >>> from skewproof import f1, parse_metric, youden_j
+    >>> from skewproof.metrics import f1, parse_metric, youden_j
     >>> linear_identity(parse_metric("3*tp/P - 3*fp/N + 1"), youden_j)
     LinearIdentity(slope=3, offset=1, proved=True)
     >>> print(linear_identity(parse_metric("min(2*tp/(2*tp + fp + fn), 20000/(tp + 1))"), f1))

@@ -78,7 +78,7 @@ def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sy
     Examples
     --------
     >>> import sympy
-    >>> from skewproof import accuracy
+    >>> from skewproof.metrics import accuracy
     >>> sizes = {"positives": sympy.Integer(1), "negatives": sympy.Integer(1)}
     >>> sympy.factor(formula_of_odds(accuracy, **sizes))
     (a*b + 2*a + 1)/(2*(a + 1)*(b + 1))

@@ -121,7 +121,8 @@ def exact_indices(
 
     Examples
     --------
-    >>> from skewproof import accuracy, exact_indices
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import exact_indices
     >>> exact_indices([accuracy], positives=1, negatives=2).s1.round(6).tolist()
     [[0.2, 0.8]]
     """

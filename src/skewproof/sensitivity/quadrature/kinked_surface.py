@@ -163,7 +163,7 @@ def has_kink_at_equal_rates(metric: Metric) -> bool:
 
     Examples
     --------
-    >>> from skewproof import f1, optimized_precision
+    >>> from skewproof.metrics import f1, optimized_precision
     >>> has_kink_at_equal_rates(optimized_precision), has_kink_at_equal_rates(f1)
     (True, False)
     """

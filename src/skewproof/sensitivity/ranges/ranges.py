@@ -170,7 +170,8 @@ def value_range(
 
     Examples
     --------
-    >>> from skewproof import Level, parse_metric
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import parse_metric
     >>> value_range(parse_metric("min(tp/P, 1 - fp/P)"), [Level(1, 1), Level(1, 2)])
     ValueRange(low=-1.0, high=1.0, proved=True)
     """

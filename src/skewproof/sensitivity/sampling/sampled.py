@@ -140,7 +140,9 @@ def sobol_indices(
 
     Examples
     --------
-    >>> from skewproof import Level, accuracy, sobol_indices
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import sobol_indices
     >>> options = {"log2_samples": 10, "resamples": 20, "seed": 1}
     >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
     [[0.2, 0.8]]

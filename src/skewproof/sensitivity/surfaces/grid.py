@@ -87,7 +87,9 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
 
     Examples
     --------
-    >>> from skewproof import Level, accuracy, surface
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import accuracy
+    >>> from skewproof.sensitivity import surface
     >>> surface(accuracy, Level(1, 1), 100, grid=3).values.tolist()
     [[0.5, 0.25, 0.0], [0.75, 0.5, 0.25], [1.0, 0.75, 0.5]]
     """
@@ -120,7 +122,9 @@ def deviation(
     --------
     The entry of their Table 7 for F1 at 1:2:
 
-    >>> from skewproof import Level, deviation, f1, surface
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import f1
+    >>> from skewproof.sensitivity import deviation, surface
     >>> surfaces = [surface(f1, Level(1, n), 100, grid=100).values for n in (2, 1)]
     >>> spread = deviation(*surfaces, undefined="omit")
     >>> round(spread.sigma, 2), spread.points

@@ -88,7 +88,9 @@ def mean_shift(
 
     Examples
     --------
-    >>> from skewproof import Level, f1, f1_i, mean_shift
+    >>> from skewproof import Level
+    >>> from skewproof.metrics import f1, f1_i
+    >>> from skewproof.sensitivity import mean_shift
     >>> [round(mean_shift(metric, Level(1, 2), Level(1, 1), 100).mean, 3) for metric in (f1, f1_i)]
     [0.078, 0.0]
     """

@@ -20,8 +20,8 @@ from skewproof.intervals.class_rows import check_observed_classes
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.intervals.two_classes import check_observed
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass import as_measures
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.slices.many_classes.class_table import (

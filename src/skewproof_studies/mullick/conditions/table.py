@@ -11,7 +11,6 @@ import pandas as pd
 
 from skewproof.core.algebra import Value
 from skewproof.metrics import get_metric
-from skewproof.multiclass import MEASURES
 from skewproof.multiclass.bounds import Bounds
 from skewproof.multiclass.conditions import (
     BOUND_TOLERANCE,
@@ -21,6 +20,7 @@ from skewproof.multiclass.conditions import (
     condition_3,
 )
 from skewproof.multiclass.declaration import Measure, measure, of_two_classes
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
 from skewproof.multiclass.search import Search

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from skewproof.metrics import get_metric
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.declaration import Measure, of_two_classes
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
@@ -59,7 +59,7 @@ def measure_values(matrices: pd.DataFrame) -> pd.DataFrame:
 def _paper_measures(classes: int) -> Iterable[Measure]:
     if classes == 2:
         return [of_two_classes(get_metric(key)) for key in TWO_CLASS_NAMES]
-    return [get_measure(key) for key in MULTICLASS_NAMES]
+    return [MEASURES[key] for key in MULTICLASS_NAMES]
 
 
 def mean_performance(values: pd.DataFrame) -> pd.DataFrame:

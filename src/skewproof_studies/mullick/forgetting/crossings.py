@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.crossings import (
     FORGOTTEN_WEIGHT,
     LARGEST_UNIT_SHARE,
@@ -19,6 +18,7 @@ from skewproof.multiclass.crossings import (
     last_digit,
 )
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.sensitivity import SHAPES
 from skewproof.reporting.templates import render
 from skewproof_studies.mullick.forgetting.class_weights import PATH, Sampling
@@ -133,7 +133,7 @@ def summarize_forgetting(
         digits=SIGNIFICANT_DIGITS,
         forgotten_at=ratios.drop(index=holding).reset_index(),
         types=by_type.reset_index(),
-        any_ordered_classes=any(get_measure(key).ordered_classes for key in measures),
+        any_ordered_classes=any(MEASURES[key].ordered_classes for key in measures),
     )
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.crossings import FORGOTTEN_WEIGHT
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
 from skewproof_studies.mullick.forgetting.class_weights import EQUAL
 from skewproof_studies.mullick.forgetting.crossings import FALLS, RISES, place_on_axis
@@ -55,7 +55,7 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
                 _mark_crossings(axes, forgetting[paths], wide)
                 axes.set_title(f"{number} classes, {shape}")
                 axes.set_xticks(range(len(wide.columns)), [f"1:{r:g}" for r in wide.columns])
-                axes.set_yticks(range(len(order)), [get_measure(key).name for key in order])
+                axes.set_yticks(range(len(order)), [MEASURES[key].name for key in order])
                 axes.tick_params(length=0)
         label = "weight of the rarest class (1: a fair share)"
         figure.colorbar(image, ax=grid, label=label, aspect=60, fraction=0.04)

@@ -12,7 +12,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.curves.areas.area import area
 from skewproof.metrics import METRICS
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof_studies.reporting.discrepancies import Discrepancy
 

@@ -54,7 +54,7 @@ def test_measures_of_many_classes_are_found_too():
     assert [measure.key for measure in find("ACSA").measures] == ["acsa"]
     both = find("mcc")
     assert (both.meanings[0].key, both.measures[0].key) == ("mcc", "mcc")
-    assert 'get_measure("mcc") returns it.' in both.to_text()
+    assert 'MEASURES["mcc"] returns it.' in both.to_text()
     names = find("acsa").to_dict()["measures_of_many_classes"]
     assert names[0]["aliases"] == ["ACSA", "macro recall", "scikit-learn's balanced accuracy"]
 

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof import decision_curve, implied_thresholds, useful_thresholds
+from skewproof import decision_curve
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.decisions import implied_thresholds, useful_thresholds
 
 TRUE = ["yes"] * 12 + ["no"] * 40
 P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31

@@ -7,19 +7,10 @@ import sys
 
 import pytest
 
-from skewproof import (
-    ATLAS,
-    MEASURES,
-    METRICS,
-    MulticlassConfusionMatrix,
-    bounded,
-    f1,
-    get_scorer,
-    metric,
-    normalized,
-    parse_metric,
-    youden_j,
-)
+from skewproof import MulticlassConfusionMatrix, get_scorer, metric, normalized
+from skewproof.metrics import METRICS, bounded, f1, parse_metric, youden_j
+from skewproof.metrics.atlas import ATLAS
+from skewproof.multiclass import MEASURES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.sensitivity.ranges.ranges import with_bounds
 

@@ -8,7 +8,7 @@ import pytest
 from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics import METRICS
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 
 ALL = {"metrics": METRICS, "measures": MEASURES, "clusterings": CLUSTER_MEASURES}
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skewproof import ConfusionMatrix, curve_bands, interval
+from skewproof import ConfusionMatrix, interval
+from skewproof.curves import curve_bands
 from skewproof.curves.bands import CutOffs
 from skewproof.curves.counts import score_counts
 from skewproof.prevalence.prevalence import Prevalence

@@ -45,8 +45,8 @@ def test_whole_weights_are_repeated_instances(data):
     ):
         expected = pytest.approx(function(*again), abs=1e-13)
         assert function(true, scores, sample_weight=weights) == expected
-    assert skewproof.equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(
-        skewproof.equal_error_rate(*again), abs=1e-13
+    assert skewproof.curves.equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(
+        skewproof.curves.equal_error_rate(*again), abs=1e-13
     )
     if np.unique(again[1]).size > 1:
         expected = pytest.approx(mcc_f1_score(*again), abs=1e-13)
@@ -65,10 +65,10 @@ def test_weighted_curves_are_those_of_scikit_learn(data):
     for own, one in zip(curve, expected, strict=True):
         np.testing.assert_allclose(own, one, atol=1e-13)
     precision, recall, _ = sklearn_metrics.precision_recall_curve(*other, **options)
-    curve = skewproof.precision_recall_curve(true, scores, sample_weight=weights)
+    curve = skewproof.curves.precision_recall_curve(true, scores, sample_weight=weights)
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
     np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
-    assert skewproof.area(
+    assert skewproof.curves.area(
         "average_precision", true, scores, sample_weight=weights
     ) == pytest.approx(sklearn_metrics.average_precision_score(*other, **options), abs=1e-13)
     rates = skewproof.det_curve(true, scores, sample_weight=weights)

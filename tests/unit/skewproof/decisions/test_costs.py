@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from scipy.stats import beta, norm
 
-from skewproof import ConfusionMatrix, Prevalence, cost_curve, expected_cost, threshold_matrices
+from skewproof import ConfusionMatrix, Prevalence, expected_cost
+from skewproof.curves import threshold_matrices
+from skewproof.decisions import cost_curve
 
 Z = norm.ppf(0.975)
 TRUE = [1] * 50 + [0] * 200

@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from skewproof import DecisionCurveDisplay, decision_curve, implied_thresholds
+from skewproof import decision_curve
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.decisions import implied_thresholds
+from skewproof.plot import DecisionCurveDisplay
 
 RANDOM = np.random.default_rng(4)
 TRUE = np.repeat([1, 0], [60, 240])

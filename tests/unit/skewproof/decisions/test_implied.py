@@ -5,7 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from skewproof import ConfusionMatrix, Prevalence, implied_thresholds
+from skewproof import ConfusionMatrix, Prevalence
+from skewproof.decisions import implied_thresholds
 
 MATRIX = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
 ROUNDED = 1e-12

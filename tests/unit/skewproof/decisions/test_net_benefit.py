@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 from scipy.stats import beta, chi2, norm
 
-from skewproof import Prevalence, decision_curve, interval, parse_metric, useful_thresholds
+from skewproof import Prevalence, decision_curve, interval
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.decisions import useful_thresholds
+from skewproof.metrics import parse_metric
 
 Z = norm.ppf(0.975)
 QUANTITIES = ("net_benefit", "standardized", "interventions_avoided")

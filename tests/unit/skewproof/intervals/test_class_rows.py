@@ -7,16 +7,7 @@ import pytest
 from scipy import optimize, special, stats
 from sklearn.metrics import f1_score
 
-from skewproof import (
-    METRICS,
-    ConfusionMatrix,
-    MulticlassConfusionMatrix,
-    Prevalence,
-    get_measure,
-    interval,
-    measure,
-    project,
-)
+from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, interval, project
 from skewproof.intervals import class_rows
 from skewproof.intervals.class_rows import (
     ClassRows,
@@ -28,6 +19,8 @@ from skewproof.intervals.class_rows import (
     with_derivatives,
 )
 from skewproof.intervals.extremes import extremes
+from skewproof.metrics import METRICS
+from skewproof.multiclass import MEASURES, measure
 
 Z = stats.norm.ppf(0.975)
 
@@ -156,7 +149,7 @@ def test_intervals_of_four_instances_a_class_cover(key):
     of = ClassRows.at(
         ConditionalBinomials(counts, hits_first(counts)), Prevalence("test set"), range(3)
     )
-    average = get_measure(key)
+    average = MEASURES[key]
     found = extremes(of.value(average), of.proportions, Z, of.gradient(average))
     for recall in (0.5, 0.7, 0.9):
         rates = np.full((3, 3), (1 - recall) / 2) + (recall - (1 - recall) / 2) * np.eye(3)
@@ -186,7 +179,7 @@ def test_a_value_at_stated_prevalences_is_that_of_weighted_instances(average):
     weights = [STATED[label] / sizes[label] for label in true]
     expected = f1_score(true, predicted, average="macro", sample_weight=weights)
     assert interval(average, PETS, at=STATED).value == pytest.approx(expected, rel=1e-12)
-    assert measure_at(get_measure(average), PETS, Prevalence.given(STATED)) == pytest.approx(
+    assert measure_at(MEASURES[average], PETS, Prevalence.given(STATED)) == pytest.approx(
         expected, rel=1e-12
     )
 
@@ -253,7 +246,7 @@ def test_metrics_of_two_classes_and_measures_of_many_are_told_apart():
     with pytest.raises(ValueError, match=r"^metric = .*: expected a measure of any number"):
         interval(METRICS["f1"], PETS)
     with pytest.raises(ValueError, match="expected a MulticlassConfusionMatrix"):
-        interval(get_measure("acsa"), ConfusionMatrix(tp=4, fp=1, fn=1, tn=4))
+        interval(MEASURES["acsa"], ConfusionMatrix(tp=4, fp=1, fn=1, tn=4))
 
 
 def test_a_measure_of_the_number_of_instances_needs_it_elsewhere():
@@ -314,8 +307,8 @@ def test_gradients_are_differences(kind, key, at):
     counts = random.integers(1, 20, (1, 3, cells)).astype(float)
     of = kind.at(ConditionalBinomials(counts, order(counts)), Prevalence.given(at), range(3))
     proportions = of.proportions.observed[:, np.newaxis]
-    function = of.value(get_measure(key))
-    values, slopes = of.gradient(get_measure(key))(proportions, np.array([0]))
+    function = of.value(MEASURES[key])
+    values, slopes = of.gradient(MEASURES[key])(proportions, np.array([0]))
     np.testing.assert_allclose(values, function(proportions, np.array([0])))
     np.testing.assert_allclose(slopes, differences(function, proportions), atol=1e-5)
 
@@ -323,9 +316,9 @@ def test_gradients_are_differences(kind, key, at):
 def test_derivatives_in_parts_are_the_same(monkeypatch):
     random = np.random.default_rng(3)
     rates, sizes = random.dirichlet(np.ones(4), (2, 4)), random.random((2, 4))
-    whole = with_derivatives(get_measure("mcc"), rates, sizes)
+    whole = with_derivatives(MEASURES["mcc"], rates, sizes)
     monkeypatch.setattr(class_rows, "MOST_CELLS", 1)
-    for one, other in zip(whole, with_derivatives(get_measure("mcc"), rates, sizes), strict=True):
+    for one, other in zip(whole, with_derivatives(MEASURES["mcc"], rates, sizes), strict=True):
         np.testing.assert_allclose(one, other)
 
 

@@ -9,23 +9,22 @@ from scipy import optimize, stats
 from whole_html import texts_of
 
 from skewproof import (
-    PrevalenceDisplay,
-    area,
     area_interval,
     compare_models,
     estimate_prevalence,
     explain_change,
     get_scorer,
     plan,
-    precision_recall_curve,
     project,
     score_all,
 )
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.curves import area, precision_recall_curve
 from skewproof.intervals.estimated_prevalence import CAUTION, draw_rates
 from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
+from skewproof.plot import PrevalenceDisplay
 from skewproof.prevalence.prevalence import Prevalence, mixing_share
 from skewproof.prevalence.score_bins import ScoreBins
 

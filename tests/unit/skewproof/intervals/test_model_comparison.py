@@ -10,7 +10,7 @@ from skewproof.intervals.model_comparison import Difference, compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
-from skewproof.multiclass import get_measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
 
 
@@ -400,7 +400,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
     first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
     second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
-    found = compare_models(get_measure("macro_f1"), true, first, second, at="test set")
+    found = compare_models(MEASURES["macro_f1"], true, first, second, at="test set")
     z = stats.norm.ppf(0.975)
     ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
     for end, sign in ((found.low, -1), (found.high, 1)):

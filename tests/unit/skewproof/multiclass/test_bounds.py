@@ -6,7 +6,6 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.bounds import (
     bounds,
     bounds_over_sizes,
@@ -15,6 +14,7 @@ from skewproof.multiclass.bounds import (
     linear_parts,
     sizes_of_coordinates,
 )
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.search import Search
 
@@ -25,11 +25,11 @@ SEARCHED_MEASURES = ("aurpc_ova", "mcc", "macro_f1")
 
 @pytest.fixture(scope="module")
 def searched():
-    return {key: bounds(get_measure(key), UNEQUAL_SIZES, search=QUICK) for key in SEARCHED_MEASURES}
+    return {key: bounds(MEASURES[key], UNEQUAL_SIZES, search=QUICK) for key in SEARCHED_MEASURES}
 
 
 def test_bounds_are_those_of_a_solver_of_linear_programs():
-    measure, sizes = get_measure("auroc_ova"), np.array([3.0, 10.0, 4.0])
+    measure, sizes = MEASURES["auroc_ova"], np.array([3.0, 10.0, 4.0])
     linear = linear_parts(measure, sizes)
     rows = np.kron(np.eye(3), np.ones(3))
     low, high = (
@@ -43,13 +43,13 @@ def test_bounds_are_those_of_a_solver_of_linear_programs():
 
 
 def test_linear_parts_by_hand():
-    linear = linear_parts(get_measure("accuracy"), np.array([1.0, 3.0]))
+    linear = linear_parts(MEASURES["accuracy"], np.array([1.0, 3.0]))
     assert linear.origin == pytest.approx(1 / 2)
     np.testing.assert_allclose(linear.gains, [[1 / 8, -1 / 8], [-3 / 8, 3 / 8]], atol=1e-15)
 
 
 def test_what_is_not_linear_has_no_linear_parts():
-    assert linear_parts(get_measure("mcc"), np.ones(3)) is None
+    assert linear_parts(MEASURES["mcc"], np.ones(3)) is None
 
 
 @given(rates=arrays(float, (3, 3), elements=st.floats(0.01, 1)))
@@ -59,7 +59,7 @@ def test_no_matrix_is_outside_the_bounds_that_a_search_found(searched, rates):
     matrix = MulticlassConfusionMatrix.from_rates(shares, UNEQUAL_SIZES)
     for key, found in searched.items():
         assert not found.exact
-        assert found.low - 1e-6 <= get_measure(key)(matrix) <= found.high + 1e-6, key
+        assert found.low - 1e-6 <= MEASURES[key](matrix) <= found.high + 1e-6, key
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_a_search_finds_the_bounds_of_a_measure_of_ones_own():
 
 @pytest.mark.slow
 def test_more_classes_than_can_be_listed_are_searched_from_random_matrices():
-    found = bounds(get_measure("macro_f1"), np.ones(6), search=Search(samples=50, starts=1))
+    found = bounds(MEASURES["macro_f1"], np.ones(6), search=Search(samples=50, starts=1))
     assert 0 <= found.low < found.high <= 1
 
 
@@ -98,7 +98,7 @@ def test_coordinates_of_sizes_are_inverse():
 
 @pytest.mark.slow
 def test_the_widest_bounds_hold_the_balanced_ones():
-    found = bounds_over_sizes(get_measure("auroc_ova"), 3, search=QUICK)
+    found = bounds_over_sizes(MEASURES["auroc_ova"], 3, search=QUICK)
     assert found.balanced.low == pytest.approx(1 / 4)
     assert found.widest.low == pytest.approx(1 / 6, abs=1e-6)
     assert found.widest.high >= found.balanced.high
@@ -108,7 +108,7 @@ def test_the_widest_bounds_hold_the_balanced_ones():
 @pytest.mark.slow
 def test_sizes_are_searched_where_a_measure_is_not_linear():
     # Two equal classes that are swapped have the correlation -1, whatever a third one's size.
-    found = bounds_over_sizes(get_measure("mcc"), 3, search=QUICK)
+    found = bounds_over_sizes(MEASURES["mcc"], 3, search=QUICK)
     assert not found.widest.exact
     assert found.widest.low == pytest.approx(-1, abs=1e-3)
     assert found.balanced.low > -0.9

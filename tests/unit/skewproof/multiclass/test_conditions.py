@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from skewproof.core.extras import MissingExtraError
-from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.conditions import (
     class_sizes_matter,
     condition_1,
     condition_2,
     condition_3,
 )
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.missed import limit_of_a_missed_class
 from skewproof.multiclass.search import Search
@@ -26,7 +26,7 @@ def lowest_recall(matrix):
 @pytest.mark.parametrize("classes", [3, 5])
 @pytest.mark.slow
 def test_a_counterexample_is_one(key, classes):
-    measure = get_measure(key)
+    measure = MEASURES[key]
     found = condition_1(measure, classes, search=QUICK)
     assert found.satisfied is False
     assert found.proof == ""
@@ -40,37 +40,37 @@ def test_a_counterexample_is_one(key, classes):
 @pytest.mark.slow
 def test_the_worst_counterexample_is_near_the_worst_there_is():
     # Accuracy can be any of the recalls, so it can change from nearly 1/3 to nearly 1 or 0.
-    worst = condition_1(get_measure("accuracy"), 3).worst
+    worst = condition_1(MEASURES["accuracy"], 3).worst
     assert abs(worst.before - worst.after) > 0.6
 
 
 @pytest.mark.slow
 def test_a_proof_is_of_rates_alone():
-    found = condition_1(get_measure("g_mean"), 3, search=QUICK)
+    found = condition_1(MEASURES["g_mean"], 3, search=QUICK)
     assert found.satisfied is True
     assert found.proof == "r11**(1/3)*r22**(1/3)*(-r31 - r32 + 1)**(1/3)"
 
 
 def test_for_four_classes_there_is_no_proof():
-    found = condition_1(get_measure("acsa"), 4, search=QUICK)
+    found = condition_1(MEASURES["acsa"], 4, search=QUICK)
     assert (found.satisfied, found.proof) == (None, "")
 
 
 @pytest.mark.slow
 def test_condition_1_prints_its_answer_and_the_largest_change():
-    violated = repr(condition_1(get_measure("accuracy"), 3)).splitlines()
+    violated = repr(condition_1(MEASURES["accuracy"], 3)).splitlines()
     assert violated == [
         "Condition 1, invariance to scaled rows",
         "satisfied: no, with a counterexample",
         "largest change found: 0.3333 to 1, rows scaled by [1.e-03 1.e+03 1.e-03]",
     ]
-    proved = repr(condition_1(get_measure("acsa"), 3))
+    proved = repr(condition_1(MEASURES["acsa"], 3))
     assert "satisfied: yes, with a proof\nproof: r11/3 + r22/3 - r31/3 - r32/3 + 1/3\n" in proved
-    assert "satisfied: unknown\n" in repr(condition_1(get_measure("acsa"), 4))
+    assert "satisfied: unknown\n" in repr(condition_1(MEASURES["acsa"], 4))
 
 
 def test_condition_2_prints_the_bounds():
-    assert repr(condition_2(get_measure("acsa"), [2, 3])).splitlines() == [
+    assert repr(condition_2(MEASURES["acsa"], [2, 3])).splitlines() == [
         "Condition 2, bounds independent of the number of classes",
         "satisfied: yes",
         "satisfied at equal sizes: yes",
@@ -85,7 +85,7 @@ def test_condition_2_prints_the_bounds():
 )
 @pytest.mark.slow
 def test_condition_3_prints_its_answer_and_the_lowest_value(key, answer):
-    found = condition_3(get_measure(key), 3, lower_bound=0)
+    found = condition_3(MEASURES[key], 3, lower_bound=0)
     title, satisfied, lowest, sizes = repr(found).splitlines()
     assert (title, satisfied) == (
         "Condition 3, a missed class above the lower bound",
@@ -109,10 +109,10 @@ def test_condition_1_on_a_measure_of_ones_own():
 
 @pytest.mark.slow
 def test_condition_2_compares_the_bounds():
-    same = condition_2(get_measure("acsa"), [2, 3, 4])
+    same = condition_2(MEASURES["acsa"], [2, 3, 4])
     assert same.satisfied
     assert set(same.bounds) == {2, 3, 4}
-    rising = condition_2(get_measure("auroc_ovo"), [2, 3])
+    rising = condition_2(MEASURES["auroc_ovo"], [2, 3])
     assert not rising.satisfied
     assert [each.widest.low for each in rising.bounds.values()] == pytest.approx([0, 1 / 4])
 
@@ -120,21 +120,21 @@ def test_condition_2_compares_the_bounds():
 @pytest.mark.parametrize("key", ["cohen_kappa", "mcc", "nauroc_ova"])
 @pytest.mark.slow
 def test_condition_2_may_hold_over_any_sizes_and_fail_at_equal_ones(key):
-    found = condition_2(get_measure(key), [2, 3], search=QUICK)
+    found = condition_2(MEASURES[key], [2, 3], search=QUICK)
     assert (found.satisfied, found.satisfied_at_equal_sizes) == (True, False)
 
 
 @pytest.mark.slow
 def test_the_lowest_kappa_of_three_equal_classes_by_hand():
     # Without hits accuracy is 0, and with equal rows chance agrees in 1/3: (0 - 1/3)/(1 - 1/3).
-    found = condition_2(get_measure("cohen_kappa"), [2, 3], search=QUICK)
+    found = condition_2(MEASURES["cohen_kappa"], [2, 3], search=QUICK)
     assert found.bounds[3].balanced.low == pytest.approx(-1 / 2)
     assert found.bounds[2].balanced.low == pytest.approx(-1)
 
 
 @pytest.mark.slow
 def test_condition_3_compares_the_limit_with_the_lower_bound():
-    missed = condition_3(get_measure("acsa"), 4, lower_bound=0, search=QUICK)
+    missed = condition_3(MEASURES["acsa"], 4, lower_bound=0, search=QUICK)
     assert (missed.satisfied, missed.limit) == (True, pytest.approx(3 / 4))
     missed = condition_3(lowest_recall, 3, lower_bound=0, search=QUICK)
     assert (missed.satisfied, missed.limit) == (False, pytest.approx(0))
@@ -144,10 +144,10 @@ def test_condition_3_compares_the_limit_with_the_lower_bound():
 @pytest.mark.slow
 def test_limits_of_theorem_5(classes):
     sizes = np.random.default_rng(classes).integers(1, 100, classes)
-    assert limit_of_a_missed_class(get_measure("g_mean"), sizes) == pytest.approx(0, abs=1e-15)
-    limit = limit_of_a_missed_class(get_measure("acsa"), sizes)
+    assert limit_of_a_missed_class(MEASURES["g_mean"], sizes) == pytest.approx(0, abs=1e-15)
+    limit = limit_of_a_missed_class(MEASURES["acsa"], sizes)
     assert limit == pytest.approx((classes - 1) / classes)
-    limit = limit_of_a_missed_class(get_measure("maurpc_ova"), sizes)
+    limit = limit_of_a_missed_class(MEASURES["maurpc_ova"], sizes)
     assert limit > 3 * (classes - 1) / (4 * classes)  # Eq. 28
 
 

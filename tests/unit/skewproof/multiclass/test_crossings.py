@@ -6,7 +6,6 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.crossings import (
     CrossingSearch,
     crossings,
@@ -15,13 +14,14 @@ from skewproof.multiclass.crossings import (
     weight_in_closed_form,
 )
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.sensitivity import class_sizes
 
 SEARCH = CrossingSearch(largest=1000, log2_scan=5, log2_samples=6, scrambles=8, seed=1)
 
 
 def crossings_of(key, classes, shape):
-    return crossings([get_measure(key)], classes, shape, SEARCH)[key]
+    return crossings([MEASURES[key]], classes, shape, SEARCH)[key]
 
 
 def row_variances_of_auroc_ova(sizes):
@@ -62,7 +62,7 @@ def test_what_satisfies_condition_1_never_crosses(key):
 @pytest.mark.slow
 def test_a_closed_form_at_equal_sizes_alone_is_none():
     # At equal sizes chance agreement is constant, so that kappa is linear there.
-    assert weight_in_closed_form(get_measure("cohen_kappa"), np.ones(3)) is not None
+    assert weight_in_closed_form(MEASURES["cohen_kappa"], np.ones(3)) is not None
     assert all(crossing.error > 0 for crossing in crossings_of("cohen_kappa", 3, "step"))
 
 
@@ -86,11 +86,11 @@ def test_sampled_weights_are_those_in_closed_form():
     sizes = np.array([1.0, 2, 4])
     sample = exchange_sample(3, log2_samples=11, seed=[1])
     for key in ("accuracy", "auroc_ova"):
-        measure = get_measure(key)
+        measure = MEASURES[key]
         exact = weight_in_closed_form(measure, sizes)
         # The squared change of a linear measure is a sum of the control variates.
         assert sample.weight_of_the_rarest(measure, sizes) == pytest.approx(exact, rel=1e-9)
-    g_mean = sample.weight_of_the_rarest(get_measure("g_mean"), sizes)
+    g_mean = sample.weight_of_the_rarest(MEASURES["g_mean"], sizes)
     assert g_mean == pytest.approx(1, abs=0.02)
 
 
@@ -102,7 +102,7 @@ def test_a_sample_too_small_for_control_variates_counts_all_alike():
 @pytest.mark.slow
 def test_a_sampled_crossing_is_near_that_in_closed_form():
     def formula(matrix):
-        accuracy = get_measure("accuracy")(matrix)
+        accuracy = MEASURES["accuracy"](matrix)
         return accuracy + 1e-7 * accuracy**3
 
     almost = Measure("almost", "a", "almost accuracy", "here", formula)

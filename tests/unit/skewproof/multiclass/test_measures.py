@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from skewproof.metrics import get_metric
-from skewproof.multiclass import MEASURES, as_measure, as_measures, get_measure
+from skewproof.multiclass.lookup import MEASURES, as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 SATISFY_CONDITION_1 = {"g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
@@ -50,7 +50,7 @@ matrices = st.integers(2, 5).flatmap(
 
 
 def value(key, counts):
-    return float(get_measure(key)(MulticlassConfusionMatrix(counts)))
+    return float(MEASURES[key](MulticlassConfusionMatrix(counts)))
 
 
 def random_counts(classes, size=30):
@@ -172,7 +172,7 @@ def test_condition_1_does_not_hold_for_the_others(key):
 @pytest.mark.slow
 def test_batches_are_elementwise(key):
     counts = random_counts(4, 6).reshape(2, 3, 4, 4)
-    values = get_measure(key)(MulticlassConfusionMatrix(counts))
+    values = MEASURES[key](MulticlassConfusionMatrix(counts))
     assert values.shape == (2, 3)
     # A matrix product of other shape may round the last bit otherwise.
     assert values[1, 2] == pytest.approx(value(key, counts[1, 2]), rel=1e-14)

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.conditions import condition_3
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.missed import MISSED_RECALL, lowest_limit, missed_rates
 from skewproof.multiclass.search import Search
 
@@ -34,7 +34,7 @@ def test_quadratic_kappa_of_a_missed_class_in_fractions():
 
 @pytest.mark.slow
 def test_quadratic_kappa_fails_condition_3_and_linear_kappa_does_not():
-    measure = get_measure("quadratic_weighted_kappa")
+    measure = MEASURES["quadratic_weighted_kappa"]
     found = condition_3(measure, 3, lower_bound=-1, search=QUICK)
     assert not found.satisfied
     worst = found.worst
@@ -45,7 +45,7 @@ def test_quadratic_kappa_fails_condition_3_and_linear_kappa_does_not():
         )
     ]
     assert float(quadratic_kappa(exact)) == pytest.approx(found.limit, abs=1e-9)
-    other = condition_3(get_measure("linear_weighted_kappa"), 3, lower_bound=-1, search=QUICK)
+    other = condition_3(MEASURES["linear_weighted_kappa"], 3, lower_bound=-1, search=QUICK)
     assert other.satisfied
 
 
@@ -62,7 +62,7 @@ def test_the_lowest_limit_of_maurpc_ova_is_where_the_missed_class_is_spread(clas
     # The others' recalls are 1 and their precisions 1/(1 + 1/(C - 1)); the missed class's is 1/C.
     precisions = (classes - 1) * Fraction(classes - 1, classes) + Fraction(1, classes)
     expected = (classes - 1 + precisions) / (2 * classes)
-    found = lowest_limit(get_measure("maurpc_ova"), classes, search=QUICK)
+    found = lowest_limit(MEASURES["maurpc_ova"], classes, search=QUICK)
     assert found.value == pytest.approx(float(expected), abs=1e-9)
     assert np.count_nonzero(np.isclose(found.goal, 1 / (classes - 1))) == classes - 1
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.sensitivity import (
     class_sizes,
     designs,
@@ -71,7 +71,7 @@ def test_designs_take_one_row_from_the_other_matrix():
 @pytest.mark.parametrize("key", ["acsa", "auroc_ova", "accuracy", "kappa_n", "g_mean"])
 @pytest.mark.slow
 def test_sampled_indices_are_near_the_exact_ones(sampled, key):
-    exact = exact_class_indices(get_measure(key), UNEQUAL_SIZES)
+    exact = exact_class_indices(MEASURES[key], UNEQUAL_SIZES)
     for name in ("first_order", "total"):
         estimates = getattr(sampled[key], name)
         error = estimates.std(axis=0, ddof=1) / np.sqrt(len(estimates))
@@ -87,17 +87,17 @@ def test_every_measure_is_sampled_without_undefined_values(sampled):
 
 def test_exact_indices_by_hand():
     sizes = np.array([1.0, 3.0])
-    exact = exact_class_indices(get_measure("accuracy"), sizes)
+    exact = exact_class_indices(MEASURES["accuracy"], sizes)
     np.testing.assert_allclose(exact.first_order[0], [1 / 10, 9 / 10])  # variances as n_i²
     np.testing.assert_array_equal(exact.first_order, exact.total)
     # For two classes sqrt(u v): E[sqrt(u)] = 2/3, E[u] = 1/2, so their ratio is 9/8.
-    exact = exact_class_indices(get_measure("g_mean"), sizes)
+    exact = exact_class_indices(MEASURES["g_mean"], sizes)
     np.testing.assert_allclose(exact.first_order[0], (1 / 8) / (81 / 64 - 1))
     np.testing.assert_allclose(exact.total[0], (81 / 64 - 9 / 8) / (81 / 64 - 1))
 
 
 def test_what_has_no_closed_form_is_sampled():
-    assert exact_class_indices(get_measure("mcc"), np.ones(3)) is None
+    assert exact_class_indices(MEASURES["mcc"], np.ones(3)) is None
 
 
 def test_grouped_indices_of_a_product():
@@ -134,7 +134,7 @@ def test_a_declared_power_of_the_recalls_has_a_closed_form():
 
 def test_mean_shift_of_what_does_not_shift_is_0():
     keys = ("acsa", "maurpc_ova", "g_mean", "mcc")
-    measures, sizes = [get_measure(key) for key in keys], np.array([1.0, 10.0, 1000.0])
+    measures, sizes = [MEASURES[key] for key in keys], np.array([1.0, 10.0, 1000.0])
     shifts = dict(zip(keys, mean_shifts(measures, sizes, log2_samples=8, seed=[1]), strict=True))
     assert shifts.pop("mcc") > 0.1
     assert max(shifts.values()) < 1e-15

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skewproof import BibetaCurve, BinormalCurve, EmpiricalCurve, PowerLawCurve
+from skewproof.operating_points import BibetaCurve, BinormalCurve, EmpiricalCurve, PowerLawCurve
 
 PLACES = np.array([-2.0, -0.3, 0.0, 1.1, 4.0])
 

@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
-from skewproof import METRICS, ConfusionMatrix, EmpiricalCurve, best_point, cutoffs, exchange_rate
+from skewproof import ConfusionMatrix
+from skewproof.metrics import METRICS
+from skewproof.operating_points import EmpiricalCurve, best_point, cutoffs, exchange_rate
 
 
 @pytest.fixture(scope="module")

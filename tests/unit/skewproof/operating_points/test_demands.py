@@ -2,17 +2,11 @@ import json
 
 import pytest
 
-from skewproof import (
-    DEFAULT_LEVELS,
-    METRICS,
-    BinormalCurve,
-    Level,
-    best_point,
-    get_metric,
-    parse_metric,
-)
-from skewproof.operating_points import demands as module
+from skewproof import Level, get_metric
+from skewproof.metrics import METRICS, parse_metric
+from skewproof.operating_points import BinormalCurve, best_point, demands as module
 from skewproof.operating_points.demands import demands, level_row, limit_rows, worth_in_words
+from skewproof.sensitivity import DEFAULT_LEVELS
 
 
 def told(key):

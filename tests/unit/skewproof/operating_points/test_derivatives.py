@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from skewproof import ConfusionMatrix, get_metric, parse_metric
+from skewproof import ConfusionMatrix, get_metric
 from skewproof.core.confusion import matrix_of
+from skewproof.metrics import parse_metric
 from skewproof.operating_points.derivatives import derivatives
 
 CELLS = (9.0, 4.0, 3.0, 20.0)

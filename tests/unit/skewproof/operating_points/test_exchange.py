@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 import sympy
 
-from skewproof import METRICS, ConfusionMatrix, FormulaError, exchange_rate, metric
+from skewproof import ConfusionMatrix, metric
+from skewproof.metrics import METRICS, FormulaError
 from skewproof.metrics.atlas import ATLAS
+from skewproof.operating_points import exchange_rate
 
 tp, fp, fn, tn = sympy.symbols("tp fp fn tn", positive=True)
 P, N = tp + fn, fp + tn

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from skewproof import BinormalCurve, get_metric
+from skewproof import get_metric
+from skewproof.operating_points import BinormalCurve
 from skewproof.operating_points.objective import Objective
 
 

@@ -9,16 +9,14 @@ from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skewproof import (
+from skewproof import ConfusionMatrix, get_metric, get_scorer
+from skewproof.metrics import parse_metric
+from skewproof.operating_points import (
     BibetaCurve,
     BinormalCurve,
-    ConfusionMatrix,
     EmpiricalCurve,
     PowerLawCurve,
     best_point,
-    get_metric,
-    get_scorer,
-    parse_metric,
 )
 
 TWO = BinormalCurve(2)

@@ -8,16 +8,15 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 from whole_html import texts_of
 
-from skewproof import (
-    METRICS,
+from skewproof import ConfusionMatrix
+from skewproof.metrics import METRICS, parse_metric
+from skewproof.operating_points import (
     BibetaCurve,
     BinormalCurve,
-    ConfusionMatrix,
     EmpiricalCurve,
     PowerLawCurve,
     best_point,
     best_points,
-    parse_metric,
     rare_limit,
 )
 

@@ -10,7 +10,6 @@ from hypothesis import given, strategies as st
 from skewproof import (
     ConfusionMatrix,
     MulticlassConfusionMatrix,
-    area,
     area_interval,
     best_threshold,
     choose_threshold,
@@ -20,12 +19,12 @@ from skewproof import (
     expected_cost,
     explain_change,
     get_scorer,
-    precision_recall_curve,
     probability_scores,
     project,
     reliability_curve,
 )
 from skewproof.core.levels import Level
+from skewproof.curves import area, precision_recall_curve
 from skewproof.prevalence.prevalence import Prevalence
 
 shares = st.floats(1e-6, 1 - 1e-6)

@@ -3,7 +3,8 @@ import pytest
 from mpmath import mp
 from scipy.special import expit
 
-from skewproof import binormal_score, probability_scores
+from skewproof import probability_scores
+from skewproof.probabilities import binormal_score
 
 
 def by_mpmath(share, mean, deviation, calibrated):

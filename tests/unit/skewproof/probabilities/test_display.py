@@ -4,7 +4,8 @@ import pytest
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from skewproof import ReliabilityDisplay, reliability_curve
+from skewproof import reliability_curve
+from skewproof.plot import ReliabilityDisplay
 
 mpl.use("agg")
 

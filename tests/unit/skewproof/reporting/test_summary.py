@@ -6,22 +6,20 @@ import pytest
 from whole_html import texts_of
 
 from skewproof import (
-    BinormalCurve,
     ConfusionMatrix,
     audit,
-    best_point,
     best_threshold,
     calibration_error,
     choose_threshold,
     compare_models,
-    exchange_rate,
     find,
     interval,
-    metrics_by_worth,
     plan,
     plan_labels,
     watch_drift,
 )
+from skewproof.audits import metrics_by_worth
+from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 from skewproof.reporting import summary
 from skewproof.reporting.summary import Summary, html_table, shown_cell, text_table
 

@@ -28,8 +28,8 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
-from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.declaration import measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.scoring import get_scorer, score_all
@@ -408,7 +408,7 @@ def test_a_measure_of_three_classes_as_a_scorer(flowers):
 def test_where_a_metric_and_a_measure_have_one_key(flowers):
     model = GaussianNB().fit(*flowers)
     expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
-    assert get_scorer(get_measure("mcc"))(model, *flowers) == pytest.approx(expected)
+    assert get_scorer(MEASURES["mcc"])(model, *flowers) == pytest.approx(expected)
     with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
         get_scorer("mcc")(model, *flowers)
 

@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof import METRICS, explain_change, watch_drift
+from skewproof import explain_change, watch_drift
 from skewproof.core.label_texts import slice_name
+from skewproof.metrics import METRICS
 from skewproof.slices.pictures import PARTS, change_figure, drift_figure
 
 

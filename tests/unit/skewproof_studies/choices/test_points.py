@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 from scipy.special import ndtr
 
-from skewproof import BinormalCurve
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
+from skewproof.operating_points import BinormalCurve
 from skewproof_studies.choices.points import Chosen, binormal_curves, chosen, together
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from skewproof import rare_limit
+from skewproof.operating_points import rare_limit
 from skewproof_studies.statements.limits import curves
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,8 @@ from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeas
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
-from skewproof.multiclass import MEASURES
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long

@@ -4,7 +4,7 @@ import math
 import pytest
 from scipy import stats
 
-from skewproof import metrics_by_worth
+from skewproof.audits import metrics_by_worth
 from skewproof.audits.choosing.worth import MOST_SHOWN
 
 SOME = ["accuracy", "f1", "mcc", "balanced_accuracy", "recall", "precision"]

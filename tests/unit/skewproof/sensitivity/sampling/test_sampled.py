@@ -166,7 +166,9 @@ PRINT_INDICES = """
 import numpy as np
 import scipy.special
 from threadpoolctl import threadpool_info
-from skewproof import METRICS, Level, sobol_indices
+from skewproof import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity import sobol_indices
 
 kernels = {library.get("architecture") for library in threadpool_info()}
 options = {"log2_samples": 10, "resamples": 20, "undefined": 0.0, "seed": 1}

@@ -8,8 +8,8 @@ import pytest
 from sklearn.metrics import f1_score
 
 from skewproof.intervals.metric_interval import interval
-from skewproof.multiclass import MEASURES
 from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.sampling.adjustment import holm

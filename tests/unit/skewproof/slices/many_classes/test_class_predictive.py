@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skewproof.multiclass import MEASURES
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.slices.many_classes.class_predictive import ClassPeriods, ClassReference
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from skewproof.metrics import get_metric
-from skewproof.multiclass import MEASURES
 from skewproof.multiclass.declaration import of_two_classes
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.search import Search
 from skewproof_studies.mullick.conditions.lemmas import lemma_table

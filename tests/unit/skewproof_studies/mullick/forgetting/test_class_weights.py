@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.multiclass import get_measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof_studies.mullick.forgetting.class_weights import (
     Sampling,
     sensitivity_table,
@@ -14,8 +14,8 @@ from skewproof_studies.mullick.forgetting.class_weights import (
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
-CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc", "maurpc_ova", "g_mean")]
-SAMPLED = [get_measure("mcc")]
+CHOSEN = [MEASURES[key] for key in ("acsa", "accuracy", "mcc", "maurpc_ova", "g_mean")]
+SAMPLED = [MEASURES["mcc"]]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.multiclass import get_measure
+from skewproof.multiclass.lookup import MEASURES
 from skewproof_studies.mullick.forgetting.class_weights import Sampling
 from skewproof_studies.mullick.forgetting.crossings import (
     FALLS,
@@ -18,7 +18,7 @@ from skewproof_studies.mullick.forgetting.crossings import (
 )
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 
-CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc")]
+CHOSEN = [MEASURES[key] for key in ("acsa", "accuracy", "mcc")]
 SAMPLING = Sampling(log2_samples=5, replicates=3, seed=1)
 RATIOS = [2.0, 100]
 
