@@ -95,8 +95,7 @@ def curve_pairs():
     true = (random.random(INSTANCES) < 0.1).astype(int)
     scores = random.normal(true, 1)
     functions = {
-        "ROC curve": (skewproof.roc_curve, sklearn_metrics.roc_curve),
-        "AUC": (partial(skewproof.curves.area, "auc"), sklearn_metrics.roc_auc_score),
+        "AUC": (partial(skewproof.area, "auc"), sklearn_metrics.roc_auc_score),
         "precision-recall curve": (
             skewproof.curves.precision_recall_curve,
             sklearn_metrics.precision_recall_curve,
@@ -105,7 +104,6 @@ def curve_pairs():
             partial(skewproof.curves.area, "average_precision"),
             sklearn_metrics.average_precision_score,
         ),
-        "DET curve": (skewproof.det_curve, sklearn_metrics.det_curve),
     }
     return {
         f"{name}, {kind}": tuple(

@@ -19,7 +19,7 @@ LIBRARIES = ["sympy", "yaml", "jinja2", "sklearn", "matplotlib", "SALib", "narwh
 
 PROMISED = {
     *("ConfusionMatrix", "metric", "normalized", "parse_metric", "Registry", "score_all"),
-    *("interval", "compare_models", "project", "auc", "roc_curve", "h_measure"),
+    *("interval", "compare_models", "project", "area"),
     *("exact_indices", "sobol_indices", "surface", "deviation", "behavior_type", "condition_2"),
 }
 """Public names whose examples run without extras; those of others may need one, and say so."""

@@ -93,10 +93,10 @@ def fields_shown(result: Any) -> str:
     Examples
     --------
     >>> import numpy as np
-    >>> from skewproof import roc_curve
-    >>> print(fields_shown(roc_curve([1, 0, 1, 0] * 10, np.linspace(0, 1, 40))))
-    RocCurve(fpr=41 numbers from 0 to 1, tpr=41 numbers from 0 to 1, thresholds=41 numbers from 0 \
-to inf)
+    >>> from skewproof import precision_recall_curve
+    >>> print(fields_shown(precision_recall_curve([1, 0, 1, 0] * 10, np.linspace(0, 1, 40))))
+    PrecisionRecallCurve(recall=41 numbers from 0 to 1, precision=41 numbers from 0 to 0.5135, \
+thresholds=41 numbers from 0 to inf)
     """
     fields = (
         f"{name}={array_shown(value) if hasattr(value, 'shape') else repr(value)}"

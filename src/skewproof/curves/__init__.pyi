@@ -22,12 +22,12 @@ from .bins import (
     area_bounds as area_bounds,
     count_scores as count_scores,
 )
-from .roc_pr_det import (
-    equal_error_rate as equal_error_rate,
+from .precision_recall import (
     interpolated_precision as interpolated_precision,
     precision_recall_curve as precision_recall_curve,
 )
 from .thresholds import (
+    equal_error_rate as equal_error_rate,
     mcc_f1_curve as mcc_f1_curve,
     mcc_f1_score as mcc_f1_score,
     threshold_matrices as threshold_matrices,

@@ -17,6 +17,7 @@ from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import project
+from skewproof.reporting.summary import Summary
 
 MOST_SUBRANGES = 10**9
 """Most subranges: floats cannot tell more apart, since they are rounded."""
@@ -209,3 +210,61 @@ def mcc_f1_score(
     _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
     means = np.bincount(place, weights=distances) / counts
     return float(1 - means.mean() / np.sqrt(2))
+
+
+class EqualErrorRate(NamedTuple):
+    """Point at which the curves of both error rates over the threshold cross.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> rate, threshold = equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> rate, threshold
+    (0.5, 0.8)
+    """
+
+    rate: float
+    """The equal error rate, in [0, 1]."""
+    threshold: float
+    """The highest threshold at which the two rates differ least."""
+
+    def summary(self) -> Summary:
+        """Return the summary of the rate."""
+        return Summary(
+            "Equal error rate",
+            verdict=f"False acceptance and false rejection rate cross at {self.rate:.4g}.",
+            facts=[("Threshold", f"{self.threshold:.6g}, where the two rates differ least")],
+        )
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
+def equal_error_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> EqualErrorRate:
+    """Compute the rate at which false acceptance and false rejection are equally frequent.
+
+    Section 6 of Tharwat 2021 defines it. If no threshold makes them equal, the curve is taken as
+    straight between its two nearest points, as it is in expectation for equal scores.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]).rate
+    0.5
+    """
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    far = counts.fp / counts.negatives
+    gap = far - (1 - counts.tp / counts.positives)
+    after = int(np.argmax(gap >= 0))
+    share = -gap[after - 1] / (gap[after] - gap[after - 1])
+    rate = far[after - 1] + share * (far[after] - far[after - 1])
+    return EqualErrorRate(float(rate), float(np.append(np.inf, scores)[np.abs(gap).argmin()]))

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.levels import Level
 from skewproof.curves.areas.area import area
-from skewproof.curves.roc_pr_det import equal_error_rate
-from skewproof.curves.thresholds import mcc_f1_score
+from skewproof.curves.thresholds import equal_error_rate, mcc_f1_score
 from skewproof.sensitivity.sampling.replicates import Replicated
 from skewproof_studies.tharwat.binormal import MCC_SUBRANGES, Area, Binormal
 

@@ -9,14 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
+from sklearn.metrics import roc_curve
 
 from skewproof.curves.areas.area import area
-from skewproof.curves.roc_pr_det import (
-    det_curve,
-    equal_error_rate,
-    interpolated_precision,
-    precision_recall_curve,
-)
+from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
+from skewproof.curves.thresholds import equal_error_rate
 from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
@@ -174,7 +171,8 @@ def precision_recall_figure() -> Figure:
 
 def error_rates_figure() -> Figure:
     """Draw scores of both classes, FAR and FRR over the threshold, and the EER (Fig. 11)."""
-    far, frr, _, _, thresholds = det_curve(TRUE_LABELS, SCORES)
+    far, tpr, thresholds = roc_curve(TRUE_LABELS, SCORES, drop_intermediate=False)
+    frr = 1 - tpr
     rate, threshold = equal_error_rate(TRUE_LABELS, SCORES)
     steps = np.concatenate([[1.0], thresholds[1:]])
     with matplotlib.rc_context(STYLE):
@@ -196,20 +194,20 @@ def error_rates_figure() -> Figure:
 
 def det_figure() -> Figure:
     """Draw the DET curve of the example, between rates and between normal deviates (Fig. 12)."""
-    curve = det_curve(TRUE_LABELS, SCORES)
-    finite = np.isfinite(curve.far_deviate) & np.isfinite(curve.frr_deviate)
+    far, tpr, _ = roc_curve(TRUE_LABELS, SCORES, drop_intermediate=False)
+    frr = 1 - tpr
+    far_deviate, frr_deviate = ndtri(far), ndtri(frr)
+    finite = np.isfinite(far_deviate) & np.isfinite(frr_deviate)
     ticks = np.array([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95])
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7, 3.6), layout="constrained")
         left, right = figure.subplots(1, 2)
         left.plot([0, 0, 1], [1, 0, 0], color=GREEN, lw=2.5, label="perfect", zorder=0)
-        left.plot(curve.frr, curve.far, color=DARK_COLOR, marker="o", ms=4, label="example")
-        _number_thresholds(left, curve.frr, curve.far)
+        left.plot(frr, far, color=DARK_COLOR, marker="o", ms=4, label="example")
+        _number_thresholds(left, frr, far)
         left.set(xlabel="FRR", ylabel="FAR", title="Axes of rates", **RATE_LIMITS)
         left.legend(loc="upper right")
-        right.plot(
-            curve.frr_deviate[finite], curve.far_deviate[finite], color=DARK_COLOR, marker="o", ms=4
-        )
+        right.plot(frr_deviate[finite], far_deviate[finite], color=DARK_COLOR, marker="o", ms=4)
         right.set(xlabel="FRR", ylabel="FAR", title="Axes of normal deviates")
         right.set_xticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
         right.set_yticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import roc_curve
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.curves.areas.area import area
-from skewproof.curves.roc_pr_det import equal_error_rate, precision_recall_curve, roc_curve
+from skewproof.curves.precision_recall import precision_recall_curve
+from skewproof.curves.thresholds import equal_error_rate
 from skewproof.metrics import get_metric
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof_studies.reporting.printed import rounds_to
@@ -173,7 +175,10 @@ def which_class_is_recognized() -> Discrepancy:
 def ranges_of_scores() -> Discrepancy:
     """Check whether a ROC curve depends on the range of the scores; only their order matters."""
     moved = 2 * SCORES - 1
-    curves = [np.array(roc_curve(TRUE_LABELS, scores)[:2]) for scores in (SCORES, moved)]
+    curves = [
+        np.array(roc_curve(TRUE_LABELS, scores, drop_intermediate=False)[:2])
+        for scores in (SCORES, moved)
+    ]
     areas = [area("auc", TRUE_LABELS, scores) for scores in (SCORES, moved)]
     return Discrepancy(
         place="Section 3: classifiers with scores in [0, 1] and in [-1, 1]",

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.roc_pr_det import interpolated_precision, precision_recall_curve
+from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
 from skewproof.metrics import get_metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof_studies.reporting.printed import rounds_to

@@ -6,8 +6,9 @@ import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from sklearn.metrics import roc_curve
 
-from skewproof.curves.roc_pr_det import precision_recall_curve, roc_curve
+from skewproof.curves.precision_recall import precision_recall_curve
 from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
 from skewproof_studies.tharwat.iris import Experiment
 
@@ -27,7 +28,7 @@ def iris_curves_figure(experiment: Experiment) -> Figure:
         for label, name in enumerate(experiment.classes):
             style = CLASS_STYLES[label] | {"ms": 3, "markevery": 10}
             own = (experiment.true == label, experiment.scores[:, label])
-            fpr, tpr, _ = roc_curve(*own)
+            fpr, tpr, _ = roc_curve(*own, drop_intermediate=False)
             recall, precision, _ = precision_recall_curve(*own)
             left.plot(fpr, tpr, label=name, **style)
             right.plot(recall, precision, label=name, **style)

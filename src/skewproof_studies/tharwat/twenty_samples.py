@@ -7,8 +7,7 @@ import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.curves.areas.area import area
-from skewproof.curves.roc_pr_det import equal_error_rate
-from skewproof.curves.thresholds import threshold_matrices
+from skewproof.curves.thresholds import equal_error_rate, threshold_matrices
 from skewproof.metrics import get_metric
 from skewproof_studies.reporting.printed import BINARY_ROUNDING, printed_once
 from skewproof_studies.reporting.table import Table

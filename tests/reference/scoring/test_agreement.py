@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skewproof.audits.choosing.clusterings import fowlkes_mallows
-from skewproof.curves.roc_pr_det import det_curve, precision_recall_curve, roc_curve
+from skewproof.curves.precision_recall import precision_recall_curve
 from skewproof.metrics import METRICS
 from skewproof.scoring.scoring import get_scorer
 
@@ -143,10 +143,7 @@ def test_fowlkes_mallows_score_of_scikit_learn_is_of_pairs():
     assert elsewhere != pytest.approx(METRICS["fowlkes_mallows"].score(true, predicted), abs=0.01)
 
 
-def test_points_that_the_curves_of_scikit_learn_leave_out():
-    true, scores = [1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]
-    assert len(sklearn_metrics.roc_curve(true, scores)[0]) < len(roc_curve(true, scores).fpr)
-    assert len(sklearn_metrics.det_curve(true, scores)[0]) < len(det_curve(true, scores).far)
+def test_the_first_precision_of_scikit_learn_is_1():
     assert sklearn_metrics.precision_recall_curve([0, 1], [2, 1])[0][-1] == 1
     assert precision_recall_curve([0, 1], [2, 1]).precision[0] == 0
 

@@ -115,6 +115,12 @@ class CatalogEntry:
         """Name without its part in parentheses."""
         return self.name.split(" (")[0]
 
+    @property
+    def function_with_options(self) -> str:
+        """The function as module:name with the options, or "none"."""
+        options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"{self.function or 'none'}{f' with {options}' if options else ''}"
+
 
 def read_yaml(name: str) -> Any:
     """Read a YAML file of this package."""

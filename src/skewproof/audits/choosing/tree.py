@@ -85,6 +85,7 @@ class Recommendation:
                 "measure": key,
                 "name": entry.name,
                 "function": entry.function,
+                "options": dict(entry.options),
                 "evidence": None if examined is None else examined.to_dict(),
             }
             for key, (entry, examined) in self.measures.items()
@@ -101,7 +102,7 @@ class Recommendation:
     def to_markdown(self) -> str:
         """Return the recommendation as Markdown."""
         rows = [
-            _row(entry, examined) | {"function": entry.function or "none"}
+            _row(entry, examined) | {"function": entry.function_with_options}
             for entry, examined in self.measures.values()
         ]
         return render(
@@ -145,7 +146,7 @@ class Recommendation:
     def _summary(self) -> Summary:
         entries = [entry for entry, _ in self.measures.values()]
         warnings = [f"Warning. {warning}" for warning in self.warnings]
-        functions = [f"Function of {entry.name}: {entry.function or 'none'}" for entry in entries]
+        functions = [f"Function of {entry.name}: {entry.function_with_options}" for entry in entries]
         legend = render("skewproof.audits.choosing", "legend.md.jinja")
         rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
         filled = rows.loc[:, (rows != "").any()]

@@ -32,7 +32,7 @@ TOYS = {
     "two-class matrix": (ConfusionMatrix(tp=9, fp=4, fn=3, tn=20),),
     "multi-class matrix": (MulticlassConfusionMatrix([[5, 1, 0], [2, 7, 1], [0, 1, 3]]),),
     "labels": (TRUE, (SCORES > 3).astype(int)),
-    "scores": (TRUE, SCORES),
+    "scores": {"y_true": TRUE, "y_score": SCORES},
     "class scores": (OF_CLASSES, np.array([SCORES, SCORES[::-1], SCORES * 0]).T),
     "clusters": (TRUE, [0, 0, 1, 1, 2, 2]),
     "instances and clusters": (SCORES[:, np.newaxis], TRUE),
@@ -68,9 +68,13 @@ def test_every_function_computes_on_a_toy_example(subtests):
         if not measure.function:
             continue
         with subtests.test(key):
-            value = resolve(measure.function)(*TOYS[measure.input], **measure.options)
+            function, toy = resolve(measure.function), TOYS[measure.input]
+            if measure.input == "scores":
+                value = function(**toy, **measure.options)
+            else:
+                value = function(*toy, **measure.options)
             if measure.range is None:
-                assert (key, value._fields[:2]) == ("det_curve", ("far", "frr"))
+                assert (key, len(value)) == ("det_curve", 3)
             else:
                 low, high = measure.range
                 assert low <= float(value) <= high

@@ -5,10 +5,9 @@ import pytest
 from scipy import optimize, stats
 from scipy.special import expit, logit
 
-from skewproof.curves.areas.area import area
+from skewproof.curves.areas.area import AREAS, area
 from skewproof.curves.areas.area_interval import (
     DRAWN,
-    INTERVALS,
     STEPS,
     area_interval,
 )
@@ -31,25 +30,25 @@ def scored(positives=8, negatives=40, seed=0):
     return true, random.normal(1.5 * true).round(1)
 
 
-@pytest.mark.parametrize("area", INTERVALS)
+@pytest.mark.parametrize("kind", AREAS)
 @pytest.mark.slow
-def test_an_interval_has_the_value_inside_and_stays_in_range(area):
-    found = area_interval(area, *scored(), **FEW)
-    assert found.value == area(*scored())
+def test_an_interval_has_the_value_inside_and_stays_in_range(kind):
+    found = area_interval(kind, *scored(), **FEW)
+    assert found.value == area(kind, *scored())
     assert found.low < found.value < found.high <= 1
-    assert area_interval(area, *scored(), **FEW) == found
-    assert (area_interval(area, *scored(), **FEW, seed=1) != found) == (area in DRAWN)
+    assert area_interval(kind, *scored(), **FEW) == found
+    assert (area_interval(kind, *scored(), **FEW, seed=1) != found) == (kind in DRAWN)
 
 
-@pytest.mark.parametrize("area", INTERVALS)
+@pytest.mark.parametrize("kind", AREAS)
 @pytest.mark.slow
-def test_perfect_scores_are_not_known_to_be_perfect(area):
+def test_perfect_scores_are_not_known_to_be_perfect(kind):
     true = np.repeat([1, 0], [5, 50])
-    found = area_interval(area, true, true, **FEW)
+    found = area_interval(kind, true, true, **FEW)
     assert found.low < 0.9
     assert found.high == pytest.approx(1)
-    worst = area_interval(area, true, -true, **FEW)
-    assert worst.high > area(true, -true) + 0.02
+    worst = area_interval(kind, true, -true, **FEW)
+    assert worst.high > area(kind, true, -true) + 0.02
 
 
 @pytest.mark.slow
@@ -69,8 +68,8 @@ def test_steps_are_drawn_as_the_interpolated_area():
     true = np.repeat([1, 0], [8, 40])
     scores = np.random.default_rng(0).normal(1.5 * true)
     steps, interpolated = (
-        area_interval(area, true, scores, **FEW)
-        for area in ("average_precision", "interpolated_average_precision")
+        area_interval(kind, true, scores, **FEW)
+        for kind in ("average_precision", "interpolated_average_precision")
     )
     assert numbers(steps)[1:] == pytest.approx(numbers(interpolated)[1:], rel=1e-12)
 
@@ -82,28 +81,28 @@ def test_of_two_scores_an_area_is_one_step_each():
     """
     sizes = [1200, 800, 2000, 18_000]
     true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
-    for area, value in (
+    for kind, value in (
         ("balanced_average_precision", 0.6 * 0.6 / 0.7 + 0.4 / 2),
         ("average_precision", 0.6 * 12 / 32 + 0.4 / 11),
     ):
-        found = area_interval(area, true, scores, draws=500)
+        found = area_interval(kind, true, scores, draws=500)
         assert found.low < value < found.high
         assert (found.high - value) / (value - found.low) == pytest.approx(1, abs=0.25)
         weights = np.full(true.size, 1e-200)
-        weighted = area_interval(area, true, scores, sample_weight=weights, draws=500)
+        weighted = area_interval(kind, true, scores, sample_weight=weights, draws=500)
         assert numbers(weighted) == pytest.approx(numbers(found), abs=(found.high - found.low) / 8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", ["average_precision", "balanced_average_precision"])
-def test_intervals_cover_where_scores_are_tied(area):
+@pytest.mark.parametrize("kind", ["average_precision", "balanced_average_precision"])
+def test_intervals_cover_where_scores_are_tied(kind):
     """0/1 scores of 100 and 1000: 95 % are covered with a standard error of 1.8 %."""
     true = np.repeat([1, 0], [100, 1000])
-    value = area([1, 1, 0, 0], [1, 0, 1, 0], sample_weight=[6, 4, 10, 90])
+    value = area(kind, [1, 1, 0, 0], [1, 0, 1, 0], sample_weight=[6, 4, 10, 90])
     covered = 0
     for seed in range(150):
         scores = np.random.default_rng(seed).random(true.size) < np.where(true, 0.6, 0.1)
-        found = area_interval(area, true, scores, draws=200)
+        found = area_interval(kind, true, scores, draws=200)
         covered += found.low <= value <= found.high
     assert covered >= stats.binom(150, 0.95).ppf(0.001)
 
@@ -115,13 +114,13 @@ def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
 
 def test_options_are_the_area_s():
     true, scores = scored()
-    for area, option in (
+    for kind, option in (
         ("partial_auc", {"max_fpr": 0.5}),
         ("h_measure", {"costs": "prior"}),
         ("auc", {"ties": "optimistic"}),
     ):
-        given = area_interval(area, true, scores, **FEW, **option)
-        assert given.value == area(true, scores, **option) != area(true, scores)
+        given = area_interval(kind, true, scores, **FEW, **option)
+        assert given.value == area(kind, true, scores, **option) != area(kind, true, scores)
         assert given.low < given.value < given.high
 
 
@@ -213,22 +212,22 @@ def test_one_instance_of_each_class_says_little_about_the_auc():
     assert (worst.low, worst.high) == pytest.approx((0, 1 - perfect.low), abs=1e-12)
 
 
-@pytest.mark.parametrize("area", ["auc", "partial_auc", "balanced_average_precision"])
+@pytest.mark.parametrize("kind", ["auc", "partial_auc", "balanced_average_precision"])
 @pytest.mark.slow
-def test_an_area_of_rates_has_one_interval_at_every_prevalence(area):
+def test_an_area_of_rates_has_one_interval_at_every_prevalence(kind):
     true, scores = scored()
-    here = area_interval(area, true, scores, at="test set", **FEW)
+    here = area_interval(kind, true, scores, at="test set", **FEW)
     for at in ("1:1000", 0.9, "0.001..0.01"):
-        there = area_interval(area, true, scores, at=at, **FEW)
+        there = area_interval(kind, true, scores, at=at, **FEW)
         assert numbers(there) == pytest.approx(numbers(here), abs=1e-12)
         assert there.remark == ""
 
 
-@pytest.mark.parametrize("area", DRAWN)
+@pytest.mark.parametrize("kind", DRAWN)
 @pytest.mark.slow
-def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(area):
-    here = area_interval(area, *scored(), at="test set", **FEW)
-    there = area_interval(area, *scored(), at="1:5", **FEW)
+def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(kind):
+    here = area_interval(kind, *scored(), at="test set", **FEW)
+    there = area_interval(kind, *scored(), at="1:5", **FEW)
     assert numbers(there) == pytest.approx(numbers(here), abs=1e-12)
     assert str(there.at) == "1:5"
 
@@ -286,9 +285,9 @@ def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
 @pytest.mark.slow
 def test_over_a_range_the_interval_is_an_envelope():
     true, scores = scored()
-    for area in ("average_precision", "h_measure"):
-        found = area_interval(area, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
-        parts = [area_interval(area, true, scores, at=at, **FEW) for at in (0.001, 0.01, 0.1)]
+    for kind in ("average_precision", "h_measure"):
+        found = area_interval(kind, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
+        parts = [area_interval(kind, true, scores, at=at, **FEW) for at in (0.001, 0.01, 0.1)]
         assert found.low <= min(part.low for part in parts) + 1e-12
         assert found.high >= max(part.high for part in parts) - 1e-12
     ends = found.low, found.high
@@ -348,27 +347,27 @@ def test_weights_count_as_many_instances_as_they_are_worth():
     assert fewer.high - fewer.low > 1.1 * (plain.high - plain.low)
 
 
-@pytest.mark.parametrize("area", ["auc", "average_precision"])
-def test_weights_that_are_whole_numbers_are_repeated_instances(area):
+@pytest.mark.parametrize("kind", ["auc", "average_precision"])
+def test_weights_that_are_whole_numbers_are_repeated_instances(kind):
     true, scores = scored()
     weights = 1 + np.arange(true.size) % 3
-    weighted = area_interval(area, true, scores, sample_weight=weights, **FEW)
-    repeated = area_interval(area, np.repeat(true, weights), np.repeat(scores, weights), **FEW)
+    weighted = area_interval(kind, true, scores, sample_weight=weights, **FEW)
+    repeated = area_interval(kind, np.repeat(true, weights), np.repeat(scores, weights), **FEW)
     assert numbers(weighted) == pytest.approx(numbers(repeated), rel=1e-12)
 
 
-@pytest.mark.parametrize("area", DRAWN)
-def test_only_the_corners_of_the_curve_matter(area):
+@pytest.mark.parametrize("kind", DRAWN)
+def test_only_the_corners_of_the_curve_matter(kind):
     """A long run of negatives is drawn at once."""
     true, scores = scored(5, 400)
     counts = score_counts(true, scores)[0]
-    kind = np.sign(np.diff(counts.tp)) - np.sign(np.diff(counts.fp))
-    inside = np.flatnonzero((kind[1:] == kind[:-1]) & (kind[1:] != 0)) + 1
+    classes = np.sign(np.diff(counts.tp)) - np.sign(np.diff(counts.fp))
+    inside = np.flatnonzero((classes[1:] == classes[:-1]) & (classes[1:] != 0)) + 1
     kept = np.setdiff1d(np.arange(counts.tp.size), inside)
     assert kept.size < counts.tp.size / 2
     fewer = counts._replace(tp=counts.tp[kept], fp=counts.fp[kept])
-    last = (1.0,) if area in STEPS else ()
-    assert DRAWN[area](fewer, *last) == pytest.approx(DRAWN[area](counts, *last), abs=1e-13)
+    last = (1.0,) if kind in STEPS else ()
+    assert DRAWN[kind](fewer, *last) == pytest.approx(DRAWN[kind](counts, *last), abs=1e-13)
 
 
 def test_the_hull_of_a_curve_has_its_corners_only():
@@ -377,15 +376,15 @@ def test_the_hull_of_a_curve_has_its_corners_only():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", ["auc", "interpolated_average_precision"])
-def test_intervals_cover(area):
+@pytest.mark.parametrize("kind", ["auc", "interpolated_average_precision"])
+def test_intervals_cover(kind):
     """Coverage is 95 % in 150 samples of 20 and 200, with a standard error of 1.8 %."""
-    value = binormal_area(area, "1:10", mean=2)
+    value = binormal_area(kind, "1:10", mean=2)
     covered = 0
     for seed in range(150):
         true = np.repeat([1, 0], [20, 200])
         scores = np.random.default_rng(seed).normal(2.0 * true)
-        found = area_interval(area, true, scores, draws=200)
+        found = area_interval(kind, true, scores, draws=200)
         covered += found.low <= value <= found.high
     assert covered >= stats.binom(150, 0.95).ppf(0.001)
 
@@ -393,21 +392,24 @@ def test_intervals_cover(area):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"area": mcc_f1_score}, "area = mcc_f1_score: expected one of auc, partial_auc"),
-        ({"area": "auc"}, "area = 'auc': expected one of auc"),
+        (
+            {"kind": mcc_f1_score},
+            "kind = <function mcc_f1_score.*: expected one of auc, partial_auc",
+        ),
+        ({"kind": "mcc_f1"}, "kind = 'mcc_f1': expected one of auc"),
         ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
         ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
         ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
-        ({"area": "partial_auc", "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
+        ({"kind": "partial_auc", "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
         (
-            {"area": "precision_recall_gain_area", "hull": True},
+            {"kind": "precision_recall_gain_area", "hull": True},
             "hull = True: expected False for an",
         ),
         ({"costs": 3}, "costs = 3: expected ties with auc"),
         (
-            {"area": "h_measure", "ties": "expected"},
+            {"kind": "h_measure", "ties": "expected"},
             "ties = 'expected': expected costs with h_meas",
         ),
         ({"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
@@ -415,4 +417,4 @@ def test_intervals_cover(area):
 )
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        area_interval(**{"area": "auc", "y_true": [1, 0], "y_score": [1, 0]} | options)
+        area_interval(**{"kind": "auc", "y_true": [1, 0], "y_score": [1, 0]} | options)

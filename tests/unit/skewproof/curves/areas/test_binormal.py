@@ -6,6 +6,7 @@ from scipy import integrate, optimize, stats
 from scipy.special import ndtr, ndtri, ndtri_exp
 
 from skewproof.curves.areas import binormal
+from skewproof.curves.areas.area import area
 from skewproof.curves.areas.binormal import INTEGRALS, binormal_area
 
 POPULATIONS = [(1, 1), (2, 1), (1.5, 2), (1, 0.5), (-1, 1.5), (0, 1)]
@@ -66,8 +67,8 @@ def test_areas_are_integrals_over_recall(population, level):
             lambda tpr: gain(precision(tpr, share, *population)) * slope(tpr), share, 1
         ),
     }
-    for area, value in expected.items():
-        assert binormal_area(area, level, **options) == pytest.approx(value, abs=1e-8, rel=1e-8)
+    for kind, value in expected.items():
+        assert binormal_area(kind, level, **options) == pytest.approx(value, abs=1e-8, rel=1e-8)
     found = binormal_area("calibrated_average_precision", "1:1", at="1:1000", **options)
     assert found == pytest.approx(at(1 / 1001), abs=1e-8)
 
@@ -141,8 +142,8 @@ def test_h_measure_of_scores_that_rank_no_better():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", INTEGRALS)
-def test_half_the_panels_width_changes_nothing(area, monkeypatch):
+@pytest.mark.parametrize("kind", INTEGRALS)
+def test_half_the_panels_width_changes_nothing(kind, monkeypatch):
     """Check also the ends of the accepted range, and values below 0."""
     cases = [
         (level, mean, deviation)
@@ -151,39 +152,39 @@ def test_half_the_panels_width_changes_nothing(area, monkeypatch):
     ]
 
     def values():
-        return [binormal_area(area, level, mean=m, deviation=d) for level, m, d in cases]
+        return [binormal_area(kind, level, mean=m, deviation=d) for level, m, d in cases]
 
     before = values()
     monkeypatch.setattr(binormal, "PANEL", binormal.PANEL / 2)
     np.testing.assert_allclose(values(), before, rtol=1e-10, atol=1e-10)
 
 
-@pytest.mark.parametrize("area", INTEGRALS)
-def test_large_samples_have_the_population_s_value(area):
+@pytest.mark.parametrize("kind", INTEGRALS)
+def test_large_samples_have_the_population_s_value(kind):
     """Scores at the quantiles of each class, in whose place others would be drawn."""
     positives, negatives = 1500, 3000
     shares = [(np.arange(size) + 0.5) / size for size in (positives, negatives)]
     scores = np.concatenate([stats.norm.ppf(shares[0], 1, 1.5), stats.norm.ppf(shares[1])])
     true = np.repeat([1, 0], [positives, negatives])
-    expected = binormal_area(area, "1:2", mean=1, deviation=1.5)
-    assert area(true, scores) == pytest.approx(expected, abs=2e-3)
+    expected = binormal_area(kind, "1:2", mean=1, deviation=1.5)
+    assert area(kind, true, scores) == pytest.approx(expected, abs=2e-3)
 
 
-@pytest.mark.parametrize("area", INTEGRALS)
-def test_which_areas_are_of_rates_alone(area):
-    at_1_1, at_1_1000 = (binormal_area(area, level, mean=1.5, deviation=1.2) for level in LEVELS)
-    if area in RATES:
+@pytest.mark.parametrize("kind", INTEGRALS)
+def test_which_areas_are_of_rates_alone(kind):
+    at_1_1, at_1_1000 = (binormal_area(kind, level, mean=1.5, deviation=1.2) for level in LEVELS)
+    if kind in RATES:
         assert at_1_1 == at_1_1000
     else:
         assert abs(at_1_1 - at_1_1000) > 0.01
 
 
-@pytest.mark.parametrize("area", INTEGRALS)
-def test_at_another_prevalence_it_is_another_population(area):
+@pytest.mark.parametrize("kind", INTEGRALS)
+def test_at_another_prevalence_it_is_another_population(kind):
     options = {"mean": 1.5, "deviation": 1.2}
-    found = binormal_area(area, "1:7", at="1:1000", **options)
-    there = {"at": "population"} if area == "calibrated_average_precision" else {}
-    assert found == pytest.approx(binormal_area(area, "1:1000", **there, **options), rel=1e-12)
+    found = binormal_area(kind, "1:7", at="1:1000", **options)
+    there = {"at": "population"} if kind == "calibrated_average_precision" else {}
+    assert found == pytest.approx(binormal_area(kind, "1:1000", **there, **options), rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -193,12 +194,14 @@ def test_at_another_prevalence_it_is_another_population(area):
         ({"mean": 1, "deviation": 0}, "deviation = 0: expected a number from 0.0333333 to 30"),
         ({"mean": 1, "level": "2:2"}, "level = '2:2': expected lowest terms"),
         ({"mean": 1, "at": "2:2"}, "at = '2:2': expected lowest terms"),
-        ({"mean": 1, "area": max}, "area = max: expected one of auc, partial_auc,"),
+        (
+            {"mean": 1, "kind": max},
+            "kind = <built-in function max>: expected one of auc, partial_auc,",
+        ),
         ({"mean": 1, "max_fpr": 0.1}, "max_fpr = 0.1: expected no option with auc"),
-        ({"mean": 1, "max_fpr": 2, "area": "partial_auc"}, "max_fpr = 2: expected a number above"),
-        ({"mean": 1, "area": "auc"}, "area = 'auc': expected one of auc"),
+        ({"mean": 1, "max_fpr": 2, "kind": "partial_auc"}, "max_fpr = 2: expected a number above"),
     ],
 )
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        binormal_area(**{"area": "auc", "level": "1:1"} | options)
+        binormal_area(**{"kind": "auc", "level": "1:1"} | options)

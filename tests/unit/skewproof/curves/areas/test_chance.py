@@ -5,8 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from skewproof.curves.areas.area import area
 from skewproof.curves.areas.binormal import binormal_area
-from skewproof.curves.areas.chance import TERMS, chance_area
+from skewproof.curves.areas.chance import MEANS, chance_area
 
 
 def rankings(positives, negatives):
@@ -17,29 +18,29 @@ def rankings(positives, negatives):
         yield true
 
 
-@pytest.mark.parametrize("area", TERMS)
+@pytest.mark.parametrize("kind", MEANS)
 @pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 5), (2, 4), (4, 2)])
 @pytest.mark.slow
-def test_the_mean_over_all_rankings(area, positives, negatives):
+def test_the_mean_over_all_rankings(kind, positives, negatives):
     scores = -np.arange(positives + negatives)
-    values = [area(true, scores) for true in rankings(positives, negatives)]
-    assert chance_area(area, positives, negatives) == pytest.approx(np.mean(values), abs=1e-13)
+    values = [area(kind, true, scores) for true in rankings(positives, negatives)]
+    assert chance_area(kind, positives, negatives) == pytest.approx(np.mean(values), abs=1e-13)
 
 
 @pytest.mark.parametrize(
-    ("area", "options"),
+    ("kind", "options"),
     [
         ("partial_auc", {"max_fpr": 0.3}),
         ("calibrated_average_precision", {}),
-        *((area, {"at": "1:100"}) for area in TERMS),
+        *((kind, {"at": "1:100"}) for kind in MEANS),
         ("average_precision", {"at": "3/4"}),
     ],
 )
 @pytest.mark.slow
-def test_options_are_the_area_s(area, options):
+def test_options_are_the_area_s(kind, options):
     scores = -np.arange(7)
-    values = [area(true, scores, **options) for true in rankings(3, 4)]
-    assert chance_area(area, 3, 4, **options) == pytest.approx(np.mean(values), abs=1e-13)
+    values = [area(kind, true, scores, **options) for true in rankings(3, 4)]
+    assert chance_area(kind, 3, 4, **options) == pytest.approx(np.mean(values), abs=1e-13)
 
 
 @pytest.mark.slow
@@ -65,27 +66,27 @@ def test_the_whole_roc_curve_has_one_half():
 
 @pytest.mark.slow
 def test_many_positives_score_what_a_population_does():
-    for area, negatives in (("average_precision", 400), ("balanced_average_precision", 2000)):
-        assert 1 / 2 < chance_area(area, 400, negatives) < 1 / 2 + np.log(400) / 400
+    for kind, negatives in (("average_precision", 400), ("balanced_average_precision", 2000)):
+        assert 1 / 2 < chance_area(kind, 400, negatives) < 1 / 2 + np.log(400) / 400
 
 
-@pytest.mark.parametrize("area", TERMS)
+@pytest.mark.parametrize("kind", MEANS)
 @pytest.mark.parametrize(
     ("positives", "negatives", "level"), [(1, 1, "1:1"), (5, 50, "1:10"), (9, 3, "3:1")]
 )
 @pytest.mark.slow
-def test_few_against_a_whole_population(area, positives, negatives, level):
-    difference = chance_area(area, positives, negatives) - binormal_area(area, level, mean=0)
-    if area == "auc":
+def test_few_against_a_whole_population(kind, positives, negatives, level):
+    difference = chance_area(kind, positives, negatives) - binormal_area(kind, level, mean=0)
+    if kind == "auc":
         assert difference == pytest.approx(0, abs=1e-14)
-    elif area == "precision_recall_gain_area" and level == "1:10":
+    elif kind == "precision_recall_gain_area" and level == "1:10":
         assert difference < -0.001
     else:
         assert difference > 0.001
 
 
 @pytest.mark.parametrize(
-    ("area", "options", "message"),
+    ("kind", "options", "message"),
     [
         ("partial_auc", {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and of at most 1"),
         (
@@ -96,9 +97,9 @@ def test_few_against_a_whole_population(area, positives, negatives, level):
         ("calibrated_average_precision", {"at": "2:2"}, "at = '2:2': expected lowest terms"),
     ],
 )
-def test_options_that_are_refused(area, options, message):
+def test_options_that_are_refused(kind, options, message):
     with pytest.raises(ValueError, match=message):
-        chance_area(area, 5, 50, **options)
+        chance_area(kind, 5, 50, **options)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +111,8 @@ def test_options_that_are_refused(area, options, message):
             ("average_precision", 1, 10**7),
             "negatives = 10000000: expected a whole number from 1 to",
         ),
-        (("h_measure", 5, 5), "area = h_measure: expected one of auc"),
-        ((None, 5, 5), "area = None: expected one of auc"),
+        (("h_measure", 5, 5), "kind = 'h_measure': expected one of auc"),
+        ((None, 5, 5), "kind = None: expected one of auc"),
     ],
 )
 def test_what_is_refused(arguments, message):

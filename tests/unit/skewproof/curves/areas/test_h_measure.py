@@ -4,9 +4,10 @@ from hypothesis import assume, given, strategies as st
 from scipy import integrate, stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.curves.areas.h_measure import h_of_one_threshold
+from skewproof.curves.areas.area import area
+from skewproof.curves.areas.h_measure import h_measure, h_of_one_threshold
 from skewproof.curves.areas.roc import convex_hull
-from skewproof.curves.counts import ScoreCounts, score_counts
+from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 
 
 @st.composite
@@ -64,9 +65,10 @@ def test_h_of_several_curves_is_that_of_each(costs):
     )
     ats = (10 / 30, 10 / 190, 10 / 1010, 10 / 30)
     expected = [
-        AREAS["h_measure"](curve, at=at, costs=costs) for curve, at in zip(curves, ats, strict=True)
+        h_measure(at_prevalence(curve, at), costs=costs)
+        for curve, at in zip(curves, ats, strict=True)
     ]
-    found = AREAS["h_measure"](several, costs=costs)
+    found = h_measure(several, costs=costs)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
     assert found[0] < 0.5
     assert found[-1] == 1

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from scipy import integrate
 
 from skewproof.curves.areas.area import area
-from skewproof.curves.roc_pr_det import interpolated_precision
+from skewproof.curves.precision_recall import interpolated_precision
 
 AREAS = (
     "normalized_average_precision",
@@ -119,13 +119,13 @@ def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
     scores, share = random.integers(0, 8, true.size), true.mean()
     grid = np.unique(scores)
     recalls = np.unique([np.mean(scores[true == 1] >= one) for one in grid])
-    area = sum(
+    total = sum(
         integrate.quad(lambda recall: interpolated_precision(true, scores, recall), *ends)[0]
         for ends in itertools.pairwise([0.0, *recalls[recalls > 0]])
     )
     worst = integrate.quad(lambda r: r * share / (r * share + 1 - share), 0, 1)[0]
     found = area("normalized_precision_recall_area", true, scores)
-    assert found == pytest.approx((area - worst) / (1 - worst), abs=1e-8)
+    assert found == pytest.approx((total - worst) / (1 - worst), abs=1e-8)
     assert worst == pytest.approx(1 + (1 - share) * log(1 - share) / share)
 
 
@@ -133,9 +133,9 @@ def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
 def test_perfect_constant_and_worst_scores(positives, negatives):
     true = np.repeat([1, 0], [positives, negatives])
     share = positives / true.size
-    for area in AREAS:
-        assert area(true, true) == pytest.approx(1)
-    constant = [area(true, np.zeros(true.size)) for area in AREAS]
+    for kind in AREAS:
+        assert area(kind, true, true) == pytest.approx(1)
+    constant = [area(kind, true, np.zeros(true.size)) for kind in AREAS]
     least = 1 + (1 - share) * log(1 - share) / share
     expected = [0, (share - least) / (1 - least), 0.5, 0.5, 0]
     np.testing.assert_allclose(constant, expected, atol=1e-12)
@@ -150,18 +150,21 @@ def test_weights_are_repeated_instances(data):
     true, scores = data
     weights = np.arange(true.size) % 3 + 1
     again = np.repeat(true, weights), np.repeat(scores, weights)
-    for area in AREAS:
-        expected = pytest.approx(area(*again), abs=1e-12)
-        assert area(true, scores, sample_weight=weights) == expected
+    for kind in AREAS:
+        expected = pytest.approx(area(kind, *again), abs=1e-12)
+        assert area(kind, true, scores, sample_weight=weights) == expected
 
 
 def test_what_more_negatives_of_each_score_change():
     """With ten times the negatives, functions of the rates are the same."""
     true, scores = np.array([1, 0, 1, 0, 0, 1]), np.array([6, 5, 4, 3, 2, 1])
     weights = np.where(true, 1, 10)
-    moved = {area: area(true, scores, sample_weight=weights) - area(true, scores) for area in AREAS}
-    for area in ("calibrated_average_precision", "balanced_average_precision"):
-        assert moved.pop(area) == pytest.approx(0, abs=1e-15)
+    moved = {
+        kind: area(kind, true, scores, sample_weight=weights) - area(kind, true, scores)
+        for kind in AREAS
+    }
+    for kind in ("calibrated_average_precision", "balanced_average_precision"):
+        assert moved.pop(kind) == pytest.approx(0, abs=1e-15)
     assert all(abs(shift) > 0.02 for shift in moved.values())
 
     def balanced(precision, share):
@@ -182,9 +185,9 @@ def test_what_is_no_answer_to_hull(hull):
         area("precision_recall_gain_area", [1, 0], [0.1, 0.2], hull=hull)
 
 
-@pytest.mark.parametrize("area", AREAS)
-def test_scores_are_refused_as_elsewhere(area):
+@pytest.mark.parametrize("kind", AREAS)
+def test_scores_are_refused_as_elsewhere(kind):
     with pytest.raises(ValueError, match=r"y_score\[1\] = nan: expected a finite score"):
-        area([1, 0], [0.5, np.nan])
+        area(kind, [1, 0], [0.5, np.nan])
     with pytest.raises(ValueError, match="2 of 2 labels are pos_label = 'a': expected both"):
-        area(["a", "a"], [0.5, 0.6], pos_label="a")
+        area(kind, ["a", "a"], [0.5, 0.6], pos_label="a")

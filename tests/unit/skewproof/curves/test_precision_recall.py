@@ -1,30 +1,23 @@
 import itertools
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from scipy import integrate, stats
+from scipy import integrate
 from sklearn import metrics as sklearn_metrics
 
 from skewproof.curves.areas.area import area
 from skewproof.curves.areas.roc import multiclass_auc
-from skewproof.curves.roc_pr_det import (
-    det_curve,
-    equal_error_rate,
-    interpolated_precision,
-    precision_recall_curve,
-    roc_curve,
-)
+from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
+from skewproof.curves.thresholds import equal_error_rate
 
-AREAS = ("auc", "average_precision", "interpolated_average_precision")
-BINARY = (
-    roc_curve,
-    "auc",
+KINDS = ("auc", "average_precision", "interpolated_average_precision")
+FUNCTIONS = (
     precision_recall_curve,
-    "average_precision",
-    det_curve,
     equal_error_rate,
+    *(partial(area, kind) for kind in KINDS),
 )
 
 
@@ -47,16 +40,6 @@ def by_pairs(true, scores, tie):
         for n in negatives
     )
     return float(wins / (len(positives) * len(negatives)))
-
-
-@given(data=tied_scores())
-def test_roc_curve_is_that_of_scikit_learn(data):
-    true, scores = data
-    fpr, tpr, thresholds = sklearn_metrics.roc_curve(true, scores, drop_intermediate=False)
-    curve = roc_curve(true, scores)
-    np.testing.assert_allclose(curve.fpr, fpr, atol=1e-15)
-    np.testing.assert_allclose(curve.tpr, tpr, atol=1e-15)
-    np.testing.assert_array_equal(curve.thresholds, thresholds)
 
 
 @given(data=tied_scores())
@@ -132,19 +115,6 @@ def test_average_precision_is_that_of_scikit_learn(data):
     assert area("average_precision", *data) == pytest.approx(expected, abs=1e-14)
 
 
-@given(data=tied_scores())
-def test_det_curve_has_the_points_of_scikit_learn(data):
-    true, scores = data
-    expected = {
-        (round(far, 12), round(frr, 12))
-        for far, frr, _ in zip(*sklearn_metrics.det_curve(true, scores), strict=True)
-    }
-    curve = det_curve(true, scores)
-    assert expected <= set(zip(np.round(curve.far, 12), np.round(curve.frr, 12), strict=True))
-    np.testing.assert_allclose(stats.norm.cdf(curve.far_deviate), curve.far, atol=1e-15)
-    np.testing.assert_allclose(stats.norm.cdf(curve.frr_deviate), curve.frr, atol=1e-15)
-
-
 @given(data=tied_scores(classes=3))
 @pytest.mark.slow
 def test_multiclass_auc_is_that_of_scikit_learn(data):
@@ -164,7 +134,7 @@ def test_multiclass_auc_of_two_classes_is_the_auc():
 @pytest.mark.slow
 def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
     true, scores = data
-    corners = np.unique(roc_curve(true, scores).tpr)
+    corners = np.unique(precision_recall_curve(true, scores).recall)
     integral = sum(
         integrate.quad(lambda recall: interpolated_precision(true, scores, recall), low, high)[0]
         for low, high in itertools.pairwise(corners)
@@ -198,7 +168,7 @@ def test_interpolation_meets_every_point_of_the_curve(data):
 
 @given(data=tied_scores())
 def test_equal_error_rate_is_on_the_roc_curve_and_its_diagonal(data):
-    fpr, tpr, _ = roc_curve(*data)
+    fpr, tpr, _ = sklearn_metrics.roc_curve(*data)
     rate = equal_error_rate(*data).rate
     segments = np.stack([fpr[:-1], fpr[1:], tpr[:-1], tpr[1:]], axis=1)
     near = []
@@ -228,11 +198,11 @@ def test_an_equal_error_rate_shows_its_summary():
 def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
     true, scores = data
     order = np.random.default_rng(seed).permutation(true.size)
-    for area in AREAS:
-        value = area(true, scores)
+    for kind in KINDS:
+        value = area(kind, true, scores)
         assert 0 <= value <= 1
-        assert area(true[order], scores[order]) == pytest.approx(value, abs=1e-14)
-        assert area(true, np.exp(scores)) == pytest.approx(value, abs=1e-14)
+        assert area(kind, true[order], scores[order]) == pytest.approx(value, abs=1e-14)
+        assert area(kind, true, np.exp(scores)) == pytest.approx(value, abs=1e-14)
     rate = equal_error_rate(true, scores).rate
     assert 0 <= rate <= 1
     assert equal_error_rate(true[order], scores[order]).rate == rate
@@ -241,15 +211,15 @@ def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, see
 @given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
 def test_perfect_worst_and_constant_scores(positives, negatives):
     true = np.repeat([1, 0], [positives, negatives])
-    for area in AREAS:
-        assert area(true, true) == pytest.approx(1, abs=1e-14)
+    for kind in KINDS:
+        assert area(kind, true, true) == pytest.approx(1, abs=1e-14)
     assert (area("auc", true, -true), equal_error_rate(true, -true).rate) == (0, 1)
     constant = np.zeros(true.size)
-    for area in AREAS:
-        assert area(true, -true) <= area(true, constant) < area(true, true)
+    for kind in KINDS:
+        assert area(kind, true, -true) <= area(kind, true, constant) < area(kind, true, true)
     assert (area("auc", true, constant), equal_error_rate(true, constant).rate) == (0.5, 0.5)
-    for area in AREAS[1:]:
-        assert area(true, constant) == pytest.approx(positives / true.size, abs=1e-14)
+    for kind in KINDS[1:]:
+        assert area(kind, true, constant) == pytest.approx(positives / true.size, abs=1e-14)
 
 
 def test_a_label_of_another_name():
@@ -266,11 +236,11 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
     small = np.round(4 * scores).astype(np.int64)
     large = np.array([offset + one for one in small.tolist()])
     assert large.dtype == (np.uint64 if offset == 2**63 else np.int64)
-    for area in AREAS:
-        assert area(true, large) == area(true, small)
-    for curve in (roc_curve, precision_recall_curve, det_curve):
-        for found, expected in zip(curve(true, large)[:-1], curve(true, small)[:-1], strict=True):
-            np.testing.assert_array_equal(found, expected)
+    for kind in KINDS:
+        assert area(kind, true, large) == area(kind, true, small)
+    curves = precision_recall_curve(true, large), precision_recall_curve(true, small)
+    for numbers, expected in zip(curves[0][:-1], curves[1][:-1], strict=True):
+        np.testing.assert_array_equal(numbers, expected)
     assert equal_error_rate(true, large).rate == equal_error_rate(true, small).rate
     columns = np.stack([-small, small], axis=1)
     wide = np.array([[2**62 + one for one in row] for row in columns.tolist()])
@@ -293,8 +263,8 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
 )
 @pytest.mark.slow
 def test_bad_scores_are_refused(subtests, true, scores, message):
-    for function in BINARY:
-        with subtests.test(function.__name__), pytest.raises(ValueError, match=message):
+    for function in FUNCTIONS:
+        with subtests.test(str(function)), pytest.raises(ValueError, match=message):
             function(true, scores)
 
 
@@ -355,9 +325,8 @@ def test_true_labels_that_are_scores():
         area("auc", [0.1, 0.5, 0.9], [1, 0, 1])
 
 
-@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, det_curve])
-def test_a_curve_is_shown_by_the_ranges_of_its_numbers(curve):
-    found = curve([0, 1] * 20, np.arange(40) / 40)
-    for name, numbers in found._asdict().items():
+def test_a_curve_is_shown_by_the_ranges_of_its_numbers():
+    curve = precision_recall_curve([0, 1] * 20, np.arange(40) / 40)
+    for name, numbers in curve._asdict().items():
         shown = f"{numbers.min():.4g} to {numbers.max():.4g}"
-        assert f"{name}={len(numbers)} numbers from {shown}" in repr(found)
+        assert f"{name}={len(numbers)} numbers from {shown}" in repr(curve)
