@@ -20,8 +20,8 @@ from scipy.special import expit, logit
 
 from skewproof import get_metric, plan_labels
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.unlabeled.label_plans import LabelPlan
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-from skewproof.unlabeled.labeling import LabelPlan
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

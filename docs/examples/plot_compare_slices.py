@@ -9,7 +9,7 @@ each. See :doc:`/guide/slices_and_drift`.
 
 import pandas as pd
 
-from skewproof import change_figure, explain_change
+from skewproof import explain_change, plot_changes
 
 counts = pd.DataFrame(
     [
@@ -30,4 +30,4 @@ print(changes[["shop", "difference", "prevalence_part", "tpr_part", "fpr_part"]]
 
 # %%
 
-figure = change_figure(changes)
+figure = plot_changes(changes)

@@ -11,7 +11,7 @@ the prevalence, and with it F1. :func:`skewproof.score_unlabeled` gives both wit
 import numpy as np
 import pandas as pd
 
-from skewproof import score_unlabeled, unlabeled_figure
+from skewproof import plot_estimates, score_unlabeled
 
 random = np.random.default_rng(0)
 
@@ -34,4 +34,4 @@ print(found[["month", "metric", "value", "low", "high"]].round(3))
 
 # %%
 
-figure = unlabeled_figure(found)
+figure = plot_estimates(found)

@@ -10,7 +10,7 @@ false positive rate, which prevalence does not affect, and dates the change.
 import numpy as np
 import pandas as pd
 
-from skewproof import drift_figure, watch_drift
+from skewproof import watch_drift
 
 random = np.random.default_rng(0)
 rows = []
@@ -26,4 +26,4 @@ print(drift.verdict)
 
 # %%
 
-figure = drift_figure(drift)
+figure = drift.plot()

@@ -141,9 +141,9 @@ def run(options: argparse.Namespace) -> Output:
             negligible=options.negligible,
         )
     if options.figure:
-        from skewproof.slices.pictures import change_figure
+        from skewproof.slices.pictures import plot_changes
 
-        save(change_figure(changes), options.figure)
+        save(plot_changes(changes), options.figure)
     if options.json:
         return Output(as_json(rows_for_machines(changes)))
     return Output(_for_readers(changes, counts, reference, options))

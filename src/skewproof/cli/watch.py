@@ -173,9 +173,7 @@ def run(options: argparse.Namespace) -> Output:
             for tpr, fpr in _changes(options.power, drift)
         ]
     if options.figure:
-        from skewproof.slices.pictures import drift_figure
-
-        save(drift_figure(drift), options.figure)
+        save(drift.plot(), options.figure)
     if options.json:
         tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
         return Output(
@@ -237,7 +235,7 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, with the rate of false alarms and the power."""
     from skewproof.core.label_texts import slice_name
-    from skewproof.slices.over_time.drift import of_slice
+    from skewproof.slices.slice_table import rows_of_slice
 
     summary = drift.summary()
     tpr = "TPR" if "positives" in drift.table else "every recall"
@@ -257,7 +255,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
     series = {
         slice_name([*keys.values(), name]): rows[rows["series"] == name].to_dict("records")
         for keys in drift.slices
-        for rows in [of_slice(drift.table, keys)]
+        for rows in [rows_of_slice(drift.table, keys)]
         for name in names
     }
     if len(series) > MOST_SERIES:

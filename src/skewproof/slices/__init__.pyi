@@ -10,3 +10,6 @@ from .over_time.drift import (
     Drift as Drift,
     watch_drift as watch_drift,
 )
+from .pictures import (
+    plot_changes as plot_changes,
+)

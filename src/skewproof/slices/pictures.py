@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.core.arguments import expect, expect_columns
+from skewproof.core.arguments import expect_columns
 from skewproof.core.extras import extra
 from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION, literal
 from skewproof.slices.changes import largest_changes
-from skewproof.slices.over_time.drift import Drift, of_slice
+from skewproof.slices.slice_table import rows_of_slice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ MOST_TICKS = 24
 """Most periods with a name below them."""
 
 
-def change_figure(changes: pd.DataFrame) -> Figure:
+def plot_changes(changes: pd.DataFrame) -> Figure:
     """Draw values of slices beside those at the reference's prevalence, and the differences' parts.
 
     Parameters
@@ -77,14 +78,13 @@ def change_figure(changes: pd.DataFrame) -> Figure:
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import explain_change
-    >>> from skewproof import change_figure
+    >>> from skewproof import explain_change, plot_changes
     >>> counts = pd.DataFrame(
     ...     [("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882)],
     ...     columns=["month", "tp", "fp", "fn", "tn"],
     ... )
     >>> changes = explain_change(counts, metrics=["f1"], reference={"month": "May"})
-    >>> len(change_figure(changes).axes)
+    >>> len(plot_changes(changes).axes)
     2
     """
     with extra("a figure"):
@@ -103,10 +103,11 @@ def change_figure(changes: pd.DataFrame) -> Figure:
         width = min(max(NARROWEST, 1.6 + 0.28 * shown), 12.0)
         figure = Figure(figsize=(width, 0.9 + 3.9 * len(groups)), layout="constrained")
         panels = figure.subplots(2 * len(groups), 1, sharex=True, squeeze=False)[:, 0]
-        for place, (metric, rows) in enumerate(groups.items()):
-            _draw_values(panels[2 * place], rows)
-            panels[2 * place].set_ylabel(_label(metric))
-            _draw_parts(panels[2 * place + 1], rows)
+        of_values, of_parts = panels[::2], panels[1::2]
+        for upper, lower, (metric, rows) in zip(of_values, of_parts, groups.items(), strict=True):
+            _draw_values(upper, rows)
+            upper.set_ylabel(_label(metric))
+            _draw_parts(lower, rows)
         _name_slices(panels[-1], next(iter(groups.values()))[keys])
         of_all = f": the {shown} of {number} with the largest differences" if shown < number else ""
         figure.suptitle(f"Slices and what their differences are made of{of_all}", fontsize=9)
@@ -126,17 +127,17 @@ def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
 
 def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw values with intervals, each beside its value at the reference's prevalence."""
-    places = np.arange(len(rows))
+    positions = np.arange(len(rows))
     value = rows["value"].where(rows["low"].notna()).to_numpy(dtype=float)
     drawn = np.where(np.isfinite(value), value, np.nan)
     ends = np.array([drawn - rows["low"], rows["high"] - drawn])
     reference = rows["reference_value"].to_numpy(dtype=float)
-    axes.hlines(reference, places - 0.4, places + 0.4, color="0.5", lw=1, label="reference")
+    axes.hlines(reference, positions - 0.4, positions + 0.4, color="0.5", lw=1, label="reference")
     axes.errorbar(
-        places - 0.12, drawn, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
+        positions - 0.12, drawn, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
     )
     axes.plot(
-        places + 0.12,
+        positions + 0.12,
         rows["value_at_reference_prevalence"],
         ls="none",
         marker="D",
@@ -150,7 +151,7 @@ def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
 
 def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw bars of the parts, stacked from 0 upward and downward, and mark the difference."""
-    places = np.arange(len(rows))
+    positions = np.arange(len(rows))
     above = below = np.zeros(len(rows))
     drawn = PARTS if "tpr_part" in rows else CLASS_PARTS
     for part, (name, color, hatch) in drawn.items():
@@ -159,7 +160,7 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
         height = rows[f"{part}_part"].to_numpy(dtype=float)
         height = np.where(np.isfinite(height), height, 0.0)
         axes.bar(
-            places,
+            positions,
             height,
             0.7,
             bottom=np.where(height > 0, above, below),
@@ -171,7 +172,7 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
         )
         above, below = above + np.maximum(height, 0), below + np.minimum(height, 0)
     axes.axhline(0, color="black", lw=0.6)
-    axes.plot(places, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
+    axes.plot(positions, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
     axes.set_ylabel("difference and its parts")
     difference, part = (rows[name].to_numpy(float) for name in ("difference", "prevalence_part"))
     _finish(axes, np.where(np.isfinite(difference), part, difference))
@@ -179,10 +180,10 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
 
 def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
     """Add the legend, margins around the marks, and words in place of missing marks."""
-    for place in np.flatnonzero(~np.isfinite(numbers)):
-        number = numbers[place]
+    for position in np.flatnonzero(~np.isfinite(numbers)):
+        number = numbers[position]
         axes.text(
-            float(place),
+            float(position),
             0.5,
             "n/a" if np.isnan(number) else f"{number:g}",
             transform=axes.get_xaxis_transform(),
@@ -207,10 +208,10 @@ def _label(metric: str) -> str:
 def _legend(axes: Axes) -> None:
     """Name all marks in one line above the panel, in the order in which they were drawn."""
     handles, labels = axes.get_legend_handles_labels()
-    order = sorted(range(len(labels)), key=lambda place: labels[place] == "difference")
+    marks = sorted(zip(labels, handles, strict=True), key=lambda mark: mark[0] == "difference")
     axes.legend(
-        [handles[place] for place in order],
-        [labels[place] for place in order],
+        [handle for _, handle in marks],
+        [label for label, _ in marks],
         loc="lower left",
         bbox_to_anchor=(-0.02, 0.99),
         ncols=5,
@@ -221,50 +222,35 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def drift_figure(drift: Drift) -> Figure:
-    """Draw values with the limits of the classifier before any change, and dated rates.
+def drift_figure(
+    table: pd.DataFrame,
+    changes: pd.DataFrame,
+    *,
+    slices: Sequence[Mapping[str, Any]],
+    time: str,
+    alpha: float,
+) -> Figure:
+    """Draw the figure of :meth:`Drift.plot <skewproof.Drift.plot>`.
 
-    Parameters
-    ----------
-    drift
-        Result of :func:`skewproof.watch_drift`.
-
-    Returns
-    -------
-    Figure with a row of panels per series and a column per slice. If there are more than four
-    slices, those with the most changes are drawn. The date of a change is shaded over its 95 %
-    region.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from skewproof import watch_drift
-    >>> from skewproof import drift_figure
-    >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
-    >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
-    >>> drift = watch_drift(counts, time="month", metrics=["f1"])
-    >>> len(drift_figure(drift).axes)
-    3
+    `table` and `changes` are its frames, and `slices` the keys of each slice.
     """
-    expect(isinstance(drift, Drift), "drift", drift, "a result of watch_drift")
     with extra("a figure"):
         import matplotlib
         from matplotlib.figure import Figure
 
-    slices = sorted(drift.slices, key=lambda keys: -len(of_slice(drift.changes, keys)))
-    drawn = slices[:MOST_COLUMNS]
-    names = list(drift.table["series"].unique())
+    drawn = sorted(slices, key=lambda keys: -len(rows_of_slice(changes, keys)))[:MOST_COLUMNS]
+    names = list(table["series"].unique())
     with matplotlib.rc_context(STYLE):
         width = max(NARROWEST, 3.6 * len(drawn))
         figure = Figure(figsize=(width, 0.9 + 2.1 * len(names)), layout="constrained")
         panels = figure.subplots(len(names), len(drawn), sharex="col", squeeze=False)
         for column, keys in zip(panels.T, drawn, strict=True):
-            table, changes = (of_slice(some, keys) for some in (drift.table, drift.changes))
-            times = table.loc[table["series"] == names[0], drift.time].tolist()
+            periods, dated = (rows_of_slice(frame, keys) for frame in (table, changes))
+            times = periods.loc[periods["series"] == names[0], time].tolist()
             for axes, name in zip(column, names, strict=True):
-                _draw_period_values(axes, table[table["series"] == name])
-                _draw_dates(axes, times, changes[changes["rate"] == name])
-            _name_periods(column[-1], times, drift.time)
+                _draw_period_values(axes, periods[periods["series"] == name])
+                _draw_dates(axes, times, dated[dated["rate"] == name])
+            _name_periods(column[-1], times, time)
             if keys:
                 title = shortened(slice_name(keys.values()), LONGEST_NAME)
                 column[0].set_title(literal(title), pad=18)
@@ -273,7 +259,7 @@ def drift_figure(drift: Drift) -> Figure:
             _legend(axes)
         of_all = f"{len(drawn)} of {len(slices)} slices, " if len(drawn) < len(slices) else ""
         figure.suptitle(
-            f"{of_all}any alarm with probability {drift.alpha:g}\n"
+            f"{of_all}any alarm with probability {alpha:g}\n"
             "if the classifier does not change and periods are independent",
             fontsize=9,
         )
@@ -282,11 +268,11 @@ def drift_figure(drift: Drift) -> Figure:
 
 def _draw_period_values(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw values within the limits of the classifier before any change."""
-    places = np.arange(len(rows))
+    positions = np.arange(len(rows))
     low, high = (rows[end].to_numpy(dtype=float) for end in ("low", "high"))
-    axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="limits")
-    axes.step(places, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
-    axes.plot(places, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
+    axes.fill_between(positions, low, high, step="mid", color="0.85", lw=0, label="limits")
+    axes.step(positions, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
+    axes.plot(positions, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
     axes.margins(y=MARGIN)
 
 
@@ -306,14 +292,14 @@ def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
         label="rate",
     )
     regions = zip(changes["since_first"], changes["since_last"], strict=True)
-    for place, (first, last) in enumerate(regions):
+    for number, (first, last) in enumerate(regions):
         axes.axvspan(
             times.index(first) - 0.5,
             times.index(last) + 0.5,
             color=VERMILION,
             alpha=0.15,
             lw=0,
-            label="" if place else "since",
+            label="" if number else "since",
         )
 
 

@@ -71,8 +71,8 @@ class KeyedSlices(ABC):
         rest = [key for key in self.keys if key not in reference]
         rows = np.arange(len(self.keys))
         if not rest:
-            place = np.full(len(rows) - 1, rows[is_reference][0])
-            return self.at(rows[~is_reference]), self.at(place)
+            repeated = np.full(len(rows) - 1, rows[is_reference][0])
+            return self.at(rows[~is_reference]), self.at(repeated)
         groups = self.keys.groupby(rest, dropna=False, sort=False).ngroup().to_numpy()
         reference_of = dict(zip(groups[is_reference], rows[is_reference], strict=True))
         explained = rows[~is_reference]
@@ -91,7 +91,7 @@ class KeyedSlices(ABC):
             raise ValueError(
                 f"reference = {shown(reference)}: expected values of keys, such as {{'month': 5}}"
             )
-        found = np.ones(len(self.keys), dtype=bool)
+        matching = np.ones(len(self.keys), dtype=bool)
         for key, value in reference.items():
             if key not in self.keys:
                 known = shortened(", ".join(map(str, self.keys)), 200) or "none"
@@ -107,10 +107,10 @@ class KeyedSlices(ABC):
                 raise ValueError(
                     f"reference[{shown(key)}] = {shown(value)}: expected one of {known}"
                 )
-            found &= same.to_numpy(dtype=bool)
-        if not found.any():
+            matching &= same.to_numpy(dtype=bool)
+        if not matching.any():
             raise ValueError(f"reference = {shown(dict(reference))}: expected values of one slice")
-        return found
+        return matching
 
 
 @dataclass(frozen=True)
@@ -312,3 +312,11 @@ def keys_of(
             " another name"
         )
     return keys
+
+
+def rows_of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows of a slice, in a frame with the columns of its keys."""
+    rows = np.ones(len(frame), dtype=bool)
+    for key, value in keys.items():
+        rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
+    return frame[rows]

@@ -10,6 +10,9 @@ from .labeling import (
 from .prevalence_estimates import (
     estimate_prevalence as estimate_prevalence,
 )
+from .unlabeled_figure import (
+    plot_estimates as plot_estimates,
+)
 from .unlabeled_slices import (
     check_estimates as check_estimates,
     score_unlabeled as score_unlabeled,

@@ -14,24 +14,19 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_number, expect_text
+from skewproof.core.arguments import expect, expect_number
 from skewproof.core.frames import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.core.label_texts import plain_labels, positive_among
-from skewproof.core.labels import check_pos_label
 from skewproof.core.messages import shown
-from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
-from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
-from skewproof.unlabeled.labeling import (
-    LEAST,
-    STRATA,
+from skewproof.unlabeled.label_plans import (
+    CALLED,
     Cells,
     Drawn,
-    LabelPlan,
+    Instances,
     chance_missed,
     chances_in_bins,
-    planned,
 )
 
 if TYPE_CHECKING:
@@ -41,85 +36,30 @@ BIN_EDGES = expit(np.arange(-56, 57) / 4)
 """Probabilities at which bins begin, evenly spaced in their log odds: even with rare positives
 there are many more bins than strata."""
 
-CALLED = 0.5
-"""Cut-off for predictions that are 1 and 0."""
-
-SCORE, BIN, PLACE = "skewproof_score", "skewproof_bin", "skewproof_place"
+SCORE, BIN, RANK = "skewproof_score", "skewproof_bin", "skewproof_rank"
 """Columns that are added to a frame."""
 
 
-def plan_labels_in_frame(
-    metric: str | Metric,
+def instances_of_frame(
     frame: Any,
-    *,
-    row_id: str,
-    labels: int,
-    y_pred: str | None = None,
-    y_score: str | None = None,
-    threshold: float | None = None,
-    reference: Any = None,
-    y_true: str | None = None,
-    pos_label: Any = 1,
-    strata: int = STRATA,
-    least: int = LEAST,
-    confidence: float = 0.95,
-    seed: int = 0,
-) -> LabelPlan:
-    """Choose which rows of a frame to label, to estimate a metric of all of them.
+    row_id: str | None,
+    y_pred: str | None,
+    y_score: str | None,
+    threshold: float | None,
+    reference: Any,
+    y_true: str | None,
+    pos_label: Any,
+) -> Instances:
+    """Return the instances of a frame, with bins of their scores as cells.
 
-    This is :func:`skewproof.plan_labels` for a frame whose data stay where they are. Probabilities
-    are counted in bins, so that strata begin at one of about a hundred scores.
-
-    Parameters
-    ----------
-    metric, labels, strata, least, confidence, seed
-        As for :func:`skewproof.plan_labels`.
-    frame
-        Predictions, a row each, of an engine that :func:`skewproof.count_slices` takes. Rows
-        without a prediction or score are left out, and a warning reports their number.
-    row_id
-        Column of ids, one per row, that identify the rows to label. Rows are drawn by the order of
-        their ids: the same seed gives the same rows on every engine that sorts them alike.
-    y_pred, y_score, threshold
-        Column of the predicted labels, or of the scores with the cut-off.
-    reference, y_true
-        Labeled predictions of the same classifier, in a frame like the first, and the column of
-        their labels, from which the shares of positives are guessed. Without them scores are taken
-        as probabilities.
-    pos_label
-        Label of the positive class.
-
-    Returns
-    -------
-    The plan; its `rows` are the ids, in rising order. :func:`skewproof.estimate_from_labels` takes
-    the plan with labels in this order.
-
-    Raises
-    ------
-    TypeError, KeyError
-        If a frame is not of such an engine, or there is no such column or metric.
-    ValueError
-        As for :func:`skewproof.plan_labels`; or if an id is missing or repeated.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from skewproof import plan_labels_in_frame
-    >>> calls = pd.DataFrame({"called": [1] * 40 + [0] * 1960}).rename_axis("id").reset_index()
-    >>> plan = plan_labels_in_frame("f1", calls, row_id="id", y_pred="called", labels=100)
-    >>> len(plan.rows), plan.labels_called
-    (100, 18)
+    The arguments are those of :func:`skewproof.plan_labels`.
     """
-    metric = as_metric(metric)
-    one = (y_pred is None) != (y_score is None)
-    expect(one, "y_score", y_score, "a column either here or in y_pred")
-    if y_score is None:
-        expect(threshold is None, "threshold", threshold, "no threshold with y_pred")
-        cut = CALLED
-    else:
-        cut = expect_number("threshold", threshold)
-    check_pos_label(pos_label)
-    expect_text("row_id", row_id)
+    if not isinstance(row_id, str):
+        raise ValueError(f"row_id = {shown(row_id)}: expected the column of ids in the frame")
+    is_one = (y_pred is None) != (y_score is None)
+    expect(is_one, "y_score", y_score, "a column either here or in y_pred")
+    expect(y_pred is None or threshold is None, "threshold", threshold, "no threshold with y_pred")
+    cut = CALLED if threshold is None else expect_number("threshold", threshold)
     both = (reference is None) == (y_true is None)
     expect(
         both,
@@ -130,7 +70,7 @@ def plan_labels_in_frame(
     rows = _scored(lazy_frame(frame), y_pred, y_score, pos_label, row_id)
     left_out = _check_ids(rows, row_id)
     if left_out:
-        warnings.warn(f"rows without a prediction, which are left out: {left_out}", stacklevel=2)
+        warnings.warn(f"rows without a prediction, which are left out: {left_out}", stacklevel=3)
     bins = None
     edges = sorted({*BIN_EDGES.tolist(), cut}) if y_score is not None else [cut]
     if reference is not None and y_true is not None:
@@ -142,17 +82,7 @@ def plan_labels_in_frame(
     called = cells.lowest >= cut
     split = y_score is not None or bool(called.any() and not called.all())
     expect(split, "pos_label", pos_label, "a label that some of the predictions have, but not all")
-    return planned(
-        metric,
-        cells,
-        cut,
-        lambda starts, chosen: _drawn(rows, row_id, starts, chosen),
-        labels=labels,
-        strata=strata,
-        least=least,
-        confidence=confidence,
-        seed=seed,
-    )
+    return Instances(cells, cut, lambda starts, chosen: _drawn(rows, row_id, starts, chosen))
 
 
 def _scored(
@@ -213,7 +143,7 @@ def _cells(
     import narwhals.stable.v2 as nw
 
     score = nw.col(SCORE)
-    found = fetched(
+    table = fetched(
         rows.filter(~score.is_null())
         .with_columns(reached(SCORE, edges).alias(BIN))
         .group_by(BIN)
@@ -224,18 +154,18 @@ def _cells(
             score.mean().alias("mean"),
         )
     ).sort_values(BIN)
-    expect(len(found) > 0, "frame", found, "rows with a prediction")
+    expect(len(table) > 0, "predictions", table, "rows with a prediction")
     lowest, highest, mean = (
-        found[name].to_numpy(dtype=np.float64) for name in ("lowest", "highest", "mean")
+        table[name].to_numpy(dtype=np.float64) for name in ("lowest", "highest", "mean")
     )
     finite = bool(np.isfinite([lowest, highest]).all())
     expect(finite, "y_score", float(highest[-1]), "finite numbers")
-    places, numbers = (found[name].to_numpy(dtype=np.intp) for name in (BIN, "number"))
+    occupied, numbers = (table[name].to_numpy(dtype=np.intp) for name in (BIN, "number"))
     called = lowest >= cut
     if bins is not None:
         unlabeled = np.zeros(len(edges) + 1, dtype=np.intp)
-        unlabeled[places] = numbers
-        guesses = chances_in_bins(bins._replace(unlabeled=tuple(unlabeled.tolist())))[places]
+        unlabeled[occupied] = numbers
+        guesses = chances_in_bins(bins._replace(unlabeled=tuple(unlabeled.tolist())))[occupied]
     elif np.isin([lowest, highest], (0, 1)).all():
         missed = chance_missed(int(numbers[called].sum()), int(numbers[~called].sum()))
         guesses = np.where(called, PRIOR, missed)
@@ -252,32 +182,34 @@ def _cells(
 def _drawn(
     rows: nw.LazyFrame[Any], row_id: str, starts: list[float], chosen: list[NDArray[np.intp]]
 ) -> Drawn:
-    """Fetch the chosen rows with a score, by their places among the ids of their stratum."""
+    """Fetch the chosen rows with a score, by the ranks of their ids in their stratum."""
     import narwhals.stable.v2 as nw
 
     known = rows.filter(~nw.col(SCORE).is_null()).with_columns(reached(SCORE, starts).alias(BIN))
     known = known.select(row_id, BIN)
     wanted = pd.DataFrame(
-        [(stratum, place + 1) for stratum, some in enumerate(chosen) for place in some.tolist()],
-        columns=[BIN, PLACE],
+        [
+            (stratum, position + 1)
+            for stratum, positions in enumerate(chosen)
+            for position in positions.tolist()
+        ],
+        columns=[BIN, RANK],
     )
     try:
-        found = _at_places(known, row_id, wanted)
+        drawn = _at_ranks(known, row_id, wanted)
     except NotImplementedError:  # engines that rank no rows within groups
-        found = _at_places(lazy_frame(fetched(known)), row_id, wanted)
-    found = found.sort_values(row_id, ignore_index=True)
-    return Drawn(found[row_id].to_numpy(), found[BIN].to_numpy(dtype=np.intp))
+        drawn = _at_ranks(lazy_frame(fetched(known)), row_id, wanted)
+    drawn = drawn.sort_values(row_id, ignore_index=True)
+    return Drawn(drawn[row_id].to_numpy(), drawn[BIN].to_numpy(dtype=np.intp))
 
 
-def _at_places(known: nw.LazyFrame[Any], row_id: str, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Fetch rows at some places, counted from 1 by id within each stratum."""
+def _at_ranks(known: nw.LazyFrame[Any], row_id: str, wanted: pd.DataFrame) -> pd.DataFrame:
+    """Fetch rows at some ranks, counted from 1 by id within each stratum."""
     import narwhals.stable.v2 as nw
 
-    ranked = known.with_columns(
-        nw.col(row_id).rank("ordinal").over(BIN).cast(nw.Int64).alias(PLACE)
-    )
-    some = [
-        (nw.col(BIN) == stratum) & nw.col(PLACE).is_in(places.tolist())
-        for stratum, places in wanted.groupby(BIN)[PLACE]
+    ranked = known.with_columns(nw.col(row_id).rank("ordinal").over(BIN).cast(nw.Int64).alias(RANK))
+    selected = [
+        (nw.col(BIN) == stratum) & nw.col(RANK).is_in(ranks.tolist())
+        for stratum, ranks in wanted.groupby(BIN)[RANK]
     ]
-    return fetched(ranked.filter(nw.any_horizontal(*some, ignore_nulls=True)))
+    return fetched(ranked.filter(nw.any_horizontal(*selected, ignore_nulls=True)))

@@ -5,136 +5,36 @@ docs/evidence/labeling.md measures the coverage and the width of the intervals.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import (
-    expect,
-    expect_confidence,
-    expect_number,
-    expect_seed,
-    expect_whole,
-)
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.labels import check_classes, check_pos_label, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import in_digits_of_width, percent
-from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.prevalence.prevalence import mixing_share
-from skewproof.prevalence.score_bins import ScoreBins, bin_reference, cuts
-from skewproof.reporting.summary import Summarized, Summary
+from skewproof.prevalence.score_bins import bin_reference
+from skewproof.reporting.summary import Summary
+from skewproof.unlabeled.frame_labeling import instances_of_frame
+from skewproof.unlabeled.label_plans import (
+    CALLED,
+    LEAST,
+    STRATA,
+    Cells,
+    Drawn,
+    Instances,
+    LabelPlan,
+    chance_missed,
+    chances_in_bins,
+    planned,
+)
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-STRATA = 3
-"""Number of strata on either side of the cut-off by default."""
-
-MOST_STRATA = 8
-"""Most strata on either side; more make no interval narrower."""
-
-LEAST = 5
-"""Least number of labels in each stratum by default."""
-
-STUDIES = 200
-"""Number of simulated samples whose mean width of the intervals is the expected width."""
-
-STEP = 1e-4
-"""Share of a count by which it is varied for a metric's slope."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class LabelPlan(Summarized):
-    """Instances to label, with the expected width of the interval from their labels."""
-
-    metric: str
-    """Key of the metric that the plan is for."""
-
-    rows: NDArray[Any]
-    """The instances to label, in rising order: their places, from 0, or their ids."""
-
-    strata: pd.DataFrame
-    """A row for each stratum: called (whether its instances are called positive), lowest and
-    highest score, size, labels (the number of instances to label) and guess, the share of positives
-    that the plan expects there."""
-
-    stratum: NDArray[np.intp]
-    """The stratum of each of `rows`."""
-
-    value: float
-    """The metric that the plan expects."""
-
-    width: float
-    """Mean width of the interval that the plan expects."""
-
-    random_width: float
-    """Expected mean width with as many labels of instances drawn at random from all."""
-
-    confidence: float
-
-    @property
-    def labels_called(self) -> int:
-        """Number of labels for instances called positive."""
-        return int(self.strata.loc[self.strata["called"], "labels"].sum())
-
-    @property
-    def labels_not_called(self) -> int:
-        """Number of labels for instances called negative, some of which recall and F1 need."""
-        return len(self.rows) - self.labels_called
-
-    @property
-    def sentence(self) -> str:
-        """The plan in words."""
-        called, total = self._sizes
-        return (
-            f"Label {len(self.rows):,} of {total:,} instances: {self.labels_called:,} of the"
-            f" {called:,} called positive, and {self.labels_not_called:,} of the"
-            f" {total - called:,} called negative, without which recall cannot be estimated. If the"
-            f" guesses hold, {self.metric} is {self.value:.3g}, and its {percent(self.confidence)}"
-            f" interval is about {self.width:.2g} wide; with as many drawn at random from all,"
-            f" {self.random_width:.2g}."
-        )
-
-    def to_frame(self, row_id: str = "row") -> pd.DataFrame:
-        """Return the instances to label, to be saved, a row each.
-
-        The columns are the place or id, under the given name, the stratum, whether it is called
-        positive, the size of its stratum, and the number of its instances to label.
-        """
-        import pandas as pd
-
-        of_rows = self.strata.iloc[self.stratum]
-        return pd.DataFrame(
-            {
-                row_id: self.rows,
-                "stratum": self.stratum,
-                "called": of_rows["called"].to_numpy(),
-                "stratum_size": of_rows["size"].to_numpy(),
-                "stratum_labels": of_rows["labels"].to_numpy(),
-            }
-        )
-
-    @property
-    def _sizes(self) -> tuple[int, int]:
-        sizes = self.strata["size"]
-        return int(sizes[self.strata["called"]].sum()), int(sizes.sum())
-
-    def __str__(self) -> str:
-        return self.sentence
-
-    def summary(self) -> Summary:
-        """Return the summary of the plan."""
-        tables = {"Strata": self.strata.to_dict("records")}
-        title = f"{len(self.rows):,} instances to label"
-        return Summary(title, paragraphs=[self.sentence], tables=tables)
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,15 +76,9 @@ class LabeledEstimate:
         value, low, high = in_digits_of_width(self.value, self.low, self.high)
         return (
             f"{self.metric} of these {self.instances:,} instances: {value} ({low} to {high}),"
-            f" {percent(self.confidence)}. {self._labels}"
-        )
-
-    @property
-    def _labels(self) -> str:
-        return (
-            f"Of the labeled instances, {self.positives_called:,} of {self.labels_called:,}"
-            f" called positive are positive, and {self.positives_not_called:,} of"
-            f" {self.labels_not_called:,} called negative."
+            f" {percent(self.confidence)}. Of the labeled instances, {self.positives_called:,} of"
+            f" {self.labels_called:,} called positive are positive, and"
+            f" {self.positives_not_called:,} of {self.labels_not_called:,} called negative."
         )
 
     def __repr__(self) -> str:
@@ -197,17 +91,22 @@ class LabeledEstimate:
 
 def plan_labels(
     metric: str | Metric,
-    scores: ArrayLike,
+    predictions: Any,
     *,
     labels: int,
-    threshold: float = 0.5,
+    row_id: str | None = None,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    threshold: float | None = None,
+    reference: Any = None,
+    y_true: str | None = None,
     reference_true: ArrayLike | None = None,
     reference_scores: ArrayLike | None = None,
     pos_label: Any = 1,
     strata: int = STRATA,
     least: int = LEAST,
     confidence: float = 0.95,
-    seed: int = 0,
+    rng: int | np.random.Generator | None = 0,
 ) -> LabelPlan:
     """Choose which instances to label, to estimate a metric of all of them if positives are rare.
 
@@ -218,46 +117,65 @@ def plan_labels(
     variance of the posterior under Jeffreys' prior, so that no guess of 0 leaves a stratum without
     labels. Bad guesses make the interval wider, but not invalid.
 
+    The data of a frame stay where they are. Its scores are counted in bins, so that strata begin at
+    one of about a hundred scores.
+
     Parameters
     ----------
     metric
         The metric, its key or name, or a formula. It determines where labels are worth most:
         precision needs none among instances called negative, where recall needs most.
-    scores
+    predictions
         Scores of all instances, shape (instances,), or their predictions as True and False or 1 and
-        0.
+        0. Or a frame with a row for each instance, of an engine that
+        :func:`skewproof.count_slices` takes. Rows without a prediction or score are left out, and a
+        warning reports their number.
     labels
         Number of instances to label.
+    row_id
+        Column of a frame with ids, one per row, that identify the rows to label. Rows are drawn by
+        the order of their ids: the same seed gives the same rows on every engine that sorts them
+        alike.
+    y_pred, y_score
+        Column of a frame with the predicted labels, or with the scores.
     threshold
-        The cut-off: instances are called positive from this score on.
+        The cut-off: instances are called positive from this score on; by default 0.5. None with
+        `y_pred`.
+    reference, y_true
+        Labeled predictions of the same classifier for other instances, in a frame like the first,
+        and the column of their labels. The shares of positives are guessed from them, at the
+        prevalence that `predictions` imply. Without a reference scores are taken as probabilities.
+        With predictions, half of those called positive are guessed to be positive, and as many
+        positives to be missed as are found.
     reference_true, reference_scores
-        Labels and scores (or predictions) of other instances, from which the shares of positives
-        are guessed, at the prevalence that `scores` imply. Without them scores are taken as
-        probabilities. With predictions, half of those called positive are guessed to be positive,
-        and as many positives to be missed as are found.
+        The same for an array: labels and scores (or predictions) of other instances.
     pos_label
-        Label of the positive class in `reference_true`.
+        Label of the positive class in the reference, and in the column `y_pred`.
     strata
         Largest number of strata on either side of the cut-off, from 1 to 8.
     least
         Least number of labels in each stratum; if it has fewer instances, all are labeled.
     confidence
         Level of the interval whose width is expected, in (0, 1).
-    seed
-        Seed of the drawn instances, a whole number of at least 0. With the same seed a plan with
-        more labels has all rows of one with fewer.
+    rng
+        Seed of the drawn instances, a whole number of at least 0, or a generator; None draws others
+        each time. With the same seed a plan with more labels has all rows of one with fewer.
 
     Returns
     -------
     The plan, with the expected width of the interval from :func:`skewproof.estimate_from_labels`,
-    and the width with as many labels of instances drawn at random from all.
+    and the width with as many labels of instances drawn at random from all. Its `rows` are the
+    positions of the instances, or the ids of a frame's rows, in rising order.
 
     Raises
     ------
+    TypeError, KeyError
+        If a frame is not of such an engine, or there is no such column or metric.
     ValueError
         If nothing or everything is called positive; if the scores are not probabilities and there
         is no reference; if the metric has no finite value at the guesses; if there are fewer labels
-        than the strata need, or more than instances; or if an argument is out of its range.
+        than the strata need, or more than instances; if an id is missing or repeated; if a column
+        is named without a frame; or if an argument is out of its range.
 
     Examples
     --------
@@ -270,115 +188,64 @@ def plan_labels(
     (500, 500)
     >>> plan.width < plan.random_width / 2
     True
+
+    A frame:
+
+    >>> import pandas as pd
+    >>> calls = pd.DataFrame({"called": [1] * 40 + [0] * 1960}).rename_axis("id").reset_index()
+    >>> plan = plan_labels("f1", calls, row_id="id", y_pred="called", labels=100)
+    >>> len(plan.rows), plan.labels_called
+    (100, 18)
     """
     metric = as_metric(metric)
-    known = checked_numbers(scores, "scores", what="score").astype(np.float64)
-    expect(known.ndim == 1, "scores", scores, "scores of one dimension")
-    threshold = expect_number("threshold", threshold)
     check_pos_label(pos_label)
-    guesses = _guesses(known, threshold, reference_true, reference_scores, pos_label)
-    cells = Cells(known, known, np.ones(known.size, dtype=np.intp), guesses)
-
-    def drawn(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
-        place = np.searchsorted(edges, known, side="right")
-        rows = np.concatenate(
-            [np.flatnonzero(place == stratum)[some] for stratum, some in enumerate(chosen)]
+    if hasattr(type(predictions), "columns"):
+        arrays = {"reference_true": reference_true, "reference_scores": reference_scores}
+        for name, array in arrays.items():
+            expect(array is None, name, array, "None for a frame, which takes reference and y_true")
+        instances = instances_of_frame(
+            predictions, row_id, y_pred, y_score, threshold, reference, y_true, pos_label
         )
-        return Drawn(np.sort(rows), place[np.sort(rows)])
-
+    else:
+        columns = {"row_id": row_id, "y_pred": y_pred, "y_score": y_score, "y_true": y_true}
+        for name, given in (columns | {"reference": reference}).items():
+            expect(given is None, name, given, "None, unless predictions are a frame")
+        instances = _instances_of_array(
+            predictions, threshold, reference_true, reference_scores, pos_label
+        )
     return planned(
         metric,
-        cells,
-        threshold,
-        drawn,
+        instances,
         labels=labels,
         strata=strata,
         least=least,
         confidence=confidence,
-        seed=seed,
+        rng=rng,
     )
 
 
-class Cells(NamedTuple):
-    """Groups of instances that are alike as far as is known, in arrays of the shape (cells,).
+def _instances_of_array(
+    predictions: ArrayLike,
+    threshold: float | None,
+    reference_true: ArrayLike | None,
+    reference_scores: ArrayLike | None,
+    pos_label: Any,
+) -> Instances:
+    """Return instances whose scores or predictions are in an array, each a cell of its own."""
+    scores = checked_numbers(predictions, "predictions", what="score").astype(np.float64)
+    expect(scores.ndim == 1, "predictions", predictions, "scores of one dimension")
+    threshold = CALLED if threshold is None else expect_number("threshold", threshold)
+    guesses = _guesses(scores, threshold, reference_true, reference_scores, pos_label)
+    cells = Cells(scores, scores, np.ones(scores.size, dtype=np.intp), guesses)
 
-    A cell is a single instance or a bin of scores.
-    """
+    def draw(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
+        strata = np.searchsorted(edges, scores, side="right")
+        rows = np.concatenate(
+            [np.flatnonzero(strata == stratum)[some] for stratum, some in enumerate(chosen)]
+        )
+        return Drawn(np.sort(rows), strata[np.sort(rows)])
 
-    lowest: Array
-    """The lowest score."""
-
-    highest: Array
-    """The highest score."""
-
-    numbers: NDArray[np.intp]
-    """Number of instances, at least 1."""
-
-    guesses: Array
-    """Guessed mean chance to be positive."""
-
-
-class Drawn(NamedTuple):
-    """The instances to label, in rising order, with their strata."""
-
-    rows: NDArray[Any]
-    stratum: NDArray[np.intp]
-
-
-def planned(
-    metric: Metric,
-    cells: Cells,
-    threshold: float,
-    drawn: Callable[[list[float], list[NDArray[np.intp]]], Drawn],
-    *,
-    labels: int,
-    strata: int,
-    least: int,
-    confidence: float,
-    seed: int,
-) -> LabelPlan:
-    """Make the plan of :func:`plan_labels` for instances that are known by their cells.
-
-    `drawn` returns the chosen instances, given the scores at which strata begin, except the lowest
-    one, and the places of those to label among the instances of each stratum.
-    """
-    called = cells.lowest >= threshold
-    both = bool(called.any() and not called.all())
-    expect(both, "threshold", threshold, "scores on both sides of it")
-    expect_whole("strata", strata, 1, MOST_STRATA)
-    expect_whole("least", least, 1)
-    expect_confidence("confidence", confidence)
-    expect_seed(seed)
-    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
-    lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
-    edges = [*lower, threshold, *upper]
-    place = np.searchsorted(edges, cells.lowest, side="right")
-    design = _Design.of(called, cells, place)
-    total = int(design.sizes.sum())
-    first = np.minimum(min(least, total), design.sizes)
-    expected = (
-        f"a whole number from {first.sum()}, which {len(first)} strata need, to {total},"
-        " the number of instances"
-    )
-    fits = expect_whole("labels", labels) in range(first.sum(), total + 1)
-    expect(fits, "labels", labels, expected)
-    numbers = _allocated(design.sizes, design.guesses, design.weights(metric), first, labels)
-    chosen = [
-        np.random.default_rng([seed, stratum]).permutation(size)[:number]
-        for stratum, (size, number) in enumerate(zip(design.sizes, numbers, strict=True))
-    ]
-    rows, stratum = drawn(edges, chosen)
-    width, random_width = design.widths(metric, numbers, confidence, seed)
-    return LabelPlan(
-        metric=metric.key,
-        rows=rows,
-        strata=_table(cells, place, design, numbers),
-        stratum=stratum,
-        value=design.value(metric, design.totals),
-        width=width,
-        random_width=random_width,
-        confidence=float(confidence),
-    )
+    return Instances(cells, threshold, draw)
 
 
 @overload
@@ -454,11 +321,13 @@ def estimate_from_labels(
     >>> chances = random.beta(0.02, 1, 50_000)
     >>> true = random.random(50_000) < chances
     >>> plan = plan_labels("f1", chances, labels=500)
-    >>> found = estimate_from_labels("f1", plan, true[plan.rows])
+    >>> estimate = estimate_from_labels("f1", plan, true[plan.rows])
     >>> called = chances >= 0.5
     >>> f1 = 2 * (true & called).sum() / (true.sum() + called.sum())
-    >>> bool(found.low < f1 < found.high), found.labels_not_called == plan.labels_not_called
-    (True, True)
+    >>> bool(estimate.low < f1 < estimate.high)
+    True
+    >>> estimate.labels_not_called == plan.labels_not_called
+    True
     """
     expect_confidence("confidence", confidence)
     called, sizes, stratum = _strata(plan)
@@ -470,12 +339,12 @@ def estimate_from_labels(
     check_classes(true, true, pos_label)
     labeled = np.bincount(stratum, minlength=len(sizes)).astype(np.float64)
     hits = np.bincount(stratum[true == pos_label], minlength=len(sizes))
-    found = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
+    strata = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
 
-    def estimate(one: Metric) -> LabeledEstimate:
-        ends = stratified_estimates(one, found, confidence)
+    def estimate(metric: Metric) -> LabeledEstimate:
+        ends = stratified_estimates(metric, strata, confidence)
         return LabeledEstimate(
-            metric=one.key,
+            metric=metric.key,
             value=float(ends.values[0]),
             low=float(ends.low[0]),
             high=float(ends.high[0]),
@@ -489,9 +358,7 @@ def estimate_from_labels(
         )
 
     if isinstance(metric, list | tuple):
-        import pandas as pd
-
-        return pd.DataFrame([asdict(estimate(one)) for one in as_metrics(metric)])
+        return pd.DataFrame([asdict(estimate(each)) for each in as_metrics(metric)])
     return estimate(as_metric(metric))
 
 
@@ -535,154 +402,9 @@ def _guesses(
         return np.where(called, PRIOR, chance_missed(called.sum(), (~called).sum()))
     outside = np.flatnonzero((scores < 0) | (scores > 1))
     if outside.size:
-        place = outside[0]
+        position = outside[0]
         raise ValueError(
-            f"scores[{place}] = {scores[place]:g}: expected probabilities from 0 to 1, or a labeled"
-            " reference in reference_true and reference_scores"
+            f"predictions[{position}] = {scores[position]:g}: expected probabilities from 0 to 1,"
+            " or a labeled reference"
         )
     return scores
-
-
-def chances_in_bins(bins: ScoreBins) -> Array:
-    """Guess the chance to be positive in each bin, at the prevalence that unlabeled scores imply.
-
-    Raises
-    ------
-    ValueError
-        If the unlabeled scores are not a mixture of those of the reference's two classes.
-    """
-    if len(bins.positives) >= FEWEST_BINS:
-        refuse_other_scores(fit_of_bins(bins))
-    total = sum(bins.unlabeled)
-    smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
-    positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)
-    found = mixing_share(*(some[np.newaxis] for some in (positive, negative, unlabeled)))
-    share = np.clip(found[0], 1 / total, 1 - 1 / total)
-    return np.asarray(share * positive / (share * positive + (1 - share) * negative))
-
-
-def chance_missed(called: int, kept: int) -> float:
-    """Guess from predictions alone the chance that an instance called negative is positive.
-
-    As many positives are assumed to be missed as are found.
-    """
-    return min(PRIOR, PRIOR * called / max(kept, 1))
-
-
-class _Design(NamedTuple):
-    """Strata, with the guessed share of positives of each."""
-
-    called: NDArray[np.bool_]
-    sizes: NDArray[np.intp]
-    guesses: Array
-
-    @classmethod
-    def of(cls, called: NDArray[np.bool_], cells: Cells, place: NDArray[np.intp]) -> _Design:
-        sizes = np.bincount(place, cells.numbers).astype(np.intp)
-        in_stratum = np.bincount(place[called], minlength=len(sizes)) > 0
-        return cls(in_stratum, sizes, np.bincount(place, cells.numbers * cells.guesses) / sizes)
-
-    @property
-    def sides(self) -> NDArray[np.intp]:
-        """Numbers of instances called positive and negative."""
-        return np.array([self.sizes[self.called].sum(), self.sizes[~self.called].sum()])
-
-    @property
-    def totals(self) -> Array:
-        """Positives that are found, and positives that are missed.
-
-        They are kept away from none and all of the instances, where a metric may be undefined.
-        """
-        positives = self.sizes * self.guesses
-        found, missed = positives[self.called].sum(), positives[~self.called].sum()
-        return np.clip(np.array([found, missed]), PRIOR, self.sides - PRIOR)
-
-    def value(self, metric: Metric, totals: Array) -> float:
-        """Return the metric for given numbers of found and missed positives."""
-        (tp, fn), (fp, tn) = totals, self.sides - totals
-        return float(metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)))
-
-    def weights(self, metric: Metric) -> Array:
-        """Return the slope of the metric by the number of positives in each stratum."""
-        totals = self.totals
-        steps = np.diag(STEP * np.minimum(totals, self.sides - totals))
-        slopes = [
-            (self.value(metric, totals + step) - self.value(metric, totals - step)) / step.sum()
-            for step in steps
-        ]
-        value = self.value(metric, totals)
-        if not np.isfinite([value, *slopes]).all():
-            raise ValueError(
-                f"{metric.key} is {value} if {totals[0]:.3g} positives are found and"
-                f" {totals[1]:.3g} missed: expected a metric with a finite value and slope there"
-            )
-        return np.where(self.called, abs(slopes[0]), abs(slopes[1]))
-
-    def widths(
-        self, metric: Metric, numbers: NDArray[np.intp], confidence: float, seed: int
-    ) -> tuple[float, float]:
-        """Return mean widths of intervals of simulated samples: by strata, and at random."""
-        random = np.random.default_rng([seed, len(numbers)])
-        labeled = np.repeat(numbers[:, np.newaxis], STUDIES, axis=1)
-        positives = random.binomial(labeled, self.guesses[:, np.newaxis])
-        planned = LabeledStrata(self.called, *_floats(self.sizes, labeled, positives))
-        called, kept = self.sides
-        of_called = random.hypergeometric(called, kept, numbers.sum(), STUDIES)
-        labeled = np.array([of_called, numbers.sum() - of_called])
-        positives = random.binomial(labeled, (self.totals / self.sides)[:, np.newaxis])
-        sides = np.array([True, False])
-        drawn = LabeledStrata(sides, *_floats(self.sides, labeled, positives))
-        first, second = (
-            float(np.nanmean(ends.high - ends.low))
-            for ends in (
-                stratified_estimates(metric, some, confidence) for some in (planned, drawn)
-            )
-        )
-        return first, second
-
-
-def _floats(*arrays: NDArray[Any]) -> list[Array]:
-    return [array.astype(np.float64) for array in arrays]
-
-
-def _allocated(
-    sizes: NDArray[np.intp],
-    guesses: Array,
-    weights: Array,
-    first: NDArray[np.intp],
-    labels: int,
-) -> NDArray[np.intp]:
-    """Allocate labels to strata.
-
-    After the first ones each label goes where it most reduces the sum of weight² N² V(n), with V(n)
-    = (1/n - 1/N) (p + 1/(2n)) (1 - p + 1/(2n)), about the posterior's variance in a stratum of N
-    with n labels and a share p of positives. V is convex: the largest reductions are the first ones
-    of each stratum.
-    """
-    left = labels - int(first.sum())
-    numbers = first[:, np.newaxis] + np.arange(left + 1)
-    there = np.minimum(numbers, sizes[:, np.newaxis])
-    share, prior = guesses[:, np.newaxis], PRIOR / there
-    variance = (1 / there - 1 / sizes[:, np.newaxis]) * (share + prior) * (1 - share + prior)
-    gains = -np.diff((weights * sizes)[:, np.newaxis] ** 2 * variance, axis=1)
-    gains[numbers[:, 1:] > sizes[:, np.newaxis]] = -1
-    best = np.argsort(-gains, axis=None, kind="stable")[:left]
-    chosen = np.unravel_index(best, gains.shape)[0]
-    return first + np.bincount(chosen, minlength=len(sizes))
-
-
-def _table(
-    cells: Cells, place: NDArray[np.intp], design: _Design, numbers: NDArray[np.intp]
-) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            "called": design.called,
-            "lowest": pd.Series(cells.lowest).groupby(place).min().to_numpy(),
-            "highest": pd.Series(cells.highest).groupby(place).max().to_numpy(),
-            "size": design.sizes,
-            "labels": numbers,
-            "guess": design.guesses,
-        }
-    )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
+def plot_estimates(estimates: pd.DataFrame) -> Figure:
     """Draw prevalence and metrics of each slice with their intervals.
 
     Parameters
@@ -38,14 +38,14 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import score_unlabeled, unlabeled_figure
+    >>> from skewproof import plot_estimates, score_unlabeled
     >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
     >>> production = pd.DataFrame({"p": [1] * 90 + [0] * 1910, "month": ["May", "June"] * 1000})
-    >>> found = score_unlabeled(production, labeled, y_true="y", y_pred="p", by="month")
-    >>> [axes.get_ylabel() for axes in unlabeled_figure(found).axes]
+    >>> estimates = score_unlabeled(production, labeled, y_true="y", y_pred="p", by="month")
+    >>> [axes.get_ylabel() for axes in plot_estimates(estimates).axes]
     ['prevalence', 'f1', 'precision']
     """
-    with extra("unlabeled_figure"):
+    with extra("plot_estimates"):
         import matplotlib
         from matplotlib.figure import Figure
 
@@ -63,9 +63,9 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
             known = rows[rows["value"].notna()]
             errors = [known["value"] - known["low"], known["high"] - known["value"]]
             axes.errorbar(known.index, known["value"], errors, fmt="o", color=BLUE, ms=4, lw=1)
-            for place in rows.index.difference(known.index):
+            for position in rows.index.difference(known.index):
                 axes.text(
-                    place,
+                    position,
                     0.5,
                     "refused",
                     transform=axes.get_xaxis_transform(),

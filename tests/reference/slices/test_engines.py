@@ -18,7 +18,7 @@ from skewproof import (
     choose_threshold,
     decision_curve,
     interval,
-    plan_labels_in_frame,
+    plan_labels,
     score_unlabeled,
 )
 from skewproof.slices.counting import count_slices
@@ -206,9 +206,9 @@ def test_the_same_rows_to_label_from_every_engine(rows, engine, question, tmp_pa
     options = {"row_id": "id", "labels": 200, "pos_label": "late", **QUESTIONS[question]}
     without = int(few["p" if question == "labels" else "s"].isna().sum())
     with pytest.warns(UserWarning, match=f"left out: {without}"):
-        found = plan_labels_in_frame("f1", engine(few, tmp_path), **options)
+        found = plan_labels("f1", engine(few, tmp_path), **options)
     with pytest.warns(UserWarning, match="left out"):
-        expected = plan_labels_in_frame("f1", few, **options)
+        expected = plan_labels("f1", few, **options)
     assert found.rows.tolist() == expected.rows.tolist() == sorted(found.rows)
     assert found.stratum.tolist() == expected.stratum.tolist()
     assert found.strata["size"].sum() == 20_000 - without

@@ -24,7 +24,6 @@ from skewproof import (
     plan_labels,
     reliability_curve,
     score_unlabeled,
-    watch_drift,
 )
 from skewproof.core.messages import shown
 from skewproof.curves import count_scores
@@ -63,7 +62,6 @@ def inputs():
         "slices": count_slices(calls, y_true="y", y_pred="p"),
         "estimates": said,
         "changes": explain_change(COUNTS, metrics=["f1"], reference={"month": 1}),
-        "drift": watch_drift(COUNTS, time="month", metrics=["f1"]),
         "plan": plan_labels("f1", np.linspace(0, 1, 100), labels=30, threshold=0.5),
         "decisions": decision_curve(TRUE, SCORES, thresholds=[0.25, 0.5]),
         "reliability": reliability_curve(TRUE, SCORES, bins=2),
@@ -111,8 +109,8 @@ def valid():
         "binormal_score": {"score": "brier", "at": "1:2", "mean": 2},
         "bounded": {"metric": METRICS["youden_j"]},
         "calibration_error": {"y_true": TRUE, "p": SCORES, **FEW},
-        "chance_area": {"kind": "auc", "positives": 2, "negatives": 3},
-        "change_figure": {"changes": made["changes"]},
+        "chance_area": {"area": auc, "positives": 2, "negatives": 3},
+        "plot_changes": {"changes": made["changes"]},
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
         "check_fit": {"at": made["scored"]},
         "choose_threshold": {**LABELS, "at": "1:2", "require": "precision >= 0.5"},
@@ -128,7 +126,6 @@ def valid():
         "decision_curve": {"y_true": TRUE, "y_prob": SCORES},
         "describe": {"metric": f1},
         "deviation": {"values": np.zeros(2), "reference": np.ones(2), "undefined": "omit"},
-        "drift_figure": {"drift": made["drift"]},
         "estimate_from_labels": {"metric": "f1", "plan": made["plan"], "y_true": [1, 0] * 15},
         "estimate_prevalence": {"at": made["sampled"]},
         "exact_indices": SEVERAL,
@@ -152,15 +149,10 @@ def valid():
         "multiclass_auc": {"y_true": [0, 1, 1], "y_score": [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]},
         "normalized": {"metric": f1},
         "parse_metric": {"text": "tp/P"},
-        "plan_labels": {"metric": "f1", "scores": np.linspace(0, 1, 100), "labels": 30},
-        "plan_labels_in_frame": {
-            "metric": "f1",
-            "frame": pd.concat([FRAME] * 9).assign(id=range(90)),
-            "row_id": "id",
-        }
-        | {"y_pred": "p", "labels": 30},
-        "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
-        "probability_scores": {"y_true": TRUE, "y_prob": SCORES, "scores": "brier", **FEW},
+        "plan_difference": {"metric": "f1", "tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"},
+        "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 100), "labels": 30},
+        "plan_width": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
+        "probability_scores": {"y_true": TRUE, "p": SCORES, "scores": "brier", **FEW},
         "project": {"matrix": MATRIX, "at": "1:10"},
         "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
         "reliability_curve": {"y_true": TRUE, "y_prob": SCORES, "bins": 2},
@@ -170,7 +162,7 @@ def valid():
         | {"log2_samples": 6, "resamples": 5, "seed": 1},
         "surface": LEVELS | {"grid": 3},
         "undefined_cells": {"metric": f1},
-        "unlabeled_figure": {"estimates": made["estimates"]},
+        "plot_estimates": {"estimates": made["estimates"]},
         "useful_thresholds": {"curve": made["decisions"]},
         "watch_drift": {"counts": COUNTS, "time": "month", "metrics": "f1"},
         "with_label_errors": {

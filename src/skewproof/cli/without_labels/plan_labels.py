@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from skewproof.cli.shared.output import Commands, Output, as_json
 from skewproof.cli.shared.predictions import progress, rows_for_machines
+from skewproof.core.arguments import expect_seed
 from skewproof.core.messages import shown
 
 if TYPE_CHECKING:
-    from skewproof.unlabeled.labeling import LabelPlan
+    from skewproof.unlabeled.label_plans import LabelPlan
 
-AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence", "seed")
+AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence")
 """Options that are passed to the plan unchanged."""
 
 
@@ -71,7 +72,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, help="confidence of the interval; default: 0.95"
     )
-    parser.add_argument("--seed", type=int, help="seed of the draw; default: 0")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the draw; default: 0")
     parser.add_argument(
         "--output",
         type=Path,
@@ -122,7 +123,7 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
     from skewproof.core.label_texts import typed_label
     from skewproof.metrics.lookup import as_metric
     from skewproof.slices.files import read_predictions
-    from skewproof.unlabeled.frame_labeling import plan_labels_in_frame
+    from skewproof.unlabeled.labeling import plan_labels
 
     metric = as_metric(options.metric, key="metric")
     if (options.score is None) != (options.threshold is None):
@@ -136,6 +137,7 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
         "row_id": options.row_id,
         "y_pred": predicted,
         "y_score": options.score,
+        "rng": expect_seed(options.seed, "--seed"),
         **{name: value for name, value in chosen.items() if value is not None},
     }
     with contextlib.ExitStack() as files:
@@ -153,4 +155,4 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
             pos_label_in = reference, options.true
             arguments |= {"reference": reference, "y_true": options.true}
         pos_label = typed_label(options.pos_label, *pos_label_in)
-        return plan_labels_in_frame(metric, rows, pos_label=pos_label, **arguments)
+        return plan_labels(metric, rows, pos_label=pos_label, **arguments)

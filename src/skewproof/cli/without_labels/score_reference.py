@@ -100,9 +100,9 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             confidence=options.confidence,
         )
     if options.figure:
-        from skewproof.unlabeled.unlabeled_figure import unlabeled_figure
+        from skewproof.unlabeled.unlabeled_figure import plot_estimates
 
-        save(unlabeled_figure(estimates), options.figure)
+        save(plot_estimates(estimates), options.figure)
     exit_code = 1 if _refused(estimates) else 0
     if options.json:
         return Output(as_json(rows_for_machines(estimates)), exit_code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -38,7 +38,11 @@ from skewproof.slices.over_time.watched import (
     WatchedRecalls,
     level_of_each,
 )
+from skewproof.slices.pictures import drift_figure
 from skewproof.slices.slice_table import EFFECTIVE, KeyedSlices, Slices, read_slices
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
@@ -115,7 +119,7 @@ class Drift(Summarized):
     @property
     def slices(self) -> list[dict[str, Any]]:
         """Keys of each slice; empty if there is only one slice."""
-        return [one.keys for one in self._watched]
+        return [watched.keys for watched in self._watched]
 
     @property
     def verdict(self) -> str:
@@ -237,11 +241,40 @@ class Drift(Summarized):
         later = set(times[first:])
         random = np.random.default_rng(SEED)
         quiet = np.ones(PATHS, dtype=bool)
-        for one in self._watched:
-            changed = np.array([time in later for time in one.periods.keys[self.time]])
-            for rate in one.rates:
-                quiet &= ~one.alarmed(rate, one.added(rate, tpr, fpr) * changed, random)
+        for watched in self._watched:
+            changed = np.array([time in later for time in watched.periods.keys[self.time]])
+            for rate in watched.rates:
+                added = watched.added(rate, tpr, fpr) * changed
+                quiet &= ~watched.alarmed(rate, added, random)
         return float(1 - quiet.mean())
+
+    def plot(self) -> Figure:
+        """Draw values with the limits of the classifier before any change, and dated rates.
+
+        Returns
+        -------
+        Figure with a row of panels per series and a column per slice. If there are more than four
+        slices, those with the most changes are drawn. The date of a change is shaded over its 95 %
+        region.
+
+        Raises
+        ------
+        MissingExtraError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from skewproof import watch_drift
+        >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
+        >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
+        >>> drift = watch_drift(counts, time="month", metrics=["f1"])
+        >>> len(drift.plot().axes)
+        3
+        """
+        return drift_figure(
+            self.table, self.changes, slices=self.slices, time=self.time, alpha=self.alpha
+        )
 
 
 def watch_drift(
@@ -352,30 +385,30 @@ def watch_drift(
     read = _read_classes if of_classes else _read
     slices, first = read(counts, reference)
     groups = _groups(slices, first, time, reference, order)
-    can_change = [one.can_change(rate) for one in groups for rate in one.rates]
+    can_change = [watched.can_change(rate) for watched in groups for rate in watched.rates]
     level = level_of_each(alpha, max(sum(can_change), 1))
-    groups = [replace(one, planned=planned, level=level) for one in groups]
-    table = pd.concat([one.table(of_metrics, alpha) for one in groups], ignore_index=True)
+    groups = [replace(watched, planned=planned, level=level) for watched in groups]
+    table = pd.concat([watched.table(of_metrics, alpha) for watched in groups], ignore_index=True)
     scans, changes, effects = [], [], []
-    for one in groups:
-        for rate, found in one.scans.items():
-            named = one.keys | {"rate": rate}
-            before = one.baseline(rate)
+    for watched in groups:
+        for rate, scan in watched.scans.items():
+            named = watched.keys | {"rate": rate}
+            before = watched.baseline(rate)
             scans.append(
                 named
                 | {
                     "before": before.hits / (before.hits + before.misses),
-                    "largest": found.largest,
-                    "bound": found.bound,
-                    "dispersion": found.dispersion,
-                    "p": found.p,
-                    "dependent": found.dependent,
+                    "largest": scan.largest,
+                    "bound": scan.bound,
+                    "dispersion": scan.dispersion,
+                    "p": scan.p,
+                    "dependent": scan.dependent,
                 }
             )
-            for change in found.changes:
-                dated = _dated(one, rate, change)
+            for change in scan.changes:
+                dated = _dated(watched, rate, change)
                 changes.append(named | dated)
-                of_change = one.effects(rate, change, of_metrics).to_dict("records")
+                of_change = watched.effects(rate, change, of_metrics).to_dict("records")
                 effects += [named | {"since": dated["since"]} | row for row in of_change]
     keys = list(groups[0].keys)
     return Drift(
@@ -386,14 +419,6 @@ def watch_drift(
         alpha,
         groups,
     )
-
-
-def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the rows of a slice, in a frame of a :class:`Drift`."""
-    rows = np.ones(len(frame), dtype=bool)
-    for key, value in keys.items():
-        rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
-    return frame[rows]
 
 
 def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
@@ -465,8 +490,8 @@ def _groups(
     if times.isna().any():
         raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
     known = times.drop_duplicates().reset_index(drop=True)
-    place = {known[row]: place for place, row in enumerate(time_order(known, time, order))}
-    rows = np.argsort([place[value] for value in times], kind="stable")
+    rank = {known[row]: number for number, row in enumerate(time_order(known, time, order))}
+    rows = np.argsort([rank[value] for value in times], kind="stable")
     is_reference = _reference_rows(slices, time, reference)
     others = [key for key in slices.keys if key != time]
     if first is not None:
@@ -476,7 +501,7 @@ def _groups(
         if others
         else np.zeros(len(times), dtype=int)
     )
-    found: list[Watched] = []
+    groups: list[Watched] = []
     for group in range(group_of.max() + 1):
         mine = rows[group_of[rows] == group]
         kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
@@ -490,15 +515,15 @@ def _groups(
             )
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
         known = slices.at(before) if len(before) else first
-        found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
-    return found
+        groups.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
+    return groups
 
 
 def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
     """Return which rows are of the periods of a reference."""
-    found = np.zeros(len(slices.keys), dtype=bool)
+    is_reference = np.zeros(len(slices.keys), dtype=bool)
     if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
-        return found
+        return is_reference
     if not isinstance(reference, Mapping) or list(reference) != [time]:
         expected = f"periods, such as {{{shown(time)}: 5}}, or a confusion matrix"
         raise ValueError(f"reference = {shown(reference)}: expected {expected}")
@@ -512,11 +537,11 @@ def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[n
         if not same.any():
             known = shortened(", ".join(map(str, times.unique()[:20])), 200)
             raise ValueError(f"reference[{shown(time)}] = {shown(value)}: expected one of {known}")
-        found |= same
-    return found
+        is_reference |= same
+    return is_reference
 
 
-def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
+def _dated(watched: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
     """Build the columns of a change."""
     rates = {
         f"{side}{'' if end == 'value' else f'_{end}'}": number
@@ -524,10 +549,10 @@ def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
         for end, number in asdict(getattr(change, side)).items()
     }
     return {
-        "alarm": one.when(rate, change.alarm),
-        "since": one.when(rate, change.since),
-        "since_first": one.when(rate, change.first),
-        "since_last": one.when(rate, change.last),
+        "alarm": watched.when(rate, change.alarm),
+        "since": watched.when(rate, change.since),
+        "since_first": watched.when(rate, change.first),
+        "since_last": watched.when(rate, change.last),
         "gradual": change.gradual,
         **rates,
     }

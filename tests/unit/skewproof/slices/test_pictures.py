@@ -7,8 +7,7 @@ import pytest
 
 from skewproof import explain_change, watch_drift
 from skewproof.core.label_texts import slice_name
-from skewproof.metrics import METRICS
-from skewproof.slices.pictures import PARTS, change_figure, drift_figure
+from skewproof.slices.pictures import PARTS, plot_changes
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +24,7 @@ def changes():
 
 @pytest.mark.slow
 def test_the_largest_changes_are_drawn(changes):
-    figure = change_figure(changes)
+    figure = plot_changes(changes)
     assert "the 40 of 49 with the largest differences" in figure.get_suptitle()
     # F1 falls from month to month, so the first ones are left out.
     names = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
@@ -41,7 +40,7 @@ def test_bars_end_at_the_difference():
     changes = explain_change(
         counts.assign(month=range(3)), metrics=["f1", "laplace"], reference={"month": 0}
     )
-    panels = change_figure(changes).axes[1::2]
+    panels = plot_changes(changes).axes[1::2]
     for axes, (_, rows) in zip(panels, changes.groupby("metric", sort=False), strict=True):
         heights, bottoms = (
             np.array([[getattr(bar, get)() for bar in part] for part in axes.containers])
@@ -61,7 +60,7 @@ def test_parts_of_many_classes_are_two_bars():
     counts = pd.DataFrame(rows, columns=["month", "true", "predicted"])
     counts["count"] = [30, 2, 3, 4, 20, 5, 6, 7, 50, 80, 5, 3, 9, 9, 4, 4, 5, 20]
     changes = explain_change(counts, metrics="macro_f1", reference={"month": "a"})
-    axes = change_figure(changes).axes[1]
+    axes = plot_changes(changes).axes[1]
     heights = [part[0].get_height() for part in axes.containers]
     assert heights == changes[["prevalence_part", "classifier_part"]].iloc[0].tolist()
     assert sum(heights) == pytest.approx(changes["difference"][0])
@@ -69,7 +68,7 @@ def test_parts_of_many_classes_are_two_bars():
 
 @pytest.mark.slow
 def test_a_slice_without_positives_has_a_place(changes):
-    figure = change_figure(changes[changes["month"].isin([8, 9])])
+    figure = plot_changes(changes[changes["month"].isin([8, 9])])
     names = [label.get_text() for label in figure.axes[1].get_xticklabels()]
     assert names == ["8", "9"]
     for axes in figure.axes:
@@ -86,14 +85,14 @@ def test_what_is_not_finite_is_written_in_its_place():
     changes = explain_change(
         counts.assign(month=[0, 1]), metrics=["positive_likelihood_ratio"], reference={"month": 0}
     )
-    (value,) = change_figure(changes).axes[0].texts
+    (value,) = plot_changes(changes).axes[0].texts
     assert value.get_text() == "inf"
 
 
 @pytest.mark.slow
 def test_no_slices(changes):
     with pytest.raises(ValueError, match="changes has no rows: expected a slice in each"):
-        change_figure(changes[:0])
+        plot_changes(changes[:0])
 
 
 DOLLARS = ["$0-$50", "$$", "x$_y$"]
@@ -115,7 +114,7 @@ def test_dollar_signs_are_drawn_as_they_are():
     drift = watch_drift(
         named, time="$k$", metrics=[metric], reference={"$k$": DOLLARS[0]}, order=list(DOLLARS)
     )
-    for figure in (change_figure(changes), drift_figure(drift)):
+    for figure in (plot_changes(changes), drift.plot()):
         drawn = drawn_texts(figure)
         assert {*DOLLARS[1:], "$k$", "$m$"} <= {text for text, _ in drawn}
         assert not any(math for _, math in drawn)
@@ -128,7 +127,7 @@ def test_keys_may_be_numbers():
     numbered = counts.assign(month=[0, 1]).rename(columns={"month": 0})
     changes = explain_change(numbered, metrics=["f1"], reference={0: 0})
     drift = watch_drift(numbered, time=0, metrics=["f1"], reference={0: 0})
-    for figure in (change_figure(changes), drift_figure(drift)):
+    for figure in (plot_changes(changes), drift.plot()):
         assert figure.axes[-1].get_xlabel() == "0"
 
 
@@ -142,7 +141,7 @@ def test_legends_and_marks_are_within(slices):
         "laplace",
         replace(METRICS["f1"], key="a metric with a name of " + "many words " * 6),
     ]
-    figure = change_figure(explain_change(counts, metrics=metrics, reference={"month": 0}))
+    figure = plot_changes(explain_change(counts, metrics=metrics, reference={"month": 0}))
     figure.draw_without_rendering()
     for axes in figure.axes:
         frame = axes.get_legend().get_window_extent()
@@ -158,7 +157,7 @@ def test_values_limits_and_dates_are_drawn():
     good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
     counts = pd.DataFrame([good] * 4 + [bad] * 2, columns=["tp", "fp", "fn", "tn"])
     drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
-    figure = drift_figure(drift)
+    figure = drift.plot()
     for axes, (name, rows) in zip(
         figure.axes, drift.table.groupby("series", sort=False), strict=True
     ):
@@ -184,7 +183,7 @@ def test_slices_are_drawn_beside_each_other():
     )
     changed = counts["shop"].eq("E") & counts["month"].gt(0)
     counts.loc[changed, ["tp", "fn"]] = 20, 80
-    figure = drift_figure(watch_drift(counts, time="month", metrics=["f1"]))
+    figure = watch_drift(counts, time="month", metrics=["f1"]).plot()
     assert [axes.get_title() for axes in figure.axes[:4]] == ["E", "A", "B", "C"]
     assert len(figure.axes) == 12
     assert figure.get_suptitle().startswith("4 of 5 slices, any alarm with probability 0.05")
@@ -200,5 +199,5 @@ def test_names_of_slices():
 @pytest.mark.slow
 def test_drawing_leaves_no_style_behind(changes):
     before = dict(mpl.rcParams)
-    change_figure(changes[:1])
+    plot_changes(changes[:1])
     assert dict(mpl.rcParams) == before

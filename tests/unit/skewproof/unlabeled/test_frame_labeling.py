@@ -9,7 +9,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from skewproof.unlabeled.frame_labeling import plan_labels_in_frame
 from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
 
 RANDOM = np.random.default_rng(3)
@@ -33,8 +32,8 @@ ENGINES = {
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 def test_rows_are_the_same_on_every_engine(engine):
     texts = FRAME.assign(id="t" + FRAME["id"].astype(str)).sample(frac=1, random_state=1)
-    plan = plan_labels_in_frame("f1", ENGINES[engine](texts), **SCORES)
-    here = plan_labels_in_frame("f1", texts, **SCORES)
+    plan = plan_labels("f1", ENGINES[engine](texts), **SCORES)
+    here = plan_labels("f1", texts, **SCORES)
     assert plan.rows.tolist() == here.rows.tolist() == sorted(here.rows)
     assert plan.stratum.tolist() == here.stratum.tolist()
     pd.testing.assert_frame_equal(plan.strata, here.strata)
@@ -42,7 +41,7 @@ def test_rows_are_the_same_on_every_engine(engine):
 
 @pytest.mark.slow
 def test_rows_are_those_of_the_strata():
-    plan = plan_labels_in_frame("f1", FRAME, **SCORES)
+    plan = plan_labels("f1", FRAME, **SCORES)
     known = FRAME.set_index("id")["p"]
     assert len(set(plan.rows)) == 300
     assert np.bincount(plan.stratum).tolist() == plan.strata["labels"].tolist()
@@ -57,7 +56,7 @@ def test_rows_are_those_of_the_strata():
 @pytest.mark.slow
 def test_bins_cost_little():
     """Strata that begin at one of some scores, beside those of each instance."""
-    binned = plan_labels_in_frame("f1", FRAME, **SCORES)
+    binned = plan_labels("f1", FRAME, **SCORES)
     exact = plan_labels("f1", CHANCES, threshold=0.2, labels=300)
     assert len(binned.strata) == len(exact.strata)
     assert binned.value == pytest.approx(exact.value)
@@ -67,13 +66,13 @@ def test_bins_cost_little():
 @pytest.mark.slow
 def test_predictions_have_the_plan_of_the_array():
     ordered = FRAME.assign(id=np.arange(SIZE))
-    plan = plan_labels_in_frame("f1", ordered, y_pred="called", **OPTIONS)
+    plan = plan_labels("f1", ordered, y_pred="called", **OPTIONS)
     same = plan_labels("f1", ordered["called"].to_numpy(), labels=300)
     assert plan.rows.tolist() == same.rows.tolist()
     pd.testing.assert_frame_equal(plan.strata, same.strata)
     assert (plan.width, plan.random_width) == (same.width, same.random_width)
     names = ordered.assign(called=ordered["called"].map({1: "fraud", 0: "fine"}))
-    named = plan_labels_in_frame("f1", names, y_pred="called", pos_label="fraud", **OPTIONS)
+    named = plan_labels("f1", names, y_pred="called", pos_label="fraud", **OPTIONS)
     assert named.rows.tolist() == same.rows.tolist()
 
 
@@ -86,7 +85,7 @@ def test_a_reference_tells_the_shares_that_it_tells_of_arrays(column, options):
     labeled, rows = FRAME[:8000], FRAME[8000:].assign(id=np.arange(12_000))
     cut = {"threshold": 0.2} if column == "p" else {}
     options = options | cut | OPTIONS
-    plan = plan_labels_in_frame("recall", rows, reference=labeled, y_true="y", **options)
+    plan = plan_labels("recall", rows, reference=labeled, y_true="y", **options)
     same = plan_labels(
         "recall",
         rows[column].to_numpy(dtype=float),
@@ -102,7 +101,7 @@ def test_a_reference_tells_the_shares_that_it_tells_of_arrays(column, options):
 
 @pytest.mark.slow
 def test_labels_of_the_rows_tell_the_metric():
-    plan = plan_labels_in_frame("f1", FRAME, **SCORES)
+    plan = plan_labels("f1", FRAME, **SCORES)
     labels = FRAME.set_index("id").loc[plan.rows, "y"]
     called = CHANCES >= 0.2
     actual = 2 * (TRUE & called).sum() / (TRUE.sum() + called.sum())
@@ -115,7 +114,7 @@ def test_labels_of_the_rows_tell_the_metric():
 def test_rows_without_a_score_are_left_out():
     some = FRAME.assign(p=FRAME["p"].where(FRAME["id"] % 10 > 0))
     with pytest.warns(UserWarning, match="left out: 2000"):
-        plan = plan_labels_in_frame("f1", some, **SCORES)
+        plan = plan_labels("f1", some, **SCORES)
     assert plan.strata["size"].sum() == 18_000
     assert (plan.rows % 10 > 0).all()
 
@@ -129,15 +128,17 @@ def test_rows_without_a_score_are_left_out():
         (FRAME, {"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
         (FRAME, {"y_pred": "called"}, "y_score = 'p': expected a column either here or in y_pred"),
         (FRAME, {"y_true": "y"}, "y_true = 'y': expected a column of the reference's labels"),
+        (FRAME, {"reference_true": [1]}, "reference_true = [1]: expected None for a frame, which"),
+        (FRAME, {"row_id": None}, "row_id = None: expected the column of ids in the frame"),
         (FRAME, {"labels": 10}, "labels = 10: expected a whole number from 30"),
     ],
 )
 @pytest.mark.slow
 def test_refused(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        plan_labels_in_frame("f1", frame, **SCORES | changes)
+        plan_labels("f1", frame, **SCORES | changes)
 
 
 def test_columns_that_are_not_there_are_named():
     with pytest.raises(KeyError, match="row_id = 'idd': expected one of the columns"):
-        plan_labels_in_frame("f1", FRAME, **SCORES | {"row_id": "idd"})
+        plan_labels("f1", FRAME, **SCORES | {"row_id": "idd"})

@@ -7,12 +7,9 @@ import pytest
 
 from skewproof.metrics import get_metric
 from skewproof.prevalence.score_bins import ScoreBins
+from skewproof.unlabeled.label_plans import chances_in_bins
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-from skewproof.unlabeled.labeling import (
-    chances_in_bins,
-    estimate_from_labels,
-    plan_labels,
-)
+from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
 
 RANDOM = np.random.default_rng(3)
 CHANCES = RANDOM.beta(0.02, 1, 20_000)
@@ -52,8 +49,15 @@ def test_strata_of_a_side_share_what_labels_have_to_tell():
 @pytest.mark.slow
 def test_rows_are_drawn_with_the_seed_and_a_larger_plan_has_them_all():
     assert plan_labels("f1", CHANCES, labels=300).rows.tolist() == PLAN.rows.tolist()
-    assert plan_labels("f1", CHANCES, labels=300, seed=1).rows.tolist() != PLAN.rows.tolist()
+    assert plan_labels("f1", CHANCES, labels=300, rng=1).rows.tolist() != PLAN.rows.tolist()
     assert set(PLAN.rows) <= set(plan_labels("f1", CHANCES, labels=450).rows)
+
+
+def test_a_generator_draws_other_rows_each_time():
+    random = np.random.default_rng(5)
+    first, second = (plan_labels("f1", CHANCES, labels=300, rng=random) for _ in range(2))
+    again = plan_labels("f1", CHANCES, labels=300, rng=np.random.default_rng(5))
+    assert first.rows.tolist() == again.rows.tolist() != second.rows.tolist()
 
 
 @pytest.mark.parametrize("key", ["f1", "recall", "precision"])
@@ -192,18 +196,22 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
         ({"least": 0}, "least = 0: expected a whole number of at least 1"),
         ({"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
         ({"confidence": 1}, "confidence = 1: expected"),
-        ({"seed": -1}, "seed = -1: expected"),
-        ({"scores": CHANCES + 0.4}, "expected probabilities from 0 to 1, or a labeled reference"),
-        ({"scores": [CHANCES]}, "expected scores of one dimension"),
-        ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
+        ({"rng": -1}, "rng = -1: expected"),
         (
-            {"metric": "1/(tp - fp)", "scores": CALLED},
+            {"predictions": CHANCES + 0.4},
+            "expected probabilities from 0 to 1, or a labeled",
+        ),
+        ({"predictions": [CHANCES]}, "expected scores of one dimension"),
+        ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
+        ({"row_id": "id"}, "row_id = 'id': expected None, unless predictions are a frame"),
+        (
+            {"metric": "1/(tp - fp)", "predictions": CALLED},
             "expected a metric with a finite value and slope there",
         ),
     ],
 )
 def test_refused(changes, message):
-    options = {"metric": "f1", "scores": CHANCES, "labels": 100} | changes
+    options = {"metric": "f1", "predictions": CHANCES, "labels": 100} | changes
     with pytest.raises(ValueError, match=re.escape(message)):
         plan_labels(**options)
 

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from skewproof import count_slices, score_unlabeled, unlabeled_figure
+from skewproof import check_estimates, count_slices, plot_estimates, score_unlabeled
 from skewproof.reporting.style import VERMILION
 from skewproof.unlabeled import check_estimates
 
@@ -44,7 +44,7 @@ def marks(axes):
 
 @pytest.mark.slow
 def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
-    figure = unlabeled_figure(SAID)
+    figure = plot_estimates(SAID)
     figure.canvas.draw()
     assert [axes.get_ylabel() for axes in figure.axes] == ["prevalence", "f1", "precision"]
     for axes, (_, rows) in zip(figure.axes, SAID.groupby("metric", sort=False), strict=True):
@@ -66,7 +66,7 @@ def test_later_labels_are_marked():
     counts = count_slices(LATER, y_true="true", y_pred="called", by="month")
     found = check_estimates(SAID, counts)
     for axes, (_, rows) in zip(
-        unlabeled_figure(found).axes, found.groupby("metric", sort=False), strict=True
+        plot_estimates(found).axes, found.groupby("metric", sort=False), strict=True
     ):
         (crosses,) = [line for line in axes.lines if line.get_color() == VERMILION]
         assert list(crosses.get_xdata()) == [0, 1, 2]
@@ -76,7 +76,7 @@ def test_later_labels_are_marked():
 
 @pytest.mark.slow
 def test_one_slice_without_a_key():
-    figure = unlabeled_figure(
+    figure = plot_estimates(
         score_unlabeled(LATER[:2000], REFERENCE, y_true="true", y_pred="called", metrics="f1")
     )
     figure.canvas.draw()
@@ -87,7 +87,7 @@ def test_one_slice_without_a_key():
 
 @pytest.mark.slow
 def test_metrics_below_0_are_seen_whole():
-    figure = unlabeled_figure(
+    figure = plot_estimates(
         score_unlabeled(
             LATER[:2000],
             REFERENCE,

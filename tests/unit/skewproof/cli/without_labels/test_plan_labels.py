@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.unlabeled.frame_labeling import plan_labels_in_frame
+from skewproof.unlabeled.labeling import plan_labels
 
 RANDOM = np.random.default_rng(5)
 CHANCES = RANDOM.beta(0.05, 1, 3000).round(6)
@@ -27,9 +27,7 @@ def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
     output = tmp_path / "to_label.csv"
     code, text, errors = run("plan-labels", "f1", production, *SCORES, "--output", str(output))
     assert (code, errors) == (0, "")
-    plan = plan_labels_in_frame(
-        "f1", FRAME, row_id="id", y_score="p", threshold=0.3, labels=120, seed=2
-    )
+    plan = plan_labels("f1", FRAME, row_id="id", y_score="p", threshold=0.3, labels=120, rng=2)
     assert " ".join(text.split()).startswith(plan.sentence)
     assert max(map(len, text.splitlines())) <= 80
     rows = pd.read_csv(output)
@@ -59,14 +57,14 @@ def test_a_reference_in_a_file(run, production, tmp_path):
     code, text, _ = run("plan-labels", "recall", production, *SCORES, *more)
     assert code == 0
     (found,) = json.loads(text)
-    plan = plan_labels_in_frame(
+    plan = plan_labels(
         "recall",
         FRAME,
         row_id="id",
         y_score="p",
         threshold=0.3,
         labels=120,
-        seed=2,
+        rng=2,
         reference=labeled,
         y_true="truth",
     )
@@ -78,6 +76,7 @@ def test_a_reference_in_a_file(run, production, tmp_path):
     [
         ([*OPTIONS, "--score", "p"], "--score is given alone"),
         ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that exists"),
+        ([*SCORES, "--seed", "-1"], "--seed = -1: expected a whole number of at least 0"),
         ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
     ],
 )
