@@ -102,10 +102,10 @@ def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) 
 
 def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     """Collect rows in memory; whole numbers stay whole beside missing ones."""
-    found = rows.collect()
-    if found.implementation.is_pandas_like():
-        return found.to_pandas()
-    return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
+    frame = rows.collect()
+    if frame.implementation.is_pandas_like():
+        return frame.to_pandas()
+    return frame.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
 def is_infinite(number: nw.Expr) -> nw.Expr:
@@ -181,13 +181,13 @@ def _counted(numbers: nw.LazyFrame[Any]) -> list[int]:
 
 
 def reached(column: str, edges: Sequence[float]) -> nw.Expr:
-    """Count the edges that each number of a column reaches; there is at least one edge.
+    """Count the edges that each number of a column reaches as a float; there is at least one edge.
 
     Sums are taken by halves, since engines refuse deep expressions.
     """
     import narwhals.stable.v2 as nw
 
     if len(edges) == 1:
-        return (nw.col(column) >= edges[0]).cast(nw.Int64)
+        return (nw.col(column).cast(nw.Float64) >= edges[0]).cast(nw.Int64)
     half = len(edges) // 2
     return reached(column, edges[:half]) + reached(column, edges[half:])

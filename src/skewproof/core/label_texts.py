@@ -54,10 +54,10 @@ def plain_labels(labels: pd.Series) -> NDArray[Any]:
     >>> plain_labels(pd.Series(["1.0", "0.0"])).tolist(), plain_labels(pd.Series([1.0])).tolist()
     (['1', '0'], [1.0])
     """
-    found = labels.to_numpy()
-    if found.dtype == object:
-        found = np.array(whole_numbers(found.tolist()), dtype=object)
-    return found
+    plain = labels.to_numpy()
+    if plain.dtype == object:
+        plain = np.array(whole_numbers(plain.tolist()), dtype=object)
+    return plain
 
 
 def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:
@@ -115,15 +115,15 @@ def label_like(text: str, labels: Iterable[Any]) -> Any:
     (1.0, '1', True)
     """
     known = list(dict.fromkeys(label for label in labels if not pd.isna(label)))
-    found = [label for label in known if text in _spellings(label)]
+    meant = [label for label in known if text in _spellings(label)]
     number = _number(text)
-    if not found and number is not None:
-        found = [label for label in known if _number(label) == number]
-    if len(found) == 1:
-        return found[0]
+    if not meant and number is not None:
+        meant = [label for label in known if _number(label) == number]
+    if len(meant) == 1:
+        return meant[0]
     listed = shortened(", ".join(map(as_text, known[:20])), 200)
-    if found:
-        kinds = " and ".join(type(label).__name__ for label in found)
+    if meant:
+        kinds = " and ".join(type(label).__name__ for label in meant)
         raise ValueError(f"label {shown(text)} occurs as {kinds}: expected labels of one type")
     raise ValueError(f"label {shown(text)}: expected one of {listed}")
 

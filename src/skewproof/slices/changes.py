@@ -201,9 +201,8 @@ def explain_change(
     question = Question(class_sizes, radius, common, adjustment, negligible)
     tables = [_explained(metric, here, there, question) for metric in chosen]
     table = pd.concat(tables, ignore_index=True)
-    keys = list(here.keys)
-    told = [name for name in COLUMNS if name in table and (name != "missing" or name in counts)]
-    return table[keys + told]
+    columns = [name for name in COLUMNS if name in table and (name != "missing" or name in counts)]
+    return table[[*here.keys, *columns]]
 
 
 def check_negligible(share: float) -> None:
@@ -222,22 +221,22 @@ def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
 
 
 def _varied(
-    function: Function, of: Proportions, class_sizes: ClassSizes
+    function: Function, proportions: Proportions, class_sizes: ClassSizes
 ) -> tuple[Function, Proportions]:
     """Fix the prevalences, which are every third row, if class sizes are fixed."""
     if class_sizes == "sampled":
-        return function, of
-    varies = np.arange(len(of.hits)) % 3 > 0
-    fixed = of.observed[~varies]
+        return function, proportions
+    varies = np.arange(len(proportions.hits)) % 3 > 0
+    fixed = proportions.observed[~varies]
 
     def of_rates(rates: Array, rows: Rows) -> Array:
-        proportions = np.empty((len(varies), *rates.shape[1:]))
-        proportions[varies] = rates
+        shares = np.empty((len(varies), *rates.shape[1:]))
+        shares[varies] = rates
         between = tuple(range(1, rates.ndim - 1))
-        proportions[~varies] = np.expand_dims(fixed[:, rows], between)
-        return function(proportions, rows)
+        shares[~varies] = np.expand_dims(fixed[:, rows], between)
+        return function(shares, rows)
 
-    return of_rates, of.some(varies)
+    return of_rates, proportions.some(varies)
 
 
 def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
@@ -278,19 +277,19 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) ->
     """Compute the columns of numbers for slices that have both classes."""
     change = Change(metric, here.total, there.total)
     both = here.proportions.beside(there.proportions)
-    of = both.some(slice(3))
+    of_here = both.some(slice(3))
     columns: dict[str, Array] = {}
 
     def add(name: str, function: Function, proportions: Proportions) -> None:
-        found = question.estimate(*_varied(function, proportions, question.class_sizes))
-        columns.update({f"{name}{end}": values for end, values in found.items()})
+        estimates = question.estimate(*_varied(function, proportions, question.class_sizes))
+        columns.update({f"{name}{end}": values for end, values in estimates.items()})
 
     def value(shares: Array, slices: Rows) -> Array:
         return change.values(np.concatenate([shares, shares]), slices)(change.causes)
 
-    add("value", value, of)
+    add("value", value, of_here)
     columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    of_coalition = change.values(both.observed, of.slices)
+    of_coalition = change.values(both.observed, of_here.slices)
     columns["reference_value"] = of_coalition(())
     add("difference", change.difference, both)
     add("classifier_part", change.part("tpr", "fpr"), both)
@@ -302,9 +301,9 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) ->
     others = tuple(cause for cause in change.causes if cause != "prevalence")
     columns["value_at_reference_prevalence"] = of_coalition(others)
     if question.at is not None:
-        found = estimates_at(metric, of, question.at, question.radius, sizes=here.total)
+        common = estimates_at(metric, of_here, question.at, question.radius, sizes=here.total)
         name = "value_at_common_prevalence"
-        columns |= {name: found.values, f"{name}_low": found.low, f"{name}_high": found.high}
+        columns |= {name: common.values, f"{name}_low": common.low, f"{name}_high": common.high}
     for name, function in (("p", change.difference), ("classifier_p", change.part("tpr", "fpr"))):
         columns[name] = question.p(*_varied(function, both, question.class_sizes))
     return columns
@@ -318,7 +317,7 @@ def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:
     changes
         Frame of :func:`skewproof.explain_change`; slices stay in its order.
     """
-    place = changes.groupby("metric", sort=False).cumcount()
-    size = changes["difference"].abs().where(changes["p"].notna(), -1).groupby(place).max()
+    number = changes.groupby("metric", sort=False).cumcount()
+    size = changes["difference"].abs().where(changes["p"].notna(), -1).groupby(number).max()
     kept = size.sort_values(ascending=False, kind="stable").index[:MOST_SLICES]
-    return changes[place.isin(kept)]
+    return changes[number.isin(kept)]

@@ -227,7 +227,7 @@ def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
     schema = frame.collect_schema()
     for role, column in roles.named():
         check_column(schema, role, column)
-    columns = [nw.col(key).alias(_key(place)) for place, key in enumerate(roles.keys)]
+    columns = [nw.col(key).alias(_key(number)) for number, key in enumerate(roles.keys)]
     columns.append(nw.col(roles.true).alias("true"))
     predicted = nw.col(roles.predicted)
     if roles.threshold is not None:
@@ -240,8 +240,8 @@ def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
     return frame.select(*columns)
 
 
-def _key(place: int) -> str:
-    return f"key_{place}"
+def _key(number: int) -> str:
+    return f"key_{number}"
 
 
 def _called(score: nw.Expr, threshold: float) -> nw.Expr:
@@ -262,7 +262,7 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
         weight = nw.col("weight")
         sums += [weight.count().alias("weights"), weight.min().alias("smallest")]
         sums += [weight.sum(), nw.col("square").sum(), nw.col("fraction").sum()]
-    keys = [_key(place) for place in range(len(roles.keys))]
+    keys = [_key(number) for number in range(len(roles.keys))]
     try:
         with extra("count_slices"):
             groups = fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
@@ -283,8 +283,8 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any, *, many: bool) -
 
     More than two classes are refused unless there may be many.
     """
-    for place, key in enumerate(roles.keys):
-        refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
+    for number, key in enumerate(roles.keys):
+        refuse_rounded(groups[_key(number)].dropna().to_numpy(), f"by = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):
         refuse_rounded(groups[column].dropna().to_numpy(), shown(given))
     true, predicted = (
@@ -330,7 +330,7 @@ def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
             raise ValueError(
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
-    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
     columns |= {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
     if roles.weight is None:
         columns["count"] = groups["rows"].astype(np.int64)
@@ -355,7 +355,7 @@ def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame
         "tn": ~positive & ~called,
     }
     sizes = groups["rows"].astype(np.int64) if roles.weight is None else groups["weight"]
-    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
     columns |= {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
     columns["missing"] = groups["rows"].astype(np.int64).where(missing, 0)
     if roles.weight is not None:
@@ -377,15 +377,15 @@ def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame
 
 def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Sort slices by keys, with text in the order of the calendar that it follows."""
-    places = [
+    calendars = [
         None if isinstance(slices[key].dtype, pd.CategoricalDtype) else calendar_places(slices[key])
         for key in keys
     ]
-    if all(place is None for place in places):
+    if all(calendar is None for calendar in calendars):
         return slices
     ranks = [
-        pd.factorize(slices[key], sort=True)[0] if place is None else place
-        for key, place in zip(keys, places, strict=True)
+        pd.factorize(slices[key], sort=True)[0] if calendar is None else calendar
+        for key, calendar in zip(keys, calendars, strict=True)
     ]
     missing_last = [np.where(rank < 0, len(slices), rank) for rank in reversed(ranks)]
     return slices.iloc[np.lexsort(missing_last)].reset_index(drop=True)

@@ -225,7 +225,8 @@ def files_of(
     if not given:
         raise ValueError("paths is empty: expected files of predictions")
     files: dict[tuple[int, int], str] = {}
-    for path in [fspath(one) for one in given]:
+    for entry in given:
+        path = fspath(entry)
         if REMOTE.match(path):
             raise ValueError(f"{shown(path)} is remote: expected a file on this machine")
         matches = [path] if os.path.isfile(path) else sorted(glob.glob(path, recursive=True))
@@ -323,10 +324,10 @@ def _together(parts: Sequence[_Part]) -> str:
     file lacks the column.
     """
     columns: dict[str, tuple[str, list[str | None]]] = {}
-    for place, part in enumerate(parts):
+    for number, part in enumerate(parts):
         for name, kind in part.kinds.items():
             _, kinds = columns.setdefault(name.casefold(), (name, [None] * len(parts)))
-            kinds[place] = kind
+            kinds[number] = kind
     fields = [
         [f"{field} AS {_name(name)}" for field in _fields(name, kinds, parts)]
         for name, kinds in columns.values()
@@ -360,7 +361,9 @@ def _fields(column: str, kinds: Sequence[str | None], parts: Sequence[_Part]) ->
             said = f"column {name} is {known[0]} in {first}, but {kind} in {file}"
             yield _refusal(f"{said}: expected one type", common)
         elif kind != common == "DOUBLE":
-            other = _named(next(files[one] for one in known if one != kind), SHORT)
+            other = _named(
+                next(files[known_kind] for known_kind in known if known_kind != kind), SHORT
+            )
             said = f"column {name} has {kind} in {file} that a float as in {other} rounds"
             number = f"CAST({field} AS DOUBLE)"
             same = f"TRY_CAST({number} AS {kind}) IS NOT DISTINCT FROM {field}"
@@ -432,16 +435,16 @@ def first_of_two(columns: Sequence[str]) -> str | None:
 
 
 def _columns(header: str, delimiter: str, file: str) -> list[str]:
-    """Return the names of a CSV file's columns; those without a name are named by their place."""
+    """Return the names of a CSV file's columns; those without one are named by their position."""
     try:
-        found = next(csv.reader([header], delimiter=delimiter), [])
+        names = next(csv.reader([header], delimiter=delimiter), [])
     except csv.Error as error:
         raise ValueError(
             f"{_named([file])} has a broken header ({error}): expected names"
         ) from None
-    if not found:
+    if not names:
         raise ValueError(f"{_named([file])} has nothing in its first line: expected a header")
-    columns = [name or f"column{place}" for place, name in enumerate(found)]
+    columns = [name or f"column{position}" for position, name in enumerate(names)]
     twice = first_of_two(columns)
     if twice is not None:
         raise ValueError(f"{_named([file])} has two columns {shown(twice)}: expected one")

@@ -56,10 +56,10 @@ class Rate:
         spread = np.sqrt(share * (1 - share) * (size + (size**2 - size) / (a + b + 1)))
         reach = [size * share + side * FARTHEST * spread for side in (-1, 1)]
         ends = max(reach[0], 0), min(reach[1], size)
-        near = _whole_numbers(*ends, of=size, most=COUNTS_LOOKED_AT)
+        near = _whole_numbers(*ends, size, most=COUNTS_LOOKED_AT)
         logarithms = self._log_probabilities(near, size)
         likely = near[logarithms > logarithms.max() + np.log(UNLIKELY)]
-        counts = _whole_numbers(likely[0], likely[-1], of=size, most=MOST_COUNTS)
+        counts = _whole_numbers(likely[0], likely[-1], size, most=MOST_COUNTS)
         logarithms = self._log_probabilities(counts, size)
         # Each count stands for those around it, up to half of the distance to the next.
         width = np.gradient([counts[0] - 1, *counts, counts[-1] + 1])[1:-1]
@@ -72,7 +72,7 @@ class Rate:
         return betaln(counts + a, size - counts + b) - betaln(counts + 1, size - counts + 1)
 
 
-def _whole_numbers(first: float, last: float, of: int, most: int) -> Array:
+def _whole_numbers(first: float, last: float, size: int, most: int) -> Array:
     """Return whole numbers from one to another: all of them, or as many as are allowed.
 
     They are evenly spaced in the angle whose squared sine is the share, as far as rounding allows,
@@ -81,9 +81,9 @@ def _whole_numbers(first: float, last: float, of: int, most: int) -> Array:
     first, last = math.floor(first), math.ceil(last)
     if last - first < most:
         return np.arange(first, last + 1.0)
-    first_angle, last_angle = (math.asin(math.sqrt(count / of)) for count in (first, last))
+    first_angle, last_angle = (math.asin(math.sqrt(count / size)) for count in (first, last))
     angles = np.linspace(first_angle, last_angle, most)
-    return np.unique((of * np.sin(angles) ** 2).round().clip(first, last))
+    return np.unique((size * np.sin(angles) ** 2).round().clip(first, last))
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,8 @@ class Distribution(ABC):
         known, probabilities = self._values_and_probabilities
         if not len(known):
             return float("nan")
-        place = np.searchsorted(probabilities, ndtr(score))
-        return float(known[min(place, len(known) - 1)])
+        position = np.searchsorted(probabilities, ndtr(score))
+        return float(known[min(position, len(known) - 1)])
 
 
 @dataclass(frozen=True)

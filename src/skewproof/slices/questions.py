@@ -60,16 +60,20 @@ class Question:
         return 2 * float(ndtr(-self.radius))
 
     def estimate(
-        self, function: Function, of: Proportions, gradient: Gradient | None = None
+        self, function: Function, proportions: Proportions, gradient: Gradient | None = None
     ) -> dict[str, Array]:
         """Compute observed values of a function of proportions, with ends of intervals."""
-        found = extremes(function, of, self.radius, gradient)
-        return {"": function(of.observed, of.slices), "_low": found.low, "_high": found.high}
+        ends = extremes(function, proportions, self.radius, gradient)
+        values = function(proportions.observed, proportions.slices)
+        return {"": values, "_low": ends.low, "_high": ends.high}
 
-    def p(self, function: Function, of: Proportions, gradient: Gradient | None = None) -> Array:
+    def p(
+        self, function: Function, proportions: Proportions, gradient: Gradient | None = None
+    ) -> Array:
         """Compute the probability of so large a distance from 0; NaN if the value is undefined."""
-        p = 2 * ndtr(-distance_to_zero(function, of, gradient))
-        return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
+        p = 2 * ndtr(-distance_to_zero(function, proportions, gradient))
+        values = function(proportions.observed, proportions.slices)
+        return np.where(np.isnan(values), np.nan, p)
 
     def adjusted(self, p_values: Array) -> Array:
         """Adjust the known p-values of an array of any shape."""

@@ -24,7 +24,7 @@ MARGINS = CLASSES | {
 }
 """Pairs of counts that are both 0 if a metric divides 0 by 0."""
 
-PLACES = ("here", "on its reference")
+WHERE = ("here", "on its reference")
 """Words for a slice and its reference."""
 
 Counts = Mapping[str, float]
@@ -55,8 +55,8 @@ def sentence(
         other parts lie within this share of it on either side of 0.
     """
     lost = [
-        f"{empty} {place}"
-        for place, counts in zip(PLACES, (here, there), strict=True)
+        f"{empty} {where}"
+        for where, counts in zip(WHERE, (here, there), strict=True)
         for empty in _empty(counts, CLASSES)
     ]
     return said_of_change(row, (_why(here), _why(there)), lost, alpha=alpha, negligible=negligible)
@@ -84,8 +84,8 @@ def said_of_change(
     metric, difference = row["metric"], row["difference"]
     values = row["value"], row["reference_value"]
     undefined = [
-        f"{place} ({empty})"
-        for place, value, empty in zip(PLACES, values, why, strict=True)
+        f"{where} ({empty})"
+        for where, value, empty in zip(WHERE, values, why, strict=True)
         if math.isnan(value)
     ]
     if undefined:
@@ -100,19 +100,19 @@ def said_of_change(
             f"{metric} is {row['value']:.4g} here and {row['reference_value']:.4g} on its"
             f" reference, a difference that cannot be assessed: {cause}"
         )
-    if _told(row, "difference", "p", alpha):
+    if _is_certain(row, "difference", "p", alpha):
         return f"{_change(row)}: {_parts(row, alpha, negligible)}"
     doubtful = (
         f"{metric} changed by {_with_interval(row, 'difference')}, which cannot be distinguished"
         f" from 0{_adjusted(row, 'difference', 'p')}"
     )
-    if _told(row, "classifier_part", "classifier_p", alpha):
+    if _is_certain(row, "classifier_part", "classifier_p", alpha):
         return f"{doubtful}, but the classifier's part can: {_each_part(row)}{_order(row)}"
     return doubtful
 
 
 def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:
-    return [name for name, (one, other) in margins.items() if counts[one] == counts[other] == 0]
+    return [name for name, cells in margins.items() if not any(counts[cell] for cell in cells)]
 
 
 def _why(counts: Counts) -> str:
@@ -127,7 +127,7 @@ def _excludes_0(row: Mapping[str, Any], part: str) -> bool:
     return bool(row[f"{part}_low"] > 0 or row[f"{part}_high"] < 0)
 
 
-def _told(row: Mapping[str, Any], part: str, p: str, alpha: float) -> bool:
+def _is_certain(row: Mapping[str, Any], part: str, p: str, alpha: float) -> bool:
     """Return whether a part is distinguished from 0."""
     return bool(row[f"{p}_adjusted"] < alpha) and _excludes_0(row, part)
 
@@ -181,9 +181,9 @@ def _parts(row: Mapping[str, Any], alpha: float, negligible: float) -> str:
                 f"nearly all of it is due to {whose}, since no other part exceeds"
                 f" {100 * negligible:g}% of it: {rest}{_order(row)}"
             )
-    told = _told(row, "classifier_part", "classifier_p", alpha)
+    certain = _is_certain(row, "classifier_part", "classifier_p", alpha)
     adjusted = _adjusted(row, "classifier_part", "classifier_p")
-    doubt = "" if told else f"; the classifier's part cannot be distinguished from 0{adjusted}"
+    doubt = "" if certain else f"; the classifier's part cannot be distinguished from 0{adjusted}"
     return f"{_each_part(row)}{doubt}{_order(row)}"
 
 

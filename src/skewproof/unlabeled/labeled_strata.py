@@ -83,24 +83,27 @@ def stratified_estimates(metric: Metric, strata: LabeledStrata, confidence: floa
     positives are a whole number, its share deviates further, by so much that the ends of its own
     interval are half an instance further out.
     """
-    of, radius = strata.unlabeled_shares, radius_of(confidence)
+    unlabeled_shares, radius = strata.unlabeled_shares, radius_of(confidence)
     unlabeled = np.maximum(strata.sizes[:, np.newaxis] - strata.labeled, 1)
-    ends = [nearby(of.hits, of.misses, np.array(sign * radius)).proportions for sign in (-1, 1)]
+    ends = [
+        nearby(unlabeled_shares.hits, unlabeled_shares.misses, np.array(sign * radius)).proportions
+        for sign in (-1, 1)
+    ]
     falling, rising = (
         1 + np.divide(HALF / unlabeled, way, out=np.zeros_like(way), where=way > 0)
-        for way in (abs(end - of.observed) for end in ends)
+        for way in (abs(end - unlabeled_shares.observed) for end in ends)
     )
 
     def function(shares: Array, rows: Rows) -> Array:
         observed, down, up = (
-            beside(shares, some[:, rows]) for some in (of.observed, falling, rising)
+            beside(shares, some[:, rows]) for some in (unlabeled_shares.observed, falling, rising)
         )
         way = shares - observed
         further = np.clip(observed + np.where(way < 0, down, up) * way, 0, 1)
         return np.asarray(metric(strata.matrix(further, rows)))
 
-    found = extremes(function, of, radius)
-    return Estimates(function(of.observed, of.slices), *found)
+    values = function(unlabeled_shares.observed, unlabeled_shares.slices)
+    return Estimates(values, *extremes(function, unlabeled_shares, radius))
 
 
 def beside(shares: Array, numbers: Array) -> Array:

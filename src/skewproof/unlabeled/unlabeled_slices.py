@@ -16,7 +16,7 @@ from skewproof.core.arguments import (
     expect_several,
 )
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.frames import check_column, fetched, lazy_frame
+from skewproof.core.frames import check_column, fetched, lazy_frame, reached
 from skewproof.core.label_texts import plain_labels, positive_among, whole_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimated_prevalence import prevalence_interval
@@ -33,7 +33,7 @@ from skewproof.slices.counting import count_slices
 from skewproof.unlabeled.prevalence_estimates import class_prevalences
 
 if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
+    pass
 
 NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
 """Columns that are added to a frame while it is counted."""
@@ -119,8 +119,8 @@ def score_unlabeled(
     >>> from skewproof import score_unlabeled
     >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
     >>> production = pd.DataFrame({"p": [1] * 90 + [0] * 1910})
-    >>> found = score_unlabeled(production, labeled, y_true="y", y_pred="p", metrics="f1")
-    >>> found[["metric", "value", "low", "high"]].round(2).values.tolist()
+    >>> estimates = score_unlabeled(production, labeled, y_true="y", y_pred="p", metrics="f1")
+    >>> estimates[["metric", "value", "low", "high"]].round(2).values.tolist()
     [['prevalence', 0.04, 0.03, 0.06], ['f1', 0.79, 0.68, 0.86]]
     """
     if metrics is not None:
@@ -129,8 +129,8 @@ def score_unlabeled(
             if isinstance(metrics, str | Metric | Measure)
             else expect_several("metrics", metrics, "metrics, their keys or formulas")
         )
-        for one in metrics:  # the reference will show whether it is for two classes or for more
-            as_metric_or_measure(one)
+        for metric in metrics:  # the reference will show whether there are two classes or more
+            as_metric_or_measure(metric)
     expect_confidence("confidence", confidence)
     expect_flag("of_instances", of_instances)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
@@ -207,8 +207,8 @@ def _classes_scored(
             key | row | sizes for row in _scored_classes(at, matrix, called, measures, confidence)
         ]
     last = ["instances", "called", "missing", "fit_p", "sentence"]
-    found = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
-    return found.astype({"called": "Int64"})
+    table = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
+    return table.astype({"called": "Int64"})
 
 
 def _counted_classes(frame: Any, y_pred: str | None, keys: list[str]) -> pd.DataFrame:
@@ -232,23 +232,25 @@ def _scored_classes(
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each class's prevalence and each measure of a slice, refused or not."""
     names = [f"{PREVALENCE} of {label}" for label in called]
+    names += [measure.key for measure in measures]
     counts = [*called.values(), *[pd.NA] * len(measures)]
     nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
     sentence = "The slice has no predictions."
     if at is not None:
         try:
-            known = class_prevalences(at, confidence)
-            found = [interval(one, matrix, at=at, confidence=confidence) for one in measures]
+            prevalences = class_prevalences(at, confidence)
+            intervals = [
+                interval(measure, matrix, at=at, confidence=confidence) for measure in measures
+            ]
         except ValueError as error:
             sentence = f"Refused: {error}."
         else:
             columns = ["value", "low", "high", "sentence"]
-            rows = [*known[columns].to_dict("records"), *map(_row, found)]
-            named = zip([*names, *(one.key for one in measures)], counts, rows, strict=True)
-            for name, count, row in named:
+            rows = [*prevalences[columns].to_dict("records"), *map(_row, intervals)]
+            for name, count, row in zip(names, counts, rows, strict=True):
                 yield row | {"metric": name, "called": count, "fit_p": np.nan}
             return
-    for name, count in zip([*names, *(one.key for one in measures)], counts, strict=True):
+    for name, count in zip(names, counts, strict=True):
         yield {"metric": name, "called": count, "sentence": sentence} | nothing
 
 
@@ -271,18 +273,10 @@ def _counted(
     columns = [nw.lit(pos_label).alias(NO_LABEL)]
     by = list(keys)
     if bins is not None:
-        columns.append(_bin_of(nw.col(options["y_score"]), bins.edges).alias(BIN))
+        columns.append(reached(options["y_score"], bins.edges).alias(BIN))
         by.append(BIN)
     rows = lazy_frame(frame).with_columns(*columns).to_native()
     return count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
-
-
-def _bin_of(score: nw.Expr, edges: tuple[float, ...]) -> nw.Expr:
-    """Return the number of the bin, 0 for the lowest scores, and null for a null score."""
-    import narwhals.stable.v2 as nw
-
-    reached = [(score.cast(nw.Float64) >= edge).cast(nw.Int64) for edge in edges]
-    return sum(reached[1:], start=reached[0])
 
 
 def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
@@ -316,20 +310,22 @@ def _scored(
         return
     fit = np.nan if at.bins is None else check_fit(at).p
     try:
-        found = [prevalence_interval(at, confidence)]
-        found += [interval(one, at.reference, at=at, confidence=confidence) for one in metrics]
+        intervals = [prevalence_interval(at, confidence)]
+        intervals += [
+            interval(metric, at.reference, at=at, confidence=confidence) for metric in metrics
+        ]
     except ValueError as error:
         yield from (
             {"metric": key, "fit_p": fit, "sentence": f"Refused: {error}."} | nothing
             for key in keys
         )
         return
-    yield from (_row(one) | {"fit_p": fit} for one in found)
+    yield from (_row(known) | {"fit_p": fit} for known in intervals)
 
 
-def _row(found: Interval) -> dict[str, Any]:
-    numbers = {"value": found.value, "low": found.low, "high": found.high}
-    return {"metric": found.metric, "sentence": str(found)} | numbers
+def _row(known: Interval) -> dict[str, Any]:
+    numbers = {"value": known.value, "low": known.low, "high": known.high}
+    return {"metric": known.metric, "sentence": str(known)} | numbers
 
 
 def check_estimates(
@@ -366,9 +362,9 @@ def check_estimates(
     >>> from skewproof.unlabeled import check_estimates
     >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
     >>> later = pd.DataFrame({"y": [1] * 60 + [0] * 940, "p": [1] * 48 + [0] * 952})
-    >>> said = score_unlabeled(later, labeled, y_true="y", y_pred="p", metrics="f1")
-    >>> found = check_estimates(said, count_slices(later, y_true="y", y_pred="p"))
-    >>> found[["metric", "labeled_value", "inside"]].round(2).values.tolist()
+    >>> estimates = score_unlabeled(later, labeled, y_true="y", y_pred="p", metrics="f1")
+    >>> checked = check_estimates(estimates, count_slices(later, y_true="y", y_pred="p"))
+    >>> checked[["metric", "labeled_value", "inside"]].round(2).values.tolist()
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
     expect_columns("estimates", estimates, ["metric", "value", "low", "high"], "score_unlabeled")
@@ -377,8 +373,8 @@ def check_estimates(
     names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
     labeled_values = _labeled_classes if "true" in counts else _labeled_pair
-    found = labeled_values(counts, keys, names, metrics)
-    joined = estimates.merge(found, on=[*keys, "metric"], how="left", validate="one_to_one")
+    by_labels = labeled_values(counts, keys, names, metrics)
+    joined = estimates.merge(by_labels, on=[*keys, "metric"], how="left", validate="one_to_one")
     missing = joined["labeled_value"].isna() & joined["value"].notna()
     expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
     inside = (joined["low"] <= joined["labeled_value"]) & (
@@ -395,7 +391,7 @@ def _labeled_pair(
         [name for name in names if name != PREVALENCE] if metrics is None else metrics
     )
     matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
-    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
+    by_key = {metric.key: np.broadcast_to(metric(matrix), len(counts)) for metric in chosen}
     by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
     return pd.concat(
         [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
@@ -408,7 +404,7 @@ def _labeled_classes(
     """Compute the values from labels of more than two classes: a row for each slice and name."""
     shares = [name for name in names if name.startswith(f"{PREVALENCE} of ")]
     chosen = as_measures(
-        [one for one in names if one not in shares] if metrics is None else metrics
+        [name for name in names if name not in shares] if metrics is None else metrics
     )
     pairs = counts.dropna(subset=["true", "predicted"])
     true, predicted = (pairs[column].to_numpy(dtype=object) for column in ("true", "predicted"))
@@ -421,7 +417,9 @@ def _labeled_classes(
             labels=labels,
             sample_weight=some["count"].to_numpy(),
         )
-        values = dict.fromkeys(shares, 0.0) | {one.key: float(one(matrix)) for one in chosen}
+        values = dict.fromkeys(shares, 0.0) | {
+            measure.key: float(measure(matrix)) for measure in chosen
+        }
         for label, size in zip(labels, matrix.class_sizes.tolist(), strict=True):
             values[f"{PREVALENCE} of {label}"] = size / float(matrix.total)
         rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]

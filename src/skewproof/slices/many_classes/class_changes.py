@@ -23,7 +23,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.many_classes.class_table import ClassSlices
 from skewproof.slices.questions import Question, in_chunks
-from skewproof.slices.sentences import PLACES, said_of_change
+from skewproof.slices.sentences import WHERE, said_of_change
 
 CAUSES: Causes = ("prevalence", "classifier")
 """The class sizes, and all rates."""
@@ -99,11 +99,11 @@ class ClassChange(SharedChange):
         """Return the measure of each coalition at given proportions."""
         rates, sizes = self._parts(proportions, rows)
 
-        def of(coalition: Causes) -> Array:
+        def of_coalition(coalition: Causes) -> Array:
             counts = (rates["classifier" in coalition], sizes["prevalence" in coalition])
             return self.measure(MulticlassConfusionMatrix.from_rates(*counts))
 
-        return of
+        return of_coalition
 
     def gradient(self, *causes: str) -> Gradient:
         """Return the part of some causes with its derivatives by the proportions."""
@@ -112,26 +112,27 @@ class ClassChange(SharedChange):
         def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
             rates, sizes = self._parts(proportions, rows)
             by_rate, by_size = (
-                {side: np.zeros_like(one[side]) for side in one} for one in (rates, sizes)
+                {side: np.zeros_like(array) for side, array in arrays.items()}
+                for arrays in (rates, sizes)
             )
             values = np.zeros(proportions.shape[1:])
             for coalition, weight in weights.items():
                 whose_rates, whose_sizes = "classifier" in coalition, "prevalence" in coalition
-                found = with_derivatives(self.measure, rates[whose_rates], sizes[whose_sizes])
-                values += weight * found.values
-                by_rate[whose_rates] += weight * found.by_rate
-                by_size[whose_sizes] += weight * found.by_size
+                result = with_derivatives(self.measure, rates[whose_rates], sizes[whose_sizes])
+                values += weight * result.values
+                by_rate[whose_rates] += weight * result.by_rate
+                by_size[whose_sizes] += weight * result.by_size
             lost_here, lost_there = (lost[rows] for lost in self._lost)
-            own = len(self.here.proportions.hits)
+            split = len(self.here.proportions.hits)
             slopes = [
                 self.here.slopes(
-                    proportions[:own],
+                    proportions[:split],
                     rows,
                     np.where(lost_here, 0, by_rate[True]) + np.where(lost_there, by_rate[False], 0),
                     by_size[True],
                 ),
                 self.there.slopes(
-                    proportions[own:],
+                    proportions[split:],
                     rows,
                     np.where(lost_there, 0, by_rate[False]) + np.where(lost_here, by_rate[True], 0),
                     by_size[False],
@@ -143,9 +144,9 @@ class ClassChange(SharedChange):
 
     def _parts(self, proportions: Array, rows: Rows) -> tuple[_OfSides, _OfSides]:
         """Return rates and class sizes: of the slices at True, of the references at False."""
-        own = len(self.here.proportions.hits)
-        rates_here, sizes_here = self.here.parts(proportions[:own], rows)
-        rates_there, sizes_there = self.there.parts(proportions[own:], rows)
+        split = len(self.here.proportions.hits)
+        rates_here, sizes_here = self.here.parts(proportions[:split], rows)
+        rates_there, sizes_there = self.there.parts(proportions[split:], rows)
         lost_here, lost_there = (lost[rows] for lost in self._lost)
         rates = {
             True: np.where(lost_here, rates_there, rates_here),
@@ -182,15 +183,15 @@ def explained_classes(
     here, there = slices.beside(reference)
     recalls = _moved_recalls(here, there, question)
     remarks = _remarks(slices, here, there, recalls, one_reference=reference is not None)
-    tables = [_explained(one, here, there, question) for one in measures]
+    tables = [_explained(measure, here, there, question) for measure in measures]
     for table in tables:
         for name, column in recalls.items():
             table[name] = column
         table["sentence"] = [
             "; ".join([said, *more]) for said, more in zip(table["sentence"], remarks, strict=True)
         ]
-    found = pd.concat(tables, ignore_index=True)
-    return found[[*here.keys, *(name for name in CLASS_COLUMNS if name in found)]]
+    table = pd.concat(tables, ignore_index=True)
+    return table[[*here.keys, *(name for name in CLASS_COLUMNS if name in table)]]
 
 
 def _explained(
@@ -203,17 +204,17 @@ def _explained(
     values = np.full((2, len(table)), np.nan)
     occurring = _at_least_two(here.occurring | there.occurring)
     patterns, group = np.unique(occurring, axis=0, return_inverse=True)
-    for place, pattern in enumerate(patterns):
+    for number, pattern in enumerate(patterns):
         which = np.flatnonzero(pattern)
-        rows = np.flatnonzero(group.ravel() == place)
+        rows = np.flatnonzero(group.ravel() == number)
         pairs = [side.at(rows).of_classes(which) for side in sides]
         for value, side in zip(values, pairs, strict=True):
             value[rows] = measure(MulticlassConfusionMatrix(side.counts))
         known = np.flatnonzero(~np.isnan(values[:, rows]).any(axis=0))
         if known.size:
             find = partial(_numbers, measure, pairs[0], pairs[1], question)
-            found = in_chunks(find, known, max(1, MOST_CELLS // len(which) ** 4))
-            numbers.append(found.set_axis(rows[known]))
+            of_known = in_chunks(find, known, max(1, MOST_CELLS // len(which) ** 4))
+            numbers.append(of_known.set_axis(rows[known]))
     none = pd.DataFrame(columns=NUMBERS, index=table.index, dtype=float)
     table = table.join(pd.concat(numbers).reindex(table.index) if numbers else none)
     table["value"], table["reference_value"] = values
@@ -225,12 +226,12 @@ def _explained(
     table["sentence"] = [
         said_of_change(
             row,
-            (_why(here, place), _why(there, place)),
+            (_why(here, number), _why(there, number)),
             [],
             alpha=question.alpha,
             negligible=question.negligible,
         )
-        for place, row in enumerate(table.to_dict("records"))
+        for number, row in enumerate(table.to_dict("records"))
     ]
     return table
 
@@ -249,13 +250,13 @@ def _numbers(
     change = ClassChange(measure, *sides)
     columns: dict[str, Array] = {}
 
-    of, both = sides[0], change.proportions
-    found = question.estimate(of.value(measure), of.proportions, of.gradient(measure))
-    columns |= {"low": found["_low"], "high": found["_high"]}
+    side, both = sides[0], change.proportions
+    estimates = question.estimate(side.value(measure), side.proportions, side.gradient(measure))
+    columns |= {"low": estimates["_low"], "high": estimates["_high"]}
     parts = {"difference": CAUSES, **{f"{cause}_part": (cause,) for cause in CAUSES}}
     for name, causes in parts.items():
-        found = question.estimate(change.part(*causes), both, change.gradient(*causes))
-        columns |= {f"{name}{end}": values for end, values in found.items()}
+        estimates = question.estimate(change.part(*causes), both, change.gradient(*causes))
+        columns |= {f"{name}{end}": values for end, values in estimates.items()}
     smallest, largest = change.orders("prevalence", both.observed)
     columns |= {"prevalence_order_min": smallest, "prevalence_order_max": largest}
     of_coalition = change.values(both.observed, both.slices)
@@ -277,9 +278,8 @@ def _at_common_prevalence(
         some = here.at(rows)
         rates = some.observed("fixed").rows
         side = ClassRows.at(rates, question.at, here.labels, some.total)
-        of_all = side.value(measure), side.proportions, side.gradient(measure)
-        found = question.estimate(*of_all)
-        for end, values in found.items():
+        estimates = question.estimate(side.value(measure), side.proportions, side.gradient(measure))
+        for end, values in estimates.items():
             columns[f"{name}{end}"][rows] = values
     return columns
 
@@ -297,28 +297,31 @@ def _moved_recalls(
         of_hits = np.diagonal(side.worth, axis1=1, axis2=2)
         hits.append(of_hits.ravel())
         misses.append((side.worth.sum(axis=-1) - of_hits).ravel())
-    of = Proportions(np.array(hits), np.array(misses))
-    known = np.flatnonzero(((of.hits + of.misses) > 0).all(axis=0))
+    proportions = Proportions(np.array(hits), np.array(misses))
+    known = np.flatnonzero(((proportions.hits + proportions.misses) > 0).all(axis=0))
     p, recalls = np.full(shape[0] * shape[1], np.nan), np.full((2, shape[0] * shape[1]), np.nan)
     if known.size:
-        some = of.at(known)
+        some = proportions.at(known)
         recalls[:, known] = some.observed
         p[known] = question.p(lambda shares, _: shares[0] - shares[1], some)
     adjusted = question.adjusted(p).reshape(shape)
     ours, theirs = recalls.reshape(2, *shape)
-    told: NDArray[np.bool_] = np.less(adjusted, question.alpha)
-    size = np.where(told, abs(ours - theirs), -1)
+    significant: NDArray[np.bool_] = np.less(adjusted, question.alpha)
+    size = np.where(significant, abs(ours - theirs), -1)
     rows, most = np.arange(shape[0]), size.argmax(axis=1)
-    found = np.any(told, axis=1)
+    moved = np.any(significant, axis=1)
     numbers = {
         "moved_recall": ours[rows, most],
         "moved_reference_recall": theirs[rows, most],
         "moved_p_adjusted": adjusted[rows, most],
     }
     classes = [
-        here.labels[place] if is_told else None for place, is_told in zip(most, found, strict=True)
+        here.labels[position] if has_moved else None
+        for position, has_moved in zip(most, moved, strict=True)
     ]
-    columns: dict[str, Any] = {name: np.where(found, one, np.nan) for name, one in numbers.items()}
+    columns: dict[str, Any] = {
+        name: np.where(moved, values, np.nan) for name, values in numbers.items()
+    }
     return {"moved_class": classes, **columns}
 
 
@@ -334,7 +337,7 @@ def _remarks(
     alone = slices.occurring.sum(axis=0) == 1
     remarks: list[list[str]] = []
     rows = zip(*recalls.values(), strict=True)
-    for place, (moved, recall, reference_recall, _) in enumerate(rows):
+    for row, (moved, recall, reference_recall, _) in enumerate(rows):
         said = []
         if moved is not None:
             way = "fell" if recall < reference_recall else "rose"
@@ -344,11 +347,11 @@ def _remarks(
             )
         sides = (here, there) if one_reference else (here,)
         for side, whose in zip(sides, ("this slice", "its reference"), strict=False):
-            only = _labels_where(here, alone & side.occurring[place])
+            only = _labels_where(here, alone & side.occurring[row])
             if only:
                 said.append(f"only {whose} has {_named(only)}")
-        sizes = here.class_sizes[place] > 0, there.class_sizes[place] > 0
-        for has, other, where in zip(sizes, sizes[::-1], PLACES, strict=True):
+        sizes = here.class_sizes[row] > 0, there.class_sizes[row] > 0
+        for has, other, where in zip(sizes, sizes[::-1], WHERE, strict=True):
             lost = _labels_where(here, ~has & other)
             if lost:
                 said.append(
@@ -360,16 +363,16 @@ def _remarks(
 
 
 def _labels_where(slices: ClassSlices, which: NDArray[np.bool_]) -> list[Any]:
-    return [slices.labels[place] for place in np.flatnonzero(which)]
+    return [slices.labels[position] for position in np.flatnonzero(which)]
 
 
 def _named(labels: list[Any]) -> str:
     return shortened(", ".join(map(as_text, labels)), LONGEST_LIST)
 
 
-def _why(side: ClassSlices, place: int) -> str:
+def _why(side: ClassSlices, row: int) -> str:
     """Name the classes that are empty in a slice on which a measure is undefined."""
-    if not side.total[place]:
+    if not side.total[row]:
         return "no instances"
-    lost = _labels_where(side, side.class_sizes[place] == 0)
+    lost = _labels_where(side, side.class_sizes[row] == 0)
     return f"no instances of {_named(lost)}" if lost else "by its formula"

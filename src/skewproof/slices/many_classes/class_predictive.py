@@ -44,9 +44,9 @@ class ClassReference:
 
     def draw(self, number: int, random: np.random.Generator) -> Array:
         """Draw rates from the posterior, shape (number, classes, classes)."""
-        of = self._rows.proportions
-        parts = random.beta(of.hits + PRIOR, of.misses + PRIOR, (len(of.hits), number))
-        return self._rows.shares(parts[..., np.newaxis], np.array([0]))[:, 0]
+        hits, misses = self._rows.proportions.hits, self._rows.proportions.misses
+        shares = random.beta(hits + PRIOR, misses + PRIOR, (len(hits), number))
+        return self._rows.shares(shares[..., np.newaxis], np.array([0]))[:, 0]
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,10 @@ class ClassPeriods:
         starts = range(0, number, at_once)
         seeds = np.random.SeedSequence(seed).spawn(len(starts))
 
-        def found(start: int, own_seed: np.random.SeedSequence) -> Array:
-            random = np.random.default_rng(own_seed)
+        def drawn(start: int, seed_of_start: np.random.SeedSequence) -> Array:
+            random = np.random.default_rng(seed_of_start)
             matrix = self.observed(reference.draw(min(at_once, number - start), random), random)
             return np.array([measure(matrix).T for measure in measures])
 
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            return np.concatenate(list(threads.map(found, starts, seeds)), axis=-1)
+            return np.concatenate(list(threads.map(drawn, starts, seeds)), axis=-1)

@@ -92,11 +92,11 @@ class ClassSlices(KeyedSlices):
     def others(self) -> ClassSlices:
         """Return all other slices together, for each slice."""
         arrays = (self.counts, self.squares, self.missing)
-        return ClassSlices(self.keys, self.labels, *(one.sum(axis=0) - one for one in arrays))
+        return ClassSlices(self.keys, self.labels, *(array.sum(axis=0) - array for array in arrays))
 
     def of_classes(self, which: NDArray[np.intp]) -> ClassSlices:
         """Return the slices with some of the classes, which are all that occur in them."""
-        labels = tuple(self.labels[place] for place in which)
+        labels = tuple(self.labels[position] for position in which)
         counts = self.counts[:, which[:, np.newaxis], which]
         return ClassSlices(self.keys, labels, counts, self.squares[:, which], self.missing)
 
@@ -153,17 +153,17 @@ def read_class_slices(
     keys = keys_of(counts, NOT_KEYS, reserved)
     pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
     known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
-    found = _labels(*(one[known] for one in pairs))
-    classes = found if labels is None else tuple(labels)
-    for label in found:
+    occurring = _labels(*(column[known] for column in pairs))
+    classes = occurring if labels is None else tuple(labels)
+    for label in occurring:
         listed = shortened(", ".join(map(str, classes)), 200)
         expect(label in classes, "a label", label, f"one of the reference's classes {listed}")
     slices = np.zeros(len(counts), dtype=np.intp)
     if len(keys.columns):
         slices = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
     firsts = np.unique(slices, return_index=True)[1]
-    places = {label: place for place, label in enumerate(classes)}
-    true, predicted = (np.array([places[label] for label in one[known]]) for one in pairs)
+    positions = {label: position for position, label in enumerate(classes)}
+    true, predicted = (np.array([positions[label] for label in column[known]]) for column in pairs)
     cells = pd.DataFrame({"slice": slices[known], "true": true, "predicted": predicted})
     twice = cells.duplicated().to_numpy()
     if twice.any():
@@ -172,15 +172,15 @@ def read_class_slices(
         raise ValueError(f"two rows have the keys and labels {shown(given)}: expected one row")
     shape = (len(firsts), len(classes), len(classes))
     filled, squares = np.zeros(shape), np.zeros(shape)
-    place = (slices[known], true, predicted)
-    filled[place] = number[known]
-    squares[place] = np.divide(
+    index = (slices[known], true, predicted)
+    filled[index] = number[known]
+    squares[index] = np.divide(
         number**2, effective, out=np.zeros_like(number), where=effective > 0
     )[known]
     missing = np.zeros(len(firsts))
     np.add.at(missing, slices[~known], number[~known])
-    own = keys.loc[firsts].reset_index(drop=True)
-    return ClassSlices(own, classes, filled, squares.sum(axis=-1), missing)
+    keys = keys.loc[firsts].reset_index(drop=True)
+    return ClassSlices(keys, classes, filled, squares.sum(axis=-1), missing)
 
 
 def _labels(true: NDArray[Any], predicted: NDArray[Any]) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
 
 from skewproof.core.algebra import Array
@@ -240,13 +241,13 @@ def largest_differences(scores: Array, sizes: Array, reference: int = 1) -> Arra
     weights = np.sqrt(sizes[1:] / (totals[1:] * totals[:-1]))
     sums = _cumulated(weights * scores)
     variances = np.concatenate([[0.0], np.cumsum(weights**2)])
-    found = np.empty((len(sizes) - reference, *scores.shape[:-1]))
-    for place in range(reference, len(sizes)):
-        dates = slice(reference - 1, place)
-        deviations = np.sqrt(variances[place] - variances[dates])
-        differences = abs(sums[place] - sums[dates])
-        found[place - reference] = (differences / _beside(deviations, sums)).max(axis=0)
-    return np.moveaxis(found, 0, -1)
+    largest = np.empty((len(sizes) - reference, *scores.shape[:-1]))
+    for period in range(reference, len(sizes)):
+        dates = slice(reference - 1, period)
+        deviations = np.sqrt(variances[period] - variances[dates])
+        differences = abs(sums[period] - sums[dates])
+        largest[period - reference] = (differences / _beside(deviations, sums)).max(axis=0)
+    return np.moveaxis(largest, 0, -1)
 
 
 def _cumulated(numbers: Array) -> Array:
@@ -258,9 +259,9 @@ def _cumulated(numbers: Array) -> Array:
     return np.concatenate([np.zeros((1, *rows.shape[1:])), np.cumsum(rows, axis=0)])
 
 
-def _beside(numbers: Array, of: Array) -> Array:
+def _beside(numbers: Array, array: Array) -> Array:
     """Reshape numbers to broadcast along the first axis of an array."""
-    return numbers.reshape(-1, *(1,) * (of.ndim - 1))
+    return numbers.reshape(-1, *(1,) * (array.ndim - 1))
 
 
 def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
@@ -300,10 +301,10 @@ def _values(scores: Array, sizes: Array) -> Array:
     totals = np.cumsum(sizes)
     values = np.zeros((*scores.shape[:-1], len(sizes)))
     mean = np.zeros(scores.shape[:-1])
-    for place in range(1, len(sizes)):
-        deviation = np.sqrt(1 / sizes[place] + 1 / totals[place - 1])
-        values[..., place] = mean + scores[..., place - 1] * deviation
-        mean = mean + (values[..., place] - mean) * sizes[place] / totals[place]
+    for period in range(1, len(sizes)):
+        deviation = np.sqrt(1 / sizes[period] + 1 / totals[period - 1])
+        values[..., period] = mean + scores[..., period - 1] * deviation
+        mean = mean + (values[..., period] - mean) * sizes[period] / totals[period]
     return values
 
 
@@ -369,13 +370,13 @@ def bounds(sizes: Array, reference: int, level: float, planned: int | None = Non
         as large as the mean of those after the reference. None for one look.
     """
     known = tuple(map(float, sizes))
-    found = _bounds(known, reference, level)
+    one_look = _bounds(known, reference, level)
     if planned is None:
-        return found
+        return one_look
     to_come = max(planned - (len(sizes) - reference), 0)
     mean = float(np.mean(sizes[reference:]))
     of_all = _fixed_bound((*known, *[mean] * to_come), reference, level)
-    return replace(found, least=max(found.least, of_all))
+    return replace(one_look, least=max(one_look.least, of_all))
 
 
 def _courses(sizes: Array) -> Array:
@@ -463,19 +464,20 @@ def alarmed(
     scores = normal_scores(hits, sizes)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
     known = bounds(sizes, reference, level, planned)
-    found = largest > known.bound(residuals(scores, sizes))
-    places = np.flatnonzero(found)
-    by_chance, of = (
-        likelihoods(_values(scores[places], sizes), sizes, reference, dependent=some)
+    has_change = largest > known.bound(residuals(scores, sizes))
+    beyond = np.flatnonzero(has_change)
+    by_chance, dependent = (
+        likelihoods(_values(scores[beyond], sizes), sizes, reference, dependent=some)
         for some in (False, True)
     )
-    gained = of.change - of.constant > gain_by_dependence(len(sizes), reference, level)
+    gain = dependent.change - dependent.constant
+    gained = gain > gain_by_dependence(len(sizes), reference, level)
     # Several changes may be likely where a single one is not.
-    for place in places[(of.change > by_chance.change) & ~gained]:
-        course = Course(hits[place], sizes, reference)
+    for number in beyond[(dependent.change > by_chance.change) & ~gained]:
+        course = Course(hits[number], sizes, reference)
         alarms = _alarms(course, _first_alarm(course, level, planned)[-1], level, planned)
-        found[place] = len(alarms) > 1 and bool(_explained(course, alarms, level)[0])
-    return found
+        has_change[number] = len(alarms) > 1 and bool(_explained(course, alarms, level)[0])
+    return has_change
 
 
 def _first_alarm(
@@ -527,14 +529,14 @@ def _explained(
         likelihoods(values, sizes, reference, dates, dependent=some) for some in (False, True)
     )
     varies = known.change[0] > by_chance.change[0]
-    of = known if varies else by_chance
+    likely = known if varies else by_chance
     price = gain_by_dependence(len(sizes), reference, level)
-    several = of.steps[0] - (len(dates) - 1) * price
-    if varies and max(several, of.change[0]) - of.constant[0] <= price:
+    several = likely.steps[0] - (len(dates) - 1) * price
+    if varies and max(several, likely.change[0]) - likely.constant[0] <= price:
         return [], False
-    if of.trend[0] > max(several, of.step[0]):
+    if likely.trend[0] > max(several, likely.step[0]):
         return alarms[:1], True
-    if varies and of.step[0] > several:
+    if varies and likely.step[0] > several:
         since = reference + int(np.argmax(_date(course)))
         return [(max(alarms[0][0], since), since)], False
     return alarms, False
@@ -544,7 +546,7 @@ def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
     """Compute the dispersion about changes at some dates, and its p by the chi-squared law."""
     ends = [0, *dates, len(course.sizes)]
     parts = [course.between(*span) for span in itertools.pairwise(ends)]
-    squares = sum(float((normal_scores(one.hits, one.sizes) ** 2).sum()) for one in parts)
+    squares = sum(float((normal_scores(part.hits, part.sizes) ** 2).sum()) for part in parts)
     return _by_chi_squared(squares, len(course.sizes) - len(parts))
 
 
@@ -576,27 +578,27 @@ def _date(course: Course) -> Array:
 def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, ...]:
     """Date each change between its neighbors."""
     ends = [0, *(since for _, since in alarms), len(course.sizes)]
-    found = []
-    for place, (alarm, _) in enumerate(alarms):
-        start, stop = ends[place], ends[place + 2]
+    changes = []
+    for number, (alarm, _) in enumerate(alarms):
+        start, stop = ends[number], ends[number + 2]
         part = course.between(start, stop)
         probabilities = _date(part)
         first = start + part.reference
         order = np.argsort(-probabilities, kind="stable")
-        number = int(np.searchsorted(np.cumsum(probabilities[order]), CONFIDENCE)) + 1
-        region = first + order[:number]
+        size = int(np.searchsorted(np.cumsum(probabilities[order]), CONFIDENCE)) + 1
+        region = first + order[:size]
         before, after = _rates(part, probabilities)
         since = first + int(order[0])
         span = int(region.min()), int(region.max())
-        found.append(ChangePoint(alarm, since, *span, start, stop, before, after))
-    return tuple(found)
+        changes.append(ChangePoint(alarm, since, *span, start, stop, before, after))
+    return tuple(changes)
 
 
 def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
     """Compute the rates before and after a change whose date has these probabilities."""
     hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
     dates = slice(course.reference - 1, len(hits) - 1)
-    place = int(np.argmax(probabilities))
+    likeliest = int(np.argmax(probabilities))
     sides = []
     for a, b in (
         (hits[dates], misses[dates]),
@@ -606,12 +608,10 @@ def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
             _quantile(a + PRIOR, b + PRIOR, probabilities, share)
             for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
         )
-        sides.append(Estimate(float(a[place] / (a[place] + b[place])), low, high))
+        sides.append(Estimate(float(a[likeliest] / (a[likeliest] + b[likeliest])), low, high))
     return sides[0], sides[1]
 
 
 def _quantile(a: Array, b: Array, probabilities: Array, share: float) -> float:
     """Compute a quantile of a mixture of Beta distributions."""
-    from scipy.optimize import brentq  # slow to import, and seldom needed
-
     return float(brentq(lambda rate: probabilities @ betainc(a, b, rate) - share, 0, 1))

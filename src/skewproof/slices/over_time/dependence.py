@@ -78,11 +78,11 @@ def likelihoods(
     dependent
         Allow for deviations beside chance; otherwise there is chance alone.
     """
-    places = np.arange(len(sizes))
-    steps = places[:, np.newaxis] >= np.arange(reference, len(sizes))
-    trend = np.maximum(places - (reference - 1), 0)
+    periods = np.arange(len(sizes))
+    steps = periods[:, np.newaxis] >= np.arange(reference, len(sizes))
+    trend = np.maximum(periods - (reference - 1), 0)
     single = np.column_stack([steps, trend]).astype(float)
-    together = (places[:, np.newaxis] >= np.array(dates, dtype=int)).astype(float)
+    together = (periods[:, np.newaxis] >= np.array(dates, dtype=int)).astype(float)
     largest = np.full((4, len(values)), -np.inf)
     for precision, logarithm in _precisions(sizes, dependent=dependent):
         of_one = precision.sum(axis=-1, keepdims=True)
@@ -94,13 +94,13 @@ def likelihoods(
         gains = (weighted @ single) ** 2 / norms[:, np.newaxis] / 2
         of_all = (weighted @ together).swapaxes(1, 2)
         solved = np.linalg.solve(together.T @ left @ together, of_all)
-        found = [
+        of_models = [
             constant,
             constant + gains[..., :-1].max(axis=-1),
             constant + gains[..., -1],
             constant + (of_all * solved).sum(axis=1) / 2,
         ]
-        np.maximum(largest, np.max(found, axis=1), out=largest)
+        np.maximum(largest, np.max(of_models, axis=1), out=largest)
     return Likelihoods(*largest)
 
 
@@ -109,10 +109,10 @@ def _precisions(sizes: Array, *, dependent: bool) -> Iterator[tuple[Array, Array
     yield np.diag(sizes)[np.newaxis], -np.log(sizes).sum(keepdims=True)
     if not dependent:
         return
-    places = np.arange(len(sizes))
+    periods = np.arange(len(sizes))
     variances = np.mean(1 / sizes) * np.array(VARIANCES)[:, np.newaxis, np.newaxis]
     for autocorrelation in AUTOCORRELATIONS:
-        correlations = autocorrelation ** abs(places[:, np.newaxis] - places)
+        correlations = autocorrelation ** abs(periods[:, np.newaxis] - periods)
         covariances = np.diag(1 / sizes) + variances * correlations
         yield np.linalg.inv(covariances), np.linalg.slogdet(covariances)[1]
 
@@ -130,8 +130,8 @@ def gain_by_dependence(periods: int, reference: int, level: float) -> float:
     noise = random.normal(size=(number, periods))
     autocorrelation = AUTOCORRELATIONS[-1]
     noise[:, 1:] *= np.sqrt(1 - autocorrelation**2)
-    for place in range(1, periods):
-        noise[:, place] += autocorrelation * noise[:, place - 1]
+    for period in range(1, periods):
+        noise[:, period] += autocorrelation * noise[:, period - 1]
     values = np.sqrt(STRONG) * noise + random.normal(size=noise.shape)
     known = likelihoods(values, np.ones(periods), reference)
     return float(np.quantile(known.change - known.constant, 1 - level, method="higher"))

@@ -83,12 +83,12 @@ def calendar_places(values: Iterable[Any]) -> NDArray[np.intp] | None:
         places = [calendar(text) for text in texts]
         if None in places:
             continue
-        found = [place for place in places if place is not None]
-        several_words = calendar is _counted and len({word for word, _ in found}) > 1
-        if several_words or _runs_over_a_year(found):
+        known = [time for time in places if time is not None]
+        several_words = calendar is _counted and len({word for word, _ in known}) > 1
+        if several_words or _runs_over_a_year(known):
             return None
-        numbers = {place: number for number, place in enumerate(sorted(set(found)))}
-        given = iter(found)
+        numbers = {time: number for number, time in enumerate(sorted(set(known)))}
+        given = iter(known)
         return np.array([-1 if pd.isna(value) else numbers[next(given)] for value in values])
     return None
 
@@ -138,17 +138,17 @@ def time_order(
 def _given_places(values: pd.Series, name: str, order: Sequence[Any]) -> list[int]:
     if isinstance(order, str) or not isinstance(order, Sequence | np.ndarray | pd.Index):
         raise ValueError(f"order = {shown(order)}: expected a list of all periods in their order")
-    places: dict[str, int] = {}
-    for place, period in enumerate(order):
-        if places.setdefault(as_text(period), place) != place:
+    positions: dict[str, int] = {}
+    for position, period in enumerate(order):
+        if positions.setdefault(as_text(period), position) != position:
             raise ValueError(f"order has {shown(period)} twice: expected each period once")
     for period in values:
-        if as_text(period) not in places:
+        if as_text(period) not in positions:
             raise ValueError(
                 f"order has no {shown(as_text(period))}, which is in {shown(name)}: expected all"
                 " periods in their order"
             )
-    return [places[as_text(period)] for period in values]
+    return [positions[as_text(period)] for period in values]
 
 
 def _whole(text: str) -> Place | None:
@@ -174,24 +174,24 @@ def _time(text: str) -> datetime | None:
 
 def _month_of_a_year(text: str) -> Place | None:
     for pattern in _MONTHS_OF_YEARS:
-        if found := pattern.fullmatch(text):
-            month = found["month"]
+        if match := pattern.fullmatch(text):
+            month = match["month"]
             number = int(month) if month.isdigit() else MONTHS.get(month.lower(), 0)
             if 1 <= number <= 12:
-                return int(found["year"]), number
+                return int(match["year"]), number
     return None
 
 
 def _quarter_of_a_year(text: str) -> Place | None:
     matches = (pattern.fullmatch(text) for pattern in _QUARTERS_OF_YEARS)
-    found = next(filter(None, matches), None)
-    return found and (int(found["year"]), int(found["quarter"]))
+    match = next(filter(None, matches), None)
+    return match and (int(match["year"]), int(match["quarter"]))
 
 
 def _week_of_a_year(text: str) -> Place | None:
-    found = _WEEK_OF_YEAR.fullmatch(text)
+    match = _WEEK_OF_YEAR.fullmatch(text)
     try:
-        return found and (date.fromisocalendar(*(int(part or 1) for part in found.groups())),)
+        return match and (date.fromisocalendar(*(int(part or 1) for part in match.groups())),)
     except ValueError:
         return None
 
@@ -202,10 +202,10 @@ def _month(text: str) -> Place | None:
 
 
 def _counted(text: str) -> Place | None:
-    found = _COUNTED.fullmatch(text)
+    match = _COUNTED.fullmatch(text)
     # May-25 is a day or a year.
-    is_date = found is not None and found[1].lower() in MONTHS
-    return None if found is None or is_date else (found[1].lower(), int(found[2]))
+    is_date = match is not None and match[1].lower() in MONTHS
+    return None if match is None or is_date else (match[1].lower(), int(match[2]))
 
 
 CALENDARS: tuple[Callable[[str], Place | None], ...] = (
@@ -215,10 +215,10 @@ CALENDARS: tuple[Callable[[str], Place | None], ...] = (
 """Functions that return the place of a text in a calendar, or None if it does not follow it."""
 
 
-def _runs_over_a_year(places: list[Place]) -> bool:
+def _runs_over_a_year(times: list[Place]) -> bool:
     """Return whether a gap within the year is wider than that from the last to the first."""
-    cycle = CYCLES.get(places[0][0]) if isinstance(places[0][0], str) else None
-    numbers = sorted({place[-1] for place in places})
+    cycle = CYCLES.get(times[0][0]) if isinstance(times[0][0], str) else None
+    numbers = sorted({time[-1] for time in times})
     if cycle is None or numbers[0] < 1 or numbers[-1] > cycle:
         return False
     widest = max(np.diff(numbers), default=0)

@@ -165,7 +165,7 @@ class Watched(ABC):
         return self.scans[rate].dispersion if rate in self.scans else 1.0
 
     def before(self, rate: str) -> slice:
-        """Return the places in the course of a rate before any change."""
+        """Return the part of the course of a rate before any change."""
         changes = self.scans[rate].changes if rate in self.scans else ()
         return slice(changes[0].since if changes else None)
 
@@ -186,9 +186,9 @@ class Watched(ABC):
         hits = random.binomial(sizes.astype(int), rates).astype(float)
         return alarmed(hits, sizes, course.reference, self.level, self.planned)
 
-    def when(self, rate: str, place: int) -> Any:
-        """Return the time of a period, given its place in the course of a rate."""
-        return self.periods.keys[self.time].iloc[self.kept(rate)[place] - self.references]
+    def when(self, rate: str, number: int) -> Any:
+        """Return the time of a period, given its number in the course of a rate."""
+        return self.periods.keys[self.time].iloc[self.kept(rate)[number] - self.references]
 
     def effects(self, rate: str, change: ChangePoint, metrics: Sequence[Any]) -> pd.DataFrame:
         """Compute the effects of a change on metrics, between the changes before and after it."""
@@ -203,7 +203,7 @@ class Watched(ABC):
             [side.assign(when=when) for side, when in zip(sides, ("before", "after"), strict=True)],
             ignore_index=True,
         )
-        found = explain_change(
+        explained = explain_change(
             counts, metrics=metrics, reference={"when": "before"}, class_sizes="fixed"
         )
         parts = {
@@ -212,9 +212,13 @@ class Watched(ABC):
             "prevalence_part": "prevalence_part",
         }
         return pd.DataFrame(
-            {"metric": found["metric"], "before": found["reference_value"], "after": found["value"]}
+            {
+                "metric": explained["metric"],
+                "before": explained["reference_value"],
+                "after": explained["value"],
+            }
             | {
-                f"{name}{end}": found[f"{column}{end}"]
+                f"{name}{end}": explained[f"{column}{end}"]
                 for name, column in parts.items()
                 for end in ("", "_low", "_high")
             }
@@ -233,9 +237,12 @@ class Watched(ABC):
     ) -> pd.DataFrame:
         """Build the table of one series, from its values and those that are scored."""
         scored = zip(predictives, values["scored"], strict=True)
-        scores = np.array([one.scores(value) for one, value in scored])
+        scores = np.array([predictive.scores(value) for predictive, value in scored])
         ends = np.array(
-            [[one.value_at(score) for score in (0.0, -limit, limit)] for one in predictives]
+            [
+                [predictive.value_at(score) for score in (0.0, -limit, limit)]
+                for predictive in predictives
+            ]
         )
         return self.periods.keys.assign(
             series=name,
@@ -294,14 +301,15 @@ class WatchedRates(Watched):
         for metric in dict.fromkeys([*(METRICS[key] for key in RATES), *metrics]):
             # Computed from rates, like predictive values, so that rounding does not break ties.
             scored = [
-                metric(one.matrix(*both)) for one, both in zip(periods, observed, strict=True)
+                metric(period.matrix(*both)) for period, both in zip(periods, observed, strict=True)
             ]
             values = {"value": metric(matrix), "scored": np.array(scored)}
-            predictives = [Predictive(metric, one, *rates) for one in periods]
+            predictives = [Predictive(metric, period, *rates) for period in periods]
             tables.append(self.series(metric.key, values, predictives, self.limit(alpha)))
         table = pd.concat(tables)
-        sizes_of_all = {name: getattr(slices, name) for _, name, _ in RATES.values()}
-        repeated = {name: np.tile(of, len(tables)) for name, of in sizes_of_all.items()}
+        repeated = {
+            name: np.tile(getattr(slices, name), len(tables)) for _, name, _ in RATES.values()
+        }
         return table.assign(**repeated)
 
     def pooled(self, rows: slice) -> pd.DataFrame:  # noqa: D102
@@ -327,10 +335,10 @@ class WatchedRecalls(Watched):
         return [f"recall of {as_text(label)}" for label in self.periods.labels]
 
     def counts(self, rate: str) -> tuple[Array, Array, Array]:  # noqa: D102
-        place = self.rates.index(rate)
-        sizes = self.of_all("class_sizes")[:, place]
-        worth = self.of_all("worth")[:, place].sum(axis=-1)
-        return self.of_all("counts")[:, place, place], sizes, worth
+        label = self.rates.index(rate)
+        sizes = self.of_all("class_sizes")[:, label]
+        worth = self.of_all("worth")[:, label].sum(axis=-1)
+        return self.of_all("counts")[:, label, label], sizes, worth
 
     def short(self, rate: str) -> str:  # noqa: D102
         return rate
@@ -355,25 +363,24 @@ class WatchedRecalls(Watched):
         observed = MulticlassConfusionMatrix(slices.counts)
         drawn = periods.values(metrics, self._base(), PREDICTIVE_DRAWS, SEED)
         tables = []
-        for place, rate in enumerate(self.rates):
-            recalls = observed.recalls[:, place]
+        for rate, recalls, of_rate in zip(self.rates, observed.recalls.T, sizes.T, strict=True):
             baseline = self.baseline(rate)
-            predicted = [PredictiveRate(baseline, int(size)) for size in sizes[:, place]]
+            predicted = [PredictiveRate(baseline, int(size)) for size in of_rate]
             values = {"value": recalls, "scored": recalls}
             tables.append(self.series(rate, values, predicted, self.limit(alpha)))
-        for one, of_periods in zip(metrics, drawn, strict=True):
-            of_observed = one(observed)
+        for metric, of_periods in zip(metrics, drawn, strict=True):
+            of_observed = metric(observed)
             values = {"value": of_observed, "scored": of_observed}
             predictives = [Drawn(of_period) for of_period in of_periods]
-            tables.append(self.series(one.key, values, predictives, self.limit(alpha)))
+            tables.append(self.series(metric.key, values, predictives, self.limit(alpha)))
         return pd.concat([table.assign(instances=slices.total) for table in tables])
 
     def _base(self) -> ClassReference:
         """Return the counts of each class before any change of its recall."""
         counts = np.zeros(self.periods.counts.shape[1:])
-        for place, rate in enumerate(self.rates):
+        for label, rate in enumerate(self.rates):
             rows = self.kept(rate)[self.before(rate)]
-            counts[place] = self.of_all("worth")[rows, place].sum(axis=0) / self.dispersion(rate)
+            counts[label] = self.of_all("worth")[rows, label].sum(axis=0) / self.dispersion(rate)
         return ClassReference(counts)
 
     def pooled(self, rows: slice) -> pd.DataFrame:  # noqa: D102
