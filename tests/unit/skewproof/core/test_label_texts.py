@@ -51,9 +51,9 @@ LIKE = [
 
 @pytest.mark.parametrize(("text", "labels", "expected"), LIKE, ids=str)
 def test_label_like(text, labels, expected):
-    found = label_like(text, labels)
-    assert found == expected
-    assert type(found) is type(expected)
+    label = label_like(text, labels)
+    assert label == expected
+    assert type(label) is type(expected)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_typed_label(text, column, expected):
         relation = connection.sql(
             "SELECT 1 AS whole, 1::DOUBLE AS number, 1.0 AS decimal, '1' AS text, true AS truth"
         )
-        found = typed_label(text, relation, column)
-    assert found == expected
-    assert type(found) is type(expected)
+        label = typed_label(text, relation, column)
+    assert label == expected
+    assert type(label) is type(expected)
 
 
 @pytest.mark.parametrize(

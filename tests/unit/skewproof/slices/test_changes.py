@@ -33,26 +33,28 @@ def explained(*rows, **options):
 
 @pytest.mark.slow
 def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
-    found = explained(MAY, RARER, WORSE).set_index("month")
-    assert found.prevalence_part["June"] == pytest.approx(found.difference["June"])
-    assert found.classifier_part["June"] == pytest.approx(0, abs=1e-12)
-    assert found.prevalence_part["July"] == 0
-    assert found.tpr_part["July"] == pytest.approx(found.difference["July"])
-    assert found.classifier_p_adjusted["July"] < 0.001 < 0.5 < found.classifier_p_adjusted["June"]
+    changes = explained(MAY, RARER, WORSE).set_index("month")
+    assert changes.prevalence_part["June"] == pytest.approx(changes.difference["June"])
+    assert changes.classifier_part["June"] == pytest.approx(0, abs=1e-12)
+    assert changes.prevalence_part["July"] == 0
+    assert changes.tpr_part["July"] == pytest.approx(changes.difference["July"])
+    assert (
+        changes.classifier_p_adjusted["July"] < 0.001 < 0.5 < changes.classifier_p_adjusted["June"]
+    )
     expected = 2 * 16 / (2 * 16 + 98 + 4)
-    assert found.value["June"] == pytest.approx(expected)
-    assert found.reference_value["June"] == pytest.approx(2 * 80 / (2 * 80 + 90 + 20))
+    assert changes.value["June"] == pytest.approx(expected)
+    assert changes.reference_value["June"] == pytest.approx(2 * 80 / (2 * 80 + 90 + 20))
     # June's rates at May's prevalence are May's.
-    assert found.value_at_reference_prevalence["June"] == pytest.approx(
-        found.reference_value["June"]
+    assert changes.value_at_reference_prevalence["June"] == pytest.approx(
+        changes.reference_value["June"]
     )
 
 
 @pytest.mark.slow
 def test_the_table_has_its_columns_in_order():
     counts = frame(MAY, RARER).assign(missing=[3, 4])
-    found = explain_change(counts, metrics=["f1"], reference={"month": "May"})
-    assert found.missing.tolist() == [4]
+    changes = explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    assert changes.missing.tolist() == [4]
     assert "missing" not in explained(MAY, RARER)
     columns = ["month", "metric", "value", "low", "high", "reference_value"]
     for part in ("difference", "classifier_part", "prevalence_part", "tpr_part", "fpr_part"):
@@ -61,7 +63,7 @@ def test_the_table_has_its_columns_in_order():
         columns += [f"{cause}_order_min", f"{cause}_order_max"]
     columns += ["value_at_reference_prevalence", "p", "p_adjusted", "classifier_p"]
     columns += ["classifier_p_adjusted", "positives", "negatives", "missing", "sentence"]
-    assert list(found) == columns
+    assert list(changes) == columns
 
 
 @pytest.mark.parametrize("name", ["metric", "p", "size_part_low", "sentence"])
@@ -76,22 +78,22 @@ def test_a_key_with_the_name_of_a_column_is_refused(name):
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
 @pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
-    found = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-    alone = interval(METRICS["f1"], matrix_of(RARER[1:]), at=at)
-    assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
+    row = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
+    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), at=at)
+    assert [row.low, row.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
     for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
-        assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
+        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
 
 
 @pytest.mark.slow
 def test_what_is_negligible_can_be_set():
     """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
-    found = explained(MAY, RARER, negligible=0.3).iloc[0]
-    largest = max(-found.classifier_part_low, found.classifier_part_high)
-    assert 0.25 < largest / -found.difference < 0.3
+    row = explained(MAY, RARER, negligible=0.3).iloc[0]
+    largest = max(-row.classifier_part_low, row.classifier_part_high)
+    assert 0.25 < largest / -row.difference < 0.3
     assert (
         "nearly all of it is due to prevalence, since no other part exceeds 30% of it"
-        in found.sentence
+        in row.sentence
     )
     assert "nearly all" not in explained(MAY, RARER, negligible=0.25).sentence[0]
 
@@ -102,48 +104,48 @@ def test_fixed_class_sizes_leave_less_to_be_known():
         explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
         for class_sizes in ("fixed", "sampled")
     )
-    widths = [found.prevalence_part_high - found.prevalence_part_low for found in (fixed, sampled)]
+    widths = [row.prevalence_part_high - row.prevalence_part_low for row in (fixed, sampled)]
     assert widths[0] < 0.5 * widths[1]
 
 
 @pytest.mark.parametrize("key", sorted(INVARIANT))
 @pytest.mark.slow
 def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
-    found = explained(MAY, RARER, WORSE, metrics=[key])
-    assert (found[["prevalence_part", "prevalence_part_low", "prevalence_part_high"]] == 0).all(
+    changes = explained(MAY, RARER, WORSE, metrics=[key])
+    assert (changes[["prevalence_part", "prevalence_part_low", "prevalence_part_high"]] == 0).all(
         axis=None
     )
-    assert (found[["prevalence_order_min", "prevalence_order_max"]] == 0).all(axis=None)
-    assert found.value_at_reference_prevalence.tolist() == pytest.approx(found.value.tolist())
+    assert (changes[["prevalence_order_min", "prevalence_order_max"]] == 0).all(axis=None)
+    assert changes.value_at_reference_prevalence.tolist() == pytest.approx(changes.value.tolist())
 
 
 @pytest.mark.slow
 def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
     """The score test's p is nearly that of the difference between two large samples."""
-    found = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
-    assert found.difference == pytest.approx(-0.3)
+    row = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
+    assert row.difference == pytest.approx(-0.3)
     table = stats.contingency.chi2_contingency([[80, 20], [50, 50]], correction=False)
-    assert math.log(found.p) == pytest.approx(math.log(table.pvalue), rel=0.02)
-    assert found.fpr_part == found.prevalence_part == 0
+    assert math.log(row.p) == pytest.approx(math.log(table.pvalue), rel=0.02)
+    assert row.fpr_part == row.prevalence_part == 0
 
 
 @pytest.mark.slow
 def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
     rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
-    found = explained(MAY, *rows, metrics=["f1"])
+    changes = explained(MAY, *rows, metrics=["f1"])
     f1 = 160 / 270
     ends = ["a difference that cannot be assessed: no positives here"]
     ends += ["a difference that cannot be assessed: no negatives here"]
-    assert found.sentence.tolist() == [
+    assert changes.sentence.tolist() == [
         f"f1 is 0 here and {f1:.4g} on its reference, {ends[0]}",
         f"f1 is {10 / 12:.4g} here and {f1:.4g} on its reference, {ends[1]}",
         "f1 is undefined here (no instances)",
     ]
-    assert found.value[:2].tolist() == [0, 10 / 12]
-    assert found.difference[:2].tolist() == pytest.approx([-f1, 10 / 12 - f1])
+    assert changes.value[:2].tolist() == [0, 10 / 12]
+    assert changes.difference[:2].tolist() == pytest.approx([-f1, 10 / 12 - f1])
     known = ["value", "reference_value", "difference", "positives", "negatives"]
-    assert found.select_dtypes("number").drop(columns=known).isna().all(axis=None)
-    assert found.positives.tolist() == [0, 7, 0]
+    assert changes.select_dtypes("number").drop(columns=known).isna().all(axis=None)
+    assert changes.positives.tolist() == [0, 7, 0]
 
 
 @pytest.mark.slow
@@ -172,12 +174,14 @@ def test_a_metric_of_one_class_does_without_the_other():
 
 @pytest.mark.slow
 def test_what_is_undefined_is_nan_and_said():
-    found = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
-    assert np.isnan(found.value[0])
-    assert np.isnan(found.difference[0])
-    assert found.sentence[0] == "precision is undefined here (nothing called positive)"
-    assert found[["p", "p_adjusted", "classifier_p", "classifier_p_adjusted"]].iloc[0].isna().all()
-    assert found.value[1] == 0
+    changes = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
+    assert np.isnan(changes.value[0])
+    assert np.isnan(changes.difference[0])
+    assert changes.sentence[0] == "precision is undefined here (nothing called positive)"
+    assert (
+        changes[["p", "p_adjusted", "classifier_p", "classifier_p_adjusted"]].iloc[0].isna().all()
+    )
+    assert changes.value[1] == 0
     turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
     assert turned.sentence[0] == "precision is undefined on its reference (nothing called positive)"
     lost = explained(("May", 0, 3, 0, 80), RARER)
@@ -186,11 +190,11 @@ def test_what_is_undefined_is_nan_and_said():
 
 @pytest.mark.slow
 def test_what_becomes_infinite_is_said_to():
-    found = explained(
+    row = explained(
         ("May", 8, 3, 2, 90), ("June", 8, 0, 2, 90), metrics=["positive_likelihood_ratio"]
     ).iloc[0]
-    assert found.difference == found.value == np.inf
-    assert found.sentence == "positive_likelihood_ratio went from 24.8 to inf"
+    assert row.difference == row.value == np.inf
+    assert row.sentence == "positive_likelihood_ratio went from 24.8 to inf"
 
 
 @pytest.mark.slow
@@ -209,10 +213,10 @@ def test_weights_leave_values_and_widen_intervals():
 
 @pytest.mark.slow
 def test_without_a_reference_each_is_beside_all_others():
-    found = explained(MAY, RARER, WORSE, reference=None).set_index("month")
-    assert list(found.index) == ["May", "June", "July"]
-    rest = matrix_of(np.array(RARER[1:]) + WORSE[1:])
-    assert found.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
+    changes = explained(MAY, RARER, WORSE, reference=None).set_index("month")
+    assert list(changes.index) == ["May", "June", "July"]
+    rest = ConfusionMatrix(*(np.array(RARER[1:]) + WORSE[1:]))
+    assert changes.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
 
 
 @pytest.mark.slow
@@ -224,13 +228,13 @@ def test_with_more_keys_each_has_the_reference_like_it():
         ("June", "AT", 50, 90, 50, 810),
     ]
     counts = pd.DataFrame(rows, columns=["month", "country", *COLUMNS[1:]])
-    found = explain_change(counts, metrics=["true_positive_rate"], reference={"month": "May"})
-    assert found.country.tolist() == ["DE", "AT"]
-    assert found.difference.tolist() == pytest.approx([0.2, -0.3])
-    one = explain_change(
+    changes = explain_change(counts, metrics=["true_positive_rate"], reference={"month": "May"})
+    assert changes.country.tolist() == ["DE", "AT"]
+    assert changes.difference.tolist() == pytest.approx([0.2, -0.3])
+    from_one = explain_change(
         counts, metrics=["true_positive_rate"], reference={"month": "May", "country": "AT"}
     )
-    assert one.difference.tolist() == pytest.approx([0.0, 0.2, -0.3])
+    assert from_one.difference.tolist() == pytest.approx([0.0, 0.2, -0.3])
     with pytest.raises(
         ValueError, match=r"reference = \{'month': 'May'\}: expected such a slice with \{'coun"
     ):
@@ -243,7 +247,7 @@ def test_with_more_keys_each_has_the_reference_like_it():
 )
 @pytest.mark.slow
 def test_values_at_a_common_prevalence(at, share):
-    found = explained(MAY, RARER, WORSE, at=at)
+    changes = explained(MAY, RARER, WORSE, at=at)
     expected = [
         float(
             METRICS["f1"](
@@ -252,7 +256,7 @@ def test_values_at_a_common_prevalence(at, share):
         )
         for tpr in (0.8, 0.5)
     ]
-    assert found.value_at_common_prevalence.tolist() == pytest.approx(expected)
+    assert changes.value_at_common_prevalence.tolist() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -270,22 +274,22 @@ def test_values_at_a_common_prevalence(at, share):
 def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
     """This also holds for slices with fixed class sizes, which do not determine other places."""
     rows = [RARER, WORSE, ("August", 3, 0, 7, 500)]
-    found = explained(MAY, *rows, metrics=[key], at=at, class_sizes="fixed")
+    changes = explained(MAY, *rows, metrics=[key], at=at, class_sizes="fixed")
     share = (100 + 20 + 100 + 10) / (3000 + 510)
     name = "value_at_common_prevalence"
-    for row, cells in zip(found.to_dict("records"), rows, strict=True):
-        matrix = matrix_of(cells[1:])
-        place = share if at == "whole" else at
+    for row, cells in zip(changes.to_dict("records"), rows, strict=True):
+        matrix = ConfusionMatrix(*cells[1:])
+        prevalence = share if at == "whole" else at
         total = matrix.total if key == "laplace" else None
-        alone = interval(METRICS[key], matrix, at=place, total=total)
+        alone = interval(METRICS[key], matrix, at=prevalence, total=total)
         ends = row[name], row[f"{name}_low"], row[f"{name}_high"]
         assert ends == pytest.approx((alone.value, alone.low, alone.high), rel=1e-6)
 
 
 @pytest.mark.slow
 def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
-    found = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
-    ends = found[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
+    changes = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
+    ends = changes[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
     assert ends.notna().all(axis=1).tolist() == [True, False]
     ignoring = explained(
         MAY, ("July", 0, 3, 0, 80), at="1:1000", metrics=["true_negative_rate"]
@@ -296,8 +300,8 @@ def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
 @pytest.mark.slow
 def test_adjusted_p_values_are_of_the_slices_of_a_metric():
     rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
-    found = explained(*rows, metrics=["f1", "f1_i"], adjustment="benjamini-hochberg")
-    for _, table in found.groupby("metric"):
+    changes = explained(*rows, metrics=["f1", "f1_i"], adjustment="benjamini-hochberg")
+    for _, table in changes.groupby("metric"):
         expected = stats.false_discovery_control(table.p)
         np.testing.assert_allclose(table.p_adjusted, expected)
     strict = explained(*rows)
@@ -312,8 +316,8 @@ def test_a_date_is_found_among_timestamps():
     months = pd.to_datetime(["2026-05-01", "2026-06-01"])
     counts = frame(MAY, RARER).assign(month=months)
     for day in (datetime.date(2026, 5, 1), "2026-05-01", months[0]):
-        found = explain_change(counts, metrics=["f1"], reference={"month": day})
-        assert found.month.tolist() == [months[1]]
+        changes = explain_change(counts, metrics=["f1"], reference={"month": day})
+        assert changes.month.tolist() == [months[1]]
 
 
 @pytest.mark.slow
@@ -323,9 +327,9 @@ def test_a_metric_that_is_named_twice_is_explained_once():
 
 @pytest.mark.slow
 def test_a_formula_is_a_metric():
-    found = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
-    assert found.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]
-    assert found.difference[0] == pytest.approx(found.difference[1])
+    changes = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
+    assert changes.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]
+    assert changes.difference[0] == pytest.approx(changes.difference[1])
 
 
 @pytest.mark.slow
@@ -335,11 +339,11 @@ def test_many_slices_are_as_each_alone():
     counts = pd.DataFrame(random.integers(1, 200, (1100, 4)), columns=COLUMNS[1:])
     counts.insert(0, "month", range(1100))
     together = explain_change(counts, metrics=["f1"], reference={"month": 0})
-    for place in (1, 499, 500, 501, 1099):
-        alone = explain_change(counts.loc[[0, place]], metrics=["f1"], reference={"month": 0})
+    for month in (1, 499, 500, 501, 1099):
+        alone = explain_change(counts.loc[[0, month]], metrics=["f1"], reference={"month": 0})
         columns = ["month", "value", "difference_low", "prevalence_part", "p", "classifier_p"]
         pd.testing.assert_series_equal(
-            alone.loc[0, columns], together.loc[place - 1, columns], check_names=False
+            alone.loc[0, columns], together.loc[month - 1, columns], check_names=False
         )
 
 
@@ -439,8 +443,8 @@ def test_the_counts_of_a_projected_matrix_are_refused():
         counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
         counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
         if taken:
-            found = explain_change(counts, metrics=["f1"], reference={"month": 5})
-            assert list(found.columns[:2]) == ["month", "metric"]
+            changes = explain_change(counts, metrics=["f1"], reference={"month": 5})
+            assert list(changes.columns[:2]) == ["month", "metric"]
         else:
             with pytest.raises(ValueError, match=message):
                 explain_change(counts, metrics=["f1"], reference={"month": 5})

@@ -49,11 +49,11 @@ def by_score(threshold):
 
 def as_dict(slices, keys):
     """Convert a result to the same form."""
-    found = {}
+    by_keys = {}
     for row in slices.to_dict("records"):
         values = [row.pop(key) for key in keys]
-        found[tuple(None if is_missing(value) else value for value in values)] = row
-    return found
+        by_keys[tuple(None if is_missing(value) else value for value in values)] = row
+    return by_keys
 
 
 def drawn(labels=(1, 0)):
@@ -61,7 +61,7 @@ def drawn(labels=(1, 0)):
     random = np.random.default_rng(1)
 
     def choose(values):
-        return [values[place] for place in random.integers(0, len(values), ROWS)]
+        return [values[position] for position in random.integers(0, len(values), ROWS)]
 
     return {
         "country": choose(["at", "be", None, "ch"]),
@@ -140,11 +140,11 @@ def test_pairs_of_more_labels_on_every_frame(make, labels):
     known = pairs.dropna()
     for month, rows in frame.groupby("month"):
         expected = pd.crosstab(rows["y"], rows["p"])
-        found = known[known["month"] == month].pivot(
+        table = known[known["month"] == month].pivot(
             index="true", columns="predicted", values="count"
         )
-        np.testing.assert_array_equal(found.fillna(0).to_numpy(), expected.to_numpy())
-        assert list(map(str, found.index)) == sorted(map(str, labels))
+        np.testing.assert_array_equal(table.fillna(0).to_numpy(), expected.to_numpy())
+        assert list(map(str, table.index)) == sorted(map(str, labels))
         lost = pairs[pairs["month"].eq(month) & pairs[["true", "predicted"]].isna().any(axis=1)]
         assert lost["count"].sum() == rows[["y", "p"]].isna().any(axis=1).sum()
 
@@ -525,8 +525,8 @@ def test_pyarrow_missing(monkeypatch):
 def test_labels_and_keys_of_half_precision():
     """pandas does not group rows by them."""
     frame = pd.DataFrame({"k": [1, 1, 2, 2], "y": [1, 0, 1, 0], "p": [1, 1, 0, 0]}, dtype="float16")
-    found = count_slices(frame, y_true="y", y_pred="p", by="k")
-    assert found.to_numpy().tolist() == [[1, 1, 1, 0, 0, 0], [2, 0, 0, 1, 1, 0]]
+    counts = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert counts.to_numpy().tolist() == [[1, 1, 1, 0, 0, 0], [2, 0, 0, 1, 1, 0]]
 
 
 def with_copies(copies=0, **columns):

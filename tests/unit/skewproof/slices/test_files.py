@@ -41,9 +41,9 @@ WRITERS = {
 }
 
 
-def counted(paths, one="1"):
+def counted(paths, positive="1"):
     with read_predictions(paths, labels=["y", "p"]) as relation:
-        slices = count_slices(relation, y_true="y", y_pred="p", by="k", pos_label=one)
+        slices = count_slices(relation, y_true="y", y_pred="p", by="k", pos_label=positive)
     return slices.to_numpy().tolist()
 
 
@@ -51,8 +51,8 @@ def counted(paths, one="1"):
 @pytest.mark.slow
 def test_kinds_of_files(tmp_path, name, write):
     write(tmp_path / name)
-    one = 1 if name.endswith("parquet") else "1"
-    assert counted(tmp_path / name, one) == [["a", 1, 0, 0, 0, 0], ["b", 0, 1, 0, 0, 1]]
+    positive = 1 if name.endswith("parquet") else "1"
+    assert counted(tmp_path / name, positive) == [["a", 1, 0, 0, 0, 0], ["b", 0, 1, 0, 0, 1]]
 
 
 @pytest.mark.slow
@@ -110,14 +110,16 @@ APART = [
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 @pytest.mark.slow
 def test_slices_stay_apart_whose_keys_are_written_differently(tmp_path, suffix):
-    rows = [{"k": key, "y": 1, "p": 1} for place, key in enumerate(APART) for _ in range(place + 1)]
+    rows = [
+        {"k": key, "y": 1, "p": 1} for number, key in enumerate(APART) for _ in range(number + 1)
+    ]
     path = tmp_path / f"rows.{suffix}"
     if suffix == "csv":
         path.write_text("k,y,p\n" + "".join(f'"{row["k"]}",1,1\n' for row in rows))
     else:
         path.write_text("\n".join(map(json.dumps, rows)))
     slices = {key: tp for key, tp, *_ in counted(path)}
-    assert slices == {key: place + 1 for place, key in enumerate(APART)}
+    assert slices == {key: number + 1 for number, key in enumerate(APART)}
 
 
 @pytest.mark.slow
@@ -237,14 +239,14 @@ BOTH = {"csv": (as_csv, "1"), "parquet": (parquet, 1)}
 @pytest.mark.parametrize(("suffix", "case"), BOTH.items(), ids=BOTH)
 @pytest.mark.slow
 def test_columns_at_other_places_and_columns_that_only_some_files_have(tmp_path, suffix, case):
-    write, one = case
+    write, positive = case
     write(tmp_path / f"a.{suffix}", "SELECT 'a' AS k, 1 AS y, 1 AS p")
     write(tmp_path / f"b.{suffix}", "SELECT 0 AS p, 7 AS more, 1 AS Y, 'a' AS k")
     paths = [tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"]
     for files in (paths, paths[::-1]):
         with read_predictions(files, labels=["y", "p"]) as relation:
             rows = relation.select("k, y, p").order("p").fetchall()
-        assert rows == [("a", one, type(one)(0)), ("a", one, one)]
+        assert rows == [("a", positive, type(positive)(0)), ("a", positive, positive)]
         with (
             pytest.raises(
                 ValueError, match=r"a\.\w+ has no column 'more', which .*b\.\w+ has: exp"
@@ -333,9 +335,9 @@ def test_bounded_and_alone(tmp_path, monkeypatch):
     names = ("memory_limit", "autoinstall_known_extensions", "autoload_known_extensions")
     settings = ", ".join(f"current_setting('{name}')" for name in (*names, "temp_directory"))
     with read_predictions(tmp_path / "rows.csv", memory_limit="64MiB") as relation:
-        (found,) = relation.query("rows", f"SELECT {settings} FROM rows LIMIT 1").fetchall()
-        assert found[:3] == ("64.0 MiB", False, False)
-        assert list(map(str, folder.iterdir())) == [found[3]]
+        (settings_read,) = relation.query("rows", f"SELECT {settings} FROM rows LIMIT 1").fetchall()
+        assert settings_read[:3] == ("64.0 MiB", False, False)
+        assert list(map(str, folder.iterdir())) == [settings_read[3]]
     assert not list(folder.iterdir())
     with pytest.raises(duckdb.Error, match="closed"):
         relation.fetchall()

@@ -11,17 +11,17 @@ QUESTION = Question("sampled", 1.959963984540054, None, "holm", 0.1)
 
 
 def test_a_single_proportion_has_the_limits_of_jeffreys():
-    of = Proportions(np.array([[8.0]]), np.array([[2.0]]))
-    found = QUESTION.estimate(lambda shares, _: shares[0], of)
+    proportions = Proportions(np.array([[8.0]]), np.array([[2.0]]))
+    estimates = QUESTION.estimate(lambda shares, _: shares[0], proportions)
     limits = stats.beta.ppf([0.025, 0.975], 8.5, 2.5)
-    assert [found["_low"][0], found["_high"][0]] == pytest.approx(limits.tolist(), rel=1e-6)
-    assert found[""].tolist() == [0.8]
+    assert [estimates["_low"][0], estimates["_high"][0]] == pytest.approx(limits.tolist(), rel=1e-6)
+    assert estimates[""].tolist() == [0.8]
     assert QUESTION.alpha == pytest.approx(0.05)
 
 
 def test_p_is_the_probability_of_the_distance_at_which_0_is_reached():
-    of = Proportions(np.array([[8.0]]), np.array([[2.0]]))
-    (p,) = QUESTION.p(lambda shares, _: shares[0] - 1 / 2, of)
+    proportions = Proportions(np.array([[8.0]]), np.array([[2.0]]))
+    (p,) = QUESTION.p(lambda shares, _: shares[0] - 1 / 2, proportions)
     assert p == pytest.approx(2 * stats.beta.cdf(1 / 2, 8.5, 2.5), rel=1e-4)
 
 
@@ -34,6 +34,6 @@ def test_adjusted_p_values_leave_out_what_is_unknown():
 
 @pytest.mark.parametrize("rows", [[4, 2, 7, 1, 0], []])
 def test_chunks_are_as_the_whole(rows):
-    found = in_chunks(lambda some: {"double": 2.0 * some}, np.array(rows, dtype=int), 2)
-    assert found.index.tolist() == rows
-    assert found["double"].tolist() == [2 * row for row in rows]
+    numbers = in_chunks(lambda some: {"double": 2.0 * some}, np.array(rows, dtype=int), 2)
+    assert numbers.index.tolist() == rows
+    assert numbers["double"].tolist() == [2 * row for row in rows]

@@ -229,7 +229,7 @@ class Recomputed:
             (self.here if cause in chosen else self.there)[cause] for cause in range(self.causes)
         ]
         size = [] if self.causes == 4 else [self.here[3] + self.there[3]]
-        return self.function(*(missing if one is None else one for one in [*sides, *size]))
+        return self.function(*(missing if each is None else each for each in [*sides, *size]))
 
     @property
     def depends_on_missing(self):
@@ -237,25 +237,25 @@ class Recomputed:
         if self.here[3] == 0 or self.there[3] == 0:
             return True
         chosen = [
-            frozenset(one)
+            frozenset(each)
             for number in range(self.causes + 1)
-            for one in itertools.combinations(range(self.causes), number)
+            for each in itertools.combinations(range(self.causes), number)
         ]
         pairs = [
-            [self.coalition(one, missing) for missing in (Fraction(1, 3), Fraction(2, 3))]
-            for one in chosen
+            [self.coalition(each, missing) for missing in (Fraction(1, 3), Fraction(2, 3))]
+            for each in chosen
         ]
-        return any(one != other for one, other in pairs if not math.isnan(one + other)) or any(
-            math.isnan(one) for one, _ in pairs
+        return any(each != other for each, other in pairs if not math.isnan(each + other)) or any(
+            math.isnan(each) for each, _ in pairs
         )
 
     def changes(self, cause):
         """List the changes by the exchange of a cause, in each order."""
-        found = []
+        steps = []
         for order in itertools.permutations(range(self.causes)):
             before = frozenset(order[: order.index(cause)])
-            found.append(self.coalition(before | {cause}) - self.coalition(before))
-        return found
+            steps.append(self.coalition(before | {cause}) - self.coalition(before))
+        return steps
 
     @functools.cached_property
     def parts(self):
@@ -319,11 +319,11 @@ FORMS = {
 def parsed(text, metric):
     assert text.startswith(f"{metric} ")
     said = text.removeprefix(f"{metric} ")
-    found = [
+    forms = [
         (form, match) for form, pattern in FORMS.items() if (match := re.fullmatch(pattern, said))
     ]
-    assert len(found) == 1, f"of an unknown form, or of several: {text}"
-    return found[0]
+    assert len(forms) == 1, f"of an unknown form, or of several: {text}"
+    return forms[0]
 
 
 def agrees(printed, number):
@@ -340,8 +340,8 @@ def holm(p_values):
     """Compute Holm's definition: the smallest times the number of tests, and so on, increasing."""
     order = sorted(p_values, key=p_values.get)
     adjusted, largest = {}, 0.0
-    for place, key in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - place) * p_values[key]))
+    for number, key in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - number) * p_values[key]))
         adjusted[key] = largest
     return adjusted
 
@@ -409,11 +409,11 @@ class Checked:
             "here": (self.truth.value, self.here),
             "on its reference": (self.truth.reference, self.there),
         }
-        assert set(said) == {place for place, (value, _) in sides.items() if math.isnan(value)}
-        for place, why in said.items():
-            counts = sides[place][1]
+        assert set(said) == {where for where, (value, _) in sides.items() if math.isnan(value)}
+        for where, why in said.items():
+            counts = sides[where][1]
             empty = [
-                name for name, (one, other) in MARGINS.items() if counts[one] + counts[other] == 0
+                name for name, (each, other) in MARGINS.items() if counts[each] + counts[other] == 0
             ]
             if not any(counts.values()):
                 assert why == "no instances"
@@ -421,7 +421,7 @@ class Checked:
                 assert why.split(", ") == empty
             else:
                 listed = re.fullmatch(r"tp, fp, fn, tn = (\S+), (\S+), (\S+), (\S+)", why)
-                assert [float(one) for one in listed.groups()] == pytest.approx(
+                assert [float(each) for each in listed.groups()] == pytest.approx(
                     [counts[name] for name in COUNTS], rel=1e-5
                 )
 
@@ -434,8 +434,8 @@ class Checked:
     def not_assessable(self):
         self.values()
         lost = [
-            f"{name} {place}"
-            for place, counts in (("here", self.here), ("on its reference", self.there))
+            f"{name} {where}"
+            for where, counts in (("here", self.here), ("on its reference", self.there))
             for name in ("no positives", "no negatives")
             if sum(counts[cell] for cell in MARGINS[name]) == 0
         ]
@@ -522,10 +522,10 @@ def test_every_sentence_says_what_the_counts_give():
     forms = {}
     for table in tables():
         counts = table.to_dict("records")
-        found = explain_change(
+        changes = explain_change(
             table.assign(slice=range(len(table))), metrics=list(METRICS), reference={"slice": 0}
         )
-        for metric, rows in found.groupby("metric", sort=False):
+        for metric, rows in changes.groupby("metric", sort=False):
             records = rows.to_dict("records")
             truths = {
                 row["slice"]: Recomputed(METRICS[metric], counts[row["slice"]], counts[0])
@@ -536,26 +536,26 @@ def test_every_sentence_says_what_the_counts_give():
                 for name in ("p", "classifier_p")
             }
             for row in records:
-                own = row["slice"]
+                number = row["slice"]
                 for name in ("p", "classifier_p"):
                     assert math.isclose(
-                        row[f"{name}_adjusted"], adjusted[name].get(own, NAN), rel_tol=1e-12
+                        row[f"{name}_adjusted"], adjusted[name].get(number, NAN), rel_tol=1e-12
                     ) or (math.isnan(row[name]) and math.isnan(row[f"{name}_adjusted"]))
-                one = Checked(
+                checked = Checked(
                     row,
-                    counts[own],
+                    counts[number],
                     counts[0],
-                    truths[own],
-                    adjusted["p"].get(own),
-                    adjusted["classifier_p"].get(own),
+                    truths[number],
+                    adjusted["p"].get(number),
+                    adjusted["classifier_p"].get(number),
                 )
                 try:
-                    one.check()
+                    checked.check()
                 except AssertionError as error:
                     raise AssertionError(
-                        f"{row['sentence']}\n{counts[own]}\n{counts[0]}"
+                        f"{row['sentence']}\n{counts[number]}\n{counts[0]}"
                     ) from error
-                forms[one.form] = forms.get(one.form, 0) + 1
-                undefined = math.isnan(truths[own].value) or math.isnan(truths[own].reference)
+                forms[checked.form] = forms.get(checked.form, 0) + 1
+                undefined = math.isnan(truths[number].value) or math.isnan(truths[number].reference)
                 assert not undefined or math.isnan(row["p"])
     assert set(forms) == set(FORMS), forms

@@ -17,9 +17,9 @@ def test_slices_are_assessable_that_have_instances_of_both_classes():
 
 def test_all_others_together_are_the_sums_without_the_slice():
     others = read_slices(COUNTS).others()
-    for place in range(len(COUNTS)):
-        rest = COUNTS.drop(index=place)
+    for row in range(len(COUNTS)):
+        rest = COUNTS.drop(index=row)
         for name in ("tp", "fp", "fn", "tn", "missing"):
-            assert getattr(others, name)[place] == rest[name].sum()
-        assert others.positives_effective[place] == (rest.tp + rest.fn).sum()
-        assert others.negatives_effective[place] == (rest.fp + rest.tn).sum()
+            assert getattr(others, name)[row] == rest[name].sum()
+        assert others.positives_effective[row] == (rest.tp + rest.fn).sum()
+        assert others.negatives_effective[row] == (rest.fp + rest.tn).sum()

@@ -105,9 +105,9 @@ def test_labels_of_the_rows_tell_the_metric():
     labels = FRAME.set_index("id").loc[plan.rows, "y"]
     called = CHANCES >= 0.2
     actual = 2 * (TRUE & called).sum() / (TRUE.sum() + called.sum())
-    found = estimate_from_labels("f1", plan, labels)
-    assert found.low < actual < found.high
-    assert found.instances == SIZE
+    estimate = estimate_from_labels("f1", plan, labels)
+    assert estimate.low < actual < estimate.high
+    assert estimate.instances == SIZE
 
 
 @pytest.mark.slow

@@ -22,54 +22,54 @@ def number_at(deviation, size, labeled, positives):
     left = 1 - labeled / size
     a, b = positives * left + 0.5, (labeled - positives) * left + 0.5
 
-    def share_at(place):
-        edge = positives == 0 if place <= 0 else positives == labeled
-        return float(edge and place > 0) if edge else stats.beta.ppf(stats.norm.cdf(place), a, b)
+    def share_at(score):
+        edge = positives == 0 if score <= 0 else positives == labeled
+        return float(edge and score > 0) if edge else stats.beta.ppf(stats.norm.cdf(score), a, b)
 
-    observed, found = positives / labeled, share_at(deviation)
+    observed, share = positives / labeled, share_at(deviation)
     end = share_at(np.copysign(Z, deviation))
     unlabeled = size - labeled
-    number = unlabeled * found
+    number = unlabeled * share
     if end != observed:
-        number += (found - observed) / abs(end - observed) / 2
+        number += (share - observed) / abs(end - observed) / 2
     return positives + np.clip(number, 0, unlabeled)
 
 
 def test_with_all_labels_the_metric_is_known():
-    found = stratified_estimates(
+    estimates = stratified_estimates(
         get_metric("f1"), strata([True, True, False], [10, 20, 100], [10, 20, 100], [9, 7, 4]), 0.95
     )
     f1 = 2 * 16 / (2 * 16 + 14 + 4)
-    assert found.values == pytest.approx([f1], rel=1e-12)
-    assert found.low == pytest.approx([f1], rel=1e-12)
-    assert found.high == pytest.approx([f1], rel=1e-12)
+    assert estimates.values == pytest.approx([f1], rel=1e-12)
+    assert estimates.low == pytest.approx([f1], rel=1e-12)
+    assert estimates.high == pytest.approx([f1], rel=1e-12)
 
 
 @pytest.mark.parametrize(("labeled", "positives"), [(50, 0), (50, 3), (50, 50), (190, 20)])
 @pytest.mark.slow
 def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):
     sample = strata([True, False], [200, 5000], [labeled, 10], [positives, 0])
-    found = stratified_estimates(get_metric("precision"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("precision"), sample, 0.95)
     ends = [number_at(sign * Z, 200, labeled, positives) / 200 for sign in (-1, 1)]
-    assert found.values == pytest.approx([positives / labeled], abs=1e-12)
-    assert (found.low[0], found.high[0]) == pytest.approx(ends, abs=1e-9)
-    assert found.high[0] - found.low[0] > 0.01
+    assert estimates.values == pytest.approx([positives / labeled], abs=1e-12)
+    assert (estimates.low[0], estimates.high[0]) == pytest.approx(ends, abs=1e-9)
+    assert estimates.high[0] - estimates.low[0] > 0.01
 
 
 @pytest.mark.parametrize("missed", [0, 2, 30])
 @pytest.mark.slow
 def test_f1_of_two_strata_has_its_extremes_on_a_circle(missed):
     sample = strata([True, False], [300, 20_000], [60, 400], [40, missed])
-    found = stratified_estimates(get_metric("f1"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
     values = []
     for angle in np.linspace(0, 2 * np.pi, 721):
         tp = number_at(Z * np.cos(angle), 300, 60, 40)
         fn = number_at(Z * np.sin(angle), 20_000, 400, missed)
         values.append(2 * tp / (300 + tp + fn))
     tp, fn = 300 * 40 / 60, 20_000 * missed / 400
-    assert found.values == pytest.approx([2 * tp / (300 + tp + fn)], rel=1e-12)
-    assert found.low == pytest.approx([min(values)], abs=1e-4)
-    assert found.high == pytest.approx([max([*values, found.values[0]])], abs=1e-4)
+    assert estimates.values == pytest.approx([2 * tp / (300 + tp + fn)], rel=1e-12)
+    assert estimates.low == pytest.approx([min(values)], abs=1e-4)
+    assert estimates.high == pytest.approx([max([*values, estimates.values[0]])], abs=1e-4)
 
 
 def test_of_many_labels_the_width_is_that_of_a_stratified_ratio():
@@ -82,26 +82,26 @@ def test_of_many_labels_the_width_is_that_of_a_stratified_ratio():
     tp, both = positives[called].sum(), positives.sum() + sizes[called].sum()
     slope = np.where(called, 2 / both, 0) - 2 * tp / both**2
     variance = slope**2 * sizes**2 * (1 - labeled / sizes) * share * (1 - share) / labeled
-    found = stratified_estimates(get_metric("f1"), sample, 0.95)
-    assert found.values == pytest.approx([2 * tp / both], rel=1e-12)
+    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
+    assert estimates.values == pytest.approx([2 * tp / both], rel=1e-12)
     width = 2 * Z * np.sqrt(variance.sum())
-    assert found.high - found.low == pytest.approx([width], rel=1 / np.sqrt(labeled.min()))
+    assert estimates.high - estimates.low == pytest.approx([width], rel=1 / np.sqrt(labeled.min()))
 
 
 def test_no_positive_among_the_labels_leaves_some_possible():
     sample = strata([True, False], [300, 20_000], [60, 400], [40, 0])
-    found = stratified_estimates(get_metric("recall"), sample, 0.95)
-    assert found.values == found.high == [1.0]
+    estimates = stratified_estimates(get_metric("recall"), sample, 0.95)
+    assert estimates.values == estimates.high == [1.0]
     missed = number_at(Z, 20_000, 400, 0)
-    assert found.low[0] < 200 / (200 + missed) < 1
+    assert estimates.low[0] < 200 / (200 + missed) < 1
 
 
 def test_without_labels_a_stratum_has_the_interval_of_its_prior():
     sample = strata([True, False], [300, 20_000], [300, 0], [200, 0])
-    found = stratified_estimates(get_metric("recall"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("recall"), sample, 0.95)
     least, most = 20_000 * stats.beta.ppf([0.025, 0.975], 0.5, 0.5) + [-0.5, 0.5]
-    assert found.low == pytest.approx([200 / (200 + most)], rel=1e-6)
-    assert found.high == pytest.approx([200 / (200 + least)], rel=1e-6)
+    assert estimates.low == pytest.approx([200 / (200 + most)], rel=1e-6)
+    assert estimates.high == pytest.approx([200 / (200 + least)], rel=1e-6)
 
 
 @pytest.mark.slow
@@ -114,11 +114,11 @@ def test_average_coverage_over_all_populations_is_the_confidence(labels):
     sample = LabeledStrata(
         np.array([True, False]), np.array(sizes, dtype=float), labeled, outcomes.astype(float)
     )
-    found = stratified_estimates(get_metric("f1"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
     covered = []
     for tp, fn in itertools.product(range(0, 31, 3), range(0, 31, 3)):
         f1 = 2 * tp / (30 + tp + fn)
-        inside = (found.low <= f1 + 1e-9) & (f1 - 1e-9 <= found.high)
+        inside = (estimates.low <= f1 + 1e-9) & (f1 - 1e-9 <= estimates.high)
         chances = [
             stats.hypergeom(size, hits, count).pmf(some)
             for size, hits, count, some in zip(sizes, (tp, fn), labels, outcomes, strict=True)

@@ -95,10 +95,10 @@ def test_no_label_would_tell_more_elsewhere(key):
 @pytest.mark.slow
 def test_of_predictions_half_are_guessed_right_and_half_missed():
     plan = plan_labels("f1", CALLED, labels=100)
-    found = plan.strata.set_index("called")
+    strata = plan.strata.set_index("called")
     assert plan.strata["called"].tolist() == [False, True]
-    assert found.loc[True, "guess"] == 0.5
-    assert found.loc[False, "guess"] * found.loc[False, "size"] == pytest.approx(CALLED.sum() / 2)
+    assert strata.loc[True, "guess"] == 0.5
+    assert strata.loc[False, "guess"] * strata.loc[False, "size"] == pytest.approx(CALLED.sum() / 2)
     assert plan.value == pytest.approx(0.5)
     assert plan.strata.equals(plan_labels("f1", CALLED.astype(int), labels=100).strata)
 
@@ -132,8 +132,8 @@ def test_expected_widths_are_those_of_labels_as_guessed():
     guess = plan.strata["guess"].to_numpy()
     chance, planned, at_random = np.where(CALLED, *guess[::-1]), [], []
     for _ in range(150):
-        found = estimate_from_labels("f1", plan, random.random(200) < chance[plan.rows])
-        planned.append(found.high - found.low)
+        estimate = estimate_from_labels("f1", plan, random.random(200) < chance[plan.rows])
+        planned.append(estimate.high - estimate.low)
         rows = random.choice(20_000, 200, replace=False)
         labels, called = random.random(200) < chance[rows], CALLED[rows]
         counts = [[(labels & side).sum()] for side in (called, ~called)]
@@ -152,19 +152,19 @@ def test_expected_widths_are_those_of_labels_as_guessed():
 
 
 def test_the_estimate_counts_labels_and_holds_the_truth():
-    found = estimate_from_labels(["f1", "precision", "recall"], PLAN, TRUE[PLAN.rows])
+    estimates = estimate_from_labels(["f1", "precision", "recall"], PLAN, TRUE[PLAN.rows])
     tp = (TRUE & CALLED).sum()
     truth = [2 * tp / (TRUE.sum() + CALLED.sum()), tp / CALLED.sum(), tp / TRUE.sum()]
-    assert found["metric"].tolist() == ["f1", "precision", "true_positive_rate"]
-    assert (found["low"] < truth).all()
-    assert (truth < found["high"]).all()
-    one = estimate_from_labels("recall", PLAN, TRUE[PLAN.rows])
-    assert (one.low, one.high) == tuple(found.loc[2, ["low", "high"]])
+    assert estimates["metric"].tolist() == ["f1", "precision", "true_positive_rate"]
+    assert (estimates["low"] < truth).all()
+    assert (truth < estimates["high"]).all()
+    estimate = estimate_from_labels("recall", PLAN, TRUE[PLAN.rows])
+    assert (estimate.low, estimate.high) == tuple(estimates.loc[2, ["low", "high"]])
     labeled = CALLED[PLAN.rows]
-    assert one.labels_called == labeled.sum()
-    assert one.labels_not_called == 300 - labeled.sum()
-    assert one.positives_called == TRUE[PLAN.rows][labeled].sum()
-    assert one.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
+    assert estimate.labels_called == labeled.sum()
+    assert estimate.labels_not_called == 300 - labeled.sum()
+    assert estimate.positives_called == TRUE[PLAN.rows][labeled].sum()
+    assert estimate.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
 
 
 def test_the_value_is_that_of_strata_blown_up():
@@ -172,18 +172,18 @@ def test_the_value_is_that_of_strata_blown_up():
     sizes, called = PLAN.strata["size"], PLAN.strata["called"]
     shares = pd.Series(labels).groupby(PLAN.stratum).mean()
     tp, positives = (sizes * shares)[called].sum(), (sizes * shares).sum()
-    found = estimate_from_labels("f1", PLAN, labels)
-    assert found.value == pytest.approx(2 * tp / (positives + CALLED.sum()), rel=1e-9)
+    estimate = estimate_from_labels("f1", PLAN, labels)
+    assert estimate.value == pytest.approx(2 * tp / (positives + CALLED.sum()), rel=1e-9)
 
 
 def test_sentences_say_how_many_labels_are_among_those_called_negative():
     assert f"{PLAN.labels_not_called} of the {(~CALLED).sum():,} called negative" in str(PLAN)
-    found = estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
-    expected = f"{found.positives_not_called} of {PLAN.labels_not_called} called negative."
-    assert str(found).endswith(expected)
-    assert str(found).startswith("f1 of these 20,000 instances: ")
+    estimate = estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
+    expected = f"{estimate.positives_not_called} of {PLAN.labels_not_called} called negative."
+    assert str(estimate).endswith(expected)
+    assert str(estimate).startswith("f1 of these 20,000 instances: ")
     assert "300 instances to label" in PLAN._repr_html_()
-    assert expected in found._repr_html_()
+    assert expected in estimate._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
     positive = [(count + half) / 41 for count in (10, 30)]
     negative = [(count + half) / 101 for count in (80, 20)]
     expected = [
-        float(share * one / (share * one + (1 - share) * other))
-        for one, other in zip(positive, negative, strict=True)
+        float(share * chance / (share * chance + (1 - share) * other))
+        for chance, other in zip(positive, negative, strict=True)
     ]
     assert chances_in_bins(bins) == pytest.approx(expected, rel=1e-9)

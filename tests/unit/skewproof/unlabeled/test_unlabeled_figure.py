@@ -52,21 +52,21 @@ def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
         ends, dots = marks(axes)
         assert ends == pytest.approx(np.column_stack([[0, 2], known["low"], known["high"]]))
         assert dots == pytest.approx(np.column_stack([[0, 2], known["value"]]))
-        ((place, text),) = [(one.get_position()[0], one.get_text()) for one in axes.texts]
-        assert (place, text) == (1, "refused")
+        ((position, text),) = [(label.get_position()[0], label.get_text()) for label in axes.texts]
+        assert (position, text) == (1, "refused")
         assert axes.get_ylim()[0] == 0
         assert axes.get_legend() is None
     # A dollar sign in a key begins no formula.
-    names = [one.get_text() for one in figure.axes[-1].get_xticklabels()]
+    names = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
     assert names == ["2026-02", "2026-03", r"2026-04 \$x\$"]
 
 
 @pytest.mark.slow
 def test_later_labels_are_marked():
     counts = count_slices(LATER, y_true="true", y_pred="called", by="month")
-    found = check_estimates(SAID, counts)
+    checked = check_estimates(SAID, counts)
     for axes, (_, rows) in zip(
-        plot_estimates(found).axes, found.groupby("metric", sort=False), strict=True
+        plot_estimates(checked).axes, checked.groupby("metric", sort=False), strict=True
     ):
         (crosses,) = [line for line in axes.lines if line.get_color() == VERMILION]
         assert list(crosses.get_xdata()) == [0, 1, 2]
@@ -82,7 +82,7 @@ def test_one_slice_without_a_key():
     figure.canvas.draw()
     assert len(figure.axes) == 2
     assert len(marks(figure.axes[0])[0]) == 1
-    assert [one.get_text() for one in figure.axes[-1].get_xticklabels()] == [""]
+    assert [label.get_text() for label in figure.axes[-1].get_xticklabels()] == [""]
 
 
 @pytest.mark.slow

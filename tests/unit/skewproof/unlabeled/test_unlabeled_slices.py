@@ -36,11 +36,11 @@ MATRIX = ConfusionMatrix.from_labels(REFERENCE["y"], REFERENCE["p"])
 
 @pytest.mark.slow
 def test_each_slice_is_estimated_from_its_calls():
-    found = score_unlabeled(
+    estimates = score_unlabeled(
         PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month", metrics=["f1", "recall"]
     )
-    assert list(found["metric"]) == ["prevalence", "f1", "true_positive_rate"] * 3
-    for month, rows in found.groupby("month"):
+    assert list(estimates["metric"]) == ["prevalence", "f1", "true_positive_rate"] * 3
+    for month, rows in estimates.groupby("month"):
         calls = PRODUCTION.loc[PRODUCTION["month"] == month, "p"]
         at = Prevalence.from_predictions(MATRIX, called=int(calls.sum()), total=len(calls))
         assert set(zip(rows["called"], rows["instances"], strict=True)) == {at.numbers}
@@ -49,9 +49,9 @@ def test_each_slice_is_estimated_from_its_calls():
             assert rows["sentence"].str.startswith("Refused: ").all()
             continue
         expected = [estimate_prevalence(at), interval("f1", MATRIX, at=at)]
-        for row, one in zip(rows.itertuples(), expected, strict=False):
-            assert (row.value, row.low, row.high) == (one.value, one.low, one.high)
-            assert row.sentence == str(one)
+        for row, known in zip(rows.itertuples(), expected, strict=False):
+            assert (row.value, row.low, row.high) == (known.value, known.low, known.high)
+            assert row.sentence == str(known)
             assert np.isnan(row.fit_p)
 
 
@@ -73,18 +73,18 @@ def engines():
 @pytest.mark.slow
 def test_scores_are_counted_where_the_data_are(engine):
     """The bins and the estimate are those of the arrays of each slice."""
-    found = score_unlabeled(
+    estimates = score_unlabeled(
         engines()[engine], REFERENCE, y_true="y", y_score="s", threshold=CUT, by=["month"]
     )
     for month in ("2026-02", "2026-03"):
         scores = PRODUCTION.loc[PRODUCTION["month"] == month, "s"]
         at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
-        rows = found[found["month"] == month]
+        rows = estimates[estimates["month"] == month]
         expected = estimate_prevalence(at)
         assert rows["value"].iloc[0] == expected.value
         assert (rows["low"].iloc[0], rows["high"].iloc[0]) == (expected.low, expected.high)
         assert rows["fit_p"].iloc[0] == check_fit(at).p
-    refused = found[found["month"] == "2026-04"]
+    refused = estimates[estimates["month"] == "2026-04"]
     assert refused["value"].isna().all()
     scores = PRODUCTION.loc[PRODUCTION["month"] == "2026-04", "s"]
     at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
@@ -94,19 +94,19 @@ def test_scores_are_counted_where_the_data_are(engine):
 @pytest.mark.slow
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
     frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
-    found = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
-    assert found.columns[0] == "metric"
-    assert set(found["missing"]) == {5}
-    assert set(found["instances"]) == {1000}
+    estimates = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
+    assert estimates.columns[0] == "metric"
+    assert set(estimates["missing"]) == {5}
+    assert set(estimates["instances"]) == {1000}
 
 
 @pytest.mark.slow
 def test_a_slice_without_predictions_has_no_estimate():
     frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
-    found = score_unlabeled(
+    estimates = score_unlabeled(
         frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p", by="month"
     )
-    rows = found[found["month"] == "b"]
+    rows = estimates[estimates["month"] == "b"]
     assert rows["value"].isna().all()
     assert set(rows["sentence"]) == {"The slice has no predictions."}
 
@@ -115,14 +115,14 @@ def test_a_slice_without_predictions_has_no_estimate():
 def test_later_labels_are_compared_with_what_was_said():
     said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
     counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")
-    found = check_estimates(said, counts).set_index(["month", "metric"])
+    checked = check_estimates(said, counts).set_index(["month", "metric"])
     shares = PRODUCTION.groupby("month")["y"].mean()
     for month, share in shares.items():
-        assert found.loc[(month, "prevalence"), "labeled_value"] == pytest.approx(share)
-    rows = found.dropna(subset="value")
+        assert checked.loc[(month, "prevalence"), "labeled_value"] == pytest.approx(share)
+    rows = checked.dropna(subset="value")
     inside = rows["labeled_value"].between(rows["low"], rows["high"])
     assert (rows["inside"] == inside).all()
-    assert found.loc["2026-04", "inside"].isna().all()
+    assert checked.loc["2026-04", "inside"].isna().all()
     with pytest.raises(ValueError, match="expected a row for each slice of estimates"):
         check_estimates(said, counts[counts["month"] != "2026-02"])
 
@@ -171,12 +171,12 @@ def of_engine(engine):
 @pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
 @pytest.mark.slow
 def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
-    found = score_unlabeled(of_engine(engine), LABELED, y_true="y", y_pred="p", by="month")
+    estimates = score_unlabeled(of_engine(engine), LABELED, y_true="y", y_pred="p", by="month")
     names = [f"prevalence of {name}" for name in NAMES]
-    assert list(found["metric"]) == [*names, "macro_f1", "accuracy"] * 4
-    assert (found["missing"] == 5).all()
-    assert found["fit_p"].isna().all()
-    for month, rows in found.groupby("month"):
+    assert list(estimates["metric"]) == [*names, "macro_f1", "accuracy"] * 4
+    assert (estimates["missing"] == 5).all()
+    assert estimates["fit_p"].isna().all()
+    for month, rows in estimates.groupby("month"):
         counts = MONTHS[month]
         assert rows["called"].iloc[:3].tolist() == [counts.get(name, 0) for name in NAMES]
         assert rows["called"].iloc[3:].isna().all()
@@ -191,18 +191,20 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
             ends = ["value", "low", "high", "sentence"]
             known = estimate_prevalence(at)[ends].to_numpy().tolist()
             for key in ("macro_f1", "accuracy"):
-                one = interval(key, PETS, at=at)
-                known.append([one.value, one.low, one.high, str(one)])
+                known_value = interval(key, PETS, at=at)
+                known.append(
+                    [known_value.value, known_value.low, known_value.high, str(known_value)]
+                )
             assert rows[ends].to_numpy().tolist() == known
 
 
 @pytest.mark.slow
 def test_labels_of_many_classes_may_be_numbers():
     """Predictions are floats if a prediction is missing."""
-    numbers = {name: place for place, name in enumerate(NAMES)}
+    numbers = {name: number for number, name in enumerate(NAMES)}
     labeled = LABELED.map(numbers.get)
     some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})
-    found = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
+    estimates = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
     expected = score_unlabeled(
         UNLABELED[UNLABELED["month"] == "2026-02"],
         LABELED,
@@ -211,8 +213,8 @@ def test_labels_of_many_classes_may_be_numbers():
         metrics="macro_f1",
     )
     columns = ["value", "low", "high", "called"]
-    assert found[columns].equals(expected[columns])
-    assert found["metric"].tolist()[0] == "prevalence of 0"
+    assert estimates[columns].equals(expected[columns])
+    assert estimates["metric"].tolist()[0] == "prevalence of 0"
 
 
 @pytest.mark.parametrize(
@@ -263,8 +265,8 @@ def test_labels_of_many_classes_are_compared_with_what_was_said():
     )
     said = score_unlabeled(later, LABELED, y_true="y", y_pred="p", by="month", metrics="accuracy")
     counts = count_slices(later, y_true="y", y_pred="p", by="month")
-    found = check_estimates(said, counts)
+    checked = check_estimates(said, counts)
     values = [0.6, 0.2, 0.2, 0.86, 0.6, 0.4, 0.0, 0.8]
-    assert found["labeled_value"].tolist() == pytest.approx(values)
-    inside = (found["low"] <= values) & (values <= found["high"])
-    assert found["inside"].tolist() == inside.tolist()
+    assert checked["labeled_value"].tolist() == pytest.approx(values)
+    inside = (checked["low"] <= values) & (values <= checked["high"])
+    assert checked["inside"].tolist() == inside.tolist()

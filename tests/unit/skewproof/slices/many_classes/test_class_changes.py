@@ -51,8 +51,8 @@ def accuracy_with(sizes, rates):
     """Compute the accuracy of classes of these sizes with the recalls of these matrices."""
     total = sum(map(sum, sizes))
     hits = [
-        Fraction(sum(size) * row[place], sum(row))
-        for place, (size, row) in enumerate(zip(sizes, rates, strict=True))
+        Fraction(sum(size) * row[label], sum(row))
+        for label, (size, row) in enumerate(zip(sizes, rates, strict=True))
     ]
     return sum(hits) / total
 
@@ -74,8 +74,8 @@ def test_parts_of_accuracy_are_shapley_values_of_two_players():
 
 @pytest.mark.slow
 def test_one_cause_alone_is_all_of_the_difference():
-    found = explained(metrics=["macro_f1", "cohen_kappa", "mcc"]).groupby("month")
-    june, july = found.get_group("June"), found.get_group("July")
+    changes = explained(metrics=["macro_f1", "cohen_kappa", "mcc"]).groupby("month")
+    june, july = changes.get_group("June"), changes.get_group("July")
     assert june["classifier_part"].tolist() == pytest.approx([0, 0, 0], abs=1e-12)
     assert june["prevalence_part"].tolist() == pytest.approx(june["difference"].tolist())
     assert (july["prevalence_part"] == 0).all()
@@ -94,10 +94,10 @@ def test_values_are_those_of_scikit_learn():
 
 @pytest.mark.slow
 def test_the_mean_recall_has_no_part_of_prevalence():
-    found = explained(metrics=["acsa"])
+    changes = explained(metrics=["acsa"])
     names = ["prevalence_part", "prevalence_part_low", "prevalence_part_high"]
-    assert (found[names] == 0).all(axis=None)
-    assert found["classifier_part"].tolist() == found["difference"].tolist()
+    assert (changes[names] == 0).all(axis=None)
+    assert changes["classifier_part"].tolist() == changes["difference"].tolist()
 
 
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
@@ -128,15 +128,17 @@ PRIORS = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
 )
 @pytest.mark.slow
 def test_intervals_at_common_prevalences_are_those_of_each_slice(at):
-    found = explained(metrics=["macro_f1"], at=at, class_sizes="fixed")
-    place = at
+    changes = explained(metrics=["macro_f1"], at=at, class_sizes="fixed")
+    prevalences = at
     if at == "whole":
         sizes = np.sum([MAY, RARER, WORSE, BOTH], axis=(0, 2))
-        place = dict(zip(LABELS, sizes / sizes.sum(), strict=True))
+        prevalences = dict(zip(LABELS, sizes / sizes.sum(), strict=True))
     name = "value_at_common_prevalence"
     for month, matrix in {"June": RARER, "July": WORSE, "August": BOTH}.items():
-        alone = interval("macro_f1", MulticlassConfusionMatrix(matrix, labels=LABELS), at=place)
-        ends = found.loc[month, [name, f"{name}_low", f"{name}_high"]]
+        alone = interval(
+            "macro_f1", MulticlassConfusionMatrix(matrix, labels=LABELS), at=prevalences
+        )
+        ends = changes.loc[month, [name, f"{name}_low", f"{name}_high"]]
         assert ends.tolist() == pytest.approx([alone.value, alone.low, alone.high], rel=1e-6)
 
 
@@ -162,28 +164,28 @@ def test_two_classes_are_what_they_are_by_true_and_false_positives():
 @pytest.mark.slow
 def test_the_class_whose_recall_moved_most_is_named():
     """Compare with p-values of each class against the rest, adjusted for all classes."""
-    found = explained()
+    changes = explained()
     p = []
     for month in ("June", "July", "August"):
-        for place in range(3):
+        for label in range(3):
             cells = []
             for matrix in (MAY, {"June": RARER, "July": WORSE, "August": BOTH}[month]):
-                row = matrix[place]
-                cells.append({"tp": row[place], "fn": sum(row) - row[place], "fp": 1, "tn": 9})
+                row = matrix[label]
+                cells.append({"tp": row[label], "fn": sum(row) - row[label], "fp": 1, "tn": 9})
             two = pd.DataFrame(cells).assign(month=["May", "other"])
             metric = ["true_positive_rate"]
             p += explain_change(two, metrics=metric, reference={"month": "May"})["p"].tolist()
     adjusted = np.array(holm(p)).reshape(3, 3)
     assert (adjusted < 0.05).any(axis=1).tolist() == [False, True, False]
-    assert found["moved_class"].fillna("").tolist() == ["", "owl", ""]
-    july = found.loc["July"]
+    assert changes["moved_class"].fillna("").tolist() == ["", "owl", ""]
+    july = changes.loc["July"]
     assert july["moved_p_adjusted"] == pytest.approx(adjusted[1, 2], rel=1e-4)
     assert (july["moved_recall"], july["moved_reference_recall"]) == (0.1, 20 / 30)
     assert july["sentence"].endswith("; the recall of owl fell most, from 0.67 to 0.10")
     turned = explained(frame(May=WORSE, July=MAY)).loc["July", "sentence"]
     assert "; the recall of owl rose most, from 0.10 to 0.67" in turned
-    assert np.isnan(found.loc["June", "moved_recall"])
-    assert "recall" not in found.loc["June", "sentence"]
+    assert np.isnan(changes.loc["June", "moved_recall"])
+    assert "recall" not in changes.loc["June", "sentence"]
 
 
 @pytest.mark.slow
@@ -204,8 +206,8 @@ def test_a_class_without_instances_has_the_recall_of_the_reference():
 
 @pytest.mark.slow
 def test_a_measure_of_each_class_is_undefined_without_one():
-    found = explained(frame(May=MAY, June=NO_OWLS), metrics=["acsa", "accuracy"], at=PRIORS)
-    lost, there = found.to_dict("records")
+    changes = explained(frame(May=MAY, June=NO_OWLS), metrics=["acsa", "accuracy"], at=PRIORS)
+    lost, there = changes.to_dict("records")
     assert lost["sentence"].startswith("acsa is undefined here (no instances of owl)")
     known = {"metric", "reference_value", "instances", "missing", "sentence"}
     assert all(pd.isna(value) for name, value in lost.items() if name not in known)
@@ -229,16 +231,16 @@ def test_only_a_label_of_a_single_slice_is_named():
 def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     counts = frame(May=MAY, June=RARER, July=WORSE)
     extra = pd.DataFrame([("June", "ow1", "owl", 1)], columns=list(counts))
-    found = explained(pd.concat([counts, extra]), metrics=["macro_f1"])
-    assert "only this slice has ow1" in found.loc["June", "sentence"]
+    changes = explained(pd.concat([counts, extra]), metrics=["macro_f1"])
+    assert "only this slice has ow1" in changes.loc["June", "sentence"]
     assert (
         "macro_f1 is undefined on its reference (no instances of ow1)"
-        in (found.loc["June", "sentence"])
+        in (changes.loc["June", "sentence"])
     )
     # July and May have three classes, as if there were no June.
     alone = explained(frame(May=MAY, July=WORSE), metrics=["macro_f1"]).loc["July"]
     names = ["value", "low", "high", "difference_low", "classifier_part", "p", "sentence"]
-    together = found.loc["July", names]
+    together = changes.loc["July", names]
     assert together.drop("sentence").tolist() == pytest.approx(alone[names[:-1]].tolist())
     turned = explained(pd.concat([counts, extra]), reference={"month": "June"})
     assert turned["sentence"].str.contains("only its reference has ow1").all()
@@ -246,10 +248,10 @@ def test_a_label_of_one_slice_is_named_and_concerns_no_other():
 
 @pytest.mark.slow
 def test_without_a_reference_each_is_beside_all_others():
-    found = explained(reference=None)
+    changes = explained(reference=None)
     rest = np.sum([RARER, WORSE, BOTH], axis=0)
-    assert found.loc["May", "reference_value"] == pytest.approx(np.trace(rest) / rest.sum())
-    assert found.index.tolist() == ["May", "June", "July", "August"]
+    assert changes.loc["May", "reference_value"] == pytest.approx(np.trace(rest) / rest.sum())
+    assert changes.index.tolist() == ["May", "June", "July", "August"]
 
 
 @pytest.mark.slow
@@ -269,8 +271,8 @@ def test_a_measure_of_one_s_own():
     def owls_found(matrix):
         return matrix.recalls[..., 2]
 
-    own = Measure("owls_found", "r", "owls found", "", owls_found)
-    row = explained(metrics=[own, MEASURES["accuracy"]]).loc["July"].iloc[0]
+    recall_of_owls = Measure("owls_found", "r", "owls found", "", owls_found)
+    row = explained(metrics=[recall_of_owls, MEASURES["accuracy"]]).loc["July"].iloc[0]
     assert (row["metric"], row["value"]) == ("owls_found", 0.1)
     assert row["classifier_part"] == pytest.approx(0.1 - 20 / 30)
 
@@ -285,12 +287,12 @@ def test_counts_of_a_frame_are_explained():
             "p": random.choice(LABELS, 600),
         }
     )
-    found = explained(count_slices(rows, y_true="y", y_pred="p", by="month")).iloc[0]
+    row = explained(count_slices(rows, y_true="y", y_pred="p", by="month")).iloc[0]
     june = rows[rows["month"] == "June"]
     known = june.dropna()
-    assert found["missing"] == june["y"].isna().sum()
-    assert found["instances"] == len(known)
-    assert found["value"] == pytest.approx((known["y"] == known["p"]).mean())
+    assert row["missing"] == june["y"].isna().sum()
+    assert row["instances"] == len(known)
+    assert row["value"] == pytest.approx((known["y"] == known["p"]).mean())
 
 
 @pytest.mark.slow
@@ -299,7 +301,7 @@ def test_many_slices_are_as_each_alone():
     random = np.random.default_rng(3)
     matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
     matrices[0] = MAY
-    counts = frame(**{str(place): matrix for place, matrix in enumerate(matrices)})
+    counts = frame(**{str(number): matrix for number, matrix in enumerate(matrices)})
     together = explained(counts, metrics="mcc", reference={"month": "0"})
     for name in ("1", "17", "39"):
         two = counts[counts["month"].isin(["0", name])]
@@ -347,7 +349,7 @@ def test_derivatives_are_differences(causes, class_sizes):
     point = np.clip(change.proportions.observed, 0.05, 0.95)
     values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
     assert values[0] == pytest.approx(part(point, rows))
-    for place in range(len(point)):
-        step = 1e-5 * (np.arange(len(point)) == place)[:, np.newaxis]
+    for dimension in range(len(point)):
+        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
         difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
-        assert slopes[place, 0] == pytest.approx(difference, abs=1e-4)
+        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)

@@ -63,10 +63,10 @@ def test_differences_are_those_of_means(reference):
     sizes = random.uniform(1, 9, 8)
     values = random.normal(size=8) / np.sqrt(sizes)
     scores = []
-    for place in range(1, 8):
-        before = np.average(values[:place], weights=sizes[:place])
-        scale = np.sqrt(1 / sizes[place] + 1 / sizes[:place].sum())
-        scores.append((values[place] - before) / scale)
+    for period in range(1, 8):
+        before = np.average(values[:period], weights=sizes[:period])
+        scale = np.sqrt(1 / sizes[period] + 1 / sizes[:period].sum())
+        scores.append((values[period] - before) / scale)
     expected = []
     for last in range(reference, 8):
         differences = []
@@ -76,17 +76,17 @@ def test_differences_are_those_of_means(reference):
             scale = np.sqrt(1 / sizes[before].sum() + 1 / sizes[after].sum())
             differences.append(abs(means[0] - means[1]) / scale)
         expected.append(max(differences))
-    found = largest_differences(np.array(scores), sizes, reference)
-    assert found == pytest.approx(expected)
+    largest = largest_differences(np.array(scores), sizes, reference)
+    assert largest == pytest.approx(expected)
 
 
 def test_residuals_are_those_of_the_best_change_and_window():
     random = np.random.default_rng(6)
     sizes, scores = random.uniform(1, 9, 6), random.normal(size=5)
     values = [0.0]
-    for place, score in enumerate(scores, start=1):
-        mean = np.average(values, weights=sizes[:place])
-        values.append(mean + score * np.sqrt(1 / sizes[place] + 1 / sizes[:place].sum()))
+    for period, score in enumerate(scores, start=1):
+        mean = np.average(values, weights=sizes[:period])
+        values.append(mean + score * np.sqrt(1 / sizes[period] + 1 / sizes[:period].sum()))
 
     def left(inside):
         total = 0.0
@@ -103,8 +103,8 @@ def test_residuals_are_those_of_the_best_change_and_window():
         if stop - start < 6
     ]
     single = min(left(window) for window in windows if window[0])
-    found = residuals(scores, sizes)
-    assert [float(some) for some in found] == pytest.approx([single, min(map(left, windows))])
+    squares = residuals(scores, sizes)
+    assert [float(some) for some in squares] == pytest.approx([single, min(map(left, windows))])
 
 
 @pytest.mark.parametrize(("periods", "bound"), [(6, 2.96), (12, 3.30), (24, 3.60)])
@@ -156,15 +156,15 @@ def test_periods_that_vary_widen_and_a_change_does_not():
     sizes = np.full(12, 1000.0)
     varying = random.binomial(1000, np.clip(random.normal(0.8, 0.03, (200, 12)), 0, 1))
     changing = random.binomial(1000, np.where(np.arange(12) < 6, 0.8, 0.6), (200, 12))
-    told = [
+    scans = [
         [scan(Course(hits.astype(float), sizes), LEVEL) for hits in some]
         for some in (varying, changing)
     ]
-    assert np.mean([one.dispersion > 1 for one in told[0]]) > 0.9
-    assert np.mean([bool(one.changes) for one in told[0]]) < 0.1
-    assert np.mean([one.dispersion > 1 for one in told[1]]) < 0.1
-    assert all(one.changes for one in told[1])
-    median = np.median([one.dispersion for one in told[0]])
+    assert np.mean([course.dispersion > 1 for course in scans[0]]) > 0.9
+    assert np.mean([bool(course.changes) for course in scans[0]]) < 0.1
+    assert np.mean([course.dispersion > 1 for course in scans[1]]) < 0.1
+    assert all(course.changes for course in scans[1])
+    median = np.median([course.dispersion for course in scans[0]])
     expected = 1 + 0.03**2 / (0.8 * 0.2 / 1000)
     assert median == pytest.approx(expected, rel=0.2)
 
@@ -180,11 +180,14 @@ def test_periods_that_depend_on_each_other_seldom_give_alarms():
     random = np.random.default_rng(11)
     white = random.normal(size=(400, 60))
     noise = signal.lfilter([1.0], [1, -0.5], white)[:, -24:] * np.sqrt(1 - 0.5**2)
-    found = scanned(logit(0.8) + 0.3 * noise, 300, random)
-    withheld, changed = sum(one.dependent for one in found), sum(bool(one.changes) for one in found)
+    scans = scanned(logit(0.8) + 0.3 * noise, 300, random)
+    withheld, changed = (
+        sum(course.dependent for course in scans),
+        sum(bool(course.changes) for course in scans),
+    )
     assert withheld > 0.15 * 400
     assert changed <= stats.binom(400, 0.03).ppf(0.999)
-    assert not any(one.dependent and one.changes for one in found)
+    assert not any(course.dependent and course.changes for course in scans)
 
 
 @pytest.mark.slow
@@ -193,13 +196,15 @@ def test_a_steady_fall_is_one_gradual_change_and_a_sharp_one_is_not():
     steady = np.tile(logit(0.8) - np.linspace(0, 1, 24), (100, 1))
     sharp = np.tile(logit(0.8) - 1.0 * (np.arange(24) >= 10), (100, 1))
     of_steady, of_sharp = (scanned(logits, 1000, random) for logits in (steady, sharp))
-    gradual = [one.changes for one in of_steady if [c.gradual for c in one.changes] == [True]]
+    gradual = [
+        course.changes for course in of_steady if [c.gradual for c in course.changes] == [True]
+    ]
     assert len(gradual) > 95
     assert {(change.first, change.last) for (change,) in gradual} == {(1, 23)}
     assert all(change.before.value > change.after.value for (change,) in gradual)
-    assert np.mean([one.dispersion > 1 for one in of_steady]) < 0.15
-    assert sum(any(change.gradual for change in one.changes) for one in of_sharp) == 0
-    assert sum(any(change.since == 10 for change in one.changes) for one in of_sharp) > 95
+    assert np.mean([course.dispersion > 1 for course in of_steady]) < 0.15
+    assert sum(any(change.gradual for change in course.changes) for course in of_sharp) == 0
+    assert sum(any(change.since == 10 for change in course.changes) for course in of_sharp) > 95
 
 
 @pytest.mark.slow
@@ -253,10 +258,12 @@ def test_dates_and_rates_are_those_of_the_posterior():
 @pytest.mark.slow
 def test_two_changes_are_told_apart():
     hits = np.array([80.0, 82, 79, 80, 50, 51, 49, 52, 81, 80, 79, 82])
-    found = scan(Course(10 * hits, np.full(12, 1000.0)), LEVEL)
-    assert [change.since for change in found.changes] == [4, 8]
-    assert [change.after.value for change in found.changes] == pytest.approx([0.505, 0.805])
-    assert found.dispersion == 1
+    scanned_course = scan(Course(10 * hits, np.full(12, 1000.0)), LEVEL)
+    assert [change.since for change in scanned_course.changes] == [4, 8]
+    assert [change.after.value for change in scanned_course.changes] == pytest.approx(
+        [0.505, 0.805]
+    )
+    assert scanned_course.dispersion == 1
 
 
 @pytest.mark.slow

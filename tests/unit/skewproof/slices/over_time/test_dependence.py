@@ -29,7 +29,7 @@ def best_density(values, columns, *, dependent):
     densities = []
     for covariance in covariances:
         root = linalg.cholesky(covariance, lower=True)
-        white = [linalg.solve_triangular(root, one, lower=True) for one in (design, values)]
+        white = [linalg.solve_triangular(root, array, lower=True) for array in (design, values)]
         fitted = design @ linalg.lstsq(*white)[0]
         densities.append(stats.multivariate_normal(fitted, covariance).logpdf(values))
     return max(densities)
@@ -42,8 +42,8 @@ def test_likelihoods_are_those_of_fitted_normal_courses(reference, dependent):
     random = np.random.default_rng(1)
     places = np.arange(5)
     courses = np.concatenate([random.normal(size=(2, 5)), [[0, 0.1, 0, 3, 3.1]]])
-    found = likelihoods(courses, SIZES, reference, (2, 4), dependent=dependent)
-    for place, values in enumerate(courses):
+    likely = likelihoods(courses, SIZES, reference, (2, 4), dependent=dependent)
+    for number, values in enumerate(courses):
         steps = [
             best_density(values, [places >= date], dependent=dependent)
             for date in range(reference, 5)
@@ -55,7 +55,7 @@ def test_likelihoods_are_those_of_fitted_normal_courses(reference, dependent):
             best_density(values, [trend], dependent=dependent),
             best_density(values, [places >= 2, places >= 4], dependent=dependent),
         ]
-        ours = [some[place] for some in (found.constant, found.step, found.trend, found.steps)]
+        ours = [some[number] for some in (likely.constant, likely.step, likely.trend, likely.steps)]
         assert np.array(ours) - 2.5 * np.log(2 * np.pi) == pytest.approx(expected)
 
 

@@ -63,7 +63,9 @@ def test_changes_are_those_of_the_scan_of_each_rate():
     # The series of TPR lacks the second period, and both series begin with the reference.
     assert drift.changes["since"].tolist() == [3, 3]
     assert [tpr.changes[0].since, fpr.changes[0].since] == [3, 4]
-    assert drift.changes["before_low"].tolist() == [one.changes[0].before.low for one in (tpr, fpr)]
+    assert drift.changes["before_low"].tolist() == [
+        scanned.changes[0].before.low for scanned in (tpr, fpr)
+    ]
     assert "TPR is unknown in 1 period without positives." in drift.verdict
 
 
@@ -184,11 +186,11 @@ def test_rates_that_vary_are_said_to():
     hits = [800, 740, 850, 790, 700, 860, 760, 830, 720, 840, 770, 810]
     drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
     assert drift.changes.empty
-    found = drift.scans.set_index("rate").loc["true_positive_rate"]
-    assert found["dispersion"] > 5
+    row = drift.scans.set_index("rate").loc["true_positive_rate"]
+    assert row["dispersion"] > 5
     words = "TPR varies more between periods than by chance alone (p = "
     assert words in drift.verdict
-    assert f"variance is {found['dispersion']:.2g} times as large" in drift.verdict
+    assert f"variance is {row['dispersion']:.2g} times as large" in drift.verdict
     # Limits are those of fewer positives.
     rows = drift.table.query("series == 'true_positive_rate'")
     assert (rows["high"] - rows["low"]).min() > 4 * np.sqrt(0.79 * 0.21 / 1000) * 2
@@ -345,10 +347,10 @@ def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
     expected = watch_drift(counts.assign(month=range(12)), time="month", metrics=["f1"])
     named = counts.assign(month=names).sort_values("month")
     assert named.month.tolist() != names
-    found = watch_drift(named, time="month", metrics=["f1"])
-    assert found.table.month.tolist() == names * 3
-    assert found.changes["since"].tolist() == [names[8]]
-    assert found.scans["largest"].tolist() == expected.scans["largest"].tolist()
+    drift = watch_drift(named, time="month", metrics=["f1"])
+    assert drift.table.month.tolist() == names * 3
+    assert drift.changes["since"].tolist() == [names[8]]
+    assert drift.scans["largest"].tolist() == expected.scans["largest"].tolist()
 
 
 @pytest.mark.slow
@@ -383,11 +385,11 @@ def test_power_of_no_change_of_a_rate_is_refused(change):
 
 @pytest.mark.slow
 def test_what_was_found_is_shown():
-    found = watched(*ALARMED)
-    texts = texts_of(found._repr_html_())
-    assert found.verdict in texts
+    drift = watched(*ALARMED)
+    texts = texts_of(drift._repr_html_())
+    assert drift.verdict in texts
     assert "TPR, 4" in texts
-    assert len(repr(found)) < 10_000
+    assert len(repr(drift)) < 10_000
     assert watched(SAME, RARE).verdict in texts_of(watched(SAME, RARE)._repr_html_())
 
 
@@ -451,15 +453,15 @@ def test_recalls_of_two_classes_are_true_positive_rates():
     many = watch_drift(pairs, time="month", metrics="accuracy")
     assert many.scans["rate"].tolist() == ["recall of 0", "recall of 1"]
     names = ["before", "largest", "bound", "p"]
-    found = many.scans.set_index("rate").loc["recall of 1", names]
-    assert found.tolist() == two.scans.set_index("rate").loc["true_positive_rate", names].tolist()
-    tables = [one.table.set_index("series") for one in (many, two)]
+    recall = many.scans.set_index("rate").loc["recall of 1", names]
+    assert recall.tolist() == two.scans.set_index("rate").loc["true_positive_rate", names].tolist()
+    tables = [drift.table.set_index("series") for drift in (many, two)]
     names = ["value", "expected", "low", "high"]
-    found, expected = (
+    recall, expected = (
         table.loc[name, names].to_numpy()
         for table, name in zip(tables, ("recall of 1", "true_positive_rate"), strict=True)
     )
-    assert found == pytest.approx(expected)
+    assert recall == pytest.approx(expected)
 
 
 @pytest.mark.slow
