@@ -95,7 +95,7 @@ def curve_pairs():
     true = (random.random(INSTANCES) < 0.1).astype(int)
     scores = random.normal(true, 1)
     functions = {
-        "AUC": (partial(skewproof.area, "auc"), sklearn_metrics.roc_auc_score),
+        "AUC": (partial(skewproof.curves.area, "auc"), sklearn_metrics.roc_auc_score),
         "precision-recall curve": (
             skewproof.curves.precision_recall_curve,
             sklearn_metrics.precision_recall_curve,

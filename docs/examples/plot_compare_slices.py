@@ -9,7 +9,8 @@ each. See :doc:`/guide/slices_and_drift`.
 
 import pandas as pd
 
-from skewproof import explain_change, plot_changes
+from skewproof import explain_change
+from skewproof.slices import plot_changes
 
 counts = pd.DataFrame(
     [

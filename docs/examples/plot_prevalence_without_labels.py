@@ -11,7 +11,8 @@ the prevalence, and with it F1. :func:`skewproof.score_unlabeled` gives both wit
 import numpy as np
 import pandas as pd
 
-from skewproof import plot_estimates, score_unlabeled
+from skewproof import score_unlabeled
+from skewproof.unlabeled import plot_estimates
 
 random = np.random.default_rng(0)
 

@@ -24,7 +24,7 @@ class PrecisionRecallCurve(NamedTuple):
 
     Examples
     --------
-    >>> from skewproof import precision_recall_curve
+    >>> from skewproof.curves import precision_recall_curve
     >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> round(float(curve.precision[curve.recall == 1].max()), 3)  # with every positive found
     0.667
@@ -54,13 +54,13 @@ def precision_recall_curve(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, with the same errors.
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors.
     at
         Prevalence of the curve, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
-    >>> from skewproof import precision_recall_curve
+    >>> from skewproof.curves import precision_recall_curve
     >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> curve.recall.tolist(), curve.precision.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.67, 0.5])
@@ -110,7 +110,7 @@ def interpolated_precision(
 
     Examples
     --------
-    >>> from skewproof import interpolated_precision
+    >>> from skewproof.curves import interpolated_precision
     >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
     [1.0, 0.6]
     """

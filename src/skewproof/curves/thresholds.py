@@ -217,7 +217,7 @@ class EqualErrorRate(NamedTuple):
 
     Examples
     --------
-    >>> from skewproof import equal_error_rate
+    >>> from skewproof.curves import equal_error_rate
     >>> rate, threshold = equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> rate, threshold
     (0.5, 0.8)
@@ -257,7 +257,7 @@ def equal_error_rate(
 
     Examples
     --------
-    >>> from skewproof import equal_error_rate
+    >>> from skewproof.curves import equal_error_rate
     >>> equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]).rate
     0.5
     """

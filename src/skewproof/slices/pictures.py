@@ -78,7 +78,8 @@ def plot_changes(changes: pd.DataFrame) -> Figure:
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import explain_change, plot_changes
+    >>> from skewproof import explain_change
+    >>> from skewproof.slices import plot_changes
     >>> counts = pd.DataFrame(
     ...     [("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882)],
     ...     columns=["month", "tp", "fp", "fn", "tn"],
@@ -230,7 +231,7 @@ def drift_figure(
     time: str,
     alpha: float,
 ) -> Figure:
-    """Draw the figure of :meth:`Drift.plot <skewproof.Drift.plot>`.
+    """Draw the figure of :meth:`Drift.plot <skewproof.slices.Drift.plot>`.
 
     `table` and `changes` are its frames, and `slices` the keys of each slice.
     """

@@ -18,12 +18,8 @@ from skewproof.core.arguments import expect, expect_confidence, expect_seed, exp
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.estimated_prevalence import (
-    FEWEST_BINS,
-    fit_of_bins,
-    refuse_other_scores,
-)
-from skewproof.intervals.metric_interval import percent
+from skewproof.intervals.estimates import percent
+from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
 from skewproof.prevalence.prevalence import mixing_share
 from skewproof.prevalence.score_bins import ScoreBins, cuts
 from skewproof.reporting.summary import Summarized, Summary

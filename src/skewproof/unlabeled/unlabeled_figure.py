@@ -38,7 +38,8 @@ def plot_estimates(estimates: pd.DataFrame) -> Figure:
     Examples
     --------
     >>> import pandas as pd
-    >>> from skewproof import plot_estimates, score_unlabeled
+    >>> from skewproof import score_unlabeled
+    >>> from skewproof.unlabeled import plot_estimates
     >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
     >>> production = pd.DataFrame({"p": [1] * 90 + [0] * 1910, "month": ["May", "June"] * 1000})
     >>> estimates = score_unlabeled(production, labeled, y_true="y", y_pred="p", by="month")

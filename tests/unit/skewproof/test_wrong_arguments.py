@@ -109,7 +109,7 @@ def valid():
         "binormal_score": {"score": "brier", "at": "1:2", "mean": 2},
         "bounded": {"metric": METRICS["youden_j"]},
         "calibration_error": {"y_true": TRUE, "p": SCORES, **FEW},
-        "chance_area": {"area": auc, "positives": 2, "negatives": 3},
+        "chance_area": {"area": "auc", "positives": 2, "negatives": 3},
         "plot_changes": {"changes": made["changes"]},
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
         "check_fit": {"at": made["scored"]},

@@ -146,7 +146,9 @@ class Recommendation:
     def _summary(self) -> Summary:
         entries = [entry for entry, _ in self.measures.values()]
         warnings = [f"Warning. {warning}" for warning in self.warnings]
-        functions = [f"Function of {entry.name}: {entry.function_with_options}" for entry in entries]
+        functions = [
+            f"Function of {entry.name}: {entry.function_with_options}" for entry in entries
+        ]
         legend = render("skewproof.audits.choosing", "legend.md.jinja")
         rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
         filled = rows.loc[:, (rows != "").any()]

@@ -79,7 +79,7 @@ def test_a_key_with_the_name_of_a_column_is_refused(name):
 @pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
     row = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), at=at)
+    alone = interval(METRICS["f1"], matrix_of(RARER[1:]), at=at)
     assert [row.low, row.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
     for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
         assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
@@ -215,7 +215,7 @@ def test_weights_leave_values_and_widen_intervals():
 def test_without_a_reference_each_is_beside_all_others():
     changes = explained(MAY, RARER, WORSE, reference=None).set_index("month")
     assert list(changes.index) == ["May", "June", "July"]
-    rest = ConfusionMatrix(*(np.array(RARER[1:]) + WORSE[1:]))
+    rest = matrix_of(np.array(RARER[1:]) + WORSE[1:])
     assert changes.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
 
 
@@ -278,7 +278,7 @@ def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
     share = (100 + 20 + 100 + 10) / (3000 + 510)
     name = "value_at_common_prevalence"
     for row, cells in zip(changes.to_dict("records"), rows, strict=True):
-        matrix = ConfusionMatrix(*cells[1:])
+        matrix = matrix_of(cells[1:])
         prevalence = share if at == "whole" else at
         total = matrix.total if key == "laplace" else None
         alone = interval(METRICS[key], matrix, at=prevalence, total=total)

@@ -7,6 +7,7 @@ import pytest
 
 from skewproof import explain_change, watch_drift
 from skewproof.core.label_texts import slice_name
+from skewproof.metrics import METRICS
 from skewproof.slices.pictures import PARTS, plot_changes
 
 

@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from skewproof import check_estimates, count_slices, plot_estimates, score_unlabeled
+from skewproof import count_slices, score_unlabeled
 from skewproof.reporting.style import VERMILION
-from skewproof.unlabeled import check_estimates
+from skewproof.unlabeled import check_estimates, plot_estimates
 
 RANDOM = np.random.default_rng(3)
 CELLS = {"true": [1, 1, 0, 0], "called": [1, 0, 1, 0]}
