@@ -117,7 +117,7 @@ class ConfusionMatrix:
         lines += [
             f"{name:8}  {called:>15}  {not_called:>15}" for name, called, not_called in rows[1:]
         ]
-        return "\n".join([f"ConfusionMatrix{self._of}", *lines])
+        return "\n".join([f"ConfusionMatrix{self._origin_text}", *lines])
 
     def _repr_html_(self) -> str | None:
         rows = self._rows
@@ -127,12 +127,12 @@ class ConfusionMatrix:
             "".join(f"<{tag}>{cell}</{tag}>" for cell in row)
             for tag, row in zip(("th", "td", "td"), rows, strict=True)
         ]
-        caption = f"<caption>ConfusionMatrix{self._of}</caption>"
+        caption = f"<caption>ConfusionMatrix{self._origin_text}</caption>"
         lines = "".join(f"<tr>{line}</tr>" for line in body)
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
     @property
-    def _of(self) -> str:
+    def _origin_text(self) -> str:
         if self.effective is not None and not self.unobserved:
             worth = "{:.4g} positives and {:.4g} negatives".format(*self.effective)
             return f", sums of weights, worth {worth}"

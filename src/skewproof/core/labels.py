@@ -145,10 +145,7 @@ def counted_pairs(
             f"{number} classes, {_listed(classes)}: expected at least 2 and at most {MOST_CLASSES}"
         )
     indices = {label: index for index, label in enumerate(classes)}
-    rows, columns = (
-        class_indices(true, "y_true", indices),
-        class_indices(predicted, "y_pred", indices),
-    )
+    rows, columns = class_codes(true, "y_true", indices), class_codes(predicted, "y_pred", indices)
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
     effective = None if weights is None else effective_sizes(weights, rows, number)
     return CountedPairs(counts.reshape(number, number).astype(np.float64), classes, effective)
@@ -178,10 +175,8 @@ def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> C
             f" {MOST_COMPARED_CLASSES}"
         )
     indices = {label: index for index, label in enumerate(classes)}
-    of_true, of_first, of_second = (
-        class_indices(labels, name, indices) for name, labels in named.items()
-    )
-    flat = (of_true * number + of_first) * number + of_second
+    codes = [class_codes(labels, name, indices) for name, labels in named.items()]
+    flat = (codes[0] * number + codes[1]) * number + codes[2]
     counts = np.bincount(flat, minlength=number**3).reshape(number, number, number)
     return CountedPairs(counts.astype(np.float64), classes)
 
@@ -198,7 +193,7 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
         raise ValueError(f"the labels {listed} have no order: expected one type") from None
 
 
-def class_indices(labels: NDArray[Any], name: str, indices: dict[Any, int]) -> NDArray[np.intp]:
+def class_codes(labels: NDArray[Any], name: str, indices: dict[Any, int]) -> NDArray[np.intp]:
     """Find the index of each label among the classes."""
     import pandas as pd
 
@@ -404,12 +399,12 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
     for name, labels in both:
         others = labels != pos_label
-        some = bool(others.any())
-        if negative is None and some:
+        has_others = bool(others.any())
+        if negative is None and has_others:
             negative = labels[np.argmax(others)]
-        if some and not np.all((labels == negative) | ~others):
+        if has_others and not np.all((labels == negative) | ~others):
             _refuse_classes(true, predicted, pos_label)
-        distinct[name] = [pos_label] * (not others.all()) + [negative] * some
+        distinct[name] = [pos_label] * (not others.all()) + [negative] * has_others
     if negative is not None and _kind(negative) != _kind(pos_label):
         _refuse_classes(true, predicted, pos_label)
     _refuse_scores_among(distinct)

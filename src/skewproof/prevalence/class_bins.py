@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.labels import checked_labels, checked_numbers, class_indices, counted_pairs
+from skewproof.core.labels import checked_labels, checked_numbers, class_codes, counted_pairs
 from skewproof.core.messages import shortened, shown
 
 BINS_A_CLASS = 2
@@ -105,7 +105,7 @@ def bin_classes(
         expected = f"instances whose true and whose predicted class is {shown(name)}"
         expect(bool(both), "reference_true", reference_true, expected)
     indices = {name: index for index, name in enumerate(classes)}
-    codes = class_indices(true, "reference_true", indices)
+    codes = class_codes(true, "reference_true", indices)
     weights = 1 / matrix.sum(axis=1)[codes]
     cuts = []
     for index, name in enumerate(classes):

@@ -104,9 +104,9 @@ def _curvature(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]
 def _weights(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
     """Divide the whole by the mixture and by its square; both are 0 where the mixture is 0."""
     mixture = (shares[..., np.newaxis, :] @ parts)[..., 0, :]
-    there = mixture > 0
-    weights = np.divide(whole, mixture, out=np.zeros_like(mixture), where=there)
-    return weights, np.divide(weights, mixture, out=np.zeros_like(mixture), where=there)
+    positive = mixture > 0
+    weights = np.divide(whole, mixture, out=np.zeros_like(mixture), where=positive)
+    return weights, np.divide(weights, mixture, out=np.zeros_like(mixture), where=positive)
 
 
 def mixing_slopes(

@@ -607,14 +607,11 @@ class Prevalence:
         """
         random = np.random.default_rng(0)
         if self.bins is not None:
-            counts = (np.array(some) for some in self.bins.counts)
-            return mixing_share(*(random.dirichlet(some + 1 / 2, DRAWS) for some in counts))
+            counts = (np.array(cells) for cells in self.bins.counts)
+            return mixing_share(*(random.dirichlet(cells + 1 / 2, DRAWS) for cells in counts))
         matrix, (called, total) = cast("ConfusionMatrix", self.reference), self.numbers
         pairs = (called, total - called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
-        drawn = (
-            random.beta(float(successes) + 1 / 2, float(failures) + 1 / 2, DRAWS)
-            for successes, failures in pairs
-        )
+        drawn = (random.beta(float(a) + 1 / 2, float(b) + 1 / 2, DRAWS) for a, b in pairs)
         return share_behind(*drawn)
 
     @property
@@ -674,12 +671,8 @@ def _by_class(name: str, numbers: Any) -> ByClass:
     """Read the numbers of at least two classes from a mapping or Series."""
     items = tuple(cast(Iterable[tuple[Hashable, Any]], numbers.items()))
     fits = len(items) > 1 and len(dict(items)) == len(items)
-    expect(
-        fits and all(is_finite(number) for _, number in items),
-        name,
-        numbers,
-        "a number for each class",
-    )
+    fits &= all(is_finite(number) for _, number in items)
+    expect(fits, name, numbers, "a number for each class")
     return tuple((label, float(number)) for label, number in items)
 
 

@@ -96,7 +96,7 @@ def bins_around(threshold: float, scores: Array, positive: NDArray[np.bool_]) ->
         for side in (scores < threshold, scores >= threshold)
     )
     edges = (*lower, threshold, *upper)
-    counts = (_counted(some, edges) for some in (scores[positive], scores[~positive]))
+    counts = (_counted(part, edges) for part in (scores[positive], scores[~positive]))
     return ScoreBins(edges, len(lower) + 1, *counts)
 
 
