@@ -173,7 +173,7 @@ def _for_readers(
     )
     return Summary(
         f"Decisions by {named([Path(path).name for path in options.predictions])}",
-        paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
+        paragraphs=[legend, _adjustment(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,
             "Interventions avoided per 100 instances, compared with treating all": avoided,
@@ -208,7 +208,7 @@ def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     return table
 
 
-def _of_probabilities(options: argparse.Namespace) -> str:
+def _adjustment(options: argparse.Namespace) -> str:
     if options.trained is None:
         return (
             "Probabilities are not adjusted; --trained adjusts probabilities that are calibrated"

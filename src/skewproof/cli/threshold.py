@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> Output:
         return Output(as_json(_for_machines(threshold.to_dict() | bins)), exit_code)
     summary = threshold.summary()
     if largest is not None:
-        summary = replace(summary, paragraphs=[*summary.paragraphs, _of_bins(scored, largest)])
+        summary = replace(summary, paragraphs=[*summary.paragraphs, _bin_errors(scored, largest)])
     return Output(summary.to_text(color=colored()), exit_code)
 
 
@@ -119,7 +119,7 @@ def _chosen(
     return threshold, {side: 0.0 if math.isnan(share) else share for side, share in largest.items()}
 
 
-def _of_bins(scored: Scored, largest: dict[str, float]) -> str:
+def _bin_errors(scored: Scored, largest: dict[str, float]) -> str:
     """Describe the error in the rates that is due to bins."""
     shares = " and ".join(f"{100 * share:.2g} % of the {side}" for side, share in largest.items())
     return (

@@ -154,10 +154,8 @@ def run(options: argparse.Namespace) -> Output:
     if options.reference_file:
         reference = _matrix(counted(options.reference_file, options))
     elif options.reference:
-        periods = [reference_slice([text], counts, [options.time]) for text in options.reference]
-        reference = {
-            options.time: [value for period in periods for value in (period or {}).values()]
-        }
+        slices = [reference_slice([text], counts, [options.time]) for text in options.reference]
+        reference = {options.time: [value for keys in slices for value in (keys or {}).values()]}
     with progress("looking for changes"):
         drift = watch_drift(
             counts,
@@ -289,9 +287,9 @@ def _power(power: Power, periods: int, tpr: str) -> str:
         for name, change in ((tpr, power.tpr), ("FPR", power.fpr))
         if change
     ]
-    what = " and ".join(changes) or "no rate changes"
+    changed = " and ".join(changes) or "no rate changes"
     start = f"from period {periods // 2 + 1} of {periods} on"
-    return f"an alarm with probability {power.probability:.2f} if {what} {start}"
+    return f"an alarm with probability {power.probability:.2f} if {changed} {start}"
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:

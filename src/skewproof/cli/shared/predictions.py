@@ -54,12 +54,12 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_files(parser: argparse.ArgumentParser, what: str = "") -> None:
+def add_files(parser: argparse.ArgumentParser, content: str = "") -> None:
     """Add the argument that names files."""
     files = "CSV, Parquet or JSON files, or globs in quotation marks"
-    parser.add_argument(
-        "predictions", nargs="+", metavar="FILE", help=f"{files}, with {what}" if what else files
-    )
+    if content:
+        files += f", with {content}"
+    parser.add_argument("predictions", nargs="+", metavar="FILE", help=files)
 
 
 def counted(
@@ -130,10 +130,10 @@ def check_metrics(names: Iterable[str]) -> None:
                 raise error from None
 
 
-def say_left_out(rows: int, what: str = NO_PREDICTION) -> None:
+def say_left_out(rows: int, reason: str = NO_PREDICTION) -> None:
     """Warn of rows without a label or prediction, if there are any."""
     if rows:
-        warnings.warn(f"rows that are left out because {what}: {rows}", stacklevel=3)
+        warnings.warn(f"rows that are left out because {reason}: {rows}", stacklevel=3)
 
 
 def in_given_order(

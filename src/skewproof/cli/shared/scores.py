@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,9 +47,7 @@ class Scored(NamedTuple):
 
         called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
         cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
-        counts = dict.fromkeys(
-            [(positive, is_called) for positive in (True, False) for is_called in (True, False)], 0
-        )
+        counts = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
         for positive, is_called, count in cells.aggregate(
             "positive, called, count(*)", "positive, called"
         ).fetchall():

@@ -149,5 +149,5 @@ def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
     )
     paragraphs = [terms] if _refused(estimates) else [terms, caution]
     summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)
-    said = "\n".join(wrapped(f"{label}: {text}") for label, text in sentences.items())
-    return f"{summary.to_text(color=colored())}\n{said}\n"
+    lines = "\n".join(wrapped(f"{label}: {text}") for label, text in sentences.items())
+    return f"{summary.to_text(color=colored())}\n{lines}\n"
