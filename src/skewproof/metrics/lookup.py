@@ -257,12 +257,10 @@ def _metric_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
         return known.get(word)
     from skewproof.metrics.atlas import ATLAS
 
-    matches = meanings(word)
-    if len(matches) > 1:
-        choices = ", ".join(f"{key} ({name.community})" for key, name in matches.items())
-        raise KeyError(
-            f"{shown(word)} has {len(matches)} meanings: expected one of the keys {choices}"
-        )
-    for key in matches:
+    named = meanings(word)
+    if len(named) > 1:
+        keys = ", ".join(f"{key} ({name.community})" for key, name in named.items())
+        raise KeyError(f"{shown(word)} has {len(named)} meanings: expected one of the keys {keys}")
+    for key in named:
         return known.get(key, ATLAS[key])
     return None

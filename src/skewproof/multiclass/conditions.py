@@ -309,15 +309,11 @@ def condition_2(
     expect(bool(classes), "classes", classes, "at least one number of classes")
     for number in classes:
         _check(measure, number, 2, search)
-    bounds_by_number = {
-        number: bounds_over_sizes(measure, number, search=search) for number in classes
-    }
+    by_number = {number: bounds_over_sizes(measure, number, search=search) for number in classes}
     return Condition2(
-        satisfied=_same([over_sizes.widest for over_sizes in bounds_by_number.values()]),
-        satisfied_at_equal_sizes=_same(
-            [over_sizes.balanced for over_sizes in bounds_by_number.values()]
-        ),
-        bounds=bounds_by_number,
+        satisfied=_same([bounds.widest for bounds in by_number.values()]),
+        satisfied_at_equal_sizes=_same([bounds.balanced for bounds in by_number.values()]),
+        bounds=by_number,
     )
 
 

@@ -207,32 +207,30 @@ def crossings(
     neighboring grid points are missed.
     """
 
-    def sizes(logarithm: float) -> Array:
-        return class_sizes(classes, shape, float(np.exp(logarithm)))
+    def sizes(log: float) -> Array:
+        return class_sizes(classes, shape, float(np.exp(log)))
 
     seed = [search.seed, classes]
     sample = exchange_sample(classes, log2_samples=search.log2_scan, seed=[*seed, 0])
     grid = np.log(search.grid())
-    crossings_by_key: dict[str, list[Crossing]] = {}
+    solved: dict[str, list[Crossing]] = {}
     rough = []
     for measure in measures:
         exact = _in_closed_form(measure, sizes)
         # Kappa has a closed form at equal sizes and nowhere else.
-        if any(np.isnan(exact(logarithm)) for logarithm in grid[::-1]):
-            rough += [
-                (measure, change)
-                for change in _sign_changes(_in_sample(sample, measure, sizes), grid)
-            ]
-            crossings_by_key[measure.key] = []
+        if any(np.isnan(exact(log)) for log in grid[::-1]):
+            weight = _in_sample(sample, measure, sizes)
+            rough += [(measure, turn) for turn in _sign_changes(weight, grid)]
+            solved[measure.key] = []
         else:
-            ends = _sign_changes(exact, grid)
-            crossings_by_key[measure.key] = [
-                Crossing(float(np.exp(change.logarithm)), 0, change.falls) for change in ends
+            turns = _sign_changes(exact, grid)
+            solved[measure.key] = [
+                Crossing(float(np.exp(turn.log)), 0, turn.falls) for turn in turns
             ]
     refined = _refine(rough, sizes, classes, search, seed)
     for (measure, _), crossing in zip(rough, refined, strict=True):
-        crossings_by_key[measure.key].append(crossing)
-    return crossings_by_key
+        solved[measure.key].append(crossing)
+    return solved
 
 
 Weight = Callable[[float], float]
@@ -245,8 +243,8 @@ SampledWeight = Callable[[ExchangeSample, Measure, float], float]
 def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight:
     """Return the weight in closed form as a function, which is NaN where there is none."""
 
-    def weight(logarithm: float) -> float:
-        value = weight_in_closed_form(measure, sizes(logarithm))
+    def weight(log: float) -> float:
+        value = weight_in_closed_form(measure, sizes(log))
         return float("nan") if value is None else value
 
     return weight
@@ -254,13 +252,13 @@ def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight
 
 def _in_sample(sample: ExchangeSample, measure: Measure, sizes: Callable[[float], Array]) -> Weight:
     """Return the weight that a sample estimates as a function."""
-    return lambda logarithm: sample.weight_of_the_rarest(measure, sizes(logarithm))
+    return lambda log: sample.weight_of_the_rarest(measure, sizes(log))
 
 
 class _SignChange(NamedTuple):
     """A ratio at which a weight is one half."""
 
-    logarithm: float
+    log: float
     """The ratio's logarithm."""
 
     slope: float
@@ -273,12 +271,10 @@ class _SignChange(NamedTuple):
 
 def _sign_changes(weight: Weight, grid: Array) -> list[_SignChange]:
     """Solve for a weight of one half between neighboring grid points on either side of it."""
-    below = np.array([weight(logarithm) < FORGOTTEN_WEIGHT for logarithm in grid])
+    below = np.array([weight(log) < FORGOTTEN_WEIGHT for log in grid])
     changes = []
     for start in np.flatnonzero(below[1:] != below[:-1]):
-        root = brentq(
-            lambda logarithm: weight(logarithm) - FORGOTTEN_WEIGHT, *grid[start : start + 2]
-        )
+        root = brentq(lambda log: weight(log) - FORGOTTEN_WEIGHT, *grid[start : start + 2])
         rise = weight(root + SLOPE_STEP / 2) - weight(root - SLOPE_STEP / 2)
         changes.append(_SignChange(root, rise / SLOPE_STEP))
     return changes
@@ -294,7 +290,7 @@ class _Estimate:
 
     def centered(self, samples: Sequence[ExchangeSample], weight: SampledWeight) -> _Estimate:
         """Move the estimate to the crossing of a few scrambles, with their slope."""
-        center, step = self.change.logarithm, SLOPE_STEP / 2
+        center, step = self.change.log, SLOPE_STEP / 2
         ends = [
             [weight(sample, self.measure, center + side) for side in (-step, step)]
             for sample in samples
@@ -306,7 +302,7 @@ class _Estimate:
 
     def add(self, weight: float) -> None:
         step = (FORGOTTEN_WEIGHT - weight) / self.change.slope
-        self.roots.append(self.change.logarithm + step)
+        self.roots.append(self.change.log + step)
 
     @property
     def crossing(self) -> Crossing:
@@ -348,8 +344,8 @@ def _refine(
     def sample(number: int) -> ExchangeSample:
         return exchange_sample(classes, log2_samples=search.log2_samples, seed=[*seed, 1 + number])
 
-    def weight(sample: ExchangeSample, measure: Measure, logarithm: float) -> float:
-        return sample.weight_of_the_rarest(measure, sizes(logarithm))
+    def weight(sample: ExchangeSample, measure: Measure, log: float) -> float:
+        return sample.weight_of_the_rarest(measure, sizes(log))
 
     estimates = [_Estimate(measure, change) for measure, change in rough]
     if not estimates:
@@ -363,5 +359,5 @@ def _refine(
             break
         another = sample(number)
         for estimate in open_ones:
-            estimate.add(weight(another, estimate.measure, estimate.change.logarithm))
+            estimate.add(weight(another, estimate.measure, estimate.change.log))
     return [estimate.crossing for estimate in estimates]
