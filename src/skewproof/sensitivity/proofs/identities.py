@@ -264,12 +264,12 @@ class Algebra:
         self._opaque.setdefault(symbol, numer / denom)
         return symbol
 
-    def _symbol(self, kind: str, *what: Any, sign: Sign | None) -> sympy.Symbol:
+    def _symbol(self, kind: str, *parts: Any, sign: Sign | None) -> sympy.Symbol:
         """Return the symbol for a part of a formula, which is the same each time."""
-        if (kind, *what) not in self._known:
+        if (kind, *parts) not in self._known:
             name = sympy.Symbol(f"{kind}_{len(self._known)}")
-            self._known[kind, *what], self._signs[name] = name, sign
-        return self._known[kind, *what]
+            self._known[kind, *parts], self._signs[name] = name, sign
+        return self._known[kind, *parts]
 
     def _root(self, base: sympy.Expr, order: int) -> sympy.Expr:
         """Write a root as the product of roots of the radicand's factors."""

@@ -176,11 +176,11 @@ def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
     ):
         return None
     switch = condition.gts - condition.lts
-    cases = [_of_side(first, switch, 1), _of_side(last, switch, -1)]
+    cases = [_on_side(first, switch, 1), _on_side(last, switch, -1)]
     if vanishes(cases[0] - cases[1]):
         return cases[:1]
     squares = [
-        side * _of_side(case**2, switch, side) for side, case in zip((1, -1), cases, strict=True)
+        side * _on_side(case**2, switch, side) for side, case in zip((1, -1), cases, strict=True)
     ]
     is_signed = [definite_sign(case) or (0, False) for case in (first, last)]
     candidates = [cases, squares] if [sign for sign, _ in is_signed] == [1, -1] else [cases]
@@ -191,7 +191,7 @@ def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
     return None
 
 
-def _of_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
+def _on_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
     """Replace absolute values that have the same zero as a switch, on one side of the switch."""
     known = {}
     for absolute in formula.atoms(sympy.Abs):
@@ -362,13 +362,11 @@ def crossing_pairs(
     where slopes are parallel up to rounding.
     """
     with np.errstate(all="ignore"):
-        unit, other_unit = (
+        first, second = (
             part / np.linalg.norm(part, axis=1)[:, np.newaxis] for part in (slopes, others)
         )
-        between = unit - other_unit
-        angles = np.nan_to_num(
-            np.abs(unit[:, 0] * other_unit[:, 1] - unit[:, 1] * other_unit[:, 0])
-        )
+        between = first - second
+        angles = np.nan_to_num(np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]))
     for index in np.argsort(-angles, kind="stable")[:CROSSINGS]:
         if angles[index] < SMALLEST_ANGLE:
             return

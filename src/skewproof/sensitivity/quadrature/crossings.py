@@ -432,9 +432,7 @@ def _located(
             middle, outer = (low + high) / 2, lines.outer[first]
             return [middle[outer == rate] for rate in (0, 1)]
         count = 1 + min(max(SECTIONS // first.size, 4), 16)
-        grid = (
-            None if width > WIDE else np.repeat(grid_beside(crossed.logits, first), count, axis=0)
-        )
+        grid = None if width > WIDE else grid_beside(crossed.logits, first).repeat(count, axis=0)
         inner = np.linspace(low, high, count, axis=1)
         # Ends are searched again, so that neighboring lines are neighbors in the array.
         number = np.repeat(first, count)
@@ -475,11 +473,9 @@ def _meetings(surface: KinkedSurface, lines: Lines, crossed: Crossings) -> list[
             beside_it = Lines(np.tile(outer, 2), np.concatenate([middle - half, middle + half]))
             grid = grid_beside(crossed.logits, np.tile(second[row], 2))
             distances = _gap(crossings(surface, beside_it, grid), np.tile(column, 2))
-            gap_below, gap_above = np.split(distances, 2)
-            known = np.isfinite(gap_below + gap_above) & (gap_below + gap_above > 0)
-            moved = middle + half * (gap_below - gap_above) / np.where(
-                known, gap_below + gap_above, 1.0
-            )
+            below, above = np.split(distances, 2)
+            known = np.isfinite(below + above) & (below + above > 0)
+            moved = middle + half * (below - above) / np.where(known, below + above, 1.0)
             middle = np.where(known, moved, middle)
     return [middle[outer == rate] for rate in (0, 1)]
 

@@ -161,16 +161,14 @@ def enclosed(graph: ComputationalGraph, boxes: Boxes) -> Enclosed:
             if rule is None or step.options:
                 raise NotEnclosedError(f"{step.function} has no enclosure")
             inputs = [_known(part, known) for part in step.inputs]
-            enclosure = rule(*inputs, reach)
+            result = rule(*inputs, reach)
             if step.function is np.true_divide:
                 rest = _rest(graph, *step.inputs)
                 if rest is not None:
-                    enclosure = _share(
-                        inputs[0], inputs[1], enclosure, [_known(part, known) for part in rest]
+                    result = _share(
+                        inputs[0], inputs[1], result, [_known(part, known) for part in rest]
                     )
-            known[number] = enclosure._replace(
-                values=enclosure.values.within(_linear(enclosure, reach))
-            )
+            known[number] = result._replace(values=result.values.within(_linear(result, reach)))
     return known[graph.output.number]
 
 

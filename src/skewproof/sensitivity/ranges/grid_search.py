@@ -234,10 +234,8 @@ def best_lines(
         np.repeat(tasks.size, lines),
         np.repeat(tasks.sign, lines),
     )
-    searched = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
-    profiles = np.pad(
-        searched.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf
-    )
+    along = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
+    profiles = np.pad(along.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
     here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
     # One of several equal neighbors is enough.
     lowest = np.where((here < before) & (here <= after), here, np.inf)
@@ -246,10 +244,7 @@ def best_lines(
         np.isfinite(np.take_along_axis(lowest, order, axis=1))
     ]
     return Start(
-        searched.values[chosen],
-        searched.nodes[:, chosen],
-        searched.size[chosen],
-        searched.sign[chosen],
+        along.values[chosen], along.nodes[:, chosen], along.size[chosen], along.sign[chosen]
     )
 
 
