@@ -95,7 +95,7 @@ def fields_shown(result: Any) -> str:
     >>> import numpy as np
     >>> from skewproof.curves import precision_recall_curve
     >>> print(fields_shown(precision_recall_curve([1, 0, 1, 0] * 10, np.linspace(0, 1, 40))))
-    PrecisionRecallCurve(recall=41 numbers from 0 to 1, precision=41 numbers from 0 to 0.5135, \
+    PrecisionRecallCurve(recall=41 numbers from 0 to 1, precision=41 numbers from 0 to 0.5, \
 thresholds=41 numbers from 0 to inf)
     """
     fields = (
