@@ -9,9 +9,10 @@ at all cut-offs at once in the stated share of the samples.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, ndtri
 
@@ -24,9 +25,6 @@ from skewproof.intervals.extremes import Proportions, radius_of
 from skewproof.intervals.two_classes import Estimates, estimates_at
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 CUT_OFFS_A_SIDE = 100
 """Most cut-offs with geometrically rising numbers of positive calls, and of negative calls."""
@@ -57,9 +55,9 @@ class CutOffs(NamedTuple):
         called = (counts.tp + counts.fp)[1:]
         few = np.round(np.geomspace(1, called[-1], CUT_OFFS_A_SIDE))
         wanted = np.union1d(few, called[-1] - few)
-        places = np.unique(np.minimum(np.searchsorted(called, wanted), called.size - 1))
-        tp, fp = counts.tp[1:][places], counts.fp[1:][places]
-        return cls(scores[places], tp, fp, counts.positives, counts.negatives)
+        chosen = np.unique(np.minimum(np.searchsorted(called, wanted), called.size - 1))
+        tp, fp = counts.tp[1:][chosen], counts.fp[1:][chosen]
+        return cls(scores[chosen], tp, fp, counts.positives, counts.negatives)
 
     @property
     def proportions(self) -> Proportions:
@@ -101,9 +99,9 @@ class CutOffs(NamedTuple):
 def _deviations(counts: Array, size: float, rates: Array) -> Array:
     """Return the deviations of true rates from counts; 0 if the rate is 0 or 1."""
     probability = betainc(counts + PRIOR, size - counts + PRIOR, np.clip(rates, 1e-300, 1))
-    found = ndtri(np.clip(probability, 1e-16, 1 - 1e-16))
-    inside = (counts == 0) & (found < 0) | (counts == size) & (found > 0)
-    return np.where(inside | (rates == 0) | (rates == 1), 0.0, found)
+    deviations = ndtri(np.clip(probability, 1e-16, 1 - 1e-16))
+    inside = (counts == 0) & (deviations < 0) | (counts == size) & (deviations > 0)
+    return np.where(inside | (rates == 0) | (rates == 1), 0.0, deviations)
 
 
 def curve_bands(
@@ -166,8 +164,10 @@ def curve_bands(
     columns: dict[str, Any] = {"threshold": cut_offs.thresholds}
     total = cut_offs.positives + cut_offs.negatives
     for axis, key in zip("xy", CURVES[curve], strict=True):
-        found = cut_offs.estimates(as_metric(key), where, radius, total)
-        columns |= {axis: found.values, f"{axis}_low": found.low, f"{axis}_high": found.high}
-    import pandas as pd
-
+        estimates = cut_offs.estimates(as_metric(key), where, radius, total)
+        columns |= {
+            axis: estimates.values,
+            f"{axis}_low": estimates.low,
+            f"{axis}_high": estimates.high,
+        }
     return pd.DataFrame(columns)

@@ -99,10 +99,10 @@ def count_scores(
     groups = groups[groups["true"].notna()]
     positive = groups["true"].astype(object).isin([pos_label])
     counts = groups["rows"].astype(np.int64)
-    found = groups.assign(
+    by_bin = groups.assign(
         positives=counts.where(positive, 0), negatives=counts.where(~positive, 0)
     ).groupby("bin")
-    frame = found.agg(
+    frame = by_bin.agg(
         low=("low", "min"),
         high=("high", "max"),
         positives=("positives", "sum"),
@@ -153,8 +153,8 @@ def check_both(labels: NDArray[Any], pos_label: Any) -> None:
     refuse_rounded(labels, "y_true")
     check_classes(labels, labels, pos_label)
     if len(labels) < 2:
-        found = "one class" if len(labels) else "no labels"
-        raise ValueError(f"the rows with a score have {found}: expected positives and negatives")
+        classes = "one class" if len(labels) else "no labels"
+        raise ValueError(f"the rows with a score have {classes}: expected positives and negatives")
 
 
 def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.LazyFrame[Any]:
@@ -167,8 +167,8 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
 
     some = rows.filter(nw.col("kind") == _FINITE)
     width = high / 2 - low / 2
-    place = (nw.col("score") / 2 - low / 2) / width * bins if width else nw.lit(0.0)
-    return some.with_columns(place.round().alias("bin"))
+    number = (nw.col("score") / 2 - low / 2) / width * bins if width else nw.lit(0.0)
+    return some.with_columns(number.round().alias("bin"))
 
 
 def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:

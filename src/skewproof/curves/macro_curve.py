@@ -78,7 +78,7 @@ def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
     thresholds = np.unique(values)[::-1]
     predicted = _reaching(values.T, thresholds)
     right = _reaching(
-        [own[is_own == 1] for own, is_own in zip(values.T, member.T, strict=True)], thresholds
+        [column[is_own == 1] for column, is_own in zip(values.T, member.T, strict=True)], thresholds
     )
     with np.errstate(invalid="ignore"):
         precision = right / predicted
@@ -89,7 +89,9 @@ def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
 
 def _reaching(scores: Sequence[Array] | Array, thresholds: Array) -> Array:
     """Count the scores of each class that reach each threshold, (classes, thresholds)."""
-    return np.array([own.size - np.searchsorted(np.sort(own), thresholds) for own in scores])
+    return np.array(
+        [column.size - np.searchsorted(np.sort(column), thresholds) for column in scores]
+    )
 
 
 def area_under_macro_curve(membership: ArrayLike, scores: ArrayLike) -> float:

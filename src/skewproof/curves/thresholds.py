@@ -104,8 +104,8 @@ def threshold_matrices(
     >>> from skewproof.operating_points import cutoffs
     >>> true = np.repeat([1, 0], [1000, 9000])
     >>> scores = np.random.default_rng(0).normal(true)
-    >>> found = cutoffs(true, scores, metrics=["accuracy", "f1", "hmnc"], at="1:1000")
-    >>> print("\\n".join(found["metric"] + " " + found["remark"]))
+    >>> rows = cutoffs(true, scores, metrics=["accuracy", "f1", "hmnc"], at="1:1000")
+    >>> print("\\n".join(rows["metric"] + " " + rows["remark"]))
     accuracy finds next to nothing: 0.4 % of the positives
     f1 finds next to nothing: 3.7 % of the positives
     hmnc calls nearly everything positive: 92.58 % of all instances
@@ -204,11 +204,11 @@ def mcc_f1_score(
     distances = np.hypot(x - 1, curve.f1 - 1)
     low, high = x.min(), x.max()
     width = (high - low) / subranges or 1.0
-    place = np.minimum((x - low) // width, subranges - 1).astype(int)
+    subrange = np.minimum((x - low) // width, subranges - 1).astype(int)
     # The best point belongs to the left side.
-    place += subranges * (np.arange(place.size) > x.argmax())
-    _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
-    means = np.bincount(place, weights=distances) / counts
+    subrange += subranges * (np.arange(subrange.size) > x.argmax())
+    _, subrange, counts = np.unique(subrange, return_inverse=True, return_counts=True)
+    means = np.bincount(subrange, weights=distances) / counts
     return float(1 - means.mean() / np.sqrt(2))
 
 

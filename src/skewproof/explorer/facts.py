@@ -220,24 +220,25 @@ def _indices(
     levels = index_levels()
     steady = [key for key in metrics if shown[key].verdict == SAME]
     moved = [key for key in metrics if shown[key].verdict != SAME]
-    found = {}
-    for chosen, places in ((steady, [0.0]), (moved, levels)):
+    indices = {}
+    for chosen, logarithms in ((steady, [0.0]), (moved, levels)):
         if not chosen:
             continue
-        s1 = np.array([_s1([metrics[key] for key in chosen], place) for place in places])
+        s1 = np.array(
+            [_s1([metrics[key] for key in chosen], logarithm) for logarithm in logarithms]
+        )
         for number, key in enumerate(chosen):
             lines = np.broadcast_to(s1[:, number].T, (2, len(levels)))
-            found[key] = [[_index(value) for value in line] for line in lines]
-    return found
+            indices[key] = [[_index(value) for value in line] for line in lines]
+    return indices
 
 
-def _s1(metrics: Sequence[Metric], place: float) -> Any:
+def _s1(metrics: Sequence[Metric], logarithm: float) -> Any:
     """Return the first-order indices, shape (metrics, 2)."""
-    negatives = DEFAULT_POSITIVES * 10.0**place
-    found = exact_indices(
+    negatives = DEFAULT_POSITIVES * 10.0**logarithm
+    return exact_indices(
         [bounded(metric) for metric in metrics], positives=DEFAULT_POSITIVES, negatives=negatives
-    )
-    return found.s1
+    ).s1
 
 
 def _index(value: float) -> float | None:

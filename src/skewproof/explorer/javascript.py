@@ -50,14 +50,14 @@ def lacking_functions(metric: Metric) -> frozenset[str]:
     >>> sorted(lacking_functions(ATLAS["d_prime"])), sorted(lacking_functions(ATLAS["f1"]))
     (['erfinv'], [])
     """
-    found = set()
+    lacking = set()
     formula = sympy.sympify(printed_formula(metric))
     for part in formula.atoms(sympy.Function) - formula.atoms(sympy.Piecewise):
         try:
             sympy.jscode(part.func(*sympy.symbols(f"x:{len(part.args)}")))
         except NotImplementedError:
-            found.add(part.func.__name__)
-    return frozenset(found)
+            lacking.add(part.func.__name__)
+    return frozenset(lacking)
 
 
 def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
@@ -76,12 +76,12 @@ def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
     x, y = sympy.symbols("x y", real=True)
     maps = {}
     for metric in metrics.values():
-        found = scale(metric)
-        if found is not None and found.name not in maps:
-            scaled = found.apply(x)
+        to_unit = scale(metric)
+        if to_unit is not None and to_unit.name not in maps:
+            scaled = to_unit.apply(x)
             (inverse,) = sympy.solve(scaled - y, x)
             there, back = _printed(scaled), _printed(inverse.subs(y, x))
-            maps[found.name] = f"{{ to: (x) => {there}, from: (x) => {back} }}"
+            maps[to_unit.name] = f"{{ to: (x) => {there}, from: (x) => {back} }}"
     return _object(maps)
 
 

@@ -25,10 +25,10 @@ FAR = 1e4
 is -5e7 there, and a float still holds its decimals."""
 
 NEAR = 12.0
-"""Standard deviations up to which places are evenly spaced."""
+"""Standard deviations up to which positions are evenly spaced."""
 
-PLACES, FAR_PLACES = 1201, 40
-"""Number of evenly spaced places of a curve, and of those beyond them on each side."""
+POSITIONS, FAR_POSITIONS = 1201, 40
+"""Number of evenly spaced positions of a curve, and of those beyond them on each side."""
 
 
 class LogRates(NamedTuple):
@@ -41,19 +41,19 @@ class LogRates(NamedTuple):
 
 
 class Smooth(Protocol):
-    """A curve with a parameter, its place: at a higher place less is called positive."""
+    """A curve with a parameter, its position: at a higher position less is called positive."""
 
     @property
-    def places(self) -> Array:
-        """Places from one end to the other, dense enough to miss no feature."""
+    def positions(self) -> Array:
+        """Positions from one end to the other, dense enough to miss no feature."""
 
-    def log_rates(self, place: Value) -> LogRates:
+    def log_rates(self, position: Value) -> LogRates:
         """Return the logarithms of the rates and of their complements."""
 
-    def log_slope(self, place: Value) -> Array:
+    def log_slope(self, position: Value) -> Array:
         """Return the logarithm of the curve's slope, the likelihood ratio of the classes."""
 
-    def threshold(self, place: float) -> float:
+    def threshold(self, position: float) -> float:
         """Return the score from which on instances are called positive."""
 
     def log_at_origin(self, power: int) -> float:
@@ -61,10 +61,10 @@ class Smooth(Protocol):
 
 
 def _ends_beyond(low: float, high: float, far: float) -> Array:
-    """Return places evenly spaced in between, and ever rarer up to a distance on both sides."""
-    step = (high - low) / PLACES
-    beyond = np.geomspace(step, far, FAR_PLACES)
-    return np.concatenate([low - beyond[::-1], np.linspace(low, high, PLACES), high + beyond])
+    """Return positions evenly spaced in between, and ever rarer up to a distance on both sides."""
+    step = (high - low) / POSITIONS
+    beyond = np.geomspace(step, far, FAR_POSITIONS)
+    return np.concatenate([low - beyond[::-1], np.linspace(low, high, POSITIONS), high + beyond])
 
 
 @dataclass(frozen=True)
@@ -99,25 +99,25 @@ class BinormalCurve:
         expect_number("deviation", self.deviation, *DEVIATIONS)
 
     @cached_property
-    def places(self) -> Array:
+    def positions(self) -> Array:
         """Thresholds."""
         reach = NEAR * self.deviation
         return _ends_beyond(min(-NEAR, self.mean - reach), max(NEAR, self.mean + reach), FAR)
 
-    def log_rates(self, place: Value) -> LogRates:
+    def log_rates(self, position: Value) -> LogRates:
         """Return the logarithms of the rates at thresholds."""
-        z = (self.mean - place) / self.deviation
-        return LogRates(log_ndtr(z), log_ndtr(-z), log_ndtr(-place), log_ndtr(place))
+        z = (self.mean - position) / self.deviation
+        return LogRates(log_ndtr(z), log_ndtr(-z), log_ndtr(-position), log_ndtr(position))
 
-    def log_slope(self, place: Value) -> Array:
+    def log_slope(self, position: Value) -> Array:
         """Return the logarithm of the likelihood ratio at thresholds."""
-        z = (self.mean - place) / self.deviation
+        z = (self.mean - position) / self.deviation
         # A difference of squares is written as a product to avoid cancellation.
-        return np.asarray((place - z) * (place + z) / 2 - np.log(self.deviation))
+        return np.asarray((position - z) * (position + z) / 2 - np.log(self.deviation))
 
-    def threshold(self, place: float) -> float:
-        """Return the place itself."""
-        return place
+    def threshold(self, position: float) -> float:
+        """Return the position, which is the threshold."""
+        return position
 
     def log_at_origin(self, power: int) -> float:
         """Return the limit of log(tpr^power/fpr) at high thresholds t.
@@ -161,23 +161,25 @@ class PowerLawCurve:
         expect_number("a", self.a, 0.001, 1)
 
     @cached_property
-    def places(self) -> Array:
+    def positions(self) -> Array:
         """Logarithms of the thresholds."""
-        return np.append(np.linspace(-40.0, 6.5, 2 * PLACES), np.linspace(6.6, 16.0, FAR_PLACES))
+        return np.append(
+            np.linspace(-40.0, 6.5, 2 * POSITIONS), np.linspace(6.6, 16.0, FAR_POSITIONS)
+        )
 
-    def log_rates(self, place: Value) -> LogRates:
+    def log_rates(self, position: Value) -> LogRates:
         """Return the logarithms of the rates at logarithms of thresholds."""
-        log_fpr = -np.exp(place)
+        log_fpr = -np.exp(position)
         log_tpr = self.a * log_fpr
         return LogRates(log_tpr, _log_complement(log_tpr), log_fpr, _log_complement(log_fpr))
 
-    def log_slope(self, place: Value) -> Array:
+    def log_slope(self, position: Value) -> Array:
         """Return the logarithm of a·FPR^(a - 1)."""
-        return np.asarray(np.log(self.a) + (1 - self.a) * np.exp(place))
+        return np.asarray(np.log(self.a) + (1 - self.a) * np.exp(position))
 
-    def threshold(self, place: float) -> float:
+    def threshold(self, position: float) -> float:
         """Return -log(FPR)."""
-        return float(np.exp(place))
+        return float(np.exp(position))
 
     def log_at_origin(self, power: int) -> float:
         """Return the limit of (power·a - 1)log(fpr)."""
@@ -225,21 +227,21 @@ class BibetaCurve:
         for name in ("positives", "negatives"):
             value = getattr(self, name)
             pair = isinstance(value, tuple | list) and len(value) == 2
-            fits = pair and all(is_finite(one) and 0.01 <= one <= 1000 for one in value)
+            fits = pair and all(is_finite(number) and 0.01 <= number <= 1000 for number in value)
             expect(fits, name, value, "two numbers from 0.01 to 1000")
             object.__setattr__(self, name, tuple(map(float, value)))
 
     @cached_property
-    def places(self) -> Array:
+    def positions(self) -> Array:
         """Log odds of thresholds, as far as both rates and their complements are floats."""
-        places = np.linspace(-60.0, 60.0, 2 * PLACES)
+        log_odds = np.linspace(-60.0, 60.0, 2 * POSITIONS)
         with np.errstate(divide="ignore"):
-            known = np.isfinite(np.array(self.log_rates(places))).all(axis=0)
-        return np.asarray(places[known])
+            known = np.isfinite(np.array(self.log_rates(log_odds))).all(axis=0)
+        return np.asarray(log_odds[known])
 
-    def log_rates(self, place: Value) -> LogRates:
+    def log_rates(self, position: Value) -> LogRates:
         """Return the logarithms of the rates at log odds of thresholds."""
-        share, rest = np.exp(log_expit(place)), np.exp(log_expit(-place))
+        share, rest = np.exp(log_expit(position)), np.exp(log_expit(-position))
         with np.errstate(divide="ignore"):
             both = [
                 np.log(tail)
@@ -248,16 +250,19 @@ class BibetaCurve:
             ]
         return LogRates(*both)
 
-    def log_slope(self, place: Value) -> Array:
+    def log_slope(self, position: Value) -> Array:
         """Return the logarithm of the likelihood ratio at log odds of thresholds."""
         (a, b), (c, d) = self.positives, self.negatives
         return np.asarray(
-            (a - c) * log_expit(place) + (b - d) * log_expit(-place) - betaln(a, b) + betaln(c, d)
+            (a - c) * log_expit(position)
+            + (b - d) * log_expit(-position)
+            - betaln(a, b)
+            + betaln(c, d)
         )
 
-    def threshold(self, place: float) -> float:
+    def threshold(self, position: float) -> float:
         """Return the threshold with these log odds."""
-        return float(np.exp(log_expit(place)))
+        return float(np.exp(log_expit(position)))
 
     def log_at_origin(self, power: int) -> float:
         """Return the limit from the leading powers of 1 - t in both rates."""

@@ -60,8 +60,8 @@ def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[R
 @cache
 def _stored() -> dict[str, list[Row]]:
     text = files("skewproof.operating_points").joinpath("demands.json").read_text("utf-8")
-    found: dict[str, list[Row]] = json.loads(text)
-    return found
+    rows: dict[str, list[Row]] = json.loads(text)
+    return rows
 
 
 def has_best_point(metric: Metric) -> bool:
@@ -115,16 +115,16 @@ def worth_in_words(rows: Sequence[Row]) -> str:
     'One hit is worth 1.375 false alarms at 1:1, 7.5 at 1:50, for a classifier with TPR 0.9 and \
 FPR 0.1.'
     """
-    told = [row for row in rows if row["hit_is_worth"] is not None]
+    known = [row for row in rows if row["hit_is_worth"] is not None]
     tpr, fpr = EXAMPLE
     whose = f"for a classifier with TPR {tpr:g} and FPR {fpr:g}"
-    if not told:
+    if not known:
         return f"The worth of a hit is not defined {whose}."
-    first, *others = (told[0], told[-1]) if len(told) > 1 else told
+    first, *others = (known[0], known[-1]) if len(known) > 1 else known
     text = f"One hit is worth {_text(first)} false alarms at {first['level']}"
     for row in others:
         text += f", {_text(row)} at {row['level']}"
-    rates = [row["hit_is_worth"] for row in told]
+    rates = [row["hit_is_worth"] for row in known]
     negative = any(not isinstance(rate, str) and rate < 0 for rate in rates)
     remark = " A negative rate rewards a false alarm or punishes a hit." if negative else ""
     return f"{text}, {whose}.{remark}"

@@ -53,7 +53,7 @@ class Derivatives:
     def switches(self) -> tuple[Any, ...]:
         """Formulas that are 0 where the metric switches from one case to another."""
         relations = self.in_pieces.atoms(sympy.core.relational.Relational)
-        return tuple({sympy.expand(one.lhs - one.rhs) for one in relations})
+        return tuple({sympy.expand(relation.lhs - relation.rhs) for relation in relations})
 
     def by_hit(self, formula: Any) -> Any:
         """Differentiate a formula by tp, while fn falls as tp rises."""
@@ -91,13 +91,13 @@ class Derivatives:
         """Evaluate the metric and both derivatives for arrays of floats."""
         with np.errstate(all="ignore"):
             try:
-                found = self._all_in_floats(*cells)
+                results = self._all_in_floats(*cells)
             except TypeError:  # NumPy refuses cases if one of them holds everywhere
                 every = np.broadcast_arrays(*cells)
                 rows = zip(*(cell.ravel().tolist() for cell in every), strict=True)
                 flat = np.array([self._in_numbers(row) for row in rows], float)
-                found = flat.T.reshape(3, *every[0].shape)
-            value, by_hit, by_alarm, _ = np.broadcast_arrays(*found, cells[0])
+                results = flat.T.reshape(3, *every[0].shape)
+            value, by_hit, by_alarm, _ = np.broadcast_arrays(*results, cells[0])
         return value, by_hit, by_alarm
 
     @cached_property

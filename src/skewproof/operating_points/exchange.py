@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 
 from skewproof.core.algebra import Array
@@ -119,7 +120,7 @@ class ExchangeRate(Summarized):
         matrix = project(matrix, at=there) if there.elsewhere else matrix
         cells = np.broadcast_arrays(matrix.tp, matrix.fp, matrix.fn, matrix.tn)
         flat = zip(*(cell.ravel().tolist() for cell in cells), strict=True)
-        return np.array([self._at(one) for one in flat], dtype=float).reshape(matrix.shape)
+        return np.array([self._at(row) for row in flat], dtype=float).reshape(matrix.shape)
 
     def cutoff_at(
         self, matrix: ConfusionMatrix, *, at: float | str | Prevalence = "test set"
@@ -140,8 +141,6 @@ class ExchangeRate(Summarized):
         return self._derivatives.compiled(parts, "mpmath")
 
     def _at(self, cells: tuple[float, ...]) -> float:
-        import mpmath  # type: ignore[import-untyped]
-
         with mpmath.workdps(DIGITS):
             try:
                 upper, lower, *switches = self._parts(*map(mpmath.mpf, cells))
@@ -196,33 +195,35 @@ def exchange_rate(metric: Metric | str) -> ExchangeRate:
 
 @lru_cache(maxsize=1024)
 def _exchange_rate(metric: Metric) -> ExchangeRate:
-    found = derivatives(metric)
-    cases = _cases(found)
-    rational = [_rational_gradient(found, value) for value, _ in cases]
+    derived = derivatives(metric)
+    cases = _cases(derived)
+    rational = [_rational_gradient(derived, value) for value, _ in cases]
     gradients = [gradient for gradient in rational if gradient is not None]
     if len(gradients) < len(cases):
-        by_hit, by_alarm = found.gradient
+        by_hit, by_alarm = derived.gradient
         if by_alarm == 0:
-            return ExchangeRate(metric.key, sympy.oo, sympy.S.Zero, "0", NOWHERE, found)
+            return ExchangeRate(metric.key, sympy.oo, sympy.S.Zero, "0", NOWHERE, derived)
         rate, cutoff = -by_hit / by_alarm, by_alarm / (by_alarm - by_hit)
-        return ExchangeRate(metric.key, rate, cutoff, str(cutoff), _found_negative(found), found)
+        return ExchangeRate(
+            metric.key, rate, cutoff, str(cutoff), _negative_on_grid(derived), derived
+        )
     rates = [_factored(upper, lower) for upper, lower in gradients]
     cutoffs = [_factored(lower, upper + lower) for upper, lower in gradients]
     words = [
-        (lower and upper + lower and _in_field_terms(metric, found, lower / (upper + lower)))
-        or _shown_cutoff(one)
-        for one, (upper, lower) in zip(cutoffs, gradients, strict=True)
+        (lower and upper + lower and _in_field_terms(metric, derived, lower / (upper + lower)))
+        or _shown_cutoff(cutoff)
+        for cutoff, (upper, lower) in zip(cutoffs, gradients, strict=True)
     ]
-    negative = [_where_negative(one, found) for one in rates]
+    negative = [_where_negative(rate, derived) for rate in rates]
     wheres = [where for _, where in cases]
-    texts = [_where_in_rates(where, found) for where in wheres]
+    texts = [_where_in_rates(where, derived) for where in wheres]
     return ExchangeRate(
         metric.key,
         sympy.Piecewise(*zip(rates, wheres, strict=True)),
         sympy.Piecewise(*zip(cutoffs, wheres, strict=True)),
         _by_case(words, texts),
         _by_case(negative, texts),
-        found,
+        derived,
     )
 
 
@@ -230,11 +231,11 @@ def _shown_cutoff(cutoff: Any) -> str:
     return "no cut-off" if cutoff in (sympy.oo, sympy.nan) else str(cutoff)
 
 
-def _cases(found: Derivatives) -> list[tuple[Any, Any]]:
+def _cases(derived: Derivatives) -> list[tuple[Any, Any]]:
     """Return the formulas of the metric, each with its condition."""
-    if not found.in_pieces.has(sympy.Piecewise):
-        return [(found.in_pieces, sympy.true)]
-    folded = sympy.piecewise_fold(found.in_pieces)
+    if not derived.in_pieces.has(sympy.Piecewise):
+        return [(derived.in_pieces, sympy.true)]
+    folded = sympy.piecewise_fold(derived.in_pieces)
     return list(folded.args) if isinstance(folded, sympy.Piecewise) else [(folded, sympy.true)]
 
 
@@ -246,24 +247,24 @@ def _by_case(texts: list[str], wheres: list[str]) -> str:
     return "; ".join([*cases[:-1], f"{texts[-1]} elsewhere"])
 
 
-def _where_in_rates(where: Any, found: Derivatives) -> str:
+def _where_in_rates(where: Any, derived: Derivatives) -> str:
     """Write a condition in terms of the rates."""
     if not isinstance(where, sympy.core.relational.Relational):
-        return sympy.sstr(where.subs(of_rates(found)))
-    difference = sympy.factor((where.lhs - where.rhs).subs(of_rates(found)))
+        return sympy.sstr(where.subs(of_rates(derived)))
+    difference = sympy.factor((where.lhs - where.rhs).subs(of_rates(derived)))
     kept = [part for part in sympy.Mul.make_args(difference) if not part.is_positive]
     return f"{sympy.sstr(sympy.Mul(*kept))} {where.rel_op} 0"
 
 
-def of_rates(found: Derivatives) -> dict[Any, Any]:
+def of_rates(derived: Derivatives) -> dict[Any, Any]:
     """Return the cells in terms of the rates u and v, the number P of positives and r = N/P."""
     u, v, r, positives = sympy.symbols("u v r P", positive=True)
     negatives = r * positives
     cells = (positives * u, negatives * v, positives * (1 - u), negatives * (1 - v))
-    return dict(zip(found.cells, cells, strict=True))
+    return dict(zip(derived.cells, cells, strict=True))
 
 
-def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | None:
+def _rational_gradient(derived: Derivatives, formula: Any) -> tuple[Any, Any] | None:
     """Return the derivatives by tp and by -fp of a formula with the same order of classifiers.
 
     The order may also be the reverse of the given formula's. The derivatives are quotients of
@@ -274,10 +275,10 @@ def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | No
     powers = [part.as_base_exp() for part in sympy.Mul.make_args(inner)]
     if not all(exponent.is_Rational for _, exponent in powers):
         return None
-    quotients = _field(found.cells)
+    quotients = _field(derived.cells)
     upper = lower = quotients.zero
     for base, exponent in powers:
-        factor = _quotient(base, found)
+        factor = _quotient(base, derived)
         if factor is None:
             return None
         tp, fp, fn, tn = quotients.gens
@@ -295,15 +296,15 @@ def _field(cells: tuple[Any, ...]) -> Any:
     return sympy.polys.fields.FracField(cells, sympy.QQ, sympy.lex)
 
 
-def _quotient(formula: Any, found: Derivatives) -> Any:
+def _quotient(formula: Any, derived: Derivatives) -> Any:
     """Return a formula as a quotient of polynomials in the cells, or None if it is not one."""
     if formula.has(sympy.Float):
         formula = sympy.nsimplify(formula, rational=True)
     numbers = formula.atoms(sympy.Number, sympy.NumberSymbol)
-    if not (formula.is_rational_function() and all(one.is_Rational for one in numbers)):
+    if not (formula.is_rational_function() and all(number.is_Rational for number in numbers)):
         return None
     try:
-        return _field(found.cells).from_expr(formula)
+        return _field(derived.cells).from_expr(formula)
     except ValueError:  # a root of a number
         return None
 
@@ -336,12 +337,12 @@ def _without_outer(formula: Any) -> Any:
             return formula
 
 
-def _terms(metric: Metric, found: Derivatives) -> dict[str, tuple[int, Any]]:
+def _terms(metric: Metric, derived: Derivatives) -> dict[str, tuple[int, Any]]:
     """Return the terms that may name a cut-off, each with a cost that is higher for unusual terms.
 
     They are rates and shares that a field has names for, and the metric itself.
     """
-    quotients = _field(found.cells)
+    quotients = _field(derived.cells)
     tp, fp, fn, tn = quotients.gens
     total = tp + fp + fn + tn
     share, called = (tp + fn) / total, (tp + fp) / total
@@ -352,7 +353,7 @@ def _terms(metric: Metric, found: Derivatives) -> dict[str, tuple[int, Any]]:
         "π": (1, share),
         "q": (1, called),
     }
-    value = _quotient(found.formula, found)
+    value = _quotient(derived.formula, derived)
     if value is not None and all(value != known for _, known in terms.values()):
         name = NAMES.get(metric.key, metric.key if metric.key.isidentifier() else "m")
         terms[name] = 1, value
@@ -365,7 +366,7 @@ def _terms(metric: Metric, found: Derivatives) -> dict[str, tuple[int, Any]]:
 NAMES = {"f1": "F1", "cohen_kappa": "κ", "scott_pi": "S", "f2": "F2", "f0_5": "F0.5"}
 """Short names of metrics in a cut-off."""
 
-PLACES = (
+MATRICES = (
     (3, 5, 7, 11),
     (13, 2, 5, 17),
     (7, 19, 2, 3),
@@ -376,9 +377,9 @@ PLACES = (
 """Cells at which sums of terms are compared with a cut-off."""
 
 
-def _in_field_terms(metric: Metric, found: Derivatives, cutoff: Any) -> str:
+def _in_field_terms(metric: Metric, derived: Derivatives, cutoff: Any) -> str:
     """Return the shortest sum of the field's terms that is proved equal to the cut-off, or ""."""
-    terms = _terms(metric, found)
+    terms = _terms(metric, derived)
     target = _values(cutoff)
     basis = np.array([_values(value) for _, value in terms.values()])
     names = list(terms)
@@ -386,17 +387,17 @@ def _in_field_terms(metric: Metric, found: Derivatives, cutoff: Any) -> str:
     sets = itertools.chain.from_iterable(
         itertools.combinations(range(len(names)), size) for size in range(1, MOST_TERMS + 1)
     )
-    for chosen in sorted(sets, key=lambda places: sum(costs[place] for place in places)):
+    for chosen in sorted(sets, key=lambda indices: sum(costs[index] for index in indices)):
         rows = basis[list(chosen)]
         weights, _, rank, _ = np.linalg.lstsq(rows.T, target)
         near = np.abs(weights @ rows - target).max() < ROUNDED * np.abs(target).max()
         if not near or rank < len(chosen):
             continue
-        exact = [Fraction(one).limit_denominator(LARGEST_DENOMINATOR) for one in weights.tolist()]
-        parts = {names[place]: one for place, one in zip(chosen, exact, strict=True) if one}
-        number = _field(found.cells).domain
+        exact = [Fraction(x).limit_denominator(LARGEST_DENOMINATOR) for x in weights.tolist()]
+        parts = {names[index]: x for index, x in zip(chosen, exact, strict=True) if x}
+        number = _field(derived.cells).domain
         total = sum(
-            number(one.numerator, one.denominator) * terms[name][1] for name, one in parts.items()
+            number(x.numerator, x.denominator) * terms[name][1] for name, x in parts.items()
         )
         if total == cutoff:
             return _sum_in_words(parts)
@@ -404,9 +405,9 @@ def _in_field_terms(metric: Metric, found: Derivatives, cutoff: Any) -> str:
 
 
 def _values(quotient: Any) -> Array:
-    """Evaluate a quotient of polynomials at `PLACES`, with exact integers above and below."""
+    """Evaluate a quotient of polynomials at `MATRICES`, with exact integers above and below."""
     return np.array(
-        [float(quotient.numer(*cells)) / float(quotient.denom(*cells)) for cells in PLACES]
+        [float(quotient.numer(*cells)) / float(quotient.denom(*cells)) for cells in MATRICES]
     )
 
 
@@ -429,7 +430,7 @@ def _sum_in_words(parts: Mapping[str, Fraction]) -> str:
     return text
 
 
-def _where_negative(rate: Any, found: Derivatives) -> str:
+def _where_negative(rate: Any, derived: Derivatives) -> str:
     """State where a quotient of polynomials in factors is negative."""
     if rate in (sympy.S.Zero, sympy.oo, sympy.nan):
         return NOWHERE
@@ -442,7 +443,7 @@ def _where_negative(rate: Any, found: Derivatives) -> str:
         if known is not None:
             sign *= known
             continue
-        for part in sympy.Mul.make_args(sympy.factor(base.subs(of_rates(found)))):
+        for part in sympy.Mul.make_args(sympy.factor(base.subs(of_rates(derived)))):
             inner, power = part.as_base_exp()
             if inner.is_negative:
                 sign = -sign
@@ -451,7 +452,7 @@ def _where_negative(rate: Any, found: Derivatives) -> str:
     if not kept:
         return NOWHERE if sign > 0 else EVERYWHERE
     text = _inequality(sympy.Mul(*kept), sign)
-    return text if len(text) <= LONGEST_CONDITION else _found_negative(found)
+    return text if len(text) <= LONGEST_CONDITION else _negative_on_grid(derived)
 
 
 def _sign(formula: Any) -> int | None:
@@ -463,21 +464,21 @@ def _sign(formula: Any) -> int | None:
     return None if shown is None or not shown[0] else shown[0]
 
 
-def _found_negative(found: Derivatives) -> str:
+def _negative_on_grid(derived: Derivatives) -> str:
     """State how many classifiers of a grid have a negative rate."""
     share = (np.arange(GRID) + 0.5) / GRID
     sizes = np.array([1.0, 10.0, 100.0, 1000.0]) * DEFAULT_POSITIVES
     u, v, negatives = np.meshgrid(share, share, sizes, indexing="ij")
     with np.errstate(all="ignore"):
-        _, by_hit, by_alarm = found.in_floats(
+        _, by_hit, by_alarm = derived.in_floats(
             DEFAULT_POSITIVES * u, negatives * v, DEFAULT_POSITIVES * (1 - u), negatives * (1 - v)
         )
         negative = np.broadcast_to(by_hit * by_alarm > 0, u.shape)
     if not negative.any():
         return "nowhere on a grid"
-    place = tuple(np.argwhere(negative)[0])
-    ratio = negatives[place] / DEFAULT_POSITIVES
-    there = f"u = {u[place]:g}, v = {v[place]:g}, r = {ratio:g}"
+    first = tuple(np.argwhere(negative)[0])
+    ratio = negatives[first] / DEFAULT_POSITIVES
+    there = f"u = {u[first]:g}, v = {v[first]:g}, r = {ratio:g}"
     return f"at {negative.mean():.1%} of a grid, as at {there}"
 
 

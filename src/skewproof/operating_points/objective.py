@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,11 +36,11 @@ DIGITS_OF_VALUE = 400
 """Most digits of the numbers from which a value is computed."""
 
 COARSE = 40
-"""Number of places from one check of the slope in floats to the next."""
+"""Number of positions from one check of the slope in floats to the next."""
 
 FINE = 4
-"""Number of places from one computed slope to the next where a check failed; it is also computed at
-all places that floats do not reach."""
+"""Number of positions from one computed slope to the next where a check failed; it is also computed
+at all positions that floats do not reach."""
 
 SMALLEST = -650.0
 """Logarithm of a rate below which floats are not used."""
@@ -50,9 +51,7 @@ LOST = 1e-12
 
 @lru_cache(maxsize=10_000)
 def _exponential(logarithm: float, digits: int) -> Any:
-    """Return a number from its logarithm, cached since metrics need the same places repeatedly."""
-    import mpmath  # type: ignore[import-untyped]
-
+    """Return a number from its logarithm, cached since metrics need the same ones repeatedly."""
     with mpmath.workdps(digits):
         return mpmath.exp(logarithm)
 
@@ -72,70 +71,66 @@ class Objective:
         """1, or -1 for a metric of which lower values are better."""
         return -1 if self.metric.lower_is_better else 1
 
-    def cells(self, places: Array) -> tuple[Array, Array, Array, Array]:
-        """Return the cells at places in floats."""
+    def cells(self, positions: Array) -> tuple[Array, Array, Array, Array]:
+        """Return the cells at positions in floats."""
         with np.errstate(under="ignore"):
-            u, not_u, v, not_v = map(np.exp, self.curve.log_rates(places))
+            u, not_u, v, not_v = map(np.exp, self.curve.log_rates(positions))
         negatives = self.positives * self.ratio
         return self.positives * u, negatives * v, self.positives * not_u, negatives * not_v
 
-    def values(self, places: Array) -> Array:
-        """Return the metric at places in floats, with the sign that makes higher better."""
-        tp, fp, fn, tn = self.cells(places)
+    def values(self, positions: Array) -> Array:
+        """Return the metric at positions in floats, with the sign that makes higher better."""
+        tp, fp, fn, tn = self.cells(positions)
         with np.errstate(all="ignore"):
             value = np.asarray(
                 self.metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)), dtype=float
             )
         return self.sign * value
 
-    def _slopes_in_floats(self, places: Array) -> Array:
-        _, by_hit, by_alarm = derivatives(self.metric).in_floats(*self.cells(places))
-        log_slope = self.curve.log_slope(places)
+    def _slopes_in_floats(self, positions: Array) -> Array:
+        _, by_hit, by_alarm = derivatives(self.metric).in_floats(*self.cells(positions))
+        log_slope = self.curve.log_slope(positions)
         with np.errstate(all="ignore"):
             gain = by_hit * np.exp(np.minimum(log_slope, 0))
             loss = self.ratio * by_alarm * np.exp(-np.maximum(log_slope, 0))
             slopes = self.sign * (gain + loss) / (np.abs(gain) + np.abs(loss))
-        return np.where(self.beyond_floats(places), np.nan, slopes)
+        return np.where(self.beyond_floats(positions), np.nan, slopes)
 
-    def beyond_floats(self, places: Value) -> NDArray[np.bool_]:
+    def beyond_floats(self, positions: Value) -> NDArray[np.bool_]:
         """Return whether a rate or its complement is so small that floats are not used."""
-        return np.asarray(np.min(self.curve.log_rates(places), axis=0) < SMALLEST)
+        return np.asarray(np.min(self.curve.log_rates(positions), axis=0) < SMALLEST)
 
-    def slope(self, place: float) -> float:
+    def slope(self, position: float) -> float:
         """Return the change by calling more positive, from -1 to 1: gain less loss, over their sum.
 
         It is NaN if the metric's derivatives are undefined or a rate needs too many digits, and 0
         if it is lost in the rounding of the curve.
         """
-        import mpmath
-
-        digits = self._digits(place)
+        digits = self._digits(position)
         if digits == self._most_digits:
             return np.nan
         with mpmath.workdps(digits):
             try:
-                by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
-                log_slope = float(self.curve.log_slope(np.float64(place)))
+                by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(position))
+                log_slope = float(self.curve.log_slope(np.float64(position)))
                 gain = by_hit * _exponential(min(log_slope, 0), digits)
                 loss = self.ratio * by_alarm * _exponential(-max(log_slope, 0), digits)
                 size = abs(gain) + abs(loss)
-                found = (gain + loss) / size if size else mpmath.mpf(0)
+                slope = (gain + loss) / size if size else mpmath.mpf(0)
             except (ZeroDivisionError, ValueError, TypeError, OverflowError):
                 return np.nan
-            if mpmath.im(found) or not mpmath.isfinite(found):
+            if mpmath.im(slope) or not mpmath.isfinite(slope):
                 return np.nan
-            return 0.0 if abs(found) < LOST else self.sign * float(found)
+            return 0.0 if abs(slope) < LOST else self.sign * float(slope)
 
-    def value(self, place: float) -> float:
-        """Return the metric at a place, with the sign that makes higher better."""
-        import mpmath
-
-        with mpmath.workdps(min(self._digits(place), DIGITS_OF_VALUE)):
+    def value(self, position: float) -> float:
+        """Return the metric at a position, with the sign that makes higher better."""
+        with mpmath.workdps(min(self._digits(position), DIGITS_OF_VALUE)):
             try:
-                found = derivatives(self.metric).value_exactly(*self._exact(place))
+                value = derivatives(self.metric).value_exactly(*self._exact(position))
             except (ZeroDivisionError, ValueError, TypeError, OverflowError):
-                return float(self.values(np.array(place)))
-            return float("nan") if mpmath.im(found) else self.sign * float(found)
+                return float(self.values(np.array(position)))
+            return float("nan") if mpmath.im(value) else self.sign * float(value)
 
     @cached_property
     def _most_digits(self) -> int:
@@ -147,15 +142,14 @@ class Objective:
         has_roots_alone = all((2 * exponent).is_Integer for exponent in powers)
         return MOST_DIGITS if has_roots_alone and not functions else MOST_DIGITS_OF_SERIES
 
-    def _digits(self, place: float) -> int:
-        logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]
+    def _digits(self, position: float) -> int:
+        rates = self.curve.log_rates(np.float64(position))
+        logs = [log_rate for log_rate in rates if np.isfinite(log_rate)]
         return int(min(self._most_digits, DIGITS - min(logs) / np.log(10)))
 
-    def _exact(self, place: float) -> tuple[Any, Any, Any, Any]:
+    def _exact(self, position: float) -> tuple[Any, Any, Any, Any]:
         """Return the cells in mpmath numbers; of each class the smaller one, and the remainder."""
-        import mpmath
-
-        logs = list(map(float, self.curve.log_rates(np.float64(place))))
+        logs = list(map(float, self.curve.log_rates(np.float64(position))))
         cells = []
         sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
         for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
@@ -168,10 +162,12 @@ class Objective:
 
     @cached_property
     def _checked(self) -> tuple[NDArray[np.intp], Array]:
-        """Numbers of the places at which the sign of the slope is checked, and the signs."""
-        places = self.curve.places
-        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
-        return checked, np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+        """Numbers of the positions at which the sign of the slope is checked, and the signs."""
+        positions = self.curve.positions
+        checked = np.unique([*range(0, positions.size, COARSE), positions.size - 1])
+        return checked, np.array(
+            [np.sign(self.slope(position)) for position in positions[checked].tolist()]
+        )
 
     @property
     def is_flat(self) -> bool:
@@ -180,35 +176,35 @@ class Objective:
         return bool((exact == 0).any() and not (np.abs(exact) > 0).any())
 
     def signs(self) -> Array:
-        """Return the sign of the slope at the curve's places, correct at all that were checked."""
-        places = self.curve.places
-        slopes = self._slopes_in_floats(places)
+        """Return the slope's signs at the curve's positions, right at all that were checked."""
+        positions = self.curve.positions
+        slopes = self._slopes_in_floats(positions)
         signs = np.sign(slopes)
         checked, exact = self._checked
         wrong = exact != signs[checked]
         signs[checked] = exact
-        beyond = self.beyond_floats(places)
+        beyond = self.beyond_floats(positions)
         for start, end, first, last in zip(checked, checked[1:], wrong, wrong[1:], strict=False):
             if not (first or last):
                 continue
             if first and last and exact[checked == start] == exact[checked == end]:
                 signs[start:end] = exact[checked == start]
                 continue
-            for one in range(start + 1, end):
-                if (one - start) % FINE == 0 or beyond[one]:
-                    signs[one] = np.sign(self.slope(float(places[one])))
+            for index in range(start + 1, end):
+                if (index - start) % FINE == 0 or beyond[index]:
+                    signs[index] = np.sign(self.slope(float(positions[index])))
                 else:
-                    signs[one] = signs[one - 1]
+                    signs[index] = signs[index - 1]
         return self._filled(signs)
 
     def _filled(self, signs: Array) -> Array:
-        """Fill signs that are 0 or unknown, by the change of the values or the place before."""
+        """Fill signs that are 0 or unknown, by the change of the values or the position before."""
         unknown = ~(np.abs(signs) > 0)
         if unknown.any():
-            values = self.values(self.curve.places)
+            values = self.values(self.curve.positions)
             with np.errstate(invalid="ignore"):
                 changes = -np.sign(np.gradient(values))
-            seen = ~self.beyond_floats(self.curve.places)
+            seen = ~self.beyond_floats(self.curve.positions)
             signs = np.where(np.isnan(signs) & seen, changes, signs)
         known = np.flatnonzero(np.abs(signs) > 0)
         if not known.size:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
+from scipy.optimize import brentq, minimize_scalar
 
 from skewproof.core.algebra import Array, Value
 from skewproof.core.arguments import expect, expect_number
@@ -18,6 +20,7 @@ from skewproof.curves.counts import ScoreCounts
 from skewproof.intervals.two_classes import check_total
 from skewproof.metrics.lookup import as_metric
 from skewproof.operating_points.curves import Curve, EmpiricalCurve, LogRates, Smooth
+from skewproof.operating_points.derivatives import derivatives
 from skewproof.operating_points.objective import FINE, Objective
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summarized, Summary
@@ -46,13 +49,13 @@ DIGITS, SAME = 50, 1e-40
 """Digits of that comparison, and the relative difference below which values are the same."""
 
 NARROW = {"xatol": 1e-12}
-"""Tolerance with which the place of a jump is enclosed."""
+"""Tolerance with which the position of a jump is enclosed."""
 
 UNDIRECTED = "a metric whose good values are high or low"
 FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
-"""Number of places on each segment of a hull."""
+"""Number of positions on each segment of a hull."""
 
 Bounds = tuple[float, float]
 
@@ -130,7 +133,7 @@ class BestPoint(Summarized):
     """The lower threshold and the share of instances, chosen at random, for which it is used, if
     the point lies between two corners of a hull; else None."""
 
-    place: float = field(default=np.nan, compare=False)
+    position: float = field(default=np.nan, compare=False)
     """Position of the point on the curve's own scale."""
 
     def summary(self) -> Summary:
@@ -235,65 +238,73 @@ def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at:
     return _result(objective, best, _local_maxima(objective, best, others), at)
 
 
-class _Found(NamedTuple):
-    """A local maximum, with its place: -inf or inf at an end."""
+class _Maximum(NamedTuple):
+    """A local maximum, with its position: -inf or inf at an end."""
 
-    place: float
+    position: float
     value: float
     """Value of the metric, with the sign that makes higher better."""
     kind: Kind
 
 
-def _peaks(objective: Objective) -> list[_Found]:
-    places, signs = objective.curve.places, objective.signs()
-    last = places.size - 1
-    found = []
-    for one in np.flatnonzero((signs[:-1] < 0) & (signs[1:] > 0)).tolist():
-        place = _crossing(objective.slope, float(places[one]), float(places[one + 1]))
-        if place is None:  # signs are known only at every FINE places
-            low, high = places[[max(one - FINE, 0), min(one + 1 + FINE, last)]].tolist()
-            place = _crossing(objective.slope, low, high)
-        if place is not None:
-            place = objective.curve.snapped(place) if isinstance(objective.curve, _Hull) else place
-            found.append(_Found(place, objective.value(place), "attained"))
-    found = [one for one in found if not np.isnan(one.value)]
+def _peaks(objective: Objective) -> list[_Maximum]:
+    positions, signs = objective.curve.positions, objective.signs()
+    last = positions.size - 1
+    maxima = []
+    for index in np.flatnonzero((signs[:-1] < 0) & (signs[1:] > 0)).tolist():
+        position = _crossing(objective.slope, *positions[index : index + 2].tolist())
+        if position is None:  # signs are known only at every FINE positions
+            low, high = positions[[max(index - FINE, 0), min(index + 1 + FINE, last)]].tolist()
+            position = _crossing(objective.slope, low, high)
+        if position is not None:
+            position = (
+                objective.curve.snapped(position)
+                if isinstance(objective.curve, _Hull)
+                else position
+            )
+            maxima.append(_Maximum(position, objective.value(position), "attained"))
+    maxima = [maximum for maximum in maxima if not np.isnan(maximum.value)]
     rising = signs[0] > 0, signs[-1] < 0
-    highest = max((one.value for one in found), default=-np.inf)
+    highest = max((maximum.value for maximum in maxima), default=-np.inf)
     for near, rises, end in zip((0, last), rising, (-np.inf, np.inf), strict=True):
         corner = _at_corner(objective, end)
-        limit = _limit(objective, places if near == 0 else places[::-1])
+        limit = _limit(objective, positions if near == 0 else positions[::-1])
         is_jump = corner - limit > STEEP * abs(limit)
         if np.isfinite(corner) and (is_jump or (rises and limit - corner <= STEEP * abs(limit))):
-            found.append(_Found(end, corner, "corner"))
+            maxima.append(_Maximum(end, corner, "corner"))
         elif not np.isnan(limit) and (rises or limit - highest > STEEP * abs(limit)):
-            found.append(_Found(end, corner if corner == np.inf else limit, "supremum"))
-    return found + _at_jump(objective, max((one.value for one in found), default=-np.inf))
+            maxima.append(_Maximum(end, corner if corner == np.inf else limit, "supremum"))
+    highest = max((maximum.value for maximum in maxima), default=-np.inf)
+    return maxima + _at_jump(objective, highest)
 
 
-def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> list[_Found]:
+def _local_maxima(objective: Objective, best: _Maximum, others: list[_Maximum]) -> list[_Maximum]:
     """List the other peaks from which the metric falls before it rises, one for each level part."""
-    places = objective.curve.places
-    values = objective.values(places)
+    positions = objective.curve.positions
+    values = objective.values(positions)
     rounding = _rounding(values)
 
-    def around(peak: _Found) -> tuple[int, int] | None:
-        """Return the first places on both sides with another value; None if one is higher."""
+    def around(peak: _Maximum) -> tuple[int, int] | None:
+        """Return the first positions on both sides with another value; None if one is higher."""
         steep = rounding + STEEP * abs(peak.value) if np.isfinite(peak.value) else 0.0
         with np.errstate(invalid="ignore"):
             change = np.where(np.abs(values - peak.value) > steep, values - peak.value, 0)
         other = np.flatnonzero(change)
-        before, after = other[places[other] < peak.place], other[places[other] > peak.place]
+        before, after = (
+            other[positions[other] < peak.position],
+            other[positions[other] > peak.position],
+        )
         sides = int(before[-1]) if before.size else -1, int(after[0]) if after.size else -1
         return None if any(change[side] > 0 for side in sides if side >= 0) else sides
 
     known = {around(best), None}
-    found = []
+    maxima = []
     for peak in others:
         sides = around(peak)
         if sides not in known:
-            found.append(peak)
+            maxima.append(peak)
         known.add(sides)
-    return found
+    return maxima
 
 
 def _rounding(values: Array) -> float:
@@ -302,38 +313,36 @@ def _rounding(values: Array) -> float:
     return TIED * min(1.0, float(finite.max(initial=0)))
 
 
-def _limit(objective: Objective, places: Array) -> float:
-    """Return the first value that is a number, at places that start from an end."""
-    for place in places[: places.size // 2 : FINE]:
-        value = objective.value(float(place))
+def _limit(objective: Objective, positions: Array) -> float:
+    """Return the first value that is a number, at positions that start from an end."""
+    for position in positions[: positions.size // 2 : FINE]:
+        value = objective.value(float(position))
         if not np.isnan(value):
             return value
     return np.nan
 
 
-def _at_jump(objective: Objective, highest: float) -> list[_Found]:
-    """Find the highest place of a metric with jumps or level parts, where slopes do not show it."""
-    from scipy.optimize import minimize_scalar
-
-    places = objective.curve.places
-    values = objective.values(places)
+def _at_jump(objective: Objective, highest: float) -> list[_Maximum]:
+    """Find the maximum of a metric with jumps or level parts, which slopes do not show."""
+    positions = objective.curve.positions
+    values = objective.values(positions)
     values[~np.isfinite(values)] = -np.inf
     top = int(values.argmax())
     if not values[top] - highest > STEEP * abs(values[top]):
         return []
-    ends = places[max(top - 1, 0)], places[min(top + 1, places.size - 1)]
+    ends = positions[max(top - 1, 0)], positions[min(top + 1, positions.size - 1)]
     for side, end in zip((-1, 1), ends, strict=True):
-        if objective.beyond_floats(end) and side * objective.slope(float(places[top])) < 0:
-            return [_Found(side * np.inf, float(values[top]), "supremum")]
-    place = minimize_scalar(
-        lambda place: -objective.value(place), bounds=ends, method="bounded", options=NARROW
+        if objective.beyond_floats(end) and side * objective.slope(float(positions[top])) < 0:
+            return [_Maximum(side * np.inf, float(values[top]), "supremum")]
+    position = minimize_scalar(
+        lambda position: -objective.value(position), bounds=ends, method="bounded", options=NARROW
     ).x
-    place = max((float(place), float(places[top])), key=objective.value)
-    value = objective.value(place)
-    return [_Found(place, value, "attained")] if value - highest > STEEP * abs(value) else []
+    position = max((float(position), float(positions[top])), key=objective.value)
+    value = objective.value(position)
+    return [_Maximum(position, value, "attained")] if value - highest > STEEP * abs(value) else []
 
 
-def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Found]) -> list[_Found]:
+def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Maximum]) -> list[_Maximum]:
     """Put the best corner of a hull first if no point of a segment is better."""
     corners = np.arange(hull.tp.size, dtype=float)
     values = objective.values(corners)
@@ -341,9 +350,12 @@ def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Found]) ->
     value = np.nanmax(values, initial=-np.inf)
     if np.isnan(best) or not value >= peaks[0].value - TIED * abs(peaks[0].value):
         return peaks
-    if best in (peaks[0].place, 0, corners[-1]):
+    if best in (peaks[0].position, 0, corners[-1]):
         return peaks
-    return [_Found(best, float(value), "attained"), *(one for one in peaks if one.value < value)]
+    return [
+        _Maximum(best, float(value), "attained"),
+        *(peak for peak in peaks if peak.value < value),
+    ]
 
 
 def _at_corner(objective: Objective, end: float) -> float:
@@ -361,8 +373,6 @@ def _at_corner(objective: Objective, end: float) -> float:
 
 def _crossing(function: Callable[[float], float], low: float, high: float) -> float | None:
     """Find where a function turns from negative to positive; None if its ends have other signs."""
-    from scipy.optimize import brentq
-
     ends = function(low), function(high)
     if not (ends[0] <= 0 <= ends[1]):
         return None
@@ -371,24 +381,24 @@ def _crossing(function: Callable[[float], float], low: float, high: float) -> fl
     return float(brentq(function, low, high, xtol=1e-15, rtol=1e-15, maxiter=200))
 
 
-def _plateau(objective: Objective, best: _Found) -> Plateau | None:
+def _plateau(objective: Objective, best: _Maximum) -> Plateau | None:
     if not np.isfinite(best.value):
         return None
     least = best.value - PLATEAU * abs(best.value)
-    places = objective.curve.places
+    positions = objective.curve.positions
     with np.errstate(invalid="ignore"):
-        below = objective.values(places) < least
+        below = objective.values(positions) < least
     ends = []
     for side in (-1, 1):
-        outside = places[below & (side * places > side * best.place)]
+        outside = positions[below & (side * positions > side * best.position)]
         if not outside.size:
             ends.append(side * np.inf)
             continue
         first = float(outside[0 if side > 0 else -1])
-        at = int(np.searchsorted(places, first)) - side
-        inside = float(places[np.clip(at, 0, places.size - 1)])
-        if side * (best.place - inside) > 0:
-            inside = best.place
+        at = int(np.searchsorted(positions, first)) - side
+        inside = float(positions[np.clip(at, 0, positions.size - 1)])
+        if side * (best.position - inside) > 0:
+            inside = best.position
         ends.append(_edge(objective, inside, first, least))
     rates = [_rates(objective.curve, end) for end in ends]
     (high_tpr, high_fpr), (low_tpr, low_fpr) = rates
@@ -397,50 +407,50 @@ def _plateau(objective: Objective, best: _Found) -> Plateau | None:
 
 
 def _edge(objective: Objective, inside: float, outside: float, least: float) -> float:
-    """Find where the value falls below the least one, between two places."""
-    found = _crossing(lambda place: least - objective.value(place), inside, outside)
-    return inside if found is None else found
+    """Find where the value falls below the least one, between two positions."""
+    edge = _crossing(lambda position: least - objective.value(position), inside, outside)
+    return inside if edge is None else edge
 
 
-def _rates(curve: Smooth, place: float) -> tuple[float, float]:
-    if np.isinf(place):
-        return (1.0, 1.0) if place < 0 else (0.0, 0.0)
+def _rates(curve: Smooth, position: float) -> tuple[float, float]:
+    if np.isinf(position):
+        return (1.0, 1.0) if position < 0 else (0.0, 0.0)
     if isinstance(curve, _Hull):
-        return curve.rates(place)
-    logs = curve.log_rates(np.float64(place))
+        return curve.rates(position)
+    logs = curve.log_rates(np.float64(position))
     return float(np.exp(logs.tpr)), float(np.exp(logs.fpr))
 
 
-def _threshold(curve: Smooth, place: float) -> float:
-    return place if np.isinf(place) else curve.threshold(place)
+def _threshold(curve: Smooth, position: float) -> float:
+    return position if np.isinf(position) else curve.threshold(position)
 
 
-def _shown(objective: Objective, peak: _Found) -> Peak:
-    tpr, fpr = _rates(objective.curve, peak.place)
-    threshold = _threshold(objective.curve, peak.place)
+def _shown(objective: Objective, peak: _Maximum) -> Peak:
+    tpr, fpr = _rates(objective.curve, peak.position)
+    threshold = _threshold(objective.curve, peak.position)
     return Peak(tpr, fpr, objective.sign * peak.value, threshold, peak.kind)
 
 
-def _result(objective: Objective, best: _Found, others: list[_Found], at: str) -> BestPoint:
-    place, value, kind = best
-    tpr, fpr = _rates(objective.curve, place)
+def _result(objective: Objective, best: _Maximum, others: list[_Maximum], at: str) -> BestPoint:
+    position, value, kind = best
+    tpr, fpr = _rates(objective.curve, position)
     mixture = None
-    if isinstance(objective.curve, _Hull) and np.isfinite(place):
-        mixture = objective.curve.mixture(place)
+    if isinstance(objective.curve, _Hull) and np.isfinite(position):
+        mixture = objective.curve.mixture(position)
     return BestPoint(
         metric=objective.metric.key,
         at=at,
         tpr=tpr,
         fpr=fpr,
         value=objective.sign * value,
-        threshold=_threshold(objective.curve, place),
+        threshold=_threshold(objective.curve, position),
         kind=kind,
         share_called=_share_called(tpr, fpr, objective.ratio),
         alarms_per_hit=_alarms_per_hit(tpr, fpr, objective.ratio),
         plateau=_plateau(objective, best),
-        others=tuple(_shown(objective, one) for one in others),
+        others=tuple(_shown(objective, peak) for peak in others),
         mixture=mixture,
-        place=place,
+        position=position,
     )
 
 
@@ -455,7 +465,7 @@ def _alarms_per_hit(tpr: float, fpr: float, ratio: float) -> float:
 class _Hull:
     """The segments of a hull as a curve.
 
-    From one corner to the next the place rises by 1; at a higher place less is called positive.
+    From one corner to the next the position rises by 1. At a higher one less is called positive.
     """
 
     def __init__(self, curve: EmpiricalCurve) -> None:
@@ -463,47 +473,47 @@ class _Hull:
         self.tp, self.fp = counts.tp[::-1], counts.fp[::-1]
         self.cuts = curve.thresholds[::-1]
         within = (np.arange(WITHIN_SEGMENT) + 0.5) / WITHIN_SEGMENT
-        self.places: Array = (np.arange(self.tp.size - 1)[:, None] + within).ravel()
+        self.positions: Array = (np.arange(self.tp.size - 1)[:, None] + within).ravel()
 
-    def rates(self, place: float) -> tuple[float, float]:
+    def rates(self, position: float) -> tuple[float, float]:
         """Return the true and false positive rate."""
         corners = np.arange(self.tp.size)
         tpr, fpr = (
-            float(np.interp(place, corners, counts) / counts[0]) for counts in (self.tp, self.fp)
+            float(np.interp(position, corners, counts) / counts[0]) for counts in (self.tp, self.fp)
         )
         return tpr, fpr
 
-    def log_rates(self, place: Value) -> LogRates:
+    def log_rates(self, position: Value) -> LogRates:
         """Return the logarithms of the rates and of their complements."""
         corners = np.arange(self.tp.size)
         logs = []
         with np.errstate(divide="ignore"):
             for counts in (self.tp, self.fp):
                 for part in (counts, counts[0] - counts):
-                    logs.append(np.log(np.interp(place, corners, part) / counts[0]))
+                    logs.append(np.log(np.interp(position, corners, part) / counts[0]))
         return LogRates(*logs)
 
-    def log_slope(self, place: Value) -> Array:
+    def log_slope(self, position: Value) -> Array:
         """Return the logarithm of the slope of the segment."""
-        segment = np.minimum(np.floor(place).astype(int), self.tp.size - 2)
+        segment = np.minimum(np.floor(position).astype(int), self.tp.size - 2)
         with np.errstate(divide="ignore"):
             log_tp, log_fp = (
                 np.log(-np.diff(counts) / counts[0])[segment] for counts in (self.tp, self.fp)
             )
         return np.asarray(log_tp - log_fp)
 
-    def snapped(self, place: float) -> float:
-        """Return the corner that a place is within rounding of, or the place itself."""
-        return float(np.round(place)) if abs(place - np.round(place)) < STEEP else place
+    def snapped(self, position: float) -> float:
+        """Return the corner that a position is within rounding of, or the position itself."""
+        return float(np.round(position)) if abs(position - np.round(position)) < STEEP else position
 
-    def threshold(self, place: float) -> float:
+    def threshold(self, position: float) -> float:
         """Return the threshold of a corner, or the higher one of a mixture."""
-        return float(self.cuts[int(np.ceil(place))])
+        return float(self.cuts[int(np.ceil(position))])
 
-    def mixture(self, place: float) -> tuple[float, float] | None:
+    def mixture(self, position: float) -> tuple[float, float] | None:
         """Return the lower threshold and its share; None at a corner."""
-        corner = int(np.floor(place))
-        share = 1 - (place - corner)
+        corner = int(np.floor(position))
+        share = 1 - (position - corner)
         return None if share == 1 else (float(self.cuts[corner]), share)
 
     def log_at_origin(self, power: int) -> float:
@@ -538,8 +548,11 @@ def _best_threshold(
         rounding = max(_rounding(values), TIED * abs(highest))
         near = np.flatnonzero(values >= highest - rounding)
         if near.size > 1:
-            exact = [_exact_value(metric, counts, int(one), positives, negatives) for one in near]
-            best = int(near[_first_best([sign * one for one in exact])])
+            exact = [
+                sign * _exact_value(metric, counts, index, positives, negatives)
+                for index in near.tolist()
+            ]
+            best = int(near[_first_best(exact)])
         good = values >= highest - max(PLATEAU * abs(highest), rounding)
         runs = np.split(np.flatnonzero(good), np.flatnonzero(np.diff(np.flatnonzero(good)) > 1) + 1)
         for run in runs:
@@ -568,46 +581,40 @@ def _best_threshold(
         alarms_per_hit=_alarms_per_hit(*here, ratio),
         plateau=plateau,
         others=tuple(sorted(others, key=lambda peak: -sign * peak.value)),
-        place=float(best),
+        position=float(best),
     )
 
 
-def _kind_of(place: int, size: int) -> Kind:
-    return "corner" if place in (0, size - 1) else "attained"
+def _kind_of(index: int, size: int) -> Kind:
+    return "corner" if index in (0, size - 1) else "attained"
 
 
 def _first_best(values: list[Any]) -> int:
-    """Return the place of the first of the highest values, equal if they agree in 40 digits.
+    """Return the index of the first of the highest values, equal if they agree in 40 digits.
 
-    If a value is not a number, return the first place: floats show only that the values are close.
+    If a value is not a number, return 0: floats show only that the values are close.
     """
-    import mpmath  # type: ignore[import-untyped]
-
     if not all(map(mpmath.isfinite, values)):
         return 0
     with mpmath.workdps(DIGITS):
         highest = max(values)
         return next(
-            place for place, one in enumerate(values) if mpmath.almosteq(one, highest, SAME)
+            index for index, value in enumerate(values) if mpmath.almosteq(value, highest, SAME)
         )
 
 
 def _exact_value(
-    metric: Metric, counts: ScoreCounts, place: int, positives: float, negatives: float
+    metric: Metric, counts: ScoreCounts, index: int, positives: float, negatives: float
 ) -> Any:
     """Return a value at a threshold with 50 digits, from the counts; NaN if it is undefined."""
-    import mpmath
-
-    from skewproof.operating_points.derivatives import derivatives
-
     with mpmath.workdps(DIGITS):
         hits, alarms = (
-            mpmath.mpf(size) * mpmath.mpf(float(of[place])) / mpmath.mpf(float(of[-1]))
-            for size, of in ((positives, counts.tp), (negatives, counts.fp))
+            mpmath.mpf(size) * mpmath.mpf(float(called[index])) / mpmath.mpf(float(called[-1]))
+            for size, called in ((positives, counts.tp), (negatives, counts.fp))
         )
         cells = hits, alarms, positives - hits, negatives - alarms
         try:
-            found = derivatives(metric).value_exactly(*cells)
+            value = derivatives(metric).value_exactly(*cells)
         except (ZeroDivisionError, ValueError, TypeError, OverflowError):
             return mpmath.nan
-        return found if mpmath.im(found) == 0 else mpmath.nan
+        return value if mpmath.im(value) == 0 else mpmath.nan

@@ -40,9 +40,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from skewproof.core.arguments import expect, expect_number, expect_several
 from skewproof.core.extras import sympy
@@ -60,9 +61,6 @@ from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.proofs.invariance import invariance
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Ordering = Literal["rates", "constant", "F", "kappa", "MCC", "FM", "other"]
 """Known orders of classifiers that a metric may share, if its limit is known."""
@@ -201,9 +199,9 @@ def rare_limit(
         if point.kind == "supremum":
             reason += ", a supremum at an end of the curve"
         return RareLimit(point.tpr, point.fpr, "proved", reason)
-    found = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
-    if found is not None:
-        return found
+    limit = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
+    if limit is not None:
+        return limit
     try:
         first, last = (_rare_point(metric, curve, ratio, positives) for ratio in RARE)
     except ValueError:
@@ -237,10 +235,10 @@ def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
     if key in ("precision_recall_mean", "precision_recall_root_mean") and second < np.inf:
         return RareLimit(1.0, 1.0, "proved", BOUNDED)
     if key == "mcc_f1" and second == -np.inf:
-        found = _highest("MCC", curve, falls=True)
-        if found is None or not 0 < found.tpr < 1:
+        limit = _highest("MCC", curve, falls=True)
+        if limit is None or not 0 < limit.tpr < 1:
             return None
-        return found._replace(reason=f"{ONLY_MCC}: {found.reason}")
+        return limit._replace(reason=f"{ONLY_MCC}: {limit.reason}")
     return _highest("OP", curve, falls=False) if key == "optimized_precision" else None
 
 
@@ -279,10 +277,10 @@ def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None
         return None
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
         return None  # the limit does not distinguish points
-    place = "there"
+    where = "there"
     if point.tpr == 0:
-        place = "where TPR is no float any more" if falls else "near the start of the curve"
-    reason = f"{IN_WORDS[ordering]} is highest {place}"
+        where = "where TPR is no float any more" if falls else "near the start of the curve"
+    reason = f"{IN_WORDS[ordering]} is highest {where}"
     return RareLimit(point.tpr, point.fpr, "proved", reason)
 
 
@@ -291,9 +289,9 @@ def _ordering(metric: Metric) -> Ordering:
     """Classify a metric by how it orders classifiers, from its exchange rate and its sign."""
     if _is_of_rates(metric):
         return "rates"
-    found = derivatives(metric)
+    derived = derivatives(metric)
     rate = exchange_rate(metric).formula
-    tp, fp, fn, _ = found.cells
+    tp, fp, fn, _ = derived.cells
     if not _rewards_hits(metric):
         return "other"
     if rate.is_number and rate.is_positive:
@@ -306,7 +304,7 @@ def _ordering(metric: Metric) -> Ordering:
     for key, ordering in (("cohen_kappa", "kappa"), ("mcc", "MCC"), ("fowlkes_mallows", "FM")):
         if metric.key == key or rate == exchange_rate(key).formula:
             return ordering  # type: ignore[return-value]
-    in_rates = sympy.cancel(rate.subs(of_rates(found)))
+    in_rates = sympy.cancel(rate.subs(of_rates(derived)))
     ratio = sympy.Symbol("r", positive=True)
     left = sympy.cancel(in_rates / ratio)
     return "rates" if left.free_symbols <= set(sympy.symbols("u v", positive=True)) else "other"
@@ -368,8 +366,6 @@ def best_points(
     >>> moved["jumps_at"].round().tolist()
     [nan, 1895.0]
     """
-    import pandas as pd  # takes longer than a limit, which cards need
-
     metric = as_metric(metric)
     several = expect_several("levels", levels, "levels such as '1:1000'")
     given = [Level.given(level, "levels") for level in several]
@@ -423,9 +419,9 @@ def followed_points(
     ]
     jumps = [np.nan] * len(points)
     if not isinstance(curve, EmpiricalCurve):
-        for place in range(1, len(points)):
-            both = slice(place - 1, place + 1)
-            jumps[place] = _jump(metric, curve, points[both], ratios[both], positives)
+        for index in range(1, len(points)):
+            both = slice(index - 1, index + 1)
+            jumps[index] = _jump(metric, curve, points[both], ratios[both], positives)
     return list(zip(points, jumps, strict=True))
 
 

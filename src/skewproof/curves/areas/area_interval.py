@@ -119,7 +119,7 @@ def area_interval(
         population from which the instances were drawn at random, and 1:1 for
         "calibrated_average_precision". An uncertain prevalence is drawn too: from
         its posterior with 1/2 added to each class, or from the belief. For a range, the interval is
-        the envelope of those at several places of the range, and takes as many times as long.
+        the envelope of those at several prevalences of the range, and takes as many times as long.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -271,15 +271,15 @@ def _drawn_ends(
     random = np.random.default_rng(seed)
 
     def drawn_areas(above: float, below: float, shares: Array) -> Array:
-        """Compute areas, with the shape of the shares, (places, draws)."""
-        found = []
+        """Compute areas, with the shape of the shares, (centers, draws)."""
+        areas = []
         for curves, some in _draws(points, sizes, (above, below), shares, random):
             if kind == "h_measure":
                 curves = convex_hull(curves)
-            found.append(
+            areas.append(
                 [DRAWN[kind](_in_classes(curves, share), *arguments, **options) for share in some]
             )
-        return np.concatenate(found, axis=1)
+        return np.concatenate(areas, axis=1)
 
     tail = (1 - confidence) / 2
     lows, highs = (
@@ -295,8 +295,8 @@ def _drawn_ends(
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
         lows = np.maximum(0.0, lows - 2 * np.maximum(0.0, means - observed))
         # With rarer positives the first few decide, for which drawn curves have too high an end.
-        own = counts.prevalence
-        lows[(centers < own) & ~np.isclose(centers, own)] = 0.0
+        share = counts.prevalence
+        lows[(centers < share) & ~np.isclose(centers, share)] = 0.0
     return float(lows.min()), float(highs.max())
 
 
@@ -307,9 +307,9 @@ def _shares(
     draws: int,
     random: np.random.Generator,
 ) -> Array:
-    """Return the prevalences of all draws at each place of a range, shape (places, draws)."""
+    """Return the prevalences of all draws at each center of a range, shape (centers, draws)."""
     drawn = drawn_shares(where, *sizes, draws, random)
-    shares = np.array([np.broadcast_to(one, draws) for one in drawn])
+    shares = np.array([np.broadcast_to(share, draws) for share in drawn])
     if where.elsewhere:
         return shares
     # Classes have fewer effective instances than weight, each by a factor of its own.
@@ -375,7 +375,7 @@ def _draws(
     """Draw curves, some at a time, with prior weights of positives above and below all scores.
 
     Negatives have the same prior weights the other way round. Each class has the size 1. The
-    curves' shares come with them, shape (places, curves, 1).
+    curves' shares come with them, shape (centers, curves, 1).
     """
     totals = counts.positives, counts.negatives
     steps = [

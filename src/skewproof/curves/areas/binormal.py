@@ -1,8 +1,8 @@
 """Areas of a whole population whose scores are normal in each class.
 
 Scores of negatives are standard normal; those of positives are normal with another mean and
-deviation. An area is an integral over the threshold. Its integrand is analytic between the places
-at which it is cut, and Gauss's rule on short panels computes it to about 1e-12.
+deviation. An area is an integral over the threshold, which is cut where its integrand is not
+analytic. Gauss's rule on short panels computes each part to about 1e-12.
 """
 
 from __future__ import annotations
@@ -238,11 +238,11 @@ def _crossings(population: _Population) -> list[float]:
     """Find where the best threshold starts or stops to spare anything, and both ends."""
     grid = np.linspace(-FURTHEST_RATIO, FURTHEST_RATIO, 2 * 6001)
     spares = _gain(population, grid) > 0
-    found = [
+    crossings = [
         brentq(lambda x: float(_gain(population, np.array(x))), grid[at], grid[at + 1], xtol=1e-13)
         for at in np.flatnonzero(spares[1:] != spares[:-1])
     ]
-    return sorted({-FURTHEST_RATIO, 0.0, *found, FURTHEST_RATIO})
+    return sorted({-FURTHEST_RATIO, 0.0, *crossings, FURTHEST_RATIO})
 
 
 INTEGRALS: dict[str, Callable[..., float]] = {

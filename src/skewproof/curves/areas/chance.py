@@ -77,14 +77,14 @@ def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -
     more, left = above[1:], above[:0:-1]
     weights = np.empty(negatives + 1)
     means = []
-    for place in range(1, positives + 1):
+    for rank in range(1, positives + 1):
         # Ratio of the probabilities of a number above and of one less: it falls, and passes 1 once.
-        ratios = (1 + (place - 1) / more) / (1 + (positives - place) / left)
+        ratios = (1 + (rank - 1) / more) / (1 + (positives - rank) / left)
         likeliest = int(np.count_nonzero(ratios > 1))
         weights[likeliest] = 1
         np.cumprod(ratios[likeliest:], out=weights[likeliest + 1 :])
         weights[:likeliest] = np.cumprod(1 / ratios[:likeliest][::-1])[::-1]
-        means.append(float(weights @ term(place, above) / weights.sum()))
+        means.append(float(weights @ term(rank, above) / weights.sum()))
     return float(np.sum(means))
 
 
@@ -96,16 +96,16 @@ def _partial_auc(positives: int, negatives: int, weight: float, max_fpr: float =
     max_fpr = checked_max_fpr(max_fpr)
     limit = max_fpr * negatives
 
-    def term(place: int, above: Array) -> Array:
+    def term(rank: int, above: Array) -> Array:
         return np.maximum(limit - above, 0) / (positives * negatives)
 
-    found = _mean(positives, negatives, term)
-    return (1 + (found - max_fpr**2 / 2) / (max_fpr - max_fpr**2 / 2)) / 2
+    area = _mean(positives, negatives, term)
+    return (1 + (area - max_fpr**2 / 2) / (max_fpr - max_fpr**2 / 2)) / 2
 
 
 def _average_precision(positives: int, negatives: int, weight: float) -> float:
-    def term(place: int, above: Array) -> Array:
-        return place / (place + weight * above) / positives
+    def term(rank: int, above: Array) -> Array:
+        return rank / (rank + weight * above) / positives
 
     return _mean(positives, negatives, term)
 
@@ -120,10 +120,10 @@ def _normalized(positives: int, negatives: int, weight: float) -> float:
 
 
 def _interpolated(positives: int, negatives: int, weight: float) -> float:
-    def term(place: int, above: Array) -> Array:
-        """Integrate t/(t + fp) over t from place - 1 to place."""
+    def term(rank: int, above: Array) -> Array:
+        """Integrate t/(t + fp) over t from rank - 1 to rank."""
         fp = weight * above
-        growth = np.divide(1.0, place - 1 + fp, out=np.zeros_like(fp), where=fp > 0)
+        growth = np.divide(1.0, rank - 1 + fp, out=np.zeros_like(fp), where=fp > 0)
         return (1 - fp * np.log1p(growth)) / positives
 
     return _mean(positives, negatives, term)
@@ -139,9 +139,9 @@ def _gains(positives: int, negatives: int, weight: float) -> float:
     odds = positives / (weight * negatives)
     first = positives * positives / (positives + weight * negatives)
 
-    def term(place: int, above: Array) -> Array:
+    def term(rank: int, above: Array) -> Array:
         """Integrate 1 - odds * fp/t over the recall gain, whose derivative is odds * P/t^2."""
-        low, high = max(place - 1, first), max(place, first)
+        low, high = max(rank - 1, first), max(rank, first)
         width = 1 / low - 1 / high
         return odds * positives * width * (1 - odds * weight * above * (1 / low + 1 / high) / 2)
 

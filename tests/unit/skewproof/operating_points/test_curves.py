@@ -5,22 +5,22 @@ from scipy import stats
 
 from skewproof.operating_points import BibetaCurve, BinormalCurve, EmpiricalCurve, PowerLawCurve
 
-PLACES = np.array([-2.0, -0.3, 0.0, 1.1, 4.0])
+POSITIONS = np.array([-2.0, -0.3, 0.0, 1.1, 4.0])
 
 
 def test_rates_of_a_binormal_curve():
-    u, not_u, v, not_v = np.exp(BinormalCurve(1.5, 0.7).log_rates(PLACES))
+    u, not_u, v, not_v = np.exp(BinormalCurve(1.5, 0.7).log_rates(POSITIONS))
     positives, negatives = stats.norm(1.5, 0.7), stats.norm()
-    assert u == pytest.approx(positives.sf(PLACES), rel=1e-12)
-    assert not_u == pytest.approx(positives.cdf(PLACES), rel=1e-12)
-    assert v == pytest.approx(negatives.sf(PLACES), rel=1e-12)
-    assert not_v == pytest.approx(negatives.cdf(PLACES), rel=1e-12)
+    assert u == pytest.approx(positives.sf(POSITIONS), rel=1e-12)
+    assert not_u == pytest.approx(positives.cdf(POSITIONS), rel=1e-12)
+    assert v == pytest.approx(negatives.sf(POSITIONS), rel=1e-12)
+    assert not_v == pytest.approx(negatives.cdf(POSITIONS), rel=1e-12)
 
 
 def test_rates_of_a_power_law_are_those_of_exponential_scores():
     curve = PowerLawCurve(0.4)
-    u, not_u, v, not_v = np.exp(curve.log_rates(PLACES))
-    scores = np.array([curve.threshold(place) for place in PLACES])
+    u, not_u, v, not_v = np.exp(curve.log_rates(POSITIONS))
+    scores = np.array([curve.threshold(position) for position in POSITIONS])
     assert v == pytest.approx(stats.expon().sf(scores))
     assert u == pytest.approx(stats.expon(scale=1 / 0.4).sf(scores))
     assert u == pytest.approx(v**0.4)
@@ -30,8 +30,8 @@ def test_rates_of_a_power_law_are_those_of_exponential_scores():
 
 def test_rates_of_a_bibeta_curve():
     curve = BibetaCurve(positives=(3, 1.5), negatives=(1, 4))
-    u, not_u, v, not_v = np.exp(curve.log_rates(PLACES))
-    scores = np.array([curve.threshold(place) for place in PLACES])
+    u, not_u, v, not_v = np.exp(curve.log_rates(POSITIONS))
+    scores = np.array([curve.threshold(position) for position in POSITIONS])
     assert u == pytest.approx(stats.beta(3, 1.5).sf(scores))
     assert v == pytest.approx(stats.beta(1, 4).sf(scores))
     assert not_u == pytest.approx(stats.beta(3, 1.5).cdf(scores))
@@ -50,9 +50,9 @@ def test_rates_of_a_bibeta_curve():
 )
 def test_slopes_are_those_of_the_rates(curve):
     step = 1e-6
-    above, below = (np.exp(curve.log_rates(PLACES + side * step)) for side in (1, -1))
+    above, below = (np.exp(curve.log_rates(POSITIONS + side * step)) for side in (1, -1))
     slope = (above[0] - below[0]) / (above[2] - below[2])
-    assert np.exp(curve.log_slope(PLACES)) == pytest.approx(slope, rel=1e-6)
+    assert np.exp(curve.log_slope(POSITIONS)) == pytest.approx(slope, rel=1e-6)
 
 
 def test_rates_near_a_corner_keep_their_digits():

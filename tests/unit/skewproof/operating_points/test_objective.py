@@ -11,26 +11,26 @@ from skewproof.operating_points.objective import Objective
 @pytest.mark.slow
 def test_signs_are_those_of_exact_slopes(key, ratio):
     objective = Objective(get_metric(key), BinormalCurve(2, 1.2), 100, ratio)
-    places, signs = objective.curve.places, objective.signs()
+    positions, signs = objective.curve.positions, objective.signs()
     changes = np.flatnonzero(signs[1:] != signs[:-1])
-    for place, sign in list(zip(places, signs, strict=True))[::37]:
-        exact = objective.slope(float(place))
-        near_change = changes.size and np.abs(places[changes] - place).min() < 0.2
+    for position, sign in list(zip(positions, signs, strict=True))[::37]:
+        exact = objective.slope(float(position))
+        near_change = changes.size and np.abs(positions[changes] - position).min() < 0.2
         if exact and not np.isnan(exact) and not near_change:
-            assert np.sign(exact) == sign, place
+            assert np.sign(exact) == sign, position
 
 
-@pytest.mark.parametrize("place", [-3.0, 0.5, 2.0, 5.0])
+@pytest.mark.parametrize("position", [-3.0, 0.5, 2.0, 5.0])
 @pytest.mark.parametrize("key", ["f1", "mcc", "error_rate", "g_mean"])
 @pytest.mark.slow
-def test_slopes_have_the_sign_of_the_values_changes(key, place):
+def test_slopes_have_the_sign_of_the_values_changes(key, position):
     objective = Objective(get_metric(key), BinormalCurve(2), 100, 10)
-    change = objective.value(place - 1e-4) - objective.value(place + 1e-4)
-    assert np.sign(objective.slope(place)) == np.sign(change)
+    change = objective.value(position - 1e-4) - objective.value(position + 1e-4)
+    assert np.sign(objective.slope(position)) == np.sign(change)
 
 
 def test_slopes_near_a_corner_keep_their_sign():
     """Precision rises to the start of the curve, where floats have it as 1."""
     objective = Objective(get_metric("precision"), BinormalCurve(2), 100, 1000)
     assert objective.value(30.0) == 1
-    assert all(objective.slope(place) < 0 for place in (10.0, 30.0, 60.0))
+    assert all(objective.slope(position) < 0 for position in (10.0, 30.0, 60.0))

@@ -41,9 +41,11 @@ def test_limits_of_mcc_that_do_not_vanish(curve):
     """The slope of the curve at the limit is (u/v + (1 - u)/(1 - v))/2."""
     limit = rare_limit("mcc", curve)
     u, v = limit.tpr, limit.fpr
-    places = curve.places
-    place = brentq(lambda place: curve.log_rates(place).fpr - np.log(v), places[0], places[-1])
-    slope = np.exp(curve.log_slope(place))
+    positions = curve.positions
+    position = brentq(
+        lambda position: curve.log_rates(position).fpr - np.log(v), positions[0], positions[-1]
+    )
+    slope = np.exp(curve.log_slope(position))
     assert slope == pytest.approx((u / v + (1 - u) / (1 - v)) / 2, rel=1e-6)
     assert limit.support == "proved"
     assert 0 < u < 1
@@ -194,8 +196,8 @@ def test_limits_that_are_proved_are_approached(key, function, near_from, power):
         def value(t):
             return function(*map(mpmath.ncdf, (2 - t, -t, t - 2, t)), r)
 
-        places = [mpmath.mpf(step) / 5 for step in range(-70, 71)]
-        top = max(places, key=value)
+        positions = [mpmath.mpf(step) / 5 for step in range(-70, 71)]
+        top = max(positions, key=value)
         assert -14 < top < 14
         low, high = top - mpmath.mpf("0.2"), top + mpmath.mpf("0.2")
         golden = (mpmath.sqrt(5) - 1) / 2
