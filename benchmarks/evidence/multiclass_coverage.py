@@ -1,7 +1,7 @@
 """Measure how often intervals of many classes cover, and write ``multiclass_coverage.md``.
 
 Matrices are drawn from classifiers with known rates, repeatedly. Their intervals are those of
-``interval`` and ``compare_models``, found for all matrices of a setting at once.
+``interval`` and ``compare``, found for all matrices of a setting at once.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import Difference, compare_models
 from skewproof.metrics import get_metric
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof.scoring.model_comparison import Difference, compare
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
@@ -167,7 +167,7 @@ def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Di
         copied = random.random(true.size) < pair.copied
         by_second = np.where(copied, by_first, other)
         found.append(
-            compare_models(
+            compare(
                 get_metric(key),
                 true,
                 by_first.astype(int),
@@ -175,7 +175,7 @@ def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Di
                 at=at,
                 confidence=CONFIDENCE,
                 draws=DRAWS,
-                seed=repetition,
+                rng=repetition,
             )
         )
     return found

@@ -19,7 +19,7 @@ import skewproof
 from skewproof.curves import area_bounds, count_scores
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.scoring.scoring import score_all
+from skewproof.scoring.scoring import score
 
 OUTPUT = Path(__file__).with_name("scoring.md")
 LIBRARIES = ["numpy", "scipy", "scikit-learn", "narwhals", "duckdb"]
@@ -78,7 +78,7 @@ def label_pairs():
     }
     return {
         name: (
-            lambda labels=labels, name=name: score_all(
+            lambda labels=labels, name=name: score(
                 *labels,
                 pos_label="yes" if name == "text" else 1,
                 undefined=np.nan,

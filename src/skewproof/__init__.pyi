@@ -82,8 +82,12 @@ from .probabilities.reliability import (
 from .probabilities.scores import (
     probability_scores as probability_scores,
 )
+from .scoring.model_comparison import (
+    compare as compare,
+)
 from .scoring.scoring import (
     get_scorer as get_scorer,
+    score as score,
 )
 from .slices.changes import (
     explain_change as explain_change,

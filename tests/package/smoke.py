@@ -18,8 +18,8 @@ import skewproof
 LIBRARIES = ["sympy", "yaml", "jinja2", "sklearn", "matplotlib", "SALib", "narwhals", "duckdb"]
 
 PROMISED = {
-    *("ConfusionMatrix", "metric", "normalized", "parse_metric", "Registry", "score_all"),
-    *("interval", "compare_models", "project", "area"),
+    *("ConfusionMatrix", "metric", "normalized", "parse_metric", "Registry", "score"),
+    *("interval", "compare", "project", "area"),
     *("exact_indices", "sobol_indices", "surface", "deviation", "behavior_type", "condition_2"),
 }
 """Public names whose examples run without extras; those of others may need one, and say so."""

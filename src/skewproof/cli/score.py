@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.intervals.estimates import percent
     from skewproof.prevalence.prevalence import Prevalence
     from skewproof.reporting.summary import Summary
-    from skewproof.scoring.scoring import score_all
+    from skewproof.scoring.scoring import score
 
     at = Prevalence.given(options.at, "--at")
     columns = (options.true, options.predicted or "y_pred")
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> Output:
     (true, predicted), left_out, positive = read
     say_left_out(left_out)
     many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
-    scores = score_all(
+    scores = score(
         true,
         predicted,
         metrics=options.metrics,

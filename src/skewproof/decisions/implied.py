@@ -44,7 +44,7 @@ def implied_thresholds(
     matrix
         The confusion matrix of one classifier, with instances of both classes.
     metrics
-        One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
+        One or several, as for :func:`skewproof.score`. By default all registered metrics,
         except those that depend on the number of instances if `total` is missing and `at` is
         elsewhere.
     at

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
 
-from skewproof.core.metric import Metric
-from skewproof.multiclass.declaration import Measure
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 
@@ -113,9 +111,10 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
     return f"{value:.{decimals}f}", f"{low:.{decimals}f}", f"{high:.{decimals}f}"
 
 
-def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
-    """Collect the results for several metrics or measures in a frame, a row each."""
+def frame_of(estimates: Iterable[Any]) -> pd.DataFrame:
+    """Collect intervals or differences of several metrics in a frame, a row each."""
     return pd.DataFrame(
-        {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
-        for found in map(find, metrics)
+        {field.name: getattr(estimate, field.name) for field in fields(estimate)}
+        | {"at": str(estimate.at)}
+        for estimate in estimates
     )

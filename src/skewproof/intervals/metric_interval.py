@@ -6,13 +6,16 @@ docs/evidence/coverage.md measures its coverage.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
+from skewproof.core.labels import check_pos_label, has_more_than_two
 from skewproof.core.metric import Metric
 from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import (
@@ -39,7 +42,8 @@ from skewproof.intervals.two_classes import (
     value_at,
 )
 from skewproof.intervals.unlabeled_rows import observed_rows
-from skewproof.metrics.lookup import as_metric, as_metrics
+from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -50,8 +54,11 @@ from skewproof.prevalence.projection import project
 @overload
 def interval(
     metric: str | Metric | Measure,
-    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    y_true: ConfusionMatrix | MulticlassConfusionMatrix | ArrayLike,
+    y_pred: ArrayLike | None = ...,
     *,
+    pos_label: Any = ...,
+    sample_weight: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -61,8 +68,11 @@ def interval(
 @overload
 def interval(
     metric: list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    y_true: ConfusionMatrix | MulticlassConfusionMatrix | ArrayLike,
+    y_pred: ArrayLike | None = ...,
     *,
+    pos_label: Any = ...,
+    sample_weight: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -71,13 +81,16 @@ def interval(
 
 def interval(
     metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    y_true: ConfusionMatrix | MulticlassConfusionMatrix | ArrayLike,
+    y_pred: ArrayLike | None = None,
     *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
     at: At = "population",
     total: float | None = None,
     confidence: float = 0.95,
 ) -> Interval | pd.DataFrame:
-    """Compute an interval for a metric where the classifier will run, from one confusion matrix.
+    """Compute an interval for a metric where the classifier will run, from labels or their matrix.
 
     The instances are assumed to be independent. The ends are the metric's extremes over a
     confidence region of the rates, with the observed value included. The region is the ball of
@@ -104,11 +117,17 @@ def interval(
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.metrics.parse_metric`; for a matrix of any number of classes a measure, declared or
-        made by :func:`skewproof.multiclass.measure`, or its key or name; or a list of several.
-    matrix
-        One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. Measures of any number of classes need a
+        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.measure`, or its key or name; or a list of several. A key or name
+        that both have, such as "mcc", is the measure's if there are more than two classes.
+    y_true, y_pred, pos_label, sample_weight
+        Labels as for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors. More than
+        two classes, and measures, are counted as by
+        :meth:`skewproof.MulticlassConfusionMatrix.from_labels`; leave `pos_label` out if there are
+        more than two classes.
+
+        Or, without `y_pred`, one matrix of observed instances, with 1e-12 to 1e12 of each class:
+        beyond, quantiles lose digits. Measures of any number of classes need a
         :class:`skewproof.MulticlassConfusionMatrix`. A projected matrix stands for its origin, at
         the prevalence to which it is projected. Counts may be fractions, such as effective numbers
         of independent instances, and count as numbers of instances. Sums of weights, which
@@ -124,10 +143,10 @@ def interval(
         - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)";
         - :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
-          .from_scores: the prevalence of unlabeled instances, estimated with the rates of `matrix`,
-          which is their reference.
+          .from_scores: the prevalence of unlabeled instances, estimated with the rates of the
+          matrix, which is their reference.
 
-        For a matrix of any number of classes these are mappings from each class to its number, or
+        For more than two classes these are mappings from each class to its number, or
         prevalences without labels, and a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
@@ -148,9 +167,10 @@ def interval(
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is not a metric, or `matrix` is not a matrix or is one of rates; if one of two
-        classes is empty, so that a rate is unknown, or a class has more or fewer instances than
-        stated above; if `total` is missing; or if an option is out of its range.
+        If `metric` is not a metric; if labels are refused, or a matrix is not a matrix or is one of
+        rates; if one of two classes is empty, so that a rate is unknown, or a class has more or
+        fewer instances than stated above; if `total` is missing; or if an option is out of its
+        range.
 
     Examples
     --------
@@ -165,6 +185,11 @@ keeps its rates
 instances are independent and the classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
     f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %, if instances are independent
+
+    Labels are counted:
+
+    >>> print(interval("f1", [1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], at="test set"))
+    f1 for these class sizes: 0.80 (0.28 to 0.98), 95 %, if instances are independent
 
     With ten of ten answers correct, errors are still possible:
 
@@ -181,51 +206,114 @@ instances are independent and the classifier keeps its rates
     macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if instances are \
 independent and the classifier keeps its rates
     """
-    of_classes = isinstance(matrix, MulticlassConfusionMatrix)
-    if isinstance(metric, list | tuple):
-        options: dict[str, Any] = {"at": at, "total": total, "confidence": confidence}
-        chosen = as_measures(metric) if of_classes else as_metrics(metric)
-        return frame_of(lambda one: interval(one, matrix, **options), chosen)
+    several = metric if isinstance(metric, list | tuple) else [metric]
+    expect(bool(several), "metric", metric, "at least one metric")
+    if y_pred is None:
+        expect(sample_weight is None, "sample_weight", sample_weight, "None without y_pred")
+        matrices = [(known, y_true) for known in _metrics_of_matrix(several, y_true)]
+    else:
+        metrics = metrics_of_labels(several, pos_label, y_true=y_true, y_pred=y_pred)
+        matrices = _counted(metrics, y_true, y_pred, pos_label, sample_weight)
     expect_confidence("confidence", confidence)
+    where = Prevalence.given(at)
+    intervals = [
+        _interval_of_classes(known, matrix, where, total, float(confidence))
+        if isinstance(matrix, MulticlassConfusionMatrix)
+        else _interval_of_two(known, matrix, where.for_two_classes(), total, float(confidence))
+        for known, matrix in matrices
+    ]
+    return frame_of(intervals) if isinstance(metric, list | tuple) else intervals[0]
+
+
+def _metrics_of_matrix(metrics: Sequence[Any], matrix: Any) -> list[Any]:
+    """Look up metrics for a matrix of two classes, or measures for one of any number."""
     if isinstance(matrix, MulticlassConfusionMatrix):
-        return _interval_of_classes(
-            as_measure(metric), matrix, Prevalence.given(at), total, float(confidence)
+        return list(dict.fromkeys(map(as_measure, metrics)))
+    for measure in metrics:
+        if isinstance(measure, Measure):
+            raise ValueError(
+                f"metric = {measure.key}, of any number of classes: expected a"
+                " MulticlassConfusionMatrix"
+            )
+    known = list(dict.fromkeys(map(as_metric, metrics)))
+    expected = "a ConfusionMatrix or a MulticlassConfusionMatrix, or labels and y_pred"
+    expect(isinstance(matrix, ConfusionMatrix), "y_true", matrix, expected)
+    return known
+
+
+def metrics_of_labels(
+    metrics: Sequence[Any], pos_label: Any, **labels: ArrayLike
+) -> list[Metric | Measure]:
+    """Look up metrics of two classes or measures; only measures for labels of more classes.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric.
+    ValueError
+        If one is not a metric, or labels are refused.
+    """
+    for metric in metrics:
+        fits = isinstance(metric, str | Metric | Measure)
+        expect(fits, "metric", metric, "a metric, its key or name, or a formula")
+    check_pos_label(pos_label)
+    many = pos_label == 1 and has_more_than_two(**labels)
+    return list(dict.fromkeys(map(as_measure if many else as_metric_or_measure, metrics)))
+
+
+def _counted(
+    metrics: list[Metric | Measure],
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+) -> list[tuple[Any, Any]]:
+    """Pair metrics with matrices: one of all metrics of two classes, and one of all measures."""
+    two = many = None
+    if any(isinstance(metric, Metric) for metric in metrics):
+        two = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-    if isinstance(metric, Measure):
-        raise ValueError(
-            f"metric = {metric.key}, of any number of classes: expected a MulticlassConfusionMatrix"
-        )
-    metric = as_metric(metric)
-    expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
-    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, expected)
-    where = Prevalence.given(at).for_two_classes()
+    if any(isinstance(metric, Measure) for metric in metrics):
+        many = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+    return [(metric, many if isinstance(metric, Measure) else two) for metric in metrics]
+
+
+def _interval_of_two(
+    metric: Metric,
+    matrix: ConfusionMatrix,
+    at: Prevalence,
+    total: float | None,
+    confidence: float,
+) -> Interval:
+    """Compute the interval of a metric of two classes."""
     if matrix.origin is not None and _is_projection(matrix, matrix.origin):
         total = float(matrix.total) if total is None else total
-        where = where if where.elsewhere else matrix.origin.at
+        at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
-    if where.reference is not None:
-        expect_reference(matrix, where)
-        check_total(metric, where, total)
-        return interval_without_labels(metric, where, confidence=confidence, total=total)
-    worth = matrix.effective_counts
-    check_observed(worth)
-    check_total(metric, where, total)
-    tp, fp, fn, tn = (np.array([float(getattr(worth, cell))]) for cell in CELLS)
+    if at.reference is not None:
+        expect_reference(matrix, at)
+        check_total(metric, at, total)
+        return interval_without_labels(metric, at, confidence=confidence, total=total)
+    counts = matrix.effective_counts
+    check_observed(counts)
+    check_total(metric, at, total)
+    tp, fp, fn, tn = (np.array([float(getattr(counts, cell))]) for cell in CELLS)
     class_sizes = np.array([float(matrix.positives), float(matrix.negatives)])
     positives, negatives = sampled_sizes(class_sizes, np.append(tp + fn, fp + tn))[:, np.newaxis]
-    of = Proportions(np.array([positives, tp, fp]), np.array([negatives, fn, tn]))
+    proportions = Proportions(np.array([positives, tp, fp]), np.array([negatives, fn, tn]))
     sizes = np.array([float(matrix.total if total is None else total)])
-    found = estimates_at(metric, of, where, radius_of(confidence), sizes=sizes)
-    value = value_at(metric, matrix, where, total)
+    estimates = estimates_at(metric, proportions, at, radius_of(confidence), sizes=sizes)
+    value = value_at(metric, matrix, at, total)
     return Interval(
         metric.key,
         value,
-        float(np.fmin(found.low[0], value)),
-        float(np.fmax(found.high[0], value)),
-        bool(found.undefined[0]),
-        float(confidence),
-        where,
-        _remark(worth, where, confidence),
+        float(np.fmin(estimates.low[0], value)),
+        float(np.fmax(estimates.high[0], value)),
+        bool(estimates.undefined[0]),
+        confidence,
+        at,
+        _remark(counts, at, confidence),
     )
 
 

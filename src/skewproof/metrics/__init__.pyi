@@ -1,5 +1,8 @@
 """The public names, and where they are."""
 
+from . import (
+    atlas as atlas,
+)
 from ..core.formulas.metrics import (
     parse_metric as parse_metric,
 )
@@ -17,9 +20,6 @@ from ..core.registry import (
 )
 from ..core.scales import (
     bounded as bounded,
-)
-from . import (
-    atlas as atlas,
 )
 from .agreement import (
     accuracy as accuracy,

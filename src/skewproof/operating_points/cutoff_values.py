@@ -43,7 +43,7 @@ def cutoffs(
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.curves.threshold_matrices`.
     metrics
-        One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
+        One or several, as for :func:`skewproof.score`. By default all registered metrics,
         except those that depend on the number of instances if `total` is missing and `at` is
         elsewhere.
     at, total

@@ -210,7 +210,7 @@ class TwoModels(Study):
         return np.concatenate(tables, axis=1).T
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
-        """Compute the intervals of :func:`skewproof.compare_models`."""
+        """Compute the intervals of :func:`skewproof.compare`."""
         blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
         ends = [self._block_ends(block.astype(float), random) for block in blocks]
         return Ends(*np.concatenate(ends, axis=1))

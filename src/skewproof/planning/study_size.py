@@ -153,7 +153,7 @@ def plan(
     The goal is one of `width`, `relative_width` and `power`. With a width, the plan is for the
     interval of a metric by :func:`skewproof.interval`. With a power, it is for a comparison. Two
     models on the same instances are distinguished if 0 lies outside the interval of
-    :func:`skewproof.compare_models`. A model in two samples, such as those of two months, is
+    :func:`skewproof.compare`. A model in two samples, such as those of two months, is
     distinguished if 0 lies outside the interval of the classifier's part by
     :func:`skewproof.explain_change`.
 
@@ -161,7 +161,7 @@ def plan(
     of that size are simulated with their intervals, and the size is corrected until the share of
     studies with a narrow enough interval is the assurance, or the share of those that find the
     difference is the power. The numbers of the plan come from a new set of simulated studies. In a
-    study of two models the interval is like that of :func:`skewproof.compare_models`, but
+    study of two models the interval is like that of :func:`skewproof.compare`, but
     uses 250 draws from the posterior instead of 10,000.
 
     Parameters
@@ -587,7 +587,7 @@ def difference_sentence(plan: Plan, study: Study) -> str:
     chance = 1 - study.confidence
     powerless = plan.achieved <= chance + 2 * plan.standard_error
     remark = f": no power, since {chance:.2g} are allowed if nothing differs"
-    by = _call("compare_models", study)
+    by = _call("compare", study)
     if isinstance(study, TwoSamples):
         by = _explanation(study)
     return (

@@ -1,8 +1,10 @@
 """The public names, and where they are."""
 
-from ..intervals.model_comparison import (
+from .model_comparison import (
     Difference as Difference,
+    compare as compare,
 )
 from .scoring import (
     get_scorer as get_scorer,
+    score as score,
 )

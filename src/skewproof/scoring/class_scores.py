@@ -55,7 +55,7 @@ def class_scores(
     confidence: float | None,
     undefined: ScorePolicy,
 ) -> pd.DataFrame:
-    """Build the frame of :func:`skewproof.score_all` for more than two classes.
+    """Build the frame of :func:`skewproof.score` for more than two classes.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def class_scores(
     Raises
     ------
     KeyError, ValueError
-        As :func:`skewproof.score_all`.
+        As :func:`skewproof.score`.
     """
     chosen = (*MEASURES, *PER_CLASS) if metrics is None else metrics
     several = [chosen] if isinstance(chosen, str | Metric | Measure) else chosen

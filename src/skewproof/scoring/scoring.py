@@ -27,10 +27,12 @@ from skewproof.core.metric import (
     refuse_wrong_policy,
     settled,
 )
+from skewproof.curves.areas.area import AREAS, area, function_of, prevalence_of
 from skewproof.intervals.class_rows import check_measure_total, measure_at
 from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.two_classes import check_total, value_at
 from skewproof.metrics import METRICS, get_metric
+from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure
@@ -38,6 +40,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, OneScore
 from skewproof.scoring.class_scores import class_scores
+from skewproof.scoring.model_comparison import refuse_areas
 from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
 
@@ -71,6 +74,22 @@ class _Score:
         )
         value = value_at(metric, matrix, Prevalence.given(at).for_two_classes(), total)
         return settled({metric.key: value}, undefined)[metric.key]
+
+
+@dataclass(frozen=True)
+class _AreaScore:
+    """Area under a curve of scores, by its kind."""
+
+    kind: str
+
+    @property
+    def __name__(self) -> str:
+        return self.kind
+
+    def __call__(
+        self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, **options: Any
+    ) -> float:
+        return area(self.kind, y_true, y_score, pos_label=pos_label, **options)
 
 
 @dataclass(frozen=True)
@@ -121,9 +140,11 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         A metric or measure, the key or a name of either, or a formula as for
         :func:`skewproof.metrics.parse_metric`; or a list of several. A key takes precedence over a name. A
         key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
-        ``MEASURES["mcc"]`` is the other one. The keys of :func:`skewproof.probability_scores`,
-        such as "brier", are scores of probabilities, of two classes or of more. An undeclared
-        metric can be pickled if its formula can, as one from :func:`skewproof.metrics.parse_metric`.
+        ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
+        such as "brier", are scores of probabilities, of two classes or of more. The kinds of
+        :func:`skewproof.area`, such as "auc", are areas under curves of the classifier's
+        ``decision_function``, or else of its probabilities. An undeclared metric can be pickled if
+        its formula can, as one from :func:`skewproof.parse_metric`.
     options
         Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
         that of the same rates at another prevalence, so that a search selects for deployment. A
@@ -131,7 +152,8 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         and `labels`, the classes in their order: by default those that `at` names, or all that are
         true or predicted, sorted. Only measures of ordered classes, such as
         "quadratic_weighted_kappa", depend on the order. A score of probabilities takes only `at`,
-        `trained` and `pos_label`, as :func:`skewproof.probability_scores` does.
+        `trained` and `pos_label`, as :func:`skewproof.probability_scores` does. An area takes
+        `at`, `pos_label` and its own options, as :func:`skewproof.area` does.
 
     Returns
     -------
@@ -164,6 +186,12 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
     [0.93, 0.97, 0.93, 0.93, 1.0]
 
+    The average precision where one in a thousand is positive:
+
+    >>> precise = get_scorer("average_precision", at="1:1000")
+    >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=precise).round(2).tolist()
+    [0.79, 0.7, 0.95, 0.81, 0.94]
+
     The Brier score of probabilities that are adjusted to a prevalence of one in a thousand:
 
     >>> brier = get_scorer("brier", at="1:1000", trained="1:1")
@@ -188,13 +216,21 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
 
     if isinstance(metric, list | tuple):
         several = dict.fromkeys(
-            one if _of_probabilities(one) else as_metric_or_measure(one) for one in metric
+            scored if _of_scores(scored) else as_metric_or_measure(scored) for scored in metric
         )
         expect(bool(several), "metric", metric, "at least one")
         return {
-            one if isinstance(one, str) else one.key: get_scorer(one, **options) for one in several
+            scored if isinstance(scored, str) else scored.key: get_scorer(scored, **options)
+            for scored in several
         }
-    if _of_probabilities(metric):
+    if isinstance(metric, str) and metric in AREAS:
+        own = {name: value for name, value in options.items() if name not in ("at", "pos_label")}
+        function_of(metric, AREAS, own)
+        prevalence_of(metric, options.get("at"))
+        return make_scorer(
+            _AreaScore(metric), response_method=("decision_function", "predict_proba"), **options
+        )
+    if isinstance(metric, str) and metric in SCORES:
         of_probabilities = OneScore(str(metric))
         inspect.signature(of_probabilities).bind([], [], **options)
         Prevalence.given(options.get("at", "test set")).for_any_rates()
@@ -213,28 +249,24 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         return make_scorer(
             _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
         )
-    score = _Score(chosen.key if _declared(chosen) else chosen)
-    inspect.signature(score).bind([], [], **options)
+    of_labels = _Score(chosen.key if _declared(chosen) else chosen)
+    inspect.signature(of_labels).bind([], [], **options)
     where = Prevalence.given(options.get("at", "test set")).for_two_classes().for_any_rates()
     check_total(chosen, where, options.get("total"))
-    return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
+    return make_scorer(of_labels, greater_is_better=not chosen.lower_is_better, **options)
 
 
-def _of_probabilities(metric: Any) -> bool:
-    """Return whether a text is the key of a score of probabilities."""
-    return isinstance(metric, str) and metric in SCORES
+def _of_scores(metric: Any) -> bool:
+    """Return whether a text is the key of an area or of a score of probabilities."""
+    return isinstance(metric, str) and (metric in AREAS or metric in SCORES)
 
 
 def _declared(metric: Metric) -> bool:
     """Return whether a metric is found again by its key, registered or in the atlas."""
-    if METRICS.get(metric.key) is metric:
-        return True
-    from skewproof.metrics.atlas import ATLAS
-
-    return ATLAS.get(metric.key) is metric
+    return METRICS.get(metric.key) is metric or ATLAS.get(metric.key) is metric
 
 
-def score_all(
+def score(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
@@ -290,12 +322,13 @@ def score_all(
         have the name (the message lists them).
     ValueError
         If labels or weights are refused, one of `metrics` is not a metric or needs `total`, or
-        another option is out of its range.
+        another option is out of its range. Areas under curves are refused, too: they need scores,
+        and :func:`skewproof.area_interval` takes them.
 
     Examples
     --------
-    >>> from skewproof import score_all
-    >>> scores = score_all([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
+    >>> from skewproof import score
+    >>> scores = score([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
     >>> scores[["metric", "value", "value_in_test_set"]].round(3).values.tolist()
     [['f1', 0.004, 0.8], ['f1_i', 0.8, 0.8]]
     >>> scores["changes_with_prevalence"].tolist()
@@ -305,7 +338,7 @@ def score_all(
 
     >>> true, predicted = list("aaaaaabbbc"), list("aaaaabbbcc")
     >>> names = ["macro_f1", "f1_of_macro_averages", "precision"]
-    >>> scores = score_all(true, predicted, metrics=names)
+    >>> scores = score(true, predicted, metrics=names)
     >>> print(scores[["metric", "class", "value"]].round(3).to_string(index=False))
                   metric class  value
                 macro_f1  None  0.747
@@ -315,6 +348,7 @@ def score_all(
                precision     c  0.500
     """
     refuse_wrong_policy(undefined)
+    refuse_areas(metrics if isinstance(metrics, list | tuple) else [metrics])
     if confidence is not None:
         expect_confidence("confidence", confidence)
     check_pos_label(pos_label)
@@ -340,9 +374,9 @@ def score_all(
     if where.elsewhere:
         sized = total is not None or where.reference is not None
         known = [metric for metric in chosen if sized or not size_matters(metric)]
-        values = {one.key: value_at(one, matrix, where, total) for one in known}
+        values = {metric.key: value_at(metric, matrix, where, total) for metric in known}
     values = settled(values, undefined)
-    without_total = [one.key for one in chosen if one.key not in values]
+    without_total = [metric.key for metric in chosen if metric.key not in values]
     if without_total:
         message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
         warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
@@ -350,8 +384,8 @@ def score_all(
     ends = dict.fromkeys(values, (np.nan, np.nan))
     if min(matrix.positives, matrix.negatives) > 0 and confidence is not None:
         options: dict[str, Any] = {"at": where, "total": total, "confidence": confidence}
-        intervals = [interval(metric, matrix, **options) for metric in known]
-        ends |= {found.metric: (found.low, found.high) for found in intervals}
+        rows = interval(known, matrix, **options)
+        ends |= {row.metric: (row.low, row.high) for row in rows.itertuples()}
     frame = pd.DataFrame(
         {
             "metric": [metric.key for metric in chosen],

@@ -6,8 +6,8 @@ from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
+from skewproof.scoring.model_comparison import compare
 
 KEYS = ("f1", "mcc", "f1_i", "g_mean")
 RATES = ((0.7, 0.1), (0.95, 0.01))
@@ -91,14 +91,14 @@ def rejected(key, second, sizes, repetitions, seed):
             (random.random(true.size) < np.where(true, *rates)).astype(int)
             for rates in (RATES[0], second)
         )
-        found = compare_models(
+        found = compare(
             METRICS[key],
             true,
             first_calls,
             second_calls,
             at="test set",
             draws=1000,
-            seed=repetition,
+            rng=repetition,
         )
         count += not found.low <= 0 <= found.high
     return count

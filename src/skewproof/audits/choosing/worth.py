@@ -186,7 +186,7 @@ def metrics_by_worth(
         of scores that are normal in each class and 2 standard deviations apart: the rate after the
         metric was maximized.
     metrics
-        One or several, as for :func:`skewproof.score_all`. By default all registered metrics whose
+        One or several, as for :func:`skewproof.score`. By default all registered metrics whose
         good values are high or low and which do not depend on the number of instances.
 
     Returns

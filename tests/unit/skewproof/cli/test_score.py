@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from skewproof.scoring.scoring import score_all
+from skewproof.scoring.scoring import score
 
 CSV = "expected a CSV file in UTF-8 with a header\n"
 
@@ -41,7 +41,7 @@ def test_what_is_scored_is_that_of_the_package(run, predictions):
     more = ["--at", "1:10", "--confidence", "0.5", "--metrics", "precision", "f1_i"]
     rows = json.loads(run("score", predictions, *options, *more)[1])
     labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
-    expected = score_all(
+    expected = score(
         *labels, pos_label="yes", at="1:10", confidence=0.5, metrics=["precision", "f1_i"]
     )
     assert rows == expected.to_dict("records")
@@ -63,7 +63,7 @@ def test_the_scores_are_for_where_was_asked_and_said(run, predictions):
         )
         assert said in " ".join(run(*arguments)[1].split())
         (row,) = json.loads(run(*arguments, "--json")[1])
-        frame = score_all(*labels, pos_label="yes", metrics=["f1"], at=at)
+        frame = score(*labels, pos_label="yes", metrics=["f1"], at=at)
         assert [row] == frame.to_dict("records")
         assert (row["confidence"], row["at"]) == (0.95, at)
         ends[at] = row["low"], row["high"]
@@ -89,7 +89,7 @@ def test_infinite_scores_on_the_command_line(run, tmp_path):
     assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
 
 
-def score(run, tmp_path, content, *arguments):
+def command(run, tmp_path, content, *arguments):
     path = tmp_path / "predictions.csv"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return run("score", str(path), "--json", "--metrics", "accuracy", *arguments)
@@ -118,7 +118,7 @@ def score(run, tmp_path, content, *arguments):
 )
 @pytest.mark.slow
 def test_files_that_are_not_scored(run, tmp_path, content, message):
-    code, output, errors = score(run, tmp_path, content)
+    code, output, errors = command(run, tmp_path, content)
     assert (code, output) == (2, "")
     assert message in errors
     assert len(errors) < 2000
@@ -126,7 +126,7 @@ def test_files_that_are_not_scored(run, tmp_path, content, message):
 
 def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):
     content = '\ufeff"y_true",note,y_pred\r\n1,"a, b\n""c""",1\r\n\r\n0,,1\r\n'
-    code, output, _ = score(run, tmp_path, content)
+    code, output, _ = command(run, tmp_path, content)
     assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
 
 
@@ -134,9 +134,9 @@ def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):
 def test_of_a_million_columns_two_are_read(run, tmp_path):
     wide = ",".join(map(str, range(10**6)))
     content = f"{wide},y_true,y_pred\n" + f"{wide},1,1\n{wide},0,1\n"
-    code, output, _ = score(run, tmp_path, content)
+    code, output, _ = command(run, tmp_path, content)
     assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
-    code, _, errors = score(run, tmp_path, content, "--true", "none")
+    code, _, errors = command(run, tmp_path, content, "--true", "none")
     assert code == 2
     assert len(errors) < 2000
 
@@ -167,7 +167,7 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
     options = ["--at", "a=0.5,b=0.25,c=0.25", "--metrics", "macro_f1", "precision"]
     rows = json.loads(run("score", str(path), *options, "--json")[1])
     at = {"a": 0.5, "b": 0.25, "c": 0.25}
-    expected = score_all(true, predicted, at=at, metrics=["macro_f1", "precision"])
+    expected = score(true, predicted, at=at, metrics=["macro_f1", "precision"])
     assert rows == expected.to_dict("records")
     output = run("score", str(path), *options)[1]
     cells = [line.split()[:2] for line in output.splitlines()]

@@ -9,12 +9,12 @@ from skewproof import (
     MulticlassConfusionMatrix,
     Prevalence,
     check_fit,
-    compare_models,
+    compare,
     estimate_prevalence,
     get_scorer,
     interval,
     project,
-    score_all,
+    score,
 )
 from skewproof.intervals.estimated_classes import extreme_prevalences, is_separated
 from skewproof.intervals.extremes import radius_of
@@ -297,7 +297,7 @@ PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
 @pytest.mark.slow
 def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
     at = pets()
-    found = score_all(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
+    found = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
     expected = interval("macro_f1", PETS, at=at)
     row = found.iloc[0]
     assert (row["value"], row["low"], row["high"]) == (expected.value, expected.low, expected.high)
@@ -312,13 +312,13 @@ def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
 @pytest.mark.parametrize("confidence", [0.95, None])
 def test_other_labels_than_the_reference_are_refused(confidence):
     with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        score_all(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=pets(), confidence=confidence)
+        score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=pets(), confidence=confidence)
 
 
 def test_functions_of_other_rates_refuse_such_prevalences():
     at = pets()
     for call in (
-        lambda: compare_models("macro_f1", TRUE, PREDICTED, TRUE, at=at),
+        lambda: compare("macro_f1", TRUE, PREDICTED, TRUE, at=at),
         lambda: get_scorer("macro_f1", at=at),
     ):
         with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):

@@ -10,13 +10,13 @@ from whole_html import texts_of
 
 from skewproof import (
     area_interval,
-    compare_models,
+    compare,
     estimate_prevalence,
     explain_change,
     get_scorer,
     plan,
     project,
-    score_all,
+    score,
 )
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.curves import area, precision_recall_curve
@@ -248,7 +248,7 @@ def test_scores_of_the_reference_are_those_of_the_unlabeled_instances(key):
     true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
     predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    (row,) = score_all(true, predicted, metrics=key, at=at).to_dict("records")
+    (row,) = score(true, predicted, metrics=key, at=at).to_dict("records")
     found = interval(key, REFERENCE, at=at)
     assert (row["value"], row["low"], row["high"]) == (found.value, found.low, found.high)
     assert row["at"] == "900 of 20000 called positive"
@@ -264,7 +264,7 @@ def test_all_metrics_of_the_reference():
     true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
     predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    found = score_all(true, predicted, at=at, confidence=None).set_index("metric")
+    found = score(true, predicted, at=at, confidence=None).set_index("metric")
     assert found.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
     assert found.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
 
@@ -275,7 +275,7 @@ def test_other_labels_than_the_reference_are_refused(confidence):
     true = np.repeat([1, 1, 0, 0], [81, 20, 10, 990])
     predicted = np.repeat([1, 0, 1, 0], [81, 20, 10, 990])
     with pytest.raises(ValueError, match="expected the prevalence's own reference, since both"):
-        score_all(true, predicted, metrics="f1", at=at, confidence=confidence)
+        score(true, predicted, metrics="f1", at=at, confidence=confidence)
 
 
 def test_functions_of_other_rates_refuse_such_a_prevalence():
@@ -284,7 +284,7 @@ def test_functions_of_other_rates_refuse_such_a_prevalence():
     true, labels = [1, 1, 0, 0], [1, 0, 1, 0]
     for call in (
         lambda: explain_change(counts, metrics=["f1"], at=at),
-        lambda: compare_models("f1", true, labels, true, at=at),
+        lambda: compare("f1", true, labels, true, at=at),
         lambda: get_scorer("f1", at=at),
         lambda: area("average_precision", true, [0.9, 0.4, 0.6, 0.1], at=at),
         lambda: area_interval("average_precision", true, [0.9, 0.4, 0.6, 0.1], at=at),

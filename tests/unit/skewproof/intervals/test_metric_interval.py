@@ -13,12 +13,13 @@ from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
+from skewproof.scoring.model_comparison import compare
 from skewproof.sensitivity.label_errors.model import with_label_errors
 
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
@@ -91,7 +92,7 @@ def test_ten_of_ten_right_are_1_and_maybe_less():
     each = stats.norm.cdf(-stats.norm.ppf(0.975) / np.sqrt(2))
     assert result.low == pytest.approx(stats.beta(5.5, 0.5).ppf(each))
     labels = [1] * 5 + [0] * 5
-    same = compare_models(accuracy, labels, labels, labels)
+    same = compare(accuracy, labels, labels, labels)
     assert same.low < same.value == 0 < same.high
 
 
@@ -289,12 +290,51 @@ def test_intervals_of_several_metrics_are_rows_of_a_frame():
         assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
 
 
+@pytest.mark.parametrize(
+    ("metric", "kind", "options"),
+    [
+        ("f1", ConfusionMatrix, {}),
+        ("f1", ConfusionMatrix, {"pos_label": 0}),
+        ("f1", ConfusionMatrix, {"sample_weight": [1, 2, 1, 3, 1, 2]}),
+        ("macro_f1", MulticlassConfusionMatrix, {"sample_weight": [1, 2, 1, 3, 1, 2]}),
+    ],
+)
+def test_the_interval_of_labels_is_that_of_their_matrix(metric, kind, options):
+    labels = [1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]
+    matrix = kind.from_labels(*labels, **options)
+    assert interval(metric, *labels, at="test set", **options) == interval(
+        metric, matrix, at="test set"
+    )
+
+
+def test_more_than_two_classes_are_those_of_measures():
+    labels = list("aabbcc"), list("abbbca")
+    matrix = MulticlassConfusionMatrix.from_labels(*labels)
+    assert interval("mcc", *labels, at="test set") == interval("mcc", matrix, at="test set")
+    with pytest.raises(KeyError, match="no measure of any number of classes 'precision'"):
+        interval("precision", *labels)
+
+
+def test_metrics_and_measures_of_the_same_labels_are_rows_of_a_frame():
+    labels = [1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]
+    frame = interval(["f1", "macro_f1", "F1 score"], *labels, at="test set")
+    assert frame["metric"].tolist() == ["f1", "macro_f1"]
+    assert frame["value"].tolist() == pytest.approx([2 / 3, 2 / 3])
+
+
+def test_weights_of_a_matrix_are_its_own():
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    message = r"^sample_weight = \[1\]: expected None without y_pred$"
+    with pytest.raises(ValueError, match=message):
+        interval("f1", matrix, sample_weight=[1])
+
+
 def test_swapped_and_wrong_arguments_are_told_in_one_sentence():
     matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     for metric, wrong, message in (
         (matrix, METRICS["f1"], r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
-        ("f1", "f1", r"^matrix = 'f1': expected a ConfusionMatrix or a Multic"),
-        ([], matrix, r"^metrics = \[\]: expected at least one metric$"),
+        ("f1", "f1", r"^y_true = 'f1': expected a ConfusionMatrix or a Multic"),
+        ([], matrix, r"^metric = \[\]: expected at least one metric$"),
     ):
         with pytest.raises(ValueError, match=message) as caught:
             interval(metric, wrong)

@@ -8,11 +8,11 @@ from scipy import stats
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS, get_metric
 from skewproof.planning import simulated_studies
 from skewproof.planning.simulated_studies import OneModel, TwoModels, TwoSamples
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.scoring.model_comparison import compare
 from skewproof.slices.changes import explain_change
 
 RATES = {"tpr": 0.7, "fpr": 0.1}
@@ -80,7 +80,7 @@ def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, planned,
         true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
         first = np.repeat([0, 0, 1, 1] * 2, table)
         second = np.repeat([0, 1, 0, 1] * 2, table)
-        comparison = compare_models(get_metric("f1"), true, first, second, at=at)
+        comparison = compare(get_metric("f1"), true, first, second, at=at)
         # Of 10,000 draws a quantile at 2.5 % is known to 0.027 of a standard deviation.
         error = 0.027 * (comparison.high - comparison.low) / (2 * 1.96)
         assert ends.low[column] == pytest.approx(comparison.low, abs=4 * np.sqrt(2) * error)

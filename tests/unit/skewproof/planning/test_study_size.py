@@ -11,13 +11,13 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import DEFAULT_DRAWS
 from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
 from skewproof.planning import study_size
 from skewproof.planning.simulated_studies import DRAWS
 from skewproof.planning.study_size import plan
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.scoring.model_comparison import DEFAULT_DRAWS
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
@@ -211,7 +211,7 @@ def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at
     change = plan(f1, **models, samples="separate")
     calls = (
         f'of interval(..., at="{at}").',
-        f'by compare_models(..., at="{at}").',
+        f'by compare(..., at="{at}").',
         f'by the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")',
     )
     for study, call in zip((width_study, models_study, change), calls, strict=True):

@@ -13,7 +13,7 @@ from skewproof import (
     area_interval,
     best_threshold,
     choose_threshold,
-    compare_models,
+    compare,
     decision_curve,
     estimate_prevalence,
     expected_cost,
@@ -330,8 +330,8 @@ FOR_ANY_RATES = {
     ),
     "reliability_curve": lambda at: reliability_curve(TRUE, PROBABILITIES, at=at),
     "choose_threshold": lambda at: choose_threshold(TRUE, SCORED, at=at, require="recall >= 0.1"),
-    "best_threshold": lambda at: best_threshold("f1", TRUE, SCORED, at=at),
-    "compare_models": lambda at: compare_models("f1", TRUE, CALLED, SCORED > 1, at=at),
+    "best_threshold": lambda at: best_threshold(TRUE, SCORED, "f1", at=at),
+    "compare": lambda at: compare("f1", TRUE, CALLED, SCORED > 1, at=at),
     "expected_cost": lambda at: expected_cost(TRUE, {"a": CALLED}, threshold=0.1, at=at, draws=9),
     "area_interval": lambda at: area_interval("average_precision", TRUE, SCORED, at=at, draws=9),
     "average_precision": lambda at: area("average_precision", TRUE, SCORED, at=at),
@@ -400,7 +400,7 @@ def test_a_refused_estimate_of_classes_comes_with_shares_that_are_accepted():
     matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
     at = Prevalence.from_predictions(matrix, called={"ant": 400, "bee": 600})
     for function in (
-        lambda at: compare_models("macro_f1", true, predicted, true, at=at),
+        lambda at: compare("macro_f1", true, predicted, true, at=at),
         lambda at: get_scorer("macro_f1", at=at),
     ):
         with pytest.raises(ValueError, match="without their uncertainty") as caught:

@@ -11,7 +11,8 @@ from skewproof import (
     best_threshold,
     calibration_error,
     choose_threshold,
-    compare_models,
+    compare,
+    exchange_rate,
     find,
     interval,
     plan,
@@ -110,7 +111,7 @@ MONTHS = pd.DataFrame([{"tp": 160, "fp": 250, "fn": 40, "tn": 4750}] * 6).assign
 RESULTS = {
     "interval": (lambda: interval("f1", MATRIX, at="1:9"), ["f1", "95 %", KEPT]),
     "difference": (
-        lambda: compare_models("f1", Y_TRUE, Y_SCORE > 1, Y_SCORE > 0, at="1:9"),
+        lambda: compare("f1", Y_TRUE, Y_SCORE > 1, Y_SCORE > 0, at="1:9"),
         ["f1", "95 %", KEPT],
     ),
     "best threshold": (

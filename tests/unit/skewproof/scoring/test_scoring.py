@@ -25,14 +25,14 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.multiclass.declaration import measure
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.scoring.scoring import get_scorer, score_all
+from skewproof.scoring.model_comparison import compare
+from skewproof.scoring.scoring import get_scorer, score
 
 confusion_matrix = ConfusionMatrix.from_labels
 
@@ -119,7 +119,7 @@ def test_the_order_of_instances_does_not_matter(data, seed):
     true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
     order = np.random.default_rng(seed).permutation(true.size)
     once, again = (
-        score_all(true[place], predicted[place], undefined=np.nan, confidence=None)
+        score(true[place], predicted[place], undefined=np.nan, confidence=None)
         for place in (np.arange(true.size), order)
     )
     pd.testing.assert_frame_equal(once, again)
@@ -142,7 +142,7 @@ def test_undefined_scores():
     "call",
     [
         partial(METRICS["accuracy"].score, None, None),
-        partial(score_all, None, None),
+        partial(score, None, None),
         partial(get_scorer, "accuracy"),
         partial(get_scorer, "acsa"),
     ],
@@ -198,7 +198,7 @@ def test_unknown_metrics():
 
 @pytest.mark.slow
 def test_all_metrics_at_once():
-    frame = score_all(TRUE, PREDICTED, confidence=None)
+    frame = score(TRUE, PREDICTED, confidence=None)
     assert list(frame.columns) == [
         *(
             "metric",
@@ -214,7 +214,7 @@ def test_all_metrics_at_once():
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
         assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
-    assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
+    assert list(score(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
 @pytest.mark.parametrize("at", ["test set", "population", "1:1000", "3/40", "0.1..0.2"])
@@ -222,7 +222,7 @@ def test_all_metrics_at_once():
 def test_intervals_are_those_of_the_matrix(at):
     matrix = confusion_matrix(TRUE, PREDICTED)
     options = {"at": at, "confidence": 0.8}
-    frame = score_all(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
+    frame = score(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
     for row in frame.itertuples():
         found = interval(METRICS[row.metric], matrix, **options)
         assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
@@ -231,7 +231,7 @@ def test_intervals_are_those_of_the_matrix(at):
 
 
 def test_intervals_are_for_the_population_where_nothing_is_said():
-    frame = score_all(TRUE, PREDICTED, metrics=["f1"])
+    frame = score(TRUE, PREDICTED, metrics=["f1"])
     found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
     assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
     assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
@@ -240,8 +240,8 @@ def test_intervals_are_for_the_population_where_nothing_is_said():
 def test_where_there_are_no_intervals():
     ends = ["low", "high"]
     for frame in (
-        score_all(TRUE, PREDICTED, confidence=None),
-        score_all([1, 1], [1, 0], metrics=["f1"]),
+        score(TRUE, PREDICTED, confidence=None),
+        score([1, 1], [1, 0], metrics=["f1"]),
     ):
         assert frame[ends].isna().to_numpy().all()
         assert frame["value"].notna().all()
@@ -249,13 +249,13 @@ def test_where_there_are_no_intervals():
 
 def test_values_at_a_stated_prevalence():
     """3/4 of the positives and 1/6 of the negatives are called positive."""
-    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
+    frame = score(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
     tpr, fpr = 9 / 12, 4 / 24
     assert list(frame["value"]) == pytest.approx(
         [tpr / (tpr + 100 * fpr), frame["value_in_test_set"][1]]
     )
     assert frame["value_in_test_set"][0] == pytest.approx(9 / 13)
-    again = score_all(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
+    again = score(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
     assert again["value"][0] == frame["value"][0]
     assert list(frame.columns) == [
         *("metric", "name", "value", "low", "high", "value_in_test_set"),
@@ -267,14 +267,14 @@ def test_values_at_a_stated_prevalence():
 def test_metrics_of_the_number_of_instances_need_it_elsewhere():
     """They are undefined among all registered metrics, and refused if requested by name."""
     with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
-        frame = score_all(TRUE, PREDICTED, at="1:100").set_index("metric")
+        frame = score(TRUE, PREDICTED, at="1:100").set_index("metric")
     unknown = frame.index[frame["value"].isna()]
     assert list(unknown) == ["laplace", "adjusted_g_mean"]
     assert frame.loc[unknown, ["low", "high"]].isna().all(axis=None)
     assert frame["value_in_test_set"].notna().all()
     with pytest.raises(ValueError, match="on which laplace depends"):
-        score_all(TRUE, PREDICTED, metrics=["f1", "laplace"], at="1:100")
-    assert score_all(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
+        score(TRUE, PREDICTED, metrics=["f1", "laplace"], at="1:100")
+    assert score(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
 
 
 @pytest.mark.parametrize(
@@ -288,17 +288,17 @@ def test_metrics_of_the_number_of_instances_need_it_elsewhere():
 )
 def test_bad_options_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        score_all(TRUE, PREDICTED, metrics=["f1"], **options)
+        score(TRUE, PREDICTED, metrics=["f1"], **options)
 
 
 def test_another_prevalence_needs_both_classes():
     with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
-        score_all([1, 1], [1, 0], metrics=["f1"], at="1:100")
+        score([1, 1], [1, 0], metrics=["f1"], at="1:100")
 
 
 def test_all_metrics_warn_once():
     with pytest.warns(UndefinedMetricWarning) as caught:
-        frame = score_all([1, 0], [0, 0], confidence=None)
+        frame = score([1, 0], [0, 0], confidence=None)
     assert len(caught) == 1
     for key in frame.loc[frame["value"].isna(), "metric"]:
         assert key in str(caught[0].message)
@@ -329,11 +329,11 @@ def test_scorers_can_be_pickled_and_named():
 
 
 def test_scores_by_names_are_those_of_their_metrics():
-    frame = score_all(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
+    frame = score(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
     assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
     # Of 12 positives 9 are found, of 24 negatives 4 are called positive.
     assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
-    one = score_all(TRUE, PREDICTED, metrics="lift", confidence=None)
+    one = score(TRUE, PREDICTED, metrics="lift", confidence=None)
     assert list(one["value"]) == pytest.approx([9 * 36 / (12 * 13)])
 
 
@@ -379,9 +379,44 @@ def test_several_scorers_are_a_dictionary(data):
         get_scorer("Dice")
 
 
+@pytest.mark.parametrize("model", [MODEL, GaussianNB()])
+def test_areas_are_scorers_by_their_kind(model, data):
+    model = model.fit(*data)
+    scorers = get_scorer(["auc", "average_precision"])
+    for kind, name in (("auc", "roc_auc"), ("average_precision", "average_precision")):
+        scorer = pickle.loads(pickle.dumps(scorers[kind]))
+        expected = sklearn_metrics.get_scorer(name)(model, *data)
+        assert scorer(model, *data) == pytest.approx(expected, abs=1e-12)
+    negatives = data[1] == 0
+    weights = np.where(negatives, 99 * (~negatives).sum() / negatives.sum(), 1)
+    rare = get_scorer("average_precision", at="1:99")(model, *data)
+    weighted = sklearn_metrics.get_scorer("average_precision")(model, *data, sample_weight=weights)
+    assert rare == pytest.approx(weighted, abs=1e-9)
+    part = get_scorer("partial_auc", max_fpr=0.3)(model, *data)
+    scores = model.predict_proba(data[0])[:, 1]
+    assert part == pytest.approx(sklearn_metrics.roc_auc_score(data[1], scores, max_fpr=0.3))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("auc", {"max_fpr": 0.5}, r"^max_fpr = 0.5: expected ties with auc$"),
+        ("average_precision", {"at": 2}, "^at = 2: expected a prevalence above 0 and below 1"),
+    ],
+)
+def test_wrong_options_of_an_area_are_refused_before_scoring(kind, options, message):
+    with pytest.raises(ValueError, match=message):
+        get_scorer(kind, **options)
+
+
+def test_labels_have_no_areas():
+    with pytest.raises(ValueError, match=r"^metric = 'auc', an area under a curve of scores"):
+        score(TRUE, PREDICTED, metrics="auc")
+
+
 def test_what_is_no_metric_is_not_scored():
     with pytest.raises(ValueError, match="metric = 5: expected a metric, its key or name, or a"):
-        score_all(TRUE, PREDICTED, metrics=[5])
+        score(TRUE, PREDICTED, metrics=[5])
 
 
 @pytest.fixture(scope="module")
@@ -467,7 +502,7 @@ def test_undefined_measures(flowers):
 def test_a_sample_without_a_class_has_the_scores_that_are_defined(at):
     true, predicted = list("aaaaaabbbb"), list("aaaaacbbba")
     with pytest.warns(UndefinedMetricWarning, match="true_positive_rate of c"):
-        scores = score_all(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
+        scores = score(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
     found = scores.set_index(["metric", scores["class"].fillna("all")])
     defined = [("true_positive_rate", "a"), ("true_positive_rate", "b")]
     defined += [("accuracy", "all")] * (at == "population")
@@ -486,9 +521,9 @@ SCORES = np.linspace(0.01, 0.99, 36)
     "score",
     [
         lambda scores: METRICS["f1"].score(TRUE, scores),
-        lambda scores: score_all(TRUE, scores),
-        lambda scores: compare_models(METRICS["f1"], TRUE, PREDICTED, scores),
-        lambda scores: compare_models(METRICS["f1"], TRUE, scores, PREDICTED),
+        lambda scores: score(TRUE, scores),
+        lambda scores: compare(METRICS["f1"], TRUE, PREDICTED, scores),
+        lambda scores: compare(METRICS["f1"], TRUE, scores, PREDICTED),
         lambda scores: get_scorer("f1")(Predicting(scores), None, TRUE),
         lambda scores: get_scorer("macro_f1")(Predicting(scores), None, TRUE),
     ],
@@ -577,7 +612,7 @@ def test_each_class_is_scored_against_the_rest(at):
     weights = np.ones(len(true))
     if at == PRIORS:
         weights = np.array([PRIORS[label] / np.mean(true == label) for label in true])
-    frame = score_all(true, predicted, at=at)
+    frame = score(true, predicted, at=at)
     of_classes = frame[frame["class"].notna()].pivot(index="class", columns="metric")
     keys = ["precision", "true_positive_rate", "f1"]
     for column, used in (("value", weights), ("value_in_test_set", None)):
@@ -594,7 +629,7 @@ def test_each_class_is_scored_against_the_rest(at):
 def test_measures_of_all_classes_are_those_of_scikit_learn():
     true, predicted = three_classes()
     weights = [PRIORS[label] / np.mean(true == label) for label in true]
-    frame = score_all(true, predicted, at=PRIORS).set_index("metric")
+    frame = score(true, predicted, at=PRIORS).set_index("metric")
     scores = {
         "macro_f1": sklearn_metrics.f1_score(
             true, predicted, average="macro", sample_weight=weights
@@ -604,8 +639,8 @@ def test_measures_of_all_classes_are_those_of_scikit_learn():
         "mcc": sklearn_metrics.matthews_corrcoef(true, predicted, sample_weight=weights),
         "cohen_kappa": sklearn_metrics.cohen_kappa_score(true, predicted, sample_weight=weights),
     }
-    for key, score in scores.items():
-        assert frame.loc[key, "value"] == pytest.approx(score), key
+    for key, value in scores.items():
+        assert frame.loc[key, "value"] == pytest.approx(value), key
     assert set(MEASURES) <= set(frame.index)
     assert (frame["at"] == "cat=0.1, dog=0.3, owl=0.6").all()
 
@@ -613,19 +648,19 @@ def test_measures_of_all_classes_are_those_of_scikit_learn():
 @pytest.mark.slow
 def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
     true, predicted = three_classes()
-    frame = score_all(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
+    frame = score(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
     matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
     for row in frame.itertuples():
         found = interval(row.metric, matrix, confidence=0.9)
         assert (row.low, row.high, row.confidence) == (found.low, found.high, 0.9)
-    without = score_all(true, predicted, metrics="macro_f1", confidence=None)
+    without = score(true, predicted, metrics="macro_f1", confidence=None)
     assert without["low"].isna().all()
     assert "confidence" not in without
 
 
 @pytest.mark.slow
 def test_only_what_scaled_rows_leave_alone_does_not_move():
-    frame = score_all(*three_classes(), confidence=None)
+    frame = score(*three_classes(), confidence=None)
     still = set(frame.loc[~frame["changes_with_prevalence"], "metric"])
     assert still == {"g_mean", "acsa", "auroc_ovo", "maurpc_ova", "true_positive_rate"}
     known_by = frame["changes_with_prevalence"].map({True: "counterexample", False: "proof"})
@@ -637,21 +672,21 @@ def test_a_function_of_floats_is_said_to_be_searched():
     def lowest_recall(matrix):
         return matrix.recalls.min(axis=-1)
 
-    row = score_all(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
+    row = score(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
     assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
 
 
 @pytest.mark.slow
 def test_metrics_of_two_classes_and_measures_go_together():
     true, predicted = three_classes()
-    frame = score_all(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])
+    frame = score(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])
     assert frame["metric"].tolist() == [*["precision"] * 3, "macro_f1", *["mcc"] * 3]
     assert frame["class"].tolist() == ["cat", "dog", "owl", None, "cat", "dog", "owl"]
 
 
 def test_a_class_that_is_only_predicted_has_no_interval():
     with pytest.warns(UndefinedMetricWarning, match="acsa"):
-        frame = score_all(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
+        frame = score(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
     assert frame["low"].isna().tolist() == [True, False]
     assert frame["value"].isna().tolist() == [True, False]
 
@@ -659,7 +694,7 @@ def test_a_class_that_is_only_predicted_has_no_interval():
 def test_intervals_do_not_depend_on_the_unit_of_weights():
     weights = np.random.default_rng(0).random(36)
     one, other = (
-        score_all(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
+        score(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
         for by in (0.01, 50)
     )
     columns = ["value", "low", "high"]
@@ -670,8 +705,8 @@ def test_intervals_do_not_depend_on_the_unit_of_weights():
 def test_weights_that_are_whole_numbers_are_counts(of):
     true, predicted = map(np.asarray, of())
     weights = np.arange(len(true)) % 3
-    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
-    repeated = score_all(*(np.repeat(one, weights) for one in (true, predicted)), metrics=["mcc"])
+    weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
+    repeated = score(*(np.repeat(one, weights) for one in (true, predicted)), metrics=["mcc"])
     pd.testing.assert_frame_equal(weighted, repeated)
 
 
@@ -679,23 +714,23 @@ def test_weights_that_are_whole_numbers_are_counts(of):
 def test_equal_weights_change_no_interval(of):
     true, predicted = of()
     weights = np.full(len(true), 0.3)
-    weighted = score_all(true, predicted, metrics=["mcc"], sample_weight=weights)
-    pd.testing.assert_frame_equal(weighted, score_all(true, predicted, metrics=["mcc"]))
+    weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
+    pd.testing.assert_frame_equal(weighted, score(true, predicted, metrics=["mcc"]))
 
 
 def test_without_weight_there_is_no_interval():
     true, predicted = three_classes()
     with pytest.warns(UndefinedMetricWarning):
-        frame = score_all(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
+        frame = score(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
     assert frame["low"].isna().all()
 
 
 def test_wrong_classes_are_refused():
     true, predicted = three_classes()
     with pytest.raises(ValueError, match="expected a number for each class by name: cat, dog, owl"):
-        score_all(true, predicted, at=0.1)
+        score(true, predicted, at=0.1)
     with pytest.raises(ValueError, match="3 classes, 'cat', 'dog', 'owl': expected two"):
-        score_all(true, predicted, pos_label="cat")
+        score(true, predicted, pos_label="cat")
 
 
 class Repeating(ClassifierMixin, BaseEstimator):

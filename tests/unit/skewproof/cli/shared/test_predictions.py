@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from skewproof import score_all
+from skewproof import score
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path,
     path = str(tmp_path / "rows.csv")
     frame.to_csv(path, index=False)
     known = frame.dropna()
-    expected = score_all(known["y_true"], known["y_pred"], metrics=["accuracy"])
+    expected = score(known["y_true"], known["y_pred"], metrics=["accuracy"])
     options = ["--metrics", "accuracy", "--pos-label", positive]
     code, output, errors = run("score", path, *options, "--json")
     assert code == 0

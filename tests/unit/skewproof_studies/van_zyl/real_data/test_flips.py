@@ -5,8 +5,8 @@ from scipy import stats
 
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.normalize import normalized
-from skewproof.intervals.model_comparison import compare_models
 from skewproof.metrics import METRICS
+from skewproof.scoring.model_comparison import compare
 from skewproof_studies.van_zyl.real_data.flips import drawn_matrices, label_ways, ranking_flips
 
 POSITIVE = np.repeat([True, False], [100, 1900])
@@ -67,8 +67,8 @@ def test_a_metric_without_variant_has_none():
 @pytest.mark.slow
 def test_confidence_is_that_of_the_paired_comparison():
     table = flips(draws=5000)
-    pair = compare_models(
-        METRICS["f1"], POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=5000, seed=2
+    pair = compare(
+        METRICS["f1"], POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=5000, rng=2
     )
     assert table.loc["f1", "confidence"] == pytest.approx(pair.probability, abs=0.01)
 
@@ -106,8 +106,8 @@ def test_what_is_undefined_as_observed_does_not_win_but_may_in_a_draw():
     nothing = np.zeros(len(POSITIVE), dtype=bool)
     ways = label_ways(POSITIVE, {"nothing": nothing, "keen": KEEN})
     row = flips(ways, ["markedness"], draws=5000).loc["markedness"]
-    pair = compare_models(
-        METRICS["markedness"], POSITIVE, nothing, KEEN, pos_label=True, draws=5000, seed=2
+    pair = compare(
+        METRICS["markedness"], POSITIVE, nothing, KEEN, pos_label=True, draws=5000, rng=2
     )
     assert row["winner"] == "keen"
     assert row["confidence"] == pytest.approx(pair.probability, abs=0.02)

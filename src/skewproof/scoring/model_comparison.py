@@ -5,6 +5,7 @@ docs/evidence/coverage.md measures the errors of the comparison.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -14,10 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import CountedPairs, check_pos_label, counted_triples, has_more_than_two
+from skewproof.core.labels import CountedPairs, counted_triples
 from skewproof.core.metric import Metric
+from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import (
     ConditionalBinomials,
     PairedRows,
@@ -29,6 +31,7 @@ from skewproof.intervals.class_rows import (
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Estimate, frame_of
 from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
+from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.two_classes import MOST_DRAWS, check_total, drawn_shares
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
@@ -46,10 +49,9 @@ class Difference(Estimate):
 
     Examples
     --------
-    >>> from skewproof import compare_models
-    >>> from skewproof.metrics import accuracy
-    >>> found = compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
-    >>> found.metric, found.value
+    >>> from skewproof import accuracy, compare
+    >>> difference = compare(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
+    >>> difference.metric, difference.value
     ('accuracy', 0.25)
     """
 
@@ -107,7 +109,7 @@ class Difference(Estimate):
 
 
 @overload
-def compare_models(
+def compare(
     metric: str | Metric | Measure,
     y_true: ArrayLike,
     first: ArrayLike,
@@ -118,12 +120,12 @@ def compare_models(
     total: float | None = ...,
     confidence: float = ...,
     draws: int = ...,
-    seed: int = ...,
+    rng: int | np.random.Generator = ...,
 ) -> Difference: ...
 
 
 @overload
-def compare_models(
+def compare(
     metric: list[Any] | tuple[Any, ...],
     y_true: ArrayLike,
     first: ArrayLike,
@@ -134,11 +136,11 @@ def compare_models(
     total: float | None = ...,
     confidence: float = ...,
     draws: int = ...,
-    seed: int = ...,
+    rng: int | np.random.Generator = ...,
 ) -> pd.DataFrame: ...
 
 
-def compare_models(
+def compare(
     metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
     y_true: ArrayLike,
     first: ArrayLike,
@@ -149,7 +151,7 @@ def compare_models(
     total: float | None = None,
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> Difference | pd.DataFrame:
     """Compare two models on the same instances.
 
@@ -172,19 +174,20 @@ def compare_models(
     Parameters
     ----------
     metric
-        As for :func:`skewproof.interval`.
+        The metric, or a list of several, as for :func:`skewproof.interval` of labels.
     y_true, first, second
         True labels, and the labels that each model predicts; they and `pos_label` as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
     at, total
         Prevalence of the difference, as for :func:`skewproof.interval`. An uncertain prevalence is
         drawn too: from its posterior with 1/2 added to each class, or from the belief. For a range
-        the interval is the envelope of those at several places of the range. A prevalence estimated
+        the interval is the envelope of those at several prevalences of it. A prevalence estimated
         without labels is refused, since it belongs to the rates of one reference.
     confidence
         Level of the interval, in (0, 1).
-    draws, seed
-        Number of draws, at most ten million, and their seed, a whole number of at least 0.
+    draws, rng
+        Number of draws, at most ten million, and a generator of NumPy or a seed, a whole number of
+        at least 0.
 
     Returns
     -------
@@ -200,51 +203,75 @@ def compare_models(
         If there is no such metric, or several have the name.
     ValueError
         If `metric` is not a metric, labels are refused, a class is empty, or an option is out of
-        its range.
+        its range. Areas under curves of scores are refused, too: :func:`skewproof.area_interval`
+        has the interval of one model's area, and none is known here for a difference.
 
     Examples
     --------
     The second model finds one more of the 50 positives, too little to tell the two apart:
 
     >>> import numpy as np
-    >>> from skewproof import compare_models
-    >>> from skewproof.metrics import true_positive_rate
+    >>> from skewproof import compare, true_positive_rate
     >>> true = np.repeat([1, 0], 50)
     >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
-    >>> found = compare_models(true_positive_rate, true, first, second)
-    >>> round(found.value, 2), found.low < 0 < found.high
+    >>> difference = compare(true_positive_rate, true, first, second)
+    >>> round(difference.value, 2), difference.low < 0 < difference.high
     (0.02, True)
     """
-    for one in metric if isinstance(metric, list | tuple) else [metric]:
-        known = isinstance(one, str | Metric | Measure)
-        expect(known, "metric", one, "a metric, its key or name, or a formula")
-    check_pos_label(pos_label)
-    many = pos_label == 1 and has_more_than_two(y_true=y_true, first=first, second=second)
-    if isinstance(metric, list | tuple):
-        options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
-        options |= {"confidence": confidence, "draws": draws, "seed": seed}
-        expect(bool(metric), "metric", metric, "at least one")
-        chosen = dict.fromkeys(
-            as_measure(one) if many else as_metric_or_measure(one) for one in metric
+    several = metric if isinstance(metric, list | tuple) else [metric]
+    expect(bool(several), "metric", metric, "at least one metric")
+    refuse_areas(several)
+    metrics = metrics_of_labels(several, pos_label, y_true=y_true, first=first, second=second)
+    confidence = expect_confidence("confidence", confidence)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
+    where = Prevalence.given(at)
+    differences = [
+        _difference_of_classes(
+            known, counted_triples(y_true, first, second), where, total, confidence
         )
-        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), chosen)
-    metric = as_measure(metric) if many else as_metric_or_measure(metric)
-    expect_confidence("confidence", confidence)
-    if isinstance(metric, Measure):
-        where = Prevalence.given(at)
-        return _difference_of_classes(
-            metric, counted_triples(y_true, first, second), where, total, float(confidence)
+        if isinstance(known, Measure)
+        else _difference_of_two(
+            known, (y_true, first, second), pos_label, where, total, confidence, draws, seed
         )
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
-    check_total(metric, where, total)
-    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
-    matrices = [
-        _matrix(name, y_true, labels, pos_label)
-        for name, labels in (("first", first), ("second", second))
+        for known in metrics
     ]
-    positive, by_first, by_second = (
-        np.asarray(labels) == pos_label for labels in (y_true, first, second)
-    )
+    return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
+
+
+def refuse_areas(metrics: Iterable[Any]) -> None:
+    """Refuse kinds of areas, which need scores, among metrics of labels.
+
+    Raises
+    ------
+    ValueError
+        If there is one; the message names the function for it.
+    """
+    for kind in metrics:
+        if isinstance(kind, str) and kind in AREAS:
+            raise ValueError(
+                f"metric = {kind!r}, an area under a curve of scores: expected a metric of labels;"
+                f" area_interval({kind!r}, y_true, y_score) has the interval of one model's area"
+            )
+
+
+def _difference_of_two(
+    metric: Metric,
+    labels: tuple[ArrayLike, ArrayLike, ArrayLike],
+    pos_label: Any,
+    at: Prevalence,
+    total: float | None,
+    confidence: float,
+    draws: int,
+    seed: int,
+) -> Difference:
+    """Draw the difference in a metric of two classes, from true labels and those of two models."""
+    at = at.for_two_classes().for_any_rates()
+    check_total(metric, at, total)
+    matrices = [
+        _matrix(name, labels[0], predicted, pos_label)
+        for name, predicted in zip(("first", "second"), labels[1:], strict=True)
+    ]
+    positive, by_first, by_second = (np.asarray(column) == pos_label for column in labels)
     # A row per class, a column per case: called positive by neither, the second, the first, both.
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
@@ -252,22 +279,23 @@ def compare_models(
     random = np.random.default_rng(seed)
     rates = _drawn_rates(ways, draws, random)
     sizes = ways[1].sum(), ways[0].sum()
-    if where.elsewhere:
-        rest = float(sum(sizes)) if total is None else float(total)
+    if at.elsewhere:
+        instances = float(sum(sizes)) if total is None else float(total)
+        positives, negatives = instances * at.share, instances * (1 - at.share)
         matrices = [
             ConfusionMatrix.from_rates(
-                one.tpr, one.fpr, positives=rest * where.share, negatives=rest * (1 - where.share)
+                matrix.tpr, matrix.fpr, positives=positives, negatives=negatives
             )
-            for one in matrices
+            for matrix in matrices
         ]
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         value = float(metric(matrices[1]) - metric(matrices[0]))
         differences = [
             metric(ConfusionMatrix.from_rates(**rates[1], **classes))
             - metric(ConfusionMatrix.from_rates(**rates[0], **classes))
-            for classes in _drawn_sizes(sizes, where, total, draws, random)
+            for classes in _drawn_sizes(sizes, at, total, draws, random)
         ]
-    low, high, undefined = np.transpose([_quantiles(some, confidence) for some in differences])
+    low, high, undefined = np.transpose([_quantiles(drawn, confidence) for drawn in differences])
     middle = differences[len(differences) // 2]
     known = middle[~np.isnan(middle)]
     signs = np.sign(-known if metric.lower_is_better else known)
@@ -279,8 +307,8 @@ def compare_models(
         float(np.fmax(np.fmax.reduce(high), value)),
         better,
         float(undefined.max()),
-        float(confidence),
-        where,
+        confidence,
+        at,
     )
 
 
@@ -295,20 +323,20 @@ def _difference_of_classes(
     pairs = counts.reshape(1, len(labels), -1)
     rows = ConditionalBinomials(pairs, pairs_of_hits_first(pairs))
     totals = None if total is None else np.array([float(total)])
-    of = PairedRows.at(rows, at, labels, totals)
-    function, gradient = of.value(measure), of.gradient(measure)
-    found = extremes(function, of.proportions, radius_of(confidence), gradient)
+    paired = PairedRows.at(rows, at, labels, totals)
+    function, gradient = paired.value(measure), paired.gradient(measure)
+    ends = extremes(function, paired.proportions, radius_of(confidence), gradient)
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
-        before, after = (np.float64(measure_at(measure, one, at, total)) for one in models)
+        before, after = (np.float64(measure_at(measure, model, at, total)) for model in models)
         value = float(after - before)
-    distance = distance_to_zero(function, of.proportions, gradient)[0]
+    distance = distance_to_zero(function, paired.proportions, gradient)[0]
     return Difference(
         measure.key,
         value,
-        float(np.fmin(found.low[0], value)),
-        float(np.fmax(found.high[0], value)),
+        float(np.fmin(ends.low[0], value)),
+        float(np.fmax(ends.high[0], value)),
         float(ndtr(np.sign(value) * distance)),
-        bool(found.undefined[0]),
+        bool(ends.undefined[0]),
         confidence,
         at,
     )
@@ -345,13 +373,15 @@ def _drawn_sizes(
     draws: int,
     random: np.random.Generator,
 ) -> list[dict[str, Any]]:
-    """Return the class sizes at which rates are compared, one entry for each place of a range."""
+    """Return the class sizes at which rates are compared, an entry for each prevalence."""
     positives, negatives = map(float, sizes)
     if at.kind == "test set" and total is None:
         return [{"positives": positives, "negatives": negatives}]
     instances = positives + negatives if total is None else float(total)
     shares = drawn_shares(at, positives, negatives, draws, random)
-    return [{"positives": instances * one, "negatives": instances * (1 - one)} for one in shares]
+    return [
+        {"positives": instances * share, "negatives": instances * (1 - share)} for share in shares
+    ]
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -6,18 +6,18 @@ from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.intervals.model_comparison import Difference, compare_models
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.scoring.model_comparison import Difference, compare
 
 
 def test_the_population_is_meant_where_nothing_is_said():
     true, first, second = models(100)
     found, said = (
-        compare_models(f1, true, first, second, draws=100, **options)
+        compare(f1, true, first, second, draws=100, **options)
         for options in ({}, {"at": "population"})
     )
     assert found == said
@@ -25,7 +25,7 @@ def test_the_population_is_meant_where_nothing_is_said():
 
 def test_swapped_arguments_are_refused():
     with pytest.raises(ValueError, match=r"^metric = 1: expected a metric"):
-        compare_models([1, 0], METRICS["f1"], [1, 0], [1, 0])
+        compare([1, 0], METRICS["f1"], [1, 0], [1, 0])
 
 
 @pytest.mark.parametrize(
@@ -35,17 +35,40 @@ def test_swapped_arguments_are_refused():
         ({"total": -1}, "total = -1: expected a finite number above 0"),
         ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
         ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
-        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
+        ({"rng": True}, "rng = True: expected a whole number of at least 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        compare_models(f1, [1, 0], [1, 0], [1, 0], **options)
+        compare(f1, [1, 0], [1, 0], [1, 0], **options)
+
+
+def test_an_area_is_refused_with_the_function_for_it():
+    message = (
+        r"^metric = 'auc', an area under a curve of scores: expected a metric of labels;"
+        r" area_interval\('auc', y_true, y_score\) has"
+    )
+    for metric in ("auc", ["f1", "auc"]):
+        with pytest.raises(ValueError, match=message):
+            compare(metric, [1, 0], [0.9, 0.1], [0.8, 0.3])
+
+
+def test_a_generator_draws_for_all_metrics_at_once():
+    true, first, second = models(100)
+    random = np.random.default_rng(1)
+    once, again = (
+        compare(["f1", "f1_i"], true, first, second, at="test set", draws=100, rng=random)
+        for _ in range(2)
+    )
+    assert not once.equals(again)
+    random = np.random.default_rng(1)
+    single = compare("f1", true, first, second, at="test set", draws=100, rng=random)
+    assert once["low"][0] == single.low
 
 
 def test_an_empty_class_is_refused():
     with pytest.raises(ValueError, match="empty class"):
-        compare_models(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
+        compare(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
 
 
 def models(number=400, seed=0):
@@ -58,7 +81,7 @@ def models(number=400, seed=0):
 
 def test_the_better_model_is_better():
     true, first, second = models()
-    result = compare_models(f1, true, first, second)
+    result = compare(f1, true, first, second)
     matrices = [
         ConfusionMatrix(
             tp=sum(true & predicted),
@@ -71,7 +94,7 @@ def test_the_better_model_is_better():
     assert result.value == pytest.approx(float(f1(matrices[1]) - f1(matrices[0])))
     assert 0 < result.low < result.value < result.high
     assert result.probability > 0.99
-    turned = compare_models(f1, true, second, first)
+    turned = compare(f1, true, second, first)
     assert turned.value == -result.value
     assert turned.probability < 0.01
 
@@ -80,7 +103,7 @@ def test_the_better_model_is_better():
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
     """Both shares of n equal answers are Dirichlet's, with 1/2 added to each of four ways."""
     true = np.repeat([1, 0], [40, 60])
-    found = compare_models(METRICS["true_positive_rate"], true, true, true, draws=100_000)
+    found = compare(METRICS["true_positive_rate"], true, true, true, draws=100_000)
     assert found.value == 0
     assert found.probability == pytest.approx(0.5, abs=0.005)
     # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
@@ -95,7 +118,7 @@ def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
 def test_the_observed_difference_is_always_inside():
     """Draws never reach a difference of 1, so that the interval is stretched to it."""
     true = [1] * 5 + [0] * 50
-    found = compare_models(METRICS["true_positive_rate"], true, [0] * 55, true)
+    found = compare(METRICS["true_positive_rate"], true, [0] * 55, true)
     assert found.value == found.high == 1
     assert 0 < found.low < 1
 
@@ -105,10 +128,10 @@ def test_an_infinite_difference():
     one_wrong = true.copy()
     one_wrong[-1] = 1
     ratio = METRICS["positive_likelihood_ratio"]
-    better = compare_models(ratio, true, one_wrong, true)
+    better = compare(ratio, true, one_wrong, true)
     assert better.value == better.high == np.inf
     assert np.isfinite(better.low)
-    both = compare_models(ratio, true, true, true)
+    both = compare(ratio, true, true, true)
     assert np.isnan(both.value)
     assert both.low < 0 < both.high
     assert both.undefined == 0
@@ -130,7 +153,7 @@ def test_draws_are_those_of_the_posterior_of_each_class():
         moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
     mean, variance = np.sum(moments, axis=0)
     expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
-    result = compare_models(accuracy, true, first, second, at="test set", draws=50_000)
+    result = compare(accuracy, true, first, second, at="test set", draws=50_000)
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
@@ -140,7 +163,7 @@ def test_an_estimated_prevalence_is_drawn_from_its_posterior():
     true = np.repeat([1, 0], [20, 80])
     share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
     given, estimated = (
-        compare_models(share, true, 0 * true, true, at=at, draws=100_000)
+        compare(share, true, 0 * true, true, at=at, draws=100_000)
         for at in ("test set", "population")
     )
     drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
@@ -155,7 +178,7 @@ def test_an_estimated_prevalence_is_drawn_from_its_posterior():
 def test_the_same_seed_gives_the_same_numbers():
     true, first, second = models(100)
     once, again, other = (
-        compare_models(f1, true, first, second, draws=100, seed=seed) for seed in (3, 3, 4)
+        compare(f1, true, first, second, draws=100, rng=seed) for seed in (3, 3, 4)
     )
     assert once == again != other
 
@@ -163,7 +186,7 @@ def test_the_same_seed_gives_the_same_numbers():
 def test_fewer_errors_are_better():
     true, first, second = models()
     right, wrong = (
-        compare_models(METRICS[key], true, first, second) for key in ("accuracy", "error_rate")
+        compare(METRICS[key], true, first, second) for key in ("accuracy", "error_rate")
     )
     assert wrong.value == pytest.approx(-right.value)
     assert wrong.probability == pytest.approx(right.probability)
@@ -186,7 +209,7 @@ POPULATION = "in the population that the test set was drawn from at random"
 )
 def test_a_comparison_says_what_it_is_for(at, where, terms):
     true, first, second = models(100)
-    found = compare_models(f1, true, first, second, at=at, confidence=0.9, draws=100)
+    found = compare(f1, true, first, second, at=at, confidence=0.9, draws=100)
     assert str(found).startswith(f"difference in f1 {where}: ")
     assert str(found).endswith(f"), {terms}")
     assert repr(found) == f"Difference({found})"
@@ -230,7 +253,7 @@ def answers():
 )
 @pytest.mark.slow
 def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
-    found = compare_models(f1, *answers(), at=at, draws=200_000)
+    found = compare(f1, *answers(), at=at, draws=200_000)
     drawn = drawn_values(share(np.random.default_rng(2), 200_000))
     ends = np.quantile(drawn, [0.025, 0.975])
     assert (found.low, found.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
@@ -246,8 +269,8 @@ def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
 
 @pytest.mark.slow
 def test_a_difference_over_a_range_is_an_envelope():
-    found = compare_models(f1, *answers(), at=Prevalence.between(0.01, 0.4))
-    each = [compare_models(f1, *answers(), at=share) for share in (0.01, 0.02, 0.1, 0.2, 0.4)]
+    found = compare(f1, *answers(), at=Prevalence.between(0.01, 0.4))
+    each = [compare(f1, *answers(), at=share) for share in (0.01, 0.02, 0.1, 0.2, 0.4)]
     assert found.low <= min(one.low for one in each) + 1e-3
     assert found.high >= max(one.high for one in each) - 1e-3
     assert found.low > min(one.low for one in each) - 0.01
@@ -256,8 +279,8 @@ def test_a_difference_over_a_range_is_an_envelope():
 
 def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
     with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:9"):
-        compare_models("laplace", *answers(), at="1:9")
-    found = compare_models("laplace", *answers(), at="1:9", total=20, draws=100)
+        compare("laplace", *answers(), at="1:9")
+    found = compare("laplace", *answers(), at="1:9", total=20, draws=100)
     alarms = 18 * np.array([50, 40]) / 600
     hits = 2 * np.array([0.65, 0.8])
     values = (hits + 1) / (hits + alarms + 2)
@@ -304,16 +327,16 @@ WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
 @pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
 def test_a_comparison_by_a_name_is_that_of_its_metric(name):
     true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    found = compare_models(name, true, first, second, draws=100)
+    found = compare(name, true, first, second, draws=100)
     assert found.value == pytest.approx(1 / 3)
 
 
 def test_comparisons_by_several_metrics_are_rows_of_a_frame():
     true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    frame = compare_models(("recall", "f1"), true, first, second, draws=100, seed=3)
+    frame = compare(("recall", "f1"), true, first, second, draws=100, rng=3)
     assert list(frame["metric"]) == ["true_positive_rate", "f1"]
     for row in frame.itertuples():
-        found = compare_models(METRICS[row.metric], true, first, second, draws=100, seed=3)
+        found = compare(METRICS[row.metric], true, first, second, draws=100, rng=3)
         assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
 
 
@@ -339,10 +362,10 @@ def test_a_difference_of_many_classes_is_that_of_their_scores(at):
     scores = [
         f1_score(true, one, average="macro", sample_weight=weights) for one in (first, second)
     ]
-    found = compare_models("macro_f1", true, first, second, at=at)
+    found = compare("macro_f1", true, first, second, at=at)
     assert found.value == pytest.approx(scores[1] - scores[0])
     assert found.low < found.value < found.high
-    back = compare_models("macro_f1", true, second, first, at=at)
+    back = compare("macro_f1", true, second, first, at=at)
     assert back.value == pytest.approx(-found.value)
     assert back.probability == pytest.approx(1 - found.probability, abs=0.05)
 
@@ -350,14 +373,14 @@ def test_a_difference_of_many_classes_is_that_of_their_scores(at):
 @pytest.mark.slow
 def test_the_same_answers_are_no_difference():
     true, first, _ = answers_of_models()
-    found = compare_models("macro_f1", true, first, first)
+    found = compare("macro_f1", true, first, first)
     assert (found.value, found.probability) == (0, 0.5)
     assert found.low <= 0 <= found.high
     assert "do not distinguish the models" in found.verdict
 
 
 def test_many_instances_tell_models_apart():
-    found = compare_models("mcc", *answers_of_models(number=3000))
+    found = compare("mcc", *answers_of_models(number=3000))
     assert found.low > 0
     assert found.probability > 0.999
     assert "with probability 100.0%" in " ".join(texts_of(found._repr_html_()))
@@ -400,7 +423,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
     first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
     second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
-    found = compare_models(MEASURES["macro_f1"], true, first, second, at="test set")
+    found = compare(get_measure("macro_f1"), true, first, second, at="test set")
     z = stats.norm.ppf(0.975)
     ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
     for end, sign in ((found.low, -1), (found.high, 1)):
@@ -420,7 +443,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
 
 @pytest.mark.slow
 def test_several_measures_of_many_classes_make_a_frame():
-    frame = compare_models(["macro_f1", "accuracy"], *answers_of_models())
+    frame = compare(["macro_f1", "accuracy"], *answers_of_models())
     assert frame["metric"].tolist() == ["macro_f1", "accuracy"]
 
 
@@ -437,9 +460,9 @@ def test_several_measures_of_many_classes_make_a_frame():
 )
 def test_what_is_no_comparison_of_many_classes_is_refused(metric, options, error, message):
     with pytest.raises(error, match=message):
-        compare_models(metric, *answers_of_models(), **options)
+        compare(metric, *answers_of_models(), **options)
 
 
 def test_a_class_that_is_only_predicted_is_refused():
     with pytest.raises(ValueError, match="y_true has no instances of the class 'c'"):
-        compare_models("macro_f1", ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"])
+        compare("macro_f1", ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"])
