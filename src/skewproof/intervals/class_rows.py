@@ -109,13 +109,13 @@ class ConditionalBinomials:
         parts, by_cell = self._parts(proportions), _taken(by_share, self.order[slices])
         ahead = np.ones_like(parts)
         np.cumprod(1 - parts[..., :-1], axis=-1, out=ahead[..., 1:])
-        later, found = by_cell[..., -1], np.empty_like(parts)
-        for place in range(parts.shape[-1] - 1, -1, -1):
+        later, by_part = by_cell[..., -1], np.empty_like(parts)
+        for position in range(parts.shape[-1] - 1, -1, -1):
             # The gain of a cell is taken from the later ones.
-            gain = by_cell[..., place] - later
-            found[..., place] = ahead[..., place] * gain
-            later = later + parts[..., place] * gain
-        return np.moveaxis(found.reshape(*found.shape[:-2], -1), -1, 0)
+            gain = by_cell[..., position] - later
+            by_part[..., position] = ahead[..., position] * gain
+            later = later + parts[..., position] * gain
+        return np.moveaxis(by_part.reshape(*by_part.shape[:-2], -1), -1, 0)
 
     def _parts(self, proportions: Array) -> Array:
         """Return the proportions with the shape (..., slices, rows, cells - 1)."""
@@ -124,10 +124,10 @@ class ConditionalBinomials:
         return parts.reshape(*parts.shape[:-1], rows, cells - 1)
 
 
-def _taken(cells: Array, places: NDArray[np.intp]) -> Array:
+def _taken(cells: Array, order: NDArray[np.intp]) -> Array:
     """Reorder cells of the shape (..., slices, rows, cells), with an order for each slice."""
-    places = places.reshape((1,) * (cells.ndim - places.ndim) + places.shape)
-    return np.take_along_axis(cells, places, axis=-1)
+    order = order.reshape((1,) * (cells.ndim - order.ndim) + order.shape)
+    return np.take_along_axis(cells, order, axis=-1)
 
 
 @dataclass(frozen=True)
@@ -197,20 +197,20 @@ class ClassRows:
     @cached_property
     def proportions(self) -> Proportions:
         """All binomials: those of the rows above those of the class sizes."""
-        own = self.rows.proportions
-        return own if self.sampled is None else own.beside(self.sampled.proportions)
+        rows = self.rows.proportions
+        return rows if self.sampled is None else rows.beside(self.sampled.proportions)
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
         """Return the shares within each row and the number of instances of each class.
 
         Their shapes are (..., slices, classes, cells) and (..., slices, classes).
         """
-        own = len(self.rows.proportions.hits)
-        within = self.rows.shares(proportions[:own], slices)
+        in_rows = len(self.rows.proportions.hits)
+        within = self.rows.shares(proportions[:in_rows], slices)
         if self.sampled is None:
             shares = self.shares[slices]
         else:
-            shares = self.sampled.shares(proportions[own:], slices)[..., 0, :]
+            shares = self.sampled.shares(proportions[in_rows:], slices)[..., 0, :]
         sizes = np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
         return within, np.broadcast_to(sizes, within.shape[:-1])
 
@@ -227,19 +227,21 @@ class ClassRows:
 
         def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
             rates, sizes = self.parts(proportions, slices)
-            found = with_derivatives(measure, rates, sizes)
-            return found.values, self.slopes(proportions, slices, found.by_rate, found.by_size)
+            derivatives = with_derivatives(measure, rates, sizes)
+            return derivatives.values, self.slopes(
+                proportions, slices, derivatives.by_rate, derivatives.by_size
+            )
 
         return of_proportions
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
         """Convert derivatives by the results of `parts` to derivatives by the proportions."""
-        own = len(self.rows.proportions.hits)
-        of_rows = self.rows.slopes(proportions[:own], slices, by_share)
+        in_rows = len(self.rows.proportions.hits)
+        of_rows = self.rows.slopes(proportions[:in_rows], slices, by_share)
         if self.sampled is None:
             return of_rows
         by_class = (by_size * self.totals[slices, np.newaxis])[..., np.newaxis, :]
-        of_sizes = self.sampled.slopes(proportions[own:], slices, by_class)
+        of_sizes = self.sampled.slopes(proportions[in_rows:], slices, by_class)
         return np.concatenate([of_rows, of_sizes])
 
 
@@ -310,8 +312,8 @@ def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivative
     rows_at_once = max(1, MOST_CELLS // (counts.size * classes))
     for start in range(0, classes, rows_at_once):
         rows = slice(start, start + rows_at_once)
-        own = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
-        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * own
+        unit_cells = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
+        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * unit_cells
         moved += counts[..., np.newaxis, np.newaxis, :, :]
         changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
         by_count[..., rows, :] = changes / steps[..., rows, np.newaxis]

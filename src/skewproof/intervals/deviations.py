@@ -53,12 +53,12 @@ def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
     outside; the slope is then that at the median of the posterior.
     """
     at_zero, at_one = _at_edges(hits, misses, deviations)
-    place = np.where(at_zero | at_one, 0.0, deviations)
-    quantile = posterior_quantile(hits, misses, place)
+    inner = np.where(at_zero | at_one, 0.0, deviations)
+    quantile = posterior_quantile(hits, misses, inner)
     a, b = hits + PRIOR, misses + PRIOR
     log_density = (a - 1) * np.log(quantile) + (b - 1) * np.log1p(-quantile) - betaln(a, b)
     with np.errstate(over="ignore"):  # where the posterior has hardly any density
-        slope = np.exp(-(place**2) / 2 - log_density) / np.sqrt(2 * np.pi)
+        slope = np.exp(-(inner**2) / 2 - log_density) / np.sqrt(2 * np.pi)
     return Nearby(np.where(at_zero, 0.0, np.where(at_one, 1.0, quantile)), slope)
 
 
@@ -111,15 +111,15 @@ class QuantileTable:
         therefore share theirs.
         """
         no_hits, no_misses = hits == 0, misses == 0
-        pairs, places = np.unique(hits + 1j * misses, return_inverse=True)
+        pairs, positions = np.unique(hits + 1j * misses, return_inverse=True)
         hits, misses = pairs.real, pairs.imag
         intervals = np.ceil(reach / SPACING)
         below = SPACING * np.arange(-intervals, 1)[:, np.newaxis]
         lower, upper = _logits(hits, misses, below), _logits(misses, hits, below[:-1])
         signs = (-1, 1, -1)
         nodes = [
-            np.concatenate([one, sign * other[::-1]])
-            for one, other, sign in zip(lower, upper, signs, strict=True)
+            np.concatenate([left, sign * right[::-1]])
+            for left, right, sign in zip(lower, upper, signs, strict=True)
         ]
         value, slope, curvature = nodes[0], SPACING * nodes[1], SPACING**2 / 2 * nodes[2]
         # The remainder of the value and two derivatives at the next node.
@@ -135,7 +135,7 @@ class QuantileTable:
             6 * rest - 3 * rest_slope + rest_curvature,
         ]
         table = np.ascontiguousarray(np.stack(coefficients).transpose(2, 1, 0))
-        return cls(table[places.reshape(no_hits.shape)], no_hits, no_misses)
+        return cls(table[positions.reshape(no_hits.shape)], no_hits, no_misses)
 
     def some(self, which: slice | NDArray[np.bool_]) -> QuantileTable:
         """Return the table of some of the d proportions."""
@@ -156,9 +156,9 @@ class QuantileTable:
     def inside(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
         """Compute the posterior's quantiles, which are inside (0, 1), with their slopes."""
         dimensions, number, intervals, terms = self.coefficients.shape
-        place = deviations / SPACING + intervals / 2
-        interval = np.clip(place.astype(np.intp), 0, intervals - 1)
-        way = place - interval
+        position = deviations / SPACING + intervals / 2
+        interval = np.clip(position.astype(np.intp), 0, intervals - 1)
+        way = position - interval
         column = number * np.arange(dimensions)[:, np.newaxis, np.newaxis] + slices
         flat = self.coefficients.reshape(-1, terms)
         terms_there = np.moveaxis(flat.take(intervals * column + interval, axis=0), -1, 0)

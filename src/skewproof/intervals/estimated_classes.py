@@ -60,12 +60,12 @@ def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]
     if none.any():
         wider = max(confidence, 1 - 2 * REFUSED / len(bins.classes))
         high = np.where(none, extreme_prevalences(counts, radius_of(wider))[1], high)
-    found = []
-    for place, (name, value) in enumerate(at.shares.items()):
-        ends = min(float(low[0, place]), value), max(float(high[0, place]), value)
+    intervals = []
+    for position, (name, value) in enumerate(at.shares.items()):
+        ends = min(float(low[0, position]), value), max(float(high[0, position]), value)
         key = f"prevalence of {shortened(str(name))}"
-        found.append(Interval(key, value, *ends, False, float(confidence), at))
-    return tuple(found)
+        intervals.append(Interval(key, value, *ends, False, float(confidence), at))
+    return tuple(intervals)
 
 
 def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
@@ -74,20 +74,22 @@ def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
     Both have the shape (slices, classes); counts are as for :meth:`UnlabeledRows.from_counts`.
     """
     slices, _, classes, _ = counts.shape
-    of = UnlabeledRows.from_counts(np.repeat(counts, classes, axis=0), np.ones(slices * classes))
-    own = np.tile(np.eye(classes), (slices, 1))
+    unlabeled = UnlabeledRows.from_counts(
+        np.repeat(counts, classes, axis=0), np.ones(slices * classes)
+    )
+    chosen = np.tile(np.eye(classes), (slices, 1))
 
     def shares(proportions: Array, rows: Rows) -> Array:
-        return (of.parts(proportions, rows)[1] * own[rows]).sum(axis=-1)
+        return (unlabeled.parts(proportions, rows)[1] * chosen[rows]).sum(axis=-1)
 
     def with_slopes(proportions: Array, rows: Rows) -> tuple[Array, Array]:
-        rates, sizes = of.parts(proportions, rows)
-        by_size = np.broadcast_to(own[rows], sizes.shape)
-        slopes = of.slopes(proportions, rows, np.zeros_like(rates), by_size)
-        return (sizes * own[rows]).sum(axis=-1), slopes
+        rates, sizes = unlabeled.parts(proportions, rows)
+        by_size = np.broadcast_to(chosen[rows], sizes.shape)
+        slopes = unlabeled.slopes(proportions, rows, np.zeros_like(rates), by_size)
+        return (sizes * chosen[rows]).sum(axis=-1), slopes
 
-    found = extremes(shares, of.proportions, radius, with_slopes)
-    return found.low.reshape(slices, classes), found.high.reshape(slices, classes)
+    ends = extremes(shares, unlabeled.proportions, radius, with_slopes)
+    return ends.low.reshape(slices, classes), ends.high.reshape(slices, classes)
 
 
 @lru_cache(maxsize=32)
@@ -122,9 +124,9 @@ def check_classes(at: Prevalence, confidence: float) -> None:
             f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
             f" than the prevalences have changed, or {DEPENDENT}"
         )
-    for place, known in enumerate(known_prevalences(at, confidence)):
+    for position, known in enumerate(known_prevalences(at, confidence)):
         if known.high <= NONE:
-            share, name = bins.predicted[place] / bins.total, shown(bins.classes[place])
+            share, name = bins.predicted[position] / bins.total, shown(bins.classes[position])
             raise ValueError(
                 f"{share:.3g} of the unlabeled instances are predicted as {name}, fewer than the"
                 " other classes alone would imply, by more than chance: the rates have changed"
@@ -141,8 +143,8 @@ def is_separated(counts: Array, radius: float) -> NDArray[np.bool_]:
     def determinant(proportions: Array, slices: Rows) -> Array:
         return np.asarray(np.linalg.det(rows.shares(proportions, slices)))
 
-    found = extremes(determinant, rows.proportions, radius)
-    return (found.low > 0) | (found.high < 0)
+    ends = extremes(determinant, rows.proportions, radius)
+    return (ends.low > 0) | (ends.high < 0)
 
 
 def _reference(at: Prevalence) -> MulticlassConfusionMatrix:
@@ -164,7 +166,7 @@ def remark_on(
     confidence: float,
     measure: Measure | None = None,
     *,
-    of: Sequence[Interval] | None = None,
+    reported: Sequence[Interval] | None = None,
 ) -> str:
     """State the cautions on an estimate without labels.
 
@@ -174,11 +176,11 @@ def remark_on(
         The estimate.
     measure
         The measure that is reported; None if a prevalence is.
-    of
+    reported
         The prevalences that are reported; by default all.
     """
-    known = known_prevalences(at, confidence) if of is None else of
-    sentences = [_near_0([one for one in known if one.low <= NONE])]
+    known = known_prevalences(at, confidence) if reported is None else reported
+    sentences = [_near_0([prevalence for prevalence in known if prevalence.low <= NONE])]
     fit = fit_of_classes(at)
     if fit.p < WARNED:
         sentences.append(
@@ -197,8 +199,9 @@ def _near_0(unsure: Sequence[Interval]) -> str:
     if not unsure:
         return ""
     parts = [
-        f"{one.metric} (at most {in_digits_of_width(one.value, one.low, one.high)[2]})"
-        for one in unsure[:MOST_NAMED]
+        f"{prevalence.metric} (at most"
+        f" {in_digits_of_width(prevalence.value, prevalence.low, prevalence.high)[2]})"
+        for prevalence in unsure[:MOST_NAMED]
     ]
     more = len(unsure) - len(parts)
     named = ", ".join(parts) + (f" and {more} more" if more else "")
@@ -214,7 +217,7 @@ def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:
     shares[[commonest, rarest]] += moved, -moved
     rates = bins.rates.sum(axis=-1)
     rates[commonest] += LIKE_POSITIVES * (rates[rarest] - rates[commonest])
-    first, second = (shortened(str(bins.classes[place])) for place in (commonest, rarest))
+    first, second = (shortened(str(bins.classes[index])) for index in (commonest, rarest))
     said = f"the prevalence of {second} would be {shares[rarest]:.3g}"
     if measure is not None:
         sizes = np.maximum(shares, RAREST) * bins.total

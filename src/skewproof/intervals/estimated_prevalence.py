@@ -84,8 +84,8 @@ def interval_without_labels(
     here, row = np.array([size]), np.array([0])
     value = float(metric_of_proportions(metric, here, np.array([at.share]))(rates, row)[0])
     if at.kind == "predicted" and not at.of_instances:
-        found = _over_ball(metric_behind_calls(metric, size), at, confidence)
-        low, high, undefined = (float(one[0]) for one in found)
+        ends = _over_ball(metric_behind_calls(metric, size), at, confidence)
+        low, high, undefined = (float(end[0]) for end in ends)
     else:
         values = metric(drawn_matrix(at, size))
         defined = values[~np.isnan(values)]

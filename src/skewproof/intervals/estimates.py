@@ -45,12 +45,11 @@ class Interval(Estimate):
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, interval
-    >>> from skewproof.metrics import f1
-    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
-    >>> found.low < found.value < found.high
+    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> of_f1 = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
+    >>> of_f1.low < of_f1.value < of_f1.high
     True
-    >>> found.metric, found.confidence, str(found.at)
+    >>> of_f1.metric, of_f1.confidence, str(of_f1.at)
     ('f1', 0.95, '1:1000')
     """
 

@@ -161,7 +161,7 @@ class Extremes(NamedTuple):
 
 def extremes(
     function: Function,
-    of: Proportions,
+    proportions: Proportions,
     radius: float | Array,
     gradient: Gradient | None = None,
 ) -> Extremes:
@@ -176,7 +176,7 @@ def extremes(
     ----------
     function
         The function.
-    of
+    proportions
         The observed proportions, d of each slice.
     radius
         Radius of the ball, one number or one for each slice; at most the reach of the proportions
@@ -185,12 +185,14 @@ def extremes(
         The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
     """
-    ones = np.ones(of.hits.shape[1])
-    radius = np.minimum(radius, of.reach) * ones
-    ball = _Ball(function, ones, of, radius, of.slices, of.table, gradient)
+    ones = np.ones(proportions.hits.shape[1])
+    radius = np.minimum(radius, proportions.reach) * ones
+    ball = _Ball(
+        function, ones, proportions, radius, proportions.slices, proportions.table, gradient
+    )
     samples = ball.samples
-    values = ball.function(ball.near(samples).proportions, of.slices)
-    observed = function(of.observed, of.slices)
+    values = ball.function(ball.near(samples).proportions, proportions.slices)
+    observed = function(proportions.observed, proportions.slices)
     return Extremes(
         np.fmin(-_largest(replace(ball, sign=-ones), samples, -values), observed),
         np.fmax(_largest(ball, samples, values), observed),
@@ -207,7 +209,7 @@ class _Ball:
 
     function: Function
     sign: Array
-    of: Proportions
+    observed: Proportions
     radius: Array
     rows: Rows
     table: QuantileTable
@@ -215,16 +217,16 @@ class _Ball:
 
     gradient: Gradient | None = None
 
-    def at(self, places: Rows) -> _Ball:
+    def at(self, positions: Rows) -> _Ball:
         """Return the ball of some of the slices."""
-        sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
-        of = self.of.at(places)
-        return _Ball(self.function, sign, of, radius, rows, self.table, self.gradient)
+        sign, radius, rows = self.sign[positions], self.radius[positions], self.rows[positions]
+        observed = self.observed.at(positions)
+        return _Ball(self.function, sign, observed, radius, rows, self.table, self.gradient)
 
     @property
     def samples(self) -> Array:
         """The center, points of the surface along the axes, and diagonals in few dimensions."""
-        dimensions, slices = self.of.hits.shape
+        dimensions, slices = self.observed.hits.shape
         if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
         elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
@@ -246,7 +248,7 @@ class _Ball:
         return np.divide(points, length, out=np.zeros_like(points), where=length > 0)
 
     def _possible(self, points: Array) -> Array:
-        no_hits, no_misses = self.of.hits == 0, self.of.misses == 0
+        no_hits, no_misses = self.observed.hits == 0, self.observed.misses == 0
         beyond = (no_hits[:, np.newaxis] & (points < 0)) | (no_misses[:, np.newaxis] & (points > 0))
         return np.where(beyond, 0.0, points)
 
@@ -264,11 +266,11 @@ class _Ball:
     @property
     def medians(self) -> Nearby:
         """The medians of the posteriors, which are inside (0, 1), with their slopes."""
-        return self.table.inside(np.zeros((len(self.of.hits), 1, len(self.rows))), self.rows)
+        return self.table.inside(np.zeros((len(self.observed.hits), 1, len(self.rows))), self.rows)
 
     def exact(self, points: Array) -> Array:
         """Compute values at exact quantiles, shape (points, slices), NaN where undefined."""
-        hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
+        hits, misses = self.observed.hits[:, np.newaxis], self.observed.misses[:, np.newaxis]
         proportions = nearby(hits, misses, self.radius * points).proportions
         return self.sign * self.function(proportions, self.rows)
 
@@ -279,16 +281,16 @@ class _Ball:
         """
         return self.slopes_at(self.near(points))
 
-    def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
+    def slopes_at(self, near: Nearby) -> tuple[Array, Array]:
         """Compute values and slopes at proportions."""
-        rates, speeds = place.proportions, self.radius * place.slopes
+        rates, speeds = near.proportions, self.radius * near.slopes
         if self.gradient is not None:
-            found, derivatives = self.gradient(rates, self.rows)
-            return _ranked(self.sign * found), self.sign * derivatives * speeds
+            values, derivatives = self.gradient(rates, self.rows)
+            return _ranked(self.sign * values), self.sign * derivatives * speeds
         moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
-        own = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
-        places = np.where(own, moved[:, np.newaxis], rates[:, np.newaxis])
-        values = self._ranked(np.concatenate([rates[:, np.newaxis], places], axis=1))
+        diagonal = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
+        shifted = np.where(diagonal, moved[:, np.newaxis], rates[:, np.newaxis])
+        values = self._ranked(np.concatenate([rates[:, np.newaxis], shifted], axis=1))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return values[0], (values[1:] - values[0]) / (moved - rates) * speeds
 
@@ -352,9 +354,11 @@ def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]
     order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
     starts = np.take_along_axis(climb.points, order, axis=1)
     points, top = starts[:, :1], climb.top
-    places = np.flatnonzero(climb.unsettled)
-    if places.size:
-        points[:, :, places], top[places] = _polished(ball.at(places), starts[:, :, places])
+    positions = np.flatnonzero(climb.unsettled)
+    if positions.size:
+        points[:, :, positions], top[positions] = _polished(
+            ball.at(positions), starts[:, :, positions]
+        )
     return points, top
 
 
@@ -413,12 +417,15 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
         tried = points[:, np.newaxis] + step * ways
         shape = tried.shape
         tried = ball.inside(tried.reshape(shape[0], -1, shape[-1]))
-        found = ball.values(tried).reshape(shape[1:])
-        best = found.argmax(axis=0)[np.newaxis]
-        place = np.take_along_axis(tried.reshape(shape), best[np.newaxis], axis=1)[:, 0]
-        found = np.take_along_axis(found, best, axis=0)[0]
-        better = found > values
-        points, values = np.where(better, place, points), np.where(better, found, values)
+        tried_values = ball.values(tried).reshape(shape[1:])
+        best = tried_values.argmax(axis=0)[np.newaxis]
+        best_tried = np.take_along_axis(tried.reshape(shape), best[np.newaxis], axis=1)[:, 0]
+        tried_values = np.take_along_axis(tried_values, best, axis=0)[0]
+        better = tried_values > values
+        points, values = (
+            np.where(better, best_tried, points),
+            np.where(better, tried_values, values),
+        )
         step = np.where(better, step * GROWTH, step / SHRINKAGE)
     best = values.argmax(axis=0)[np.newaxis]
     point = np.take_along_axis(points, best[np.newaxis], axis=1)
@@ -426,7 +433,7 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
 
 
 def distance_to_zero(
-    function: Function, of: Proportions, gradient: Gradient | None = None
+    function: Function, proportions: Proportions, gradient: Gradient | None = None
 ) -> Array:
     """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
@@ -434,38 +441,42 @@ def distance_to_zero(
     proportions. It is 0 if the observed value is 0 or has another sign than the value at the
     medians.
     """
-    ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, ones, of.slices, of.table, gradient)
-    center = function(ball.medians.proportions, of.slices)[0]
+    ones = np.ones(proportions.hits.shape[1])
+    ball = _Ball(function, ones, proportions, ones, proportions.slices, proportions.table, gradient)
+    center = function(ball.medians.proportions, proportions.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
-    start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, of.reach))
+    start = _newton(
+        np.zeros_like(value), value, slope, direction, np.full_like(value, proportions.reach)
+    )
     distance = _followed(ball, start, direction)
-    places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
+    positions, unsettled = proportions.slices, np.zeros(len(proportions.slices), dtype=bool)
     for _ in range(ROUNDS):
-        climb = _climb_within(ball.at(places), distance[places] * (1 - NEARER))
-        unsettled[places] = climb.unsettled
+        climb = _climb_within(ball.at(positions), distance[positions] * (1 - NEARER))
+        unsettled[positions] = climb.unsettled
         nearer = np.flatnonzero(climb.top > 0)
-        places = places[nearer]
-        if not places.size:
+        positions = positions[nearer]
+        if not positions.size:
             break
         highest = climb.values[:, nearer].argmax(axis=0)[np.newaxis, np.newaxis]
         point = np.take_along_axis(climb.points[:, :, nearer], highest, axis=1)
-        start = distance[places] * _length(point)
-        inner = ball.at(places)
-        found = _followed(inner, start, inner.surface(point))
-        distance[places] = np.minimum(distance[places] * (1 - NEARER), found)
-    places = np.flatnonzero(unsettled)
-    if places.size:
-        distance[places] = _searched(ball.at(places), distance[places])
-    distance = np.where(function(of.observed, of.slices) * center <= 0, 0.0, distance)
+        start = distance[positions] * _length(point)
+        inner = ball.at(positions)
+        nearest = _followed(inner, start, inner.surface(point))
+        distance[positions] = np.minimum(distance[positions] * (1 - NEARER), nearest)
+    positions = np.flatnonzero(unsettled)
+    if positions.size:
+        distance[positions] = _searched(ball.at(positions), distance[positions])
+    distance = np.where(
+        function(proportions.observed, proportions.slices) * center <= 0, 0.0, distance
+    )
     return np.where(np.isnan(center), np.nan, distance)
 
 
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
     """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
-    far = np.full_like(distance, ball.of.reach)
+    far = np.full_like(distance, ball.observed.reach)
     for _ in range(STEPS):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)
@@ -477,8 +488,8 @@ def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
 def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: Array) -> Array:
     """Return where the value is 0 by its slope, or the middle if that is outside."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        place = distance - value / (slope * direction).sum(axis=0)
-    return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
+        zero = distance - value / (slope * direction).sum(axis=0)
+    return np.where((zero >= 0) & (zero <= far), zero, (distance + far) / 2)
 
 
 def _climb_within(ball: _Ball, radius: Array) -> _Climb:
@@ -488,17 +499,17 @@ def _climb_within(ball: _Ball, radius: Array) -> _Climb:
 
 def _searched(ball: _Ball, distance: Array) -> Array:
     """Find the distance of the nearest zero by a search without slopes, up to a given one."""
-    distance, places = distance.copy(), np.arange(len(distance))
+    distance, positions = distance.copy(), np.arange(len(distance))
     for _ in range(SEARCHES):
-        whole = replace(ball.at(places), radius=distance[places] * (1 - NEARER))
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
         samples = whole.samples
         points, top = _highest(whole, samples, whole.values(samples))
         beyond = np.flatnonzero(top > 0)
-        places = places[beyond]
-        if not places.size:
+        positions = positions[beyond]
+        if not positions.size:
             break
         point = whole.radius[beyond] * points[:, :, beyond]
-        distance[places] = _halved(ball.at(places), point)
+        distance[positions] = _halved(ball.at(positions), point)
     return distance
 
 

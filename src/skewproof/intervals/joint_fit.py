@@ -62,13 +62,17 @@ def fit_jointly(first: Array, second: Array, mixed: Array) -> JointFit:
         share = (low + high) / 2
         rising = _classes_at(share, *counts)[0].sum(axis=-1, keepdims=True) > 1
         low, high = np.where(rising, share, low), np.where(rising, high, share)
-    one, other = (some / some.sum(axis=-1, keepdims=True) for some in _classes_at(share, *counts))
-    fitted = one, other, share * one + (1 - share) * other
-    logs = sum(xlogy(some, of).sum(axis=-1) for some, of in zip(counts, fitted, strict=True))
+    first_shares, second_shares = (
+        some / some.sum(axis=-1, keepdims=True) for some in _classes_at(share, *counts)
+    )
+    fitted = first_shares, second_shares, share * first_shares + (1 - share) * second_shares
+    logs = sum(
+        xlogy(some, shares).sum(axis=-1) for some, shares in zip(counts, fitted, strict=True)
+    )
     best = np.asarray(logs).argmax(axis=0), np.arange(len(counts[0]))
     free = sum(xlogy(some, some / some.sum(axis=-1, keepdims=True)).sum(axis=-1) for some in counts)
-    one, other, mixture = (of[best] for of in fitted)
-    return JointFit(one, other, mixture, 2 * (free - np.asarray(logs)[best]))
+    first_shares, second_shares, mixture = (shares[best] for shares in fitted)
+    return JointFit(first_shares, second_shares, mixture, 2 * (free - np.asarray(logs)[best]))
 
 
 def _classes_at(share: Array, first: Array, second: Array, mixed: Array) -> tuple[Array, Array]:

@@ -137,11 +137,11 @@ def check_fit(at: Prevalence) -> Fit:
 def fit_of_bins(bins: ScoreBins) -> Fit:
     """Test the fit as :func:`check_fit` does, for scores in three bins or more."""
     counts = [np.array([some], dtype=np.float64) for some in bins.counts]
-    found, degrees = fit_jointly(*counts), len(bins.positives) - 2
-    statistic = float(found.ratio[0])
+    fit, degrees = fit_jointly(*counts), len(bins.positives) - 2
+    statistic = float(fit.ratio[0])
     p = float(chdtrc(degrees, statistic))
     if p < CLOSE and min(sum(bins.positives), sum(bins.negatives)) < FEW:
-        p = _p_of_few(bins, found, p)
+        p = _p_of_few(bins, fit, p)
     return Fit(statistic, degrees, p)
 
 
@@ -154,19 +154,19 @@ def _p_of_few(bins: ScoreBins, fitted: JointFit, p: float) -> float:
     """
     random = np.random.default_rng(SEED)
     ends = np.arange(len(bins.positives) + 1)
-    first, second, mixture = (np.append(0, of[0].cumsum()) for of in fitted[:3])
+    first, second, mixture = (np.append(0, distribution[0].cumsum()) for distribution in fitted[:3])
     sizes = [sum(some) for some in bins.counts]
     positive = np.repeat([True, False], sizes[:2])
     drawn = np.zeros((3, REPLICATES, 2 * BINS_A_SIDE))
     degrees = np.zeros(REPLICATES)
-    for place in range(REPLICATES):
+    for replicate in range(REPLICATES):
         sides = zip(sizes, (first, second), strict=False)
         scores = [np.interp(random.random(size), below, ends) for size, below in sides]
         known = bins_around(bins.below, np.concatenate(scores), positive)
         shares = np.diff(np.interp(known.edges, ends, mixture), prepend=0, append=1)
         rows = known._replace(unlabeled=tuple(random.multinomial(sizes[2], shares))).counts
-        drawn[:, place, : len(shares)] = rows
-        degrees[place] = len(shares) - 2
+        drawn[:, replicate, : len(shares)] = rows
+        degrees[replicate] = len(shares) - 2
     ratios = fit_jointly(*drawn).ratio
     as_small = np.count_nonzero(chdtrc(degrees, ratios) <= p + ROUNDING)
     return (1 + as_small) / (1 + REPLICATES)
@@ -214,15 +214,15 @@ def fit_of_classes(at: Prevalence) -> Fit:
         variance = mixed + np.tensordot(shares**2, spread, axes=1)
         return float(distance @ np.linalg.solve(variance, distance))
 
-    found = optimize.minimize(
+    best = optimize.minimize(
         statistic,
         start,
         method="SLSQP",
         bounds=[(0, 1)] * classes,
         constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
     )
-    degrees = counts.shape[1] - int(np.sum(found.x > NONE))
-    smallest = float(found.fun)
+    degrees = counts.shape[1] - int(np.sum(best.x > NONE))
+    smallest = float(best.fun)
     p = float(chdtrc(degrees, smallest)) if degrees else float("nan")
     return Fit(smallest, degrees, p)
 

@@ -193,8 +193,8 @@ instances are independent and the classifier keeps its rates
 
     With ten of ten answers correct, errors are still possible:
 
-    >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
-    >>> round(found.low, 2), found.high
+    >>> perfect = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
+    >>> round(perfect.low, 2), perfect.high
     (0.75, 1.0)
 
     Name the share of each of several classes:
@@ -322,8 +322,8 @@ def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
     if matrix.shape:
         return False
     again = project(origin.matrix, at=origin.at)
-    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, again))
-    return np.allclose(found, expected, rtol=1e-9, atol=0)
+    given, expected = ([getattr(compared, cell) for cell in CELLS] for compared in (matrix, again))
+    return np.allclose(given, expected, rtol=1e-9, atol=0)
 
 
 def _interval_of_classes(
@@ -340,14 +340,14 @@ def _interval_of_classes(
         matrix = matrix.origin.matrix
     check_observed_classes(matrix.effective_counts, every=False)
     check_measure_total(measure, matrix, at, total)
-    value, of = measure_at(measure, matrix, at, total), observed_rows(matrix, at, total)
-    return measure_interval(measure, value, of, at, confidence, unobserved_classes(matrix))
+    value, rows = measure_at(measure, matrix, at, total), observed_rows(matrix, at, total)
+    return measure_interval(measure, value, rows, at, confidence, unobserved_classes(matrix))
 
 
 def measure_interval(
     measure: Measure,
     value: float,
-    of: ClassRows,
+    rows: ClassRows,
     at: Prevalence,
     confidence: float,
     unobserved: str = "",
@@ -367,10 +367,10 @@ def measure_interval(
     if unobserved and math.isnan(value):
         ends = math.nan, math.nan
         return Interval(measure.key, value, *ends, True, confidence, at, unobserved)
-    function, radius = of.value(measure), radius_of(confidence)
-    found = extremes(function, of.proportions, radius, of.gradient(measure))
-    low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
-    undefined, remark = bool(found.undefined[0]), ""
+    function, radius = rows.value(measure), radius_of(confidence)
+    ends = extremes(function, rows.proportions, radius, rows.gradient(measure))
+    low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
+    undefined, remark = bool(ends.undefined[0]), ""
     if at.without_labels:
         remark = remark_on(at, confidence, measure)
     return Interval(measure.key, value, low, high, undefined, confidence, at, remark)

@@ -122,7 +122,7 @@ class Change(SharedChange):
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
         """Return the metric of each coalition at given proportions."""
 
-        def of(coalition: Causes) -> Array:
+        def of_coalition(coalition: Causes) -> Array:
             prevalence, tpr, fpr = (
                 proportions[row if cause in coalition else row + 3]
                 for row, cause in enumerate(CAUSES[:3])
@@ -134,7 +134,7 @@ class Change(SharedChange):
                 )
             )
 
-        return of
+        return of_coalition
 
 
 def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
@@ -161,4 +161,7 @@ def _exchanges(causes: Causes, cause: str) -> list[tuple[Causes, Causes]]:
         for length in range(len(others) + 1)
         for before in itertools.combinations(others, length)
     ]
-    return [(before, tuple(one for one in causes if one in {*before, cause})) for before in befores]
+    return [
+        (before, tuple(member for member in causes if member in {*before, cause}))
+        for before in befores
+    ]

@@ -41,7 +41,7 @@ class Estimates(NamedTuple):
 
 def estimates_at(
     metric: Metric,
-    of: Proportions,
+    proportions: Proportions,
     at: Prevalence,
     radius: float,
     *,
@@ -53,7 +53,7 @@ def estimates_at(
     ----------
     metric
         The metric.
-    of
+    proportions
         Prevalence, true positive rate and false positive rate of each slice, in rows.
     at
         Prevalence of the intervals, for two classes.
@@ -62,22 +62,22 @@ def estimates_at(
     sizes
         Number of instances of each slice there, on which few metrics depend.
     """
-    rates = of.some(slice(1, None))
+    rates = proportions.some(slice(1, None))
     if at.kind == "between":
         return _envelope(metric, rates, sizes, at, radius)
     varied = rates
     if at.kind == "population":
-        varied = of
+        varied = proportions
     elif at.kind in ("sampled", "believed"):
         varied = row_of(at, len(sizes)).beside(rates)
-    share = of.observed[0] if at.kind == "test set" else None
+    share = proportions.observed[0] if at.kind == "test set" else None
     if at.kind == "stated":
         share = np.full(len(sizes), at.share)
     function = metric_of_proportions(metric, sizes, share)
-    found = extremes(function, varied, radius)
+    span = extremes(function, varied, radius)
     values = function(varied.observed, varied.slices)
-    ends = np.fmin(found.low, values), np.fmax(found.high, values)
-    return Estimates(values, *ends, found.undefined)
+    ends = np.fmin(span.low, values), np.fmax(span.high, values)
+    return Estimates(values, *ends, span.undefined)
 
 
 def row_of(at: Prevalence, slices: int) -> Proportions:
@@ -113,13 +113,13 @@ def _envelope(
     points = logit(places_in(at))
     slices = rates.slices
 
-    def extremes_at(places: Array) -> Extremes:
+    def extremes_at(log_odds: Array) -> Extremes:
         """Find extremes at log odds of the shape (slices, points)."""
         rows = np.repeat(slices, RANGE_POINTS)
-        function = metric_of_proportions(metric, sizes[rows], expit(places.ravel()))
-        found = extremes(function, rates.at(rows), radius)
-        low, high = found.low.reshape(places.shape), found.high.reshape(places.shape)
-        return Extremes(low, high, found.undefined.reshape(places.shape))
+        function = metric_of_proportions(metric, sizes[rows], expit(log_odds.ravel()))
+        span = extremes(function, rates.at(rows), radius)
+        low, high = span.low.reshape(log_odds.shape), span.high.reshape(log_odds.shape)
+        return Extremes(low, high, span.undefined.reshape(log_odds.shape))
 
     def near(best: Array) -> Array:
         step = points[1] - points[0]
@@ -245,8 +245,10 @@ def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
     """
     if at.reference is None:
         return
-    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, at.reference))
-    same = np.array_equal(found, expected)
+    given, expected = (
+        [getattr(compared, cell) for cell in CELLS] for compared in (matrix, at.reference)
+    )
+    same = np.array_equal(given, expected)
     message = "the prevalence's own reference, since both are estimated together"
     expect(same, "matrix", matrix, message)
 

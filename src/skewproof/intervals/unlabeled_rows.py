@@ -97,8 +97,8 @@ class UnlabeledRows(ClassRows):
     @cached_property
     def proportions(self) -> Proportions:
         """All binomials: those of the rows above those of the bins."""
-        own = self.rows.proportions
-        return own if self.bins is None else own.beside(self.bins.proportions)
+        rows = self.rows.proportions
+        return rows if self.bins is None else rows.beside(self.bins.proportions)
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
         """Return the shares within each row of the reference and the unlabeled class sizes.
@@ -111,7 +111,7 @@ class UnlabeledRows(ClassRows):
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
         """Convert derivatives by the results of `parts` to derivatives by the proportions."""
-        mixed, own = self._mixed(proportions, slices), len(self.rows.proportions.hits)
+        mixed, in_rows = self._mixed(proportions, slices), len(self.rows.proportions.hits)
         labeled, unlabeled = mixed.cells[..., :-1, :], mixed.cells[..., -1, :]
         by_prevalence = by_size * self.totals[slices, np.newaxis]
         by_part, by_whole = mixing_slopes(labeled, unlabeled, mixed.shares, by_prevalence)
@@ -119,20 +119,20 @@ class UnlabeledRows(ClassRows):
         by_cell = by_cell.reshape(mixed.within.shape)
         by_row = (by_cell * mixed.within).sum(axis=-1)
         by_row[..., :-1, :] += by_share
-        of_rows = self.rows.slopes(proportions[:own], slices, by_row)
+        of_rows = self.rows.slopes(proportions[:in_rows], slices, by_row)
         if self.bins is None:
             return of_rows
         by_bin = by_cell * mixed.rows[..., np.newaxis]
         by_bin = by_bin.reshape(*by_bin.shape[:-3], -1, by_bin.shape[-1])
-        of_bins = self.bins.slopes(proportions[own:], slices, by_bin)
+        of_bins = self.bins.slopes(proportions[in_rows:], slices, by_bin)
         return np.concatenate([of_rows, of_bins])
 
     def _mixed(self, proportions: Array, slices: Rows) -> _Mixed:
-        own = len(self.rows.proportions.hits)
-        rows = self.rows.shares(proportions[:own], slices)
+        in_rows = len(self.rows.proportions.hits)
+        rows = self.rows.shares(proportions[:in_rows], slices)
         within = np.ones((*rows.shape, 1))
         if self.bins is not None:
-            within = self.bins.shares(proportions[own:], slices)
+            within = self.bins.shares(proportions[in_rows:], slices)
             within = within.reshape(*rows.shape, within.shape[-1])
         cells = (rows[..., np.newaxis] * within).reshape(*rows.shape[:-1], -1)
         shares = mixing_shares(cells[..., :-1, :], cells[..., -1, :])

@@ -73,10 +73,10 @@ class ClassRatesDisplay(Picture):
         reference: MulticlassConfusionMatrix | None = None,
     ) -> None:
         given = {"matrix": matrix} | ({} if reference is None else {"reference": reference})
-        for name, one in given.items():
-            known = isinstance(one, MulticlassConfusionMatrix)
-            expect(known, name, one, "a MulticlassConfusionMatrix")
-            check_observed_classes(one.effective_counts, name)
+        for name, value in given.items():
+            known = isinstance(value, MulticlassConfusionMatrix)
+            expect(known, name, value, "a MulticlassConfusionMatrix")
+            check_observed_classes(value.effective_counts, name)
         self.matrix, self.reference = matrix, reference
         self.rates: Array = matrix.rates.counts
         if reference is not None:

@@ -118,11 +118,11 @@ class CurveDisplay(Picture):
         **options
             Other arguments of `from_predictions`.
         """
-        place = column_of(estimator, pos_label)
+        column = column_of(estimator, pos_label)
         if hasattr(estimator, "predict_proba"):
-            scores = estimator.predict_proba(X)[:, place]
+            scores = estimator.predict_proba(X)[:, column]
         else:
-            scores = estimator.decision_function(X) * (1 if place else -1)
+            scores = estimator.decision_function(X) * (1 if column else -1)
         return cls.from_predictions(y, scores, pos_label=pos_label, **options)
 
     def __repr__(self) -> str:

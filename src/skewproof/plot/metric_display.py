@@ -148,9 +148,9 @@ class MetricDisplay(Picture):
     @property
     def _meant(self) -> str:
         """Value with its interval, and its prevalence."""
-        found = self.interval
-        value, low, high = in_digits_of_width(found.value, found.low, found.high)
-        text = f"{self._name} {found.at.where}: {value} ({low} to {high})"
+        interval = self.interval
+        value, low, high = in_digits_of_width(interval.value, interval.low, interval.high)
+        text = f"{self._name} {interval.at.where}: {value} ({low} to {high})"
         return textwrap.fill(text, LABEL_WIDTH)
 
     @property

@@ -141,8 +141,8 @@ nothing: 1.8 % of the positives.
         sizes = np.full(len(steps), self._total)
         function = metric_of_proportions(self.metric, sizes, shares)
         self.values = function(rates.observed, rates.slices)
-        found = extremes(function, rates, RADIUS if self.simultaneous else Z)
-        self.low, self.high = found.low, found.high
+        band = extremes(function, rates, RADIUS if self.simultaneous else Z)
+        self.low, self.high = band.low, band.high
 
     @cached_property
     def remark(self) -> str:
@@ -155,10 +155,10 @@ nothing: 1.8 % of the positives.
         if not has_best_point(self.metric) or mean <= 0:
             return ""
         try:
-            found = best_point(self.metric, BinormalCurve(mean), at=self._share, total=self._total)
+            best = best_point(self.metric, BinormalCurve(mean), at=self._share, total=self._total)
         except (FormulaError, MissingExtraError):
             return ""
-        extreme = extreme_in_words(found.tpr, found.share_called)
+        extreme = extreme_in_words(best.tpr, best.share_called)
         where = f"{self.interval.at.where}, on the normal ROC curve through this classifier"
         verb = "Minimizing" if self.metric.lower_is_better else "Maximizing"
         return extreme and f"{verb} {self.metric.key} {where}, {extreme}."
@@ -196,18 +196,18 @@ nothing: 1.8 % of the positives.
 
     def _mark(self, ax: Axes) -> None:
         """Mark where the classifier will run; an infinite value or end is not drawn."""
-        at, found = self.interval.at, self.interval
-        place = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
+        at, interval = self.interval.at, self.interval
+        level = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
         to_sides = None
         if at.kind == "between":
             ax.axvspan(*sorted(_levels(at.numbers)), color=VERMILION, alpha=0.15, lw=0)
         elif at.kind in ("sampled", "believed"):
             right, left = np.clip(_levels(_likely_shares(at)), self.levels[0], self.levels[-1])
-            to_sides = np.maximum([place - left, right - place], 0)
-        drawn = np.array([found.low, found.value, found.high])
+            to_sides = np.maximum([level - left, right - level], 0)
+        drawn = np.array([interval.low, interval.value, interval.high])
         low, value, high = np.where(np.isfinite(drawn), drawn, np.nan)
         ax.errorbar(
-            place,
+            level,
             [value],
             yerr=[[value - low], [high - value]],
             xerr=to_sides,

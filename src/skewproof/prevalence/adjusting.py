@@ -99,10 +99,10 @@ def checked_probabilities(p: ArrayLike, name: str) -> Array:
     probabilities = checked_numbers(p, name, what="probability").astype(np.float64)
     outside = (probabilities < 0) | (probabilities > 1)
     if outside.any():
-        place = np.argwhere(outside)[0]
-        text = f"{name}[{', '.join(map(str, place))}]" if place.size else name
+        position = np.argwhere(outside)[0]
+        text = f"{name}[{', '.join(map(str, position))}]" if position.size else name
         raise ValueError(
-            f"{text} = {probabilities[tuple(place)]:g}: expected a probability from 0 to 1"
+            f"{text} = {probabilities[tuple(position)]:g}: expected a probability from 0 to 1"
         )
     return probabilities
 
@@ -141,7 +141,7 @@ def with_ratios(probabilities: Array, ratios: Array) -> Array:
 
 def _of_many(at: Prevalence) -> bool:
     """Return whether a prevalence names classes, other than a sample's counts of 0 and 1."""
-    names = {of for of, _ in at.by_class}
+    names = {label for label, _ in at.by_class}
     return bool(names) and not (at.kind == "sampled" and names <= {0, 1})
 
 
@@ -149,7 +149,7 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
     if hasattr(p, "columns"):
         classes = list(p.columns)
     else:
-        names = [of for of, _ in trained.by_class]
+        names = [label for label, _ in trained.by_class]
         try:
             classes = sorted(names)
         except TypeError:
@@ -158,7 +158,7 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
                 " columns have their names"
             ) from None
     check_rows(probabilities, len(classes))
-    before, there = (class_shares(*one, classes) for one in (("trained", trained), ("at", at)))
+    before, there = (class_shares(*named, classes) for named in (("trained", trained), ("at", at)))
     return with_ratios(probabilities, there / before)
 
 

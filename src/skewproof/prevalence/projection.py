@@ -105,8 +105,8 @@ def _projected_classes(
     expected = "a stated prevalence of each class by name"
     expect(stated.kind == "stated", "at", str(stated), expected)
     shares = stated.for_classes(matrix.labels)
-    for place, label in enumerate(matrix.labels):
-        if not np.all(matrix.class_sizes[..., place] > 0):
+    for position, label in enumerate(matrix.labels):
+        if not np.all(matrix.class_sizes[..., position] > 0):
             raise ValueError(
                 f"the matrix has no instances of the class {shown(label)}: expected instances of"
                 " each"

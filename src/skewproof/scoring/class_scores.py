@@ -87,12 +87,12 @@ def class_scores(
     )
     ends, unobserved = [(np.nan, np.nan)] * len(rows), unobserved_classes(matrix)
     if confidence is not None:
-        of = observed_rows(matrix, at, total)
-        found = [
-            measure_interval(row.measure, value, of, at, confidence, unobserved)
+        observed = observed_rows(matrix, at, total)
+        intervals = [
+            measure_interval(row.measure, value, observed, at, confidence, unobserved)
             for row, value in zip(rows, values, strict=True)
         ]
-        ends = [(one.low, one.high) for one in found]
+        ends = [(interval.low, interval.high) for interval in intervals]
     frame = pd.DataFrame(
         {
             "metric": [row.metric for row in rows],
@@ -108,8 +108,8 @@ def class_scores(
         frame["confidence"] = confidence
     frame["at"] = str(at)
     known = [_sizes_matter(row.given, matrix.classes) for row in rows]
-    frame["changes_with_prevalence"] = [one.matter for one in known]
-    frame["prevalence_known_by"] = [one.known_by for one in known]
+    frame["changes_with_prevalence"] = [condition.matter for condition in known]
+    frame["prevalence_known_by"] = [condition.known_by for condition in known]
     frame["remark"] = [unobserved if np.isnan(value) else "" for value in values]
     return frame
 
@@ -123,12 +123,12 @@ def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
 
 def _rows(metrics: Iterable[Any], labels: Iterable[Any]) -> Iterator[_Row]:
     """Yield each measure once, and each class once for each metric."""
-    for one in dict.fromkeys(map(_measure_or_metric, metrics)):
-        if isinstance(one, Measure):
-            yield _Row(one, one)
+    for given in dict.fromkeys(map(_measure_or_metric, metrics)):
+        if isinstance(given, Measure):
+            yield _Row(given, given)
         else:
-            for place, label in enumerate(labels):
-                yield _Row(_of_class(one, place), one, label)
+            for index, label in enumerate(labels):
+                yield _Row(_of_class(given, index), given, label)
 
 
 def _measure_or_metric(metric: Any) -> Measure | Metric:
@@ -139,21 +139,21 @@ def _measure_or_metric(metric: Any) -> Measure | Metric:
     return named[0] if named else as_metric(metric)
 
 
-def _of_class(metric: Metric, place: int) -> Measure:
+def _of_class(metric: Metric, index: int) -> Measure:
     """Return a metric of one class against the rest as a measure."""
 
     def formula(matrix: MulticlassConfusionMatrix) -> Value:
-        return metric(_against_rest(matrix, place))
+        return metric(_against_rest(matrix, index))
 
     return Measure(metric.key, metric.symbol, metric.name, metric.source, formula)
 
 
-def _against_rest(matrix: MulticlassConfusionMatrix, place: int) -> ConfusionMatrix:
+def _against_rest(matrix: MulticlassConfusionMatrix, index: int) -> ConfusionMatrix:
     """Return the confusion matrix of one class, as the positive class, against the others."""
-    own, others = matrix.counts[..., place, :], np.delete(matrix.counts, place, axis=-2)
+    instances, others = matrix.counts[..., index, :], np.delete(matrix.counts, index, axis=-2)
     return ConfusionMatrix(
-        tp=own[..., place],
-        fn=np.delete(own, place, axis=-1).sum(axis=-1),
-        fp=others[..., place].sum(axis=-1),
-        tn=np.delete(others, place, axis=-1).sum(axis=(-2, -1)),
+        tp=instances[..., index],
+        fn=np.delete(instances, index, axis=-1).sum(axis=-1),
+        fp=others[..., index].sum(axis=-1),
+        tn=np.delete(others, index, axis=-1).sum(axis=(-2, -1)),
     )

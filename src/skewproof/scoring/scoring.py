@@ -224,8 +224,10 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
             for scored in several
         }
     if isinstance(metric, str) and metric in AREAS:
-        own = {name: value for name, value in options.items() if name not in ("at", "pos_label")}
-        function_of(metric, AREAS, own)
+        area_options = {
+            name: value for name, value in options.items() if name not in ("at", "pos_label")
+        }
+        function_of(metric, AREAS, area_options)
         prevalence_of(metric, options.get("at"))
         return make_scorer(
             _AreaScore(metric), response_method=("decision_function", "predict_proba"), **options

@@ -100,7 +100,8 @@ def class_prevalences(at: Prevalence, confidence: float) -> pd.DataFrame:
             "predicted": bins.predicted,
             "confidence": confidence,
             "sentence": [
-                f"{interval}. {remark_on(at, confidence, of=[interval])}" for interval in intervals
+                f"{interval}. {remark_on(at, confidence, reported=[interval])}"
+                for interval in intervals
             ],
         }
     )
