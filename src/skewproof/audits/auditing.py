@@ -116,7 +116,10 @@ def audit(
     >>> card.linear, card.formula
     (True, 'pi*L1 + (1 - pi)*L0')
     """
-    there = None if at is None else _level_at(at)
+    there = None
+    if at is not None:
+        stated = stated_prevalence(at)
+        there = stated.level or Level.of_prevalence(stated.share, "at")
     try:
         return _card(as_metric(metric, key=key), there)
     except KeyError:
@@ -132,22 +135,11 @@ def audit(
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
 
 
-def _level_at(at: Any) -> Level:
-    """Return the level of a stated prevalence."""
-    stated = stated_prevalence(at)
-    return stated.level or Level.of_prevalence(stated.share, "at")
-
-
-def _levels_with(there: Level | None) -> list[Level]:
-    """Return the default levels and another one: the baseline first, then all others in order."""
-    baseline, *others = DEFAULT_LEVELS
-    if there is None or there in DEFAULT_LEVELS:
-        return [baseline, *others]
-    return [baseline, *sorted([*others, there], key=lambda level: -level.prevalence)]
-
-
 def _card(metric: Metric, there: Level | None) -> Card:
-    levels = _levels_with(there)
+    levels = list(DEFAULT_LEVELS)
+    if there is not None and there not in levels:
+        baseline, *others = levels
+        levels = [baseline, *sorted([*others, there], key=lambda level: -level.prevalence)]
     expression = _expression(metric)
     # The range, and the metric bounded by it.
     low, high, support = _values_between(metric, levels)

@@ -94,18 +94,18 @@ class FrameProbabilities(NamedTuple):
 
     def counts(self, edges: Array) -> dict[str, tuple[Counts, Counts]]:
         """Count, for each model, the positives and the negatives between rising cut-offs."""
-        return {model: self._counted(number, edges) for number, model in enumerate(self.models)}
-
-    def _counted(self, number: int, edges: Array) -> tuple[Counts, Counts]:
         import narwhals.stable.v2 as nw
 
-        binned = self.rows.select(TRUE, reached(_name(number), edges.tolist()).alias(BIN))
-        bins = fetched(binned.group_by(TRUE, BIN).agg(nw.len().alias(NUMBER)))
-        positives, negatives = (
-            (rows[BIN].to_numpy(dtype=np.intp), rows[NUMBER].to_numpy(dtype=np.float64))
-            for rows in self._by_class(bins)
-        )
-        return positives, negatives
+        counts = {}
+        for number, model in enumerate(self.models):
+            binned = self.rows.select(TRUE, reached(_name(number), edges.tolist()).alias(BIN))
+            bins = fetched(binned.group_by(TRUE, BIN).agg(nw.len().alias(NUMBER)))
+            positives, negatives = (
+                (rows[BIN].to_numpy(dtype=np.intp), rows[NUMBER].to_numpy(dtype=np.float64))
+                for rows in self._by_class(bins)
+            )
+            counts[model] = positives, negatives
+        return counts
 
     def _by_class(self, rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
         positive = rows[TRUE].astype(object).isin([self.pos_label])

@@ -241,7 +241,10 @@ class Grid(NamedTuple):
         chosen = _thresholds(thresholds, share)
         cutoffs = chosen
         if trained is not None:  # the cut-off that, adjusted to here, is the threshold
-            cutoffs = adjust_probabilities(chosen, trained=share, at=_share_of(trained))
+            before = Prevalence.given(trained, "trained")
+            stated = before.kind == "stated" and bool(before.numbers)
+            expect(stated, "trained", trained, "a prevalence")
+            cutoffs = adjust_probabilities(chosen, trained=share, at=before.share)
         return cls(at, share, sizes, chosen, cutoffs)
 
     def called(self, reached: ArrayLike, numbers: ArrayLike | None = None) -> Array:
@@ -521,9 +524,3 @@ def default_thresholds(share: float) -> Array:
     # A tenth of .02 is not .002 in floats.
     kept = small[small >= share / 10 * (1 - 1e-9)]
     return np.concatenate([kept, np.arange(1, 100) / 100])
-
-
-def _share_of(trained: Any) -> float:
-    where = Prevalence.given(trained, "trained")
-    expect(where.kind == "stated" and bool(where.numbers), "trained", trained, "a prevalence")
-    return where.share

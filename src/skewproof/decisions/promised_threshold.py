@@ -345,11 +345,15 @@ def promised(
         threshold = float(scores[number - 1])
         metrics = [*(requirement.metric for requirement in requirements), objective]
         rates = _rates(metrics, number, sample, confidence)
-        observed = f"{name} {_with_ends(rates.set_index('metric').loc[objective.key])}"
+        ends = rates.set_index("metric").loc[objective.key, ["value", "low", "high"]]
+        value, low, high = in_digits_of_width(*map(float, ends))
+        observed = f"{name} {value} ({low} to {high})"
         sentence = _promise(required, sample, number, confidence, observed, highest[number - 1])
     else:
         sizes, sentence = _refused(required, test, first, level)
         needed = math.inf if sizes is None else float(sizes.positives)
+    tp, fp = (part[tested.places].astype(int) for part in counts)
+    cells = {"threshold": scores[tested.places - 1], "tp": tp, "fp": fp}
     return PromisedThreshold(
         threshold=threshold,
         require=tuple(map(str, requirements)),
@@ -357,7 +361,7 @@ def promised(
         confidence=confidence,
         at=at,
         rates=rates,
-        tested=_frame(tested, sample),
+        tested=pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed}),
         positives_needed=needed,
         sentence=sentence,
     )
@@ -410,12 +414,6 @@ def best_cut_off(objective: Metric, sample: Sample, numbers: NDArray[np.intp]) -
     return int(numbers[np.where(np.isnan(values), -np.inf, values).argmax()])
 
 
-def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
-    tp, fp = (part[tested.places].astype(int) for part in sample.counts)
-    cells = {"threshold": sample.scores[tested.places - 1], "tp": tp, "fp": fp}
-    return pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed})
-
-
 def _rates(
     metrics: Sequence[Metric], number: int | None, sample: Sample, confidence: float
 ) -> pd.DataFrame:
@@ -432,11 +430,6 @@ def _rates(
             cells = {"value": ends.value, "low": ends.low, "high": ends.high}
             rows[metric.key] = {"metric": metric.key} | cells
     return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
-
-
-def _with_ends(row: pd.Series[float]) -> str:
-    value, low, high = in_digits_of_width(*(float(row[end]) for end in ("value", "low", "high")))
-    return f"{value} ({low} to {high})"
 
 
 def _promise(

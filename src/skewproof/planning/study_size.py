@@ -506,7 +506,9 @@ def _searched(
             enough = min(enough, guess)
         if enough <= max(short + 1, short * NEAR):
             break
-        guess = _corrected(guess, max(correction, NEAR) if correction > 1 else correction / NEAR)
+        factor = max(correction, NEAR) if correction > 1 else correction / NEAR
+        factor = np.clip(factor, 1 / LARGEST_CORRECTION, LARGEST_CORRECTION)
+        guess = max(2, ceil(guess * factor))
         if not short < guess < enough:
             guess = (short + enough) // 2
     return enough if enough < MOST_INSTANCES else guess
@@ -545,11 +547,6 @@ def _best_share(study: Study, total: int, random: np.random.Generator) -> float:
     parts = np.array([1 / SHARES[near], 1 / (1 - SHARES[near])]) / widths[near] ** 2
     of_positives, of_negatives = np.sqrt(nnls(parts.T, np.ones(parts.shape[1]))[0])
     return float(of_positives / (of_positives + of_negatives))
-
-
-def _corrected(total: int, correction: float) -> int:
-    factor = np.clip(correction, 1 / LARGEST_CORRECTION, LARGEST_CORRECTION)
-    return max(2, ceil(total * factor))
 
 
 def _beyond(goal: Goal, width: float) -> str:
