@@ -114,6 +114,8 @@ def test_a_card_can_be_pickled(f1):
     assert again.to_text() == f1.to_text()
     assert "<math" in again._repr_html_()
     assert f1.metric is not None
+    with pytest.raises(ValueError, match="the card of f1 was pickled: expected a new audit"):
+        again.plot()
 
 
 def test_the_mean_shift_is_the_integral_and_sigma_the_sum():

@@ -309,6 +309,13 @@ def test_simultaneous_intervals_hold_at_all_thresholds_at_once():
     assert held / repetitions >= confidence - 2 * error
 
 
+def test_bands_take_a_generator():
+    options = {"thresholds": [0.2, 0.5], "simultaneous": True}
+    curves = [decision_curve(TRUE, P, **options, rng=np.random.default_rng(1)) for _ in range(2)]
+    pd.testing.assert_frame_equal(*curves)
+    assert not curves[0].equals(decision_curve(TRUE, P, **options))
+
+
 def test_options_of_bands_are_refused():
     with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
         decision_curve(TRUE, P, simultaneous=1)

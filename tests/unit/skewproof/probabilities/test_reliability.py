@@ -111,6 +111,10 @@ def test_miscalibrated_forecasts_have_more():
     error = calibration_error(TRUE, P**3, draws=200)
     assert error.value > error.if_calibrated_high
     assert error.p_value == pytest.approx(1 / 201)
+    drawn = [
+        calibration_error(TRUE, P**3, draws=200, rng=np.random.default_rng(1)) for _ in range(2)
+    ]
+    assert drawn[0] == drawn[1] != error
     assert "calibrated forecasts would have" in str(error)
 
 

@@ -156,12 +156,15 @@ def test_intervals_of_sure_forecasts_are_those_of_the_error_rate():
     )
 
 
-def test_the_same_seed_gives_the_same_interval():
+def test_the_same_seed_or_generator_gives_the_same_interval():
+    generators = [np.random.default_rng(1) for _ in range(2)]
     ends = [
-        probability_scores(TRUE, P, scores="brier", draws=100, rng=seed)["low"][0]
-        for seed in (1, 1, 2)
+        probability_scores(TRUE, P, scores="brier", draws=100, rng=rng)["low"][0]
+        for rng in (1, 1, 2, *generators, generators[0])
     ]
-    assert ends[0] == ends[1] != ends[2]
+    assert ends[0] == ends[1]
+    assert ends[3] == ends[4]
+    assert len(set(ends)) == 4
 
 
 @pytest.mark.slow
