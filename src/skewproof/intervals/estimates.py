@@ -45,7 +45,8 @@ class Interval(Estimate):
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> from skewproof import ConfusionMatrix, interval
+    >>> from skewproof.metrics import f1
     >>> of_f1 = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
     >>> of_f1.low < of_f1.value < of_f1.high
     True

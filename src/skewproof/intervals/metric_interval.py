@@ -45,7 +45,7 @@ from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import as_measure, as_measures
+from skewproof.multiclass.lookup import as_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import project
@@ -117,8 +117,8 @@ def interval(
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
-        made by :func:`skewproof.measure`, or its key or name; or a list of several. A key or name
+        :func:`skewproof.metrics.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.multiclass.measure`, or its key or name; or a list of several. A key or name
         that both have, such as "mcc", is the measure's if there are more than two classes.
     y_true, y_pred, pos_label, sample_weight
         Labels as for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors. More than

@@ -1,8 +1,5 @@
 """The public names, and where they are."""
 
-from . import (
-    atlas as atlas,
-)
 from ..core.formulas.metrics import (
     parse_metric as parse_metric,
 )
@@ -20,6 +17,9 @@ from ..core.registry import (
 )
 from ..core.scales import (
     bounded as bounded,
+)
+from . import (
+    atlas as atlas,
 )
 from .agreement import (
     accuracy as accuracy,

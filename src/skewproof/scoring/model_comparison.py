@@ -34,7 +34,6 @@ from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
 from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.two_classes import MOST_DRAWS, check_total, drawn_shares
 from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
@@ -49,7 +48,8 @@ class Difference(Estimate):
 
     Examples
     --------
-    >>> from skewproof import accuracy, compare
+    >>> from skewproof import compare
+    >>> from skewproof.metrics import accuracy
     >>> difference = compare(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
     >>> difference.metric, difference.value
     ('accuracy', 0.25)
@@ -211,7 +211,8 @@ def compare(
     The second model finds one more of the 50 positives, too little to tell the two apart:
 
     >>> import numpy as np
-    >>> from skewproof import compare, true_positive_rate
+    >>> from skewproof import compare
+    >>> from skewproof.metrics import true_positive_rate
     >>> true = np.repeat([1, 0], 50)
     >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
     >>> difference = compare(true_positive_rate, true, first, second)

@@ -142,9 +142,9 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
         ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
         such as "brier", are scores of probabilities, of two classes or of more. The kinds of
-        :func:`skewproof.area`, such as "auc", are areas under curves of the classifier's
+        :func:`skewproof.curves.area`, such as "auc", are areas under curves of the classifier's
         ``decision_function``, or else of its probabilities. An undeclared metric can be pickled if
-        its formula can, as one from :func:`skewproof.parse_metric`.
+        its formula can, as one from :func:`skewproof.metrics.parse_metric`.
     options
         Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
         that of the same rates at another prevalence, so that a search selects for deployment. A
@@ -153,7 +153,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         true or predicted, sorted. Only measures of ordered classes, such as
         "quadratic_weighted_kappa", depend on the order. A score of probabilities takes only `at`,
         `trained` and `pos_label`, as :func:`skewproof.probability_scores` does. An area takes
-        `at`, `pos_label` and its own options, as :func:`skewproof.area` does.
+        `at`, `pos_label` and its own options, as :func:`skewproof.curves.area` does.
 
     Returns
     -------

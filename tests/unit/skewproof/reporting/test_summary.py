@@ -12,7 +12,6 @@ from skewproof import (
     calibration_error,
     choose_threshold,
     compare,
-    exchange_rate,
     find,
     interval,
     plan,

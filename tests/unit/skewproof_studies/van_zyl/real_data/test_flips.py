@@ -67,9 +67,7 @@ def test_a_metric_without_variant_has_none():
 @pytest.mark.slow
 def test_confidence_is_that_of_the_paired_comparison():
     table = flips(draws=5000)
-    pair = compare(
-        METRICS["f1"], POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=5000, rng=2
-    )
+    pair = compare(METRICS["f1"], POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=5000, rng=2)
     assert table.loc["f1", "confidence"] == pytest.approx(pair.probability, abs=0.01)
 
 
