@@ -43,9 +43,8 @@ from skewproof.intervals.two_classes import (
 )
 from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric
-from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import as_measure
+from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import project
@@ -81,7 +80,7 @@ def interval(
 
 def interval(
     metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
-    y_true: ConfusionMatrix | MulticlassConfusionMatrix | ArrayLike,
+    y_true: Any,
     y_pred: ArrayLike | None = None,
     *,
     pos_label: Any = 1,
@@ -365,8 +364,7 @@ def measure_interval(
     if at.without_labels:
         check_classes(at, confidence)
     if unobserved and math.isnan(value):
-        ends = math.nan, math.nan
-        return Interval(measure.key, value, *ends, True, confidence, at, unobserved)
+        return Interval(measure.key, value, math.nan, math.nan, True, confidence, at, unobserved)
     function, radius = rows.value(measure), radius_of(confidence)
     ends = extremes(function, rows.proportions, radius, rows.gradient(measure))
     low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))

@@ -422,7 +422,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
     first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
     second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
-    found = compare(get_measure("macro_f1"), true, first, second, at="test set")
+    found = compare(MEASURES["macro_f1"], true, first, second, at="test set")
     z = stats.norm.ppf(0.975)
     ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
     for end, sign in ((found.low, -1), (found.high, 1)):
