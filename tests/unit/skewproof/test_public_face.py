@@ -3,37 +3,90 @@
 import doctest
 import importlib
 import inspect
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import skewproof
+from namespaces import namespaces
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS, get_metric
+from skewproof.multiclass import Measure
+
+PUBLIC = {
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module in (skewproof, *namespaces())
+    for name in module.__all__
+}
 
 FUNCTIONS = [
     name
-    for name in skewproof.__all__
-    if callable(getattr(skewproof, name)) and not isinstance(getattr(skewproof, name), Metric)
+    for name, thing in PUBLIC.items()
+    if callable(thing) and not isinstance(thing, Metric | Measure)
 ]
 
 
 def test_every_declared_metric_is_public():
-    missing = [key for key in METRICS if getattr(skewproof, key, None) is not METRICS[key]]
-    assert not missing, f"add {', '.join(missing)} to src/skewproof/__init__.pyi"
+    missing = [key for key in METRICS if getattr(skewproof.metrics, key, None) is not METRICS[key]]
+    assert not missing, f"add {', '.join(missing)} to src/skewproof/metrics/__init__.pyi"
 
 
 def test_the_list_is_what_one_sees():
-    assert set(skewproof.__all__) <= set(dir(skewproof))
-    assert len(set(skewproof.__all__)) == len(skewproof.__all__)
+    for module in (skewproof, *namespaces()):
+        assert list(module.__all__) == module.__dir__()
+        assert len(set(module.__all__)) == len(module.__all__)
+
+
+def test_the_door_has_few_names_and_help_groups_them():
+    groups = re.findall(r"^    +([a-z_A-Z, ]+)$", skewproof.__doc__, re.M)
+    listed = [name for line in groups for name in re.findall(r"\w+", line)]
+    assert sorted(listed) == sorted(skewproof.__all__)
+    assert len(listed) <= 45
+
+
+def test_no_name_means_two_things():
+    by_name = {}
+    for path, thing in PUBLIC.items():
+        name = path.rpartition(".")[2]
+        assert by_name.setdefault(name, thing) is thing, f"{path} is another {name}"
+
+
+def test_no_module_hides_a_name():
+    for module in (skewproof, *namespaces()):
+        folder = Path(module.__file__).parent
+        modules = {path.stem for path in folder.glob("*.py")}
+        assert not modules & set(module.__all__), module.__name__
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("recall", "skewproof.metrics.true_positive_rate?"),
+        ("f1", "skewproof.metrics.f1?"),
+        ("sobol_indices", "skewproof.sensitivity.sobol_indices?"),
+        ("Card", "skewproof.audits.Card?"),
+        ("Yule's Q", "skewproof.get_metric('yule_q')?"),
+        ("intervall", "'interval'?"),
+    ],
+)
+def test_a_name_of_another_room_is_suggested(name, right):
+    with pytest.raises(AttributeError, match=re.escape(f"did you mean {right}")):
+        getattr(skewproof, name)
+
+
+def test_a_name_like_no_other_gets_no_suggestion():
+    with pytest.raises(AttributeError, match=r"has no attribute .qwertz.$"):
+        skewproof.qwertz  # noqa: B018
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.slow
 def test_examples_run(name):
-    thing = getattr(skewproof, name)
+    thing = PUBLIC[name]
     found = [
         test
         for test in doctest.DocTestFinder(recurse=inspect.isclass(thing)).find(
@@ -81,4 +134,4 @@ def test_a_function_that_compares_values_is_described_without_a_formula():
 def test_importing_the_package_imports_none_of_its_rooms():
     code = "import sys, skewproof; print([name for name in sys.modules if 'skewproof.' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "['skewproof.core', 'skewproof.core.namespace']"

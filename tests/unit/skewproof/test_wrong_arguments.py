@@ -4,6 +4,7 @@ import inspect
 import re
 from functools import cache
 from operator import attrgetter
+from types import SimpleNamespace
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 import skewproof
+from namespaces import namespaces
 from skewproof import (
     ConfusionMatrix,
     Level,
@@ -114,7 +116,6 @@ def valid():
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
         "check_fit": {"at": made["scored"]},
         "choose_threshold": {**LABELS, "at": "1:2", "require": "precision >= 0.5"},
-        "choose_threshold_in_frame": {**COLUMNS, "at": "1:2", "require": "precision >= 0.5"},
         "compare": {"metric": "f1", "y_true": TRUE, "first": CALLS, "second": TRUE, **FEW},
         "condition_1": {"measure": MEASURES["acsa"], "classes": 3},
         "condition_2": {"measure": MEASURES["acsa"], "classes": [2]},
@@ -135,7 +136,6 @@ def valid():
         "explain_change": {"counts": COUNTS, "metrics": "f1", "reference": {"month": 1}},
         "f_beta": {"c": MATRIX, "beta": 2},
         "find": {"name": "f1"},
-        "MEASURES": {"key": "acsa"},
         "get_metric": {"name": "f1"},
         "get_scorer": {"metric": "f1"},
         "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
@@ -150,9 +150,9 @@ def valid():
         "multiclass_auc": {"y_true": [0, 1, 1], "y_score": [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]},
         "normalized": {"metric": f1},
         "parse_metric": {"text": "tp/P"},
-        "plan_difference": {"metric": "f1", "tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"},
         "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 100), "labels": 30},
-        "plan_width": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
+        "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
+        "choose": {"problem": "ranking", "goal": "false-negatives"},
         "probability_scores": {"y_true": TRUE, "p": SCORES, "scores": "brier", **FEW},
         "project": {"matrix": MATRIX, "at": "1:10"},
         "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
@@ -212,7 +212,16 @@ def methods():
     }
 
 
+THINGS = {
+    name: getattr(module, name)
+    for module in (skewproof, *namespaces())
+    for name in module.__all__
+    if not inspect.ismodule(getattr(module, name))
+}
+"""Everything public, by its name, which no two namespaces use for different things."""
+
 RESULTS = {
+    *("Card", "Difference", "Finding", "Interval", "Plan", "Catalog", "Community", "Entry", "Name"),
     *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
     *("FormulaError", "UndefinedMetricWarning"),
@@ -221,18 +230,16 @@ RESULTS = {
 
 PUBLIC = [
     name
-    for name in skewproof.__all__
-    if callable(getattr(skewproof, name))
-    and not isinstance(getattr(skewproof, name), Metric)
-    and name not in RESULTS
+    for name, thing in THINGS.items()
+    if callable(thing) and not isinstance(thing, Metric) and name not in RESULTS
 ]
 
 METHODS = [
     f"{name}.{method}"
-    for name in skewproof.__all__
-    if inspect.isclass(getattr(skewproof, name))
-    for method, found in vars(getattr(skewproof, name)).items()
-    if isinstance(found, classmethod) and not method.startswith("_")
+    for name, thing in THINGS.items()
+    if inspect.isclass(thing)
+    for method, function in vars(thing).items()
+    if isinstance(function, classmethod) and not method.startswith("_")
     if method not in ("from_estimator", "uniform", "given", "parse")
 ]
 """Class methods, but those that read the value of another argument or have none."""
@@ -290,7 +297,7 @@ def accepted(error, name, wrong, parameters):
 
 def called(name, given):
     """Call a function, and what a decorator returns."""
-    result = attrgetter(name)(skewproof)(**given)
+    result = attrgetter(name)(SimpleNamespace(**THINGS))(**given)
     return result(called) if name in ("metric", "measure") else result
 
 
@@ -306,7 +313,7 @@ def test_wrong_values_are_refused_with_the_arguments_name(name):
     """Some of the values are right for some arguments, but never all of them."""
     given = (valid() | methods())[name]
     called(name, given)
-    parameters = inspect.signature(attrgetter(name)(skewproof)).parameters.values()
+    parameters = inspect.signature(attrgetter(name)(SimpleNamespace(**THINGS))).parameters.values()
     names = [one.name for one in parameters if one.kind != one.VAR_KEYWORD]
     for argument in names:
         if "." in name and argument in FREE:

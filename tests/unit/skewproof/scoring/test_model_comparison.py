@@ -9,6 +9,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.model_comparison import Difference, compare
 
