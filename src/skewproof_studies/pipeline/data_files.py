@@ -74,12 +74,12 @@ def download(source: Mapping[str, Any], folder: Path) -> Path:
 
 def _difference(content: bytes, source: Mapping[str, Any]) -> str | None:
     """Describe the digest of a content that differs from its source's, if any."""
-    found, expected = git_blob_id(content), source["git_blob"]
-    if found != expected:
-        return f"git blob is {found}, expected {expected}"
-    found, expected = hashlib.sha256(content).hexdigest(), source.get("sha256", "")
-    if expected and found != expected:
-        return f"SHA-256 is {found}, expected {expected}"
+    actual, expected = git_blob_id(content), source["git_blob"]
+    if actual != expected:
+        return f"git blob is {actual}, expected {expected}"
+    actual, expected = hashlib.sha256(content).hexdigest(), source.get("sha256", "")
+    if expected and actual != expected:
+        return f"SHA-256 is {actual}, expected {expected}"
     return None
 
 
@@ -91,13 +91,6 @@ def digest_notice(path: Path, source: Mapping[str, Any]) -> str | None:
     return f"{path} is checked by its git blob id only; add sha256: {digest} to its entry."
 
 
-def recorded_path(record: str) -> str:
-    """Return the path at which the file of a source was found, empty if it is missing."""
-    with open(record) as file:
-        (row,) = csv.DictReader(file)
-    return row["path"]
-
-
 def read_recorded(record: str, source: Mapping[str, Any]) -> Data | None:
     """Read the data of a source; None if its file is missing.
 
@@ -106,7 +99,9 @@ def read_recorded(record: str, source: Mapping[str, Any]) -> Data | None:
     ValueError
         If the file has changed since it was found, or is not a valid data set.
     """
-    path = recorded_path(record)
+    with open(record) as file:
+        (row,) = csv.DictReader(file)
+    path = row["path"]
     if not path:
         return None
     with open(path, "rb") as file:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import jinja2
 
-from skewproof_studies.pipeline.report.found import what_was_found
+from skewproof_studies.pipeline.report.findings import findings_text
 from skewproof_studies.pipeline.report.page import Part, report_page
 from skewproof_studies.pipeline.writing.files import start, write_text
 
@@ -17,6 +17,6 @@ texts = {
     for part in parts
     if part.path.endswith((".csv", ".md"))
 }
-page = report_page(what_was_found(texts), parts, explorer=snakemake.params.explorer)
+page = report_page(findings_text(texts), parts, explorer=snakemake.params.explorer)
 write_text(page, snakemake.output[0])
 log.info("%d results in %s", len(parts), snakemake.output[0])

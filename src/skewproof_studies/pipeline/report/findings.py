@@ -28,7 +28,7 @@ _HEADING = re.compile(r"^# Discrepancies in (.+)$", flags=re.MULTILINE)
 _PLACE = re.compile(r"^## [0-9]+\. ", flags=re.MULTILINE)
 
 
-def what_was_found(texts: Mapping[str, str]) -> str:
+def findings_text(texts: Mapping[str, str]) -> str:
     """Write the findings in Markdown, without those of missing tables.
 
     Parameters
@@ -39,7 +39,7 @@ def what_was_found(texts: Mapping[str, str]) -> str:
     Examples
     --------
     >>> comparison = "table,metric,column,printed,computed,agrees,exact,exact_agrees\\n"
-    >>> page = what_was_found({"comparison.csv": comparison + "7,f1,1:2,9.0,9.1,True,,\\n"})
+    >>> page = findings_text({"comparison.csv": comparison + "7,f1,1:2,9.0,9.1,True,,\\n"})
     >>> "1 of the 1 numbers that the paper prints" in " ".join(page.split())
     True
     """
@@ -52,7 +52,7 @@ def what_was_found(texts: Mapping[str, str]) -> str:
     scores = [row for row in comparison if row["column"] in ("tp", "fp")]
     return render(
         "skewproof_studies.pipeline",
-        "found.md.jinja",
+        "findings.md.jinja",
         printed=_agreement(comparison),
         exact=_agreement(scores, "exact_agrees"),
         types=_types(rows.get("behavior_types.csv", [])),
@@ -84,8 +84,8 @@ def _types(rows: list[Row]) -> dict[str, list[str]]:
         name = "contours" if row["verdict"] == "contour" else "importance scores"
         counts.setdefault(name, Counter())[row["type"]] += 1
     return {
-        name: [f"{count} {_kind(kind)}" for kind, count in sorted(found.items())]
-        for name, found in sorted(counts.items())
+        name: [f"{count} {_kind(kind)}" for kind, count in sorted(by_kind.items())]
+        for name, by_kind in sorted(counts.items())
     }
 
 
@@ -104,8 +104,8 @@ def _verdicts(rows: list[Row]) -> dict[str, Any]:
         changes.setdefault(row["metric"], set()).add(row["symbolic"])
     return _agreement(rows, "agree") | {
         "metrics": len(changes),
-        "same": sum(found == {"same"} for found in changes.values()),
-        "differs": sum("differs" in found for found in changes.values()),
+        "same": sum(verdicts == {"same"} for verdicts in changes.values()),
+        "differs": sum("differs" in verdicts for verdicts in changes.values()),
     }
 
 

@@ -43,12 +43,12 @@ class Part:
     content: bytes
 
 
-def report_page(found: str, parts: Iterable[Part], *, explorer: bool = False) -> str:
+def report_page(findings: str, parts: Iterable[Part], *, explorer: bool = False) -> str:
     """Write the report of a run.
 
     Parameters
     ----------
-    found
+    findings
         Findings in Markdown, which open the page.
     parts
         The results, grouped by section. More than six figures with one caption make a gallery.
@@ -64,13 +64,15 @@ def report_page(found: str, parts: Iterable[Part], *, explorer: bool = False) ->
     """
     sections = []
     for name, members in groupby(parts, key=lambda part: part.section):
-        blocks = [_block(list(some)) for _, some in groupby(members, key=lambda part: part.caption)]
+        blocks = [
+            _block(list(group)) for _, group in groupby(members, key=lambda part: part.caption)
+        ]
         anchor = re.sub(r"\W+", "-", name.lower()).strip("-")
         sections.append({"name": name, "anchor": anchor, "blocks": blocks})
     return render(
         "skewproof_studies.pipeline",
         "report.html.jinja",
-        found=html_of_markdown(found),
+        findings=html_of_markdown(findings),
         sections=sections,
         explorer=explorer,
     )
@@ -127,8 +129,8 @@ def html_of_markdown(text: str, below: str | None = None) -> str:
         text = re.sub(r"\A# .*\n", "", text)
     formulas: list[str] = []
 
-    def put_aside(found: re.Match[str]) -> str:
-        formulas.append(_math(found[1]))
+    def put_aside(match: re.Match[str]) -> str:
+        formulas.append(_math(match[1]))
         return f"\ue000{len(formulas) - 1}\ue001"
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -141,7 +143,7 @@ def html_of_markdown(text: str, below: str | None = None) -> str:
     body = body.replace("</table>", "</table></div>")
     if comment:
         body += f"<p class=origin>{escape(comment[1].strip())}</p>\n"
-    return _PLACE.sub(lambda place: formulas[int(place[1])], body)
+    return _PLACE.sub(lambda match: formulas[int(match[1])], body)
 
 
 def _math(formula: str) -> str:

@@ -32,10 +32,10 @@ def start(snakemake: Any) -> logging.Logger:
     log = logging.getLogger("skewproof")
 
     def log_exception(*exception: Any) -> None:
-        said = exhausted(exception[1])
-        if said:
-            log.critical(said)
-            print(said, file=sys.stderr)
+        message = exhausted(exception[1])
+        if message:
+            log.critical(message)
+            print(message, file=sys.stderr)
             return
         log.critical("failed", exc_info=exception)
         sys.__excepthook__(*exception)

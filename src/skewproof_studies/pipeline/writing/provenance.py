@@ -31,13 +31,13 @@ COMPUTING = ("numpy", "scipy", "pandas", "matplotlib")
 
 def versions(libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
     """Return the versions of this package and of some libraries, by name."""
-    found = {"skewproof": __version__}
+    installed = {"skewproof": __version__}
     for library in libraries:
         try:
-            found[library] = version(library)
+            installed[library] = version(library)
         except PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
 def config_digest(config: Mapping[str, Any]) -> str:

@@ -1,13 +1,13 @@
 """Findings in the report."""
 
 import pytest
-from skewproof_studies.pipeline.report.found import what_was_found
 
+from skewproof_studies.pipeline.report.findings import findings_text
 from skewproof_studies.pipeline.report.page import html_of_markdown
 
 
 def sentences(texts):
-    return " ".join(what_was_found(texts).split())
+    return " ".join(findings_text(texts).split())
 
 
 COMPARISON = """table,metric,column,printed,computed,agrees,exact,exact_agrees
@@ -86,7 +86,7 @@ def test_it_names_the_targets_that_were_not_run():
 
 @pytest.mark.parametrize("paths", [[], ["comparison.csv"], list(CASES)])
 def test_each_finding_is_an_item_of_a_list(paths):
-    page = what_was_found({path: CASES[path][0] for path in paths})
+    page = findings_text({path: CASES[path][0] for path in paths})
     html = html_of_markdown(page)
     assert html.count("<li>") == page.count("- **")
     assert html.count("<li>") >= len(paths)
