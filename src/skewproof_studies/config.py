@@ -96,8 +96,8 @@ def refuse_duplicate_keys(path: str | Path) -> None:
     try:
         nodes = [yaml.compose(Path(path).read_text(encoding="utf-8"), LOADER)]
     except yaml.YAMLError as error:
-        said = shortened(" ".join(str(error).split()), LONGEST_LINE)
-        raise ConfigError(f"{name}: expected YAML: {said}") from None
+        reason = shortened(" ".join(str(error).split()), LONGEST_LINE)
+        raise ConfigError(f"{name}: expected YAML: {reason}") from None
     examined = set()
     while nodes:
         node = nodes.pop()

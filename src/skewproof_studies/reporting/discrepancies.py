@@ -27,7 +27,7 @@ class Discrepancy:
 
 
 def report_of_discrepancies(
-    found: Sequence[Discrepancy],
+    discrepancies: Sequence[Discrepancy],
     *,
     title: str,
     kind: str,
@@ -38,7 +38,7 @@ def report_of_discrepancies(
 
     Parameters
     ----------
-    found
+    discrepancies
         The known discrepancies, in the order of the report.
     title
         Rest of the heading after "Discrepancies in".
@@ -66,7 +66,7 @@ def report_of_discrepancies(
     return render(
         "skewproof_studies.reporting",
         "discrepancies.md.jinja",
-        discrepancies=[one for one in found if one.shown],
+        discrepancies=[discrepancy for discrepancy in discrepancies if discrepancy.shown],
         title=title,
         kind=kind,
         sources=sources,

@@ -92,8 +92,8 @@ def latex_table(
     that is too wide even then continues in further tables.
     """
     first, *others = [
-        _column(display.iloc[:, place], bold.iloc[:, place], names=place == 0)
-        for place in range(display.shape[1])
+        _column(display.iloc[:, column], bold.iloc[:, column], names=column == 0)
+        for column in range(display.shape[1])
     ]
     below = "".join(rf"\par\smallskip\footnotesize {escaped(note)}" + "\n" for note in notes)
     tables = [
@@ -148,7 +148,7 @@ def _environment(columns: list[_Column], caption: str, below: str) -> str:
 def _column(cells: pd.Series, bold: pd.Series, *, names: bool) -> _Column:
     texts, heading = cells.astype(str).to_list(), escaped(str(cells.name))
     longest = max(map(_length, [str(cells.name), *texts]))
-    numbers = [found for text in texts if (found := _NUMBER.fullmatch(text))]
+    numbers = [match for text in texts if (match := _NUMBER.fullmatch(text))]
     if (
         numbers
         and not names
@@ -170,10 +170,10 @@ def _column(cells: pd.Series, bold: pd.Series, *, names: bool) -> _Column:
 
 def _number_kind(numbers: list[re.Match[str]]) -> str:
     """Return a column type of siunitx for the longest numbers."""
-    parts = [[part or "" for part in found.groups()] for found in numbers]
+    parts = [[part or "" for part in match.groups()] for match in numbers]
     digits = [map(len, (a, b, c.lstrip("0"), d)) for a, b, c, d in parts]
     whole, decimals, *error = map(max, zip(*digits, strict=True))
-    sign = "-" if any(found[0].startswith("-") for found in numbers) else ""
+    sign = "-" if any(match[0].startswith("-") for match in numbers) else ""
     uncertainty = f"({sum(error)})" if any(error) else ""
     options = [f"table-format={sign}{whole}.{decimals}{uncertainty}"]
     options += ["text-series-to-math", "propagate-math-font", "reset-text-series=false"]

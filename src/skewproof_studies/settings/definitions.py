@@ -101,17 +101,17 @@ def read_definition(key: str, text: str) -> Metric:
     if match is None:
         return unnamed_metric(key, text, ParsedFormula(text))
     function = _from_file(Path(match["file"]), match["function"])
-    _check_function(function, _place(match["file"], match["function"]))
+    _check_function(function, _location(match["file"], match["function"]))
     return unnamed_metric(key, text, function)
 
 
-def _place(file: str, function: str) -> str:
+def _location(file: str, function: str) -> str:
     return f"{shortened(file, LONGEST_PATH)}:{shortened(function)}"
 
 
 def _from_file(path: Path, name: str) -> Formula:
     """Load a function from a file; its errors name file and function."""
-    file, place = shortened(str(path), LONGEST_PATH), _place(str(path), name)
+    file, location = shortened(str(path), LONGEST_PATH), _location(str(path), name)
     try:
         is_file = path.is_file()
     except (OSError, ValueError):  # not a possible file name
@@ -129,7 +129,7 @@ def _from_file(path: Path, name: str) -> Formula:
         raise FormulaError(f"{file} has no function {shortened(name)}")
 
     def formula(matrix: ConfusionMatrix) -> Value:
-        with _named_errors(f"{place} fails on confusion matrices"):
+        with _named_errors(f"{location} fails on confusion matrices"):
             return function(matrix)
 
     formula.__doc__ = function.__doc__ if isinstance(function, FunctionType) else None
@@ -145,9 +145,9 @@ def _named_errors(message: str) -> Iterator[None]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        said = shortened(_said_by(error), longest=400)
-        what = type(error).__name__ + (f": {said}" if said else "")
-        raise FormulaError(f"{message}: {what}") from error
+        text = shortened(_said_by(error), longest=400)
+        described = type(error).__name__ + (f": {text}" if text else "")
+        raise FormulaError(f"{message}: {described}") from error
 
 
 def _said_by(error: BaseException) -> str:
@@ -157,51 +157,51 @@ def _said_by(error: BaseException) -> str:
         return ""
 
 
-def _check_function(function: Formula, place: str) -> None:
+def _check_function(function: Formula, location: str) -> None:
     """Raise an error if a function does not return a value for each confusion matrix."""
     vectors = {"tp": [9.0, 1.0], "fp": [4.0, 2.0], "fn": [3.0, 5.0], "tn": [20.0, 6.0]}
     column, row = [[9.0], [1.0]], [4.0, 2.0, 7.0]
     crossed = {"tp": column, "fp": row, "fn": column[::-1], "tn": row[::-1]}
     for shape, counts in (((2,), vectors), ((2, 3), crossed)):
-        first, second = (_called(function, counts, place) for _ in range(2))
+        first, second = (_called(function, counts, location) for _ in range(2))
         if not _fits(first.shape, shape):
             raise FormulaError(
-                f"{place} gives the shape {first.shape} for matrices of the shape {shape}:"
+                f"{location} gives the shape {first.shape} for matrices of the shape {shape}:"
                 " expected one value per matrix"
             )
         if not np.array_equal(first, second, equal_nan=True):
             raise FormulaError(
-                f"{place} gives {shown(first.tolist())}, and {shown(second.tolist())} the second"
+                f"{location} gives {shown(first.tolist())}, and {shown(second.tolist())} the second"
                 " time: expected the same values for the same matrices"
             )
 
 
-def _fits(found: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+def _fits(actual: tuple[int, ...], shape: tuple[int, ...]) -> bool:
     """Return whether an array has one value per matrix, possibly by broadcasting."""
     if len(shape) == 1:
-        return found == shape
-    pairs = zip(found[::-1], shape[::-1], strict=False)
-    return 0 < len(found) <= len(shape) and all(size in (1, most) for size, most in pairs)
+        return actual == shape
+    pairs = zip(actual[::-1], shape[::-1], strict=False)
+    return 0 < len(actual) <= len(shape) and all(size in (1, most) for size, most in pairs)
 
 
-def _called(function: Formula, counts: Mapping[str, Any], place: str) -> Array:
+def _called(function: Formula, counts: Mapping[str, Any], location: str) -> Array:
     """Return a function's values for new matrices with the counts, which it must not change."""
     matrices, untouched = ConfusionMatrix(**counts), ConfusionMatrix(**counts)
-    found = function(matrices)
+    result = function(matrices)
     for name, value in vars(matrices).items():
         if not _same(value, getattr(untouched, name, None)):
-            raise FormulaError(f"{place} changes {name} of the matrix: expected no change")
-    if isinstance(found, np.generic):
-        found = np.asarray(found)
-    if type(found) is not np.ndarray or found.dtype.kind not in "biuf":
-        kind = type(found).__name__
+            raise FormulaError(f"{location} changes {name} of the matrix: expected no change")
+    if isinstance(result, np.generic):
+        result = np.asarray(result)
+    if type(result) is not np.ndarray or result.dtype.kind not in "biuf":
+        kind = type(result).__name__
         kind = f"an {kind}" if kind == "ndarray" else f"a {shortened(kind)}"
-        if isinstance(found, np.ndarray):
-            kind += f" of {shortened(str(found.dtype))}"
+        if isinstance(result, np.ndarray):
+            kind += f" of {shortened(str(result.dtype))}"
         raise FormulaError(
-            f"{place} gives {shown(found)}, {kind}: expected a NumPy array of real numbers"
+            f"{location} gives {shown(result)}, {kind}: expected a NumPy array of real numbers"
         )
-    return found.astype(np.float64)
+    return result.astype(np.float64)
 
 
 def _same(value: Any, untouched: Any) -> bool:

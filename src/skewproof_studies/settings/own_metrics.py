@@ -34,19 +34,19 @@ def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
         If a key is invalid or taken, or a definition is not a metric. The message has a line for
         each such key, as many as fit.
     """
-    found: dict[str, Definition] = {}
+    completed: dict[str, Definition] = {}
     faults: list[str] = []
     taken = set(METRICS)
     for key, text in definitions.items():
         try:
-            found[key] = _resolve(key, text, taken)
+            completed[key] = _resolve(key, text, taken)
         except FormulaError as error:
-            what = str(error).removeprefix(f"{shown(text)}, ")
-            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {what}")
+            reason = str(error).removeprefix(f"{shown(text)}, ")
+            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {reason}")
         taken |= {key, f"{key}_i"}
     if faults:
         raise FormulaError(faults[0] if len(faults) == 1 else listed(faults))
-    return found
+    return completed
 
 
 def _resolve(key: str, text: str, taken: set[str]) -> Definition:
