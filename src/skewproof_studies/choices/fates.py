@@ -46,9 +46,9 @@ def fates(points: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFrame:
     low, high = ends.min(), ends.max()
     stays = ((high - low) <= ALIKE * high).all(axis=1)
     rows = [
-        (one.metric, one.curve, _fate(one.tpr, one.fpr, stays=stays[one.metric, one.curve]))
-        for one in limits.itertuples()
-        if one.metric in set(points["metric"])
+        (row.metric, row.curve, _fate(row.tpr, row.fpr, stays=stays[row.metric, row.curve]))
+        for row in limits.itertuples()
+        if row.metric in set(points["metric"])
     ]
     return pd.DataFrame(rows, columns=FATE_COLUMNS)
 

@@ -57,12 +57,12 @@ def paths_figure(
         for axes in grid.flat[len(keys) :]:
             axes.set_axis_off()
         for axes, key in zip(grid.flat, keys, strict=False):
-            own, ends = points[points["metric"] == key], limits[limits["metric"] == key]
+            of_metric, ends = points[points["metric"] == key], limits[limits["metric"] == key]
             _draw_curves(axes, curves)
-            for place, (level, shade) in enumerate(zip(levels, shades, strict=True)):
-                there = own[own["level"] == level]
-                look = {"marker": MARKERS[place % len(MARKERS)], "color": shade, "label": level}
-                axes.plot(there["fpr"], there["tpr"], ls="none", ms=4, mec="black", mew=0.4, **look)
+            for number, (level, shade) in enumerate(zip(levels, shades, strict=True)):
+                marks = of_metric[of_metric["level"] == level]
+                look = {"marker": MARKERS[number % len(MARKERS)], "color": shade, "label": level}
+                axes.plot(marks["fpr"], marks["tpr"], ls="none", ms=4, mec="black", mew=0.4, **look)
             axes.plot(ends["fpr"], ends["tpr"], "rx", ms=5, label="limit")
             axes.set_title(metric_label(registry[key]))
             axes.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], aspect="equal")
@@ -111,12 +111,12 @@ def tpr_figure(
         figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(len(labels), len(drawn), sharey=True, squeeze=False)
         for row, (name, label) in zip(grid, labels.items(), strict=True):
-            own, ends, of_curve = (
+            chosen, ends, of_curve = (
                 table[table["curve"] == name] for table in (points, limits, fates)
             )
             for axes, fate in zip(row, drawn, strict=True):
                 keys = set(of_curve.loc[of_curve["fate"] == fate, "metric"])
-                _draw_tpr(axes, own[own["metric"].isin(keys)], ends, levels, registry)
+                _draw_tpr(axes, chosen[chosen["metric"].isin(keys)], ends, levels, registry)
             row[0].set_ylabel(f"best TPR, {label}")
         for axes, fate in zip(grid[0], drawn, strict=True):
             axes.set_title(fate.replace(" called positive", ""), fontsize=7)
@@ -134,10 +134,10 @@ def _draw_tpr(
     firsts = choosing_alike(points) if len(points) else {}
     ends = limits.set_index("metric")["tpr"]
     shades = matplotlib.colormaps[COLORS](np.linspace(0, 0.95, len(set(firsts.values()))))
-    for place, (first, shade) in enumerate(
+    for number, (first, shade) in enumerate(
         zip(dict.fromkeys(firsts.values()), shades, strict=True)
     ):
-        group = [metric_label(registry[key]) for key, one in firsts.items() if one == first]
+        group = [metric_label(registry[key]) for key, other in firsts.items() if other == first]
         tpr = points[points["metric"] == first].set_index("level")["tpr"].reindex(levels)
         axes.plot(
             range(len(levels) + 1),
@@ -145,7 +145,7 @@ def _draw_tpr(
             color=shade,
             lw=0.8,
             ms=3.5,
-            marker=MARKERS[place % len(MARKERS)],
+            marker=MARKERS[number % len(MARKERS)],
             label=", ".join(group),
         )
     axes.set_xticks(range(len(levels) + 1), [*levels, "limit"], rotation=60, fontsize=6)

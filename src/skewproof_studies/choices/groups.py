@@ -76,8 +76,8 @@ def choosing_alike(points: pd.DataFrame) -> dict[str, str]:
     rates = wide.loc[keys].dropna().T
     firsts: dict[str, str] = {}
     for key in rates:
-        others = (first for first in dict.fromkeys(firsts.values()))
-        firsts[key] = next((one for one in others if _alike(rates[key], rates[one])), key)
+        others = dict.fromkeys(firsts.values())
+        firsts[key] = next((other for other in others if _alike(rates[key], rates[other])), key)
     return firsts
 
 
@@ -103,13 +103,13 @@ def dealt_out(points: pd.DataFrame, part: int, parts: int) -> pd.DataFrame:
     [['f1', 'csi'], ['recall']]
     """
     groups = pd.Series(choosing_alike(points))
-    own = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
-    keys = groups.index[groups.isin(own.index[part::parts])]
+    sizes = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    keys = groups.index[groups.isin(sizes.index[part::parts])]
     return points[points["metric"].isin(keys)]
 
 
-def _alike(one: pd.Series, other: pd.Series) -> bool:
-    return bool((np.abs(one - other) <= ALIKE * np.maximum(one, other)).all())
+def _alike(first: pd.Series, second: pd.Series) -> bool:
+    return bool((np.abs(first - second) <= ALIKE * np.maximum(first, second)).all())
 
 
 def group_table(
@@ -165,12 +165,12 @@ def group_table(
     return pd.DataFrame(rows, columns=GROUP_COLUMNS)
 
 
-def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
+def _judged(first: Metric, second: Metric, sampled: Sampled) -> tuple[str, str]:
     """Return the relation of two metrics that are not proved to order alike, and the evidence."""
-    pair = sampled.opposite(one, other)
+    pair = sampled.opposite(first, second)
     if pair:
         return DIFFERENT, pair
-    both = _forms(one), _forms(other)
+    both = _forms(first), _forms(second)
     if all(len(forms) == 1 for forms in both) and have_parallel_slopes(
         *(forms[0].formula for forms in both)
     ):
@@ -201,16 +201,16 @@ def _forms(metric: Metric) -> list[_Form]:
     if inside.has(sympy.log) and inside.count_ops() > LARGEST_LOGARITHMS:
         return []
     sign = -sign if metric.lower_is_better else sign
-    found = []
+    forms = []
     for branch in branches(inside) or []:
         further, turned = without_outer_functions(branch)
-        found.append(_Form(further, sign * turned, slope_signs(further)))
-    return found
+        forms.append(_Form(further, sign * turned, slope_signs(further)))
+    return forms
 
 
-def proof(one: Metric, other: Metric) -> str:
+def proof(metric: Metric, other: Metric) -> str:
     """Return a proof that two metrics order classifiers alike at all class sizes, or ""."""
-    forms, others = _forms(one), _forms(other)
+    forms, others = _forms(metric), _forms(other)
     if not (forms and others):
         return ""
     pairs = [(form, others[0]) for form in forms] + [(forms[0], last) for last in others[1:]]
@@ -243,33 +243,33 @@ class Sampled:
         )
         return cls(tp, fp, sizes, tuple(levels))
 
-    def apart(self, one: Metric, other: Metric) -> bool:
+    def apart(self, first: Metric, second: Metric) -> bool:
         """Return whether floats clearly put two classifiers in opposite orders."""
-        return next(self._clearest(one, other), None) is not None
+        return next(self._clearest(first, second), None) is not None
 
-    def opposite(self, one: Metric, other: Metric) -> str:
+    def opposite(self, first: Metric, second: Metric) -> str:
         """Return two classifiers that two metrics certainly order in opposite ways, and the level;
         or ""."""
-        for number, places in self._clearest(one, other):
+        for number, pair in self._clearest(first, second):
             level, (positives, negatives) = self.levels[number], self.sizes[number]
             rates = [
-                tuple(sympy.Rational(int(rate[place]), STEPS) for rate in (self.tp, self.fp))
-                for place in places
+                tuple(sympy.Rational(int(rate[index]), STEPS) for rate in (self.tp, self.fp))
+                for index in pair
             ]
-            signs = [_exact_sign(metric, rates, positives, negatives) for metric in (one, other)]
+            signs = [_exact_sign(metric, rates, positives, negatives) for metric in (first, second)]
             if signs[0] * signs[1] < 0:
                 better, worse = (f"({float(u):g}, {float(v):g})" for u, v in rates)
                 return f"TPR and FPR of {better} and {worse} at {level}"
         return ""
 
-    def _clearest(self, one: Metric, other: Metric) -> Iterator[tuple[int, tuple[int, int]]]:
+    def _clearest(self, first: Metric, second: Metric) -> Iterator[tuple[int, tuple[int, int]]]:
         """Yield, for each level that has one, the clearest pair in opposite orders by floats."""
-        both = zip(_shares(self, one), _shares(self, other), strict=True)
+        both = zip(_shares(self, first), _shares(self, second), strict=True)
         for number, values in enumerate(both):
-            differences = (np.subtract.outer(own, own) for own in values)
-            places = clearest_opposite(*differences, smallest=CLEAR)
-            if places is not None:
-                yield number, places
+            differences = (np.subtract.outer(shares, shares) for shares in values)
+            pair = clearest_opposite(*differences, smallest=CLEAR)
+            if pair is not None:
+                yield number, pair
 
 
 @lru_cache(maxsize=1024)

@@ -61,7 +61,7 @@ class Chosen(NamedTuple):
 
 def binormal_curves(described: Mapping[str, Mapping[str, float]]) -> dict[str, BinormalCurve]:
     """Return the curves that a configuration describes, by name."""
-    return {name: BinormalCurve(one["d"], 1 / one["b"]) for name, one in described.items()}
+    return {name: BinormalCurve(curve["d"], 1 / curve["b"]) for name, curve in described.items()}
 
 
 def chosen(

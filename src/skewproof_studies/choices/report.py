@@ -21,8 +21,8 @@ LARGEST_GROUPS = 12
 
 def fate_counts(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
     """Count the metrics with each fate on each curve, one row per fate."""
-    found = fates(chosen.points, chosen.limits)
-    counts = found.groupby(["fate", "curve"]).size().unstack(fill_value=0)
+    outcomes = fates(chosen.points, chosen.limits)
+    counts = outcomes.groupby(["fate", "curve"]).size().unstack(fill_value=0)
     counts = counts.reindex(index=FATES, columns=list(labels), fill_value=0)
     return counts.rename(columns=labels).rename_axis("as positives become rare").reset_index()
 
@@ -32,14 +32,14 @@ def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
     level."""
     sentences = []
     for name, label in labels.items():
-        own = chosen.points[chosen.points["curve"] == name]
-        if own.empty:
+        on_curve = chosen.points[chosen.points["curve"] == name]
+        if on_curve.empty:
             continue
-        level = own["level"].iloc[-1]
-        there = own[own["level"] == level].sort_values(
+        level = on_curve["level"].iloc[-1]
+        at_level = on_curve[on_curve["level"] == level].sort_values(
             "tpr", key=lambda rates: rates.map("{:.6g}".format).astype(float), kind="stable"
         )
-        low, high = there.iloc[0], there.iloc[-1]
+        low, high = at_level.iloc[0], at_level.iloc[-1]
         sentences.append(
             f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])}"
             f" (`{low['metric']}`) to {shown(high['tpr'])} (`{high['metric']}`)."
@@ -103,15 +103,15 @@ def group_rows(groups: pd.DataFrame, largest: int | None = None) -> list[dict[st
     in the opposite way to the first, with these classifiers; or None).
     """
     rows = []
-    for first, own in groups.groupby("group", sort=False):
-        if len(own) == 1:
+    for first, members in groups.groupby("group", sort=False):
+        if len(members) == 1:
             continue
-        orderings = [list(part["metric"]) for _, part in own.groupby("ordering", sort=False)]
-        apart = own[own["relation"] == DIFFERENT]
+        orderings = [list(part["metric"]) for _, part in members.groupby("ordering", sort=False)]
+        apart = members[members["relation"] == DIFFERENT]
         rows.append(
             {
                 "first": first,
-                "size": len(own),
+                "size": len(members),
                 "orderings": orderings,
                 "apart": None if apart.empty else apart.iloc[0][["metric", "evidence"]].to_dict(),
             }
@@ -171,8 +171,8 @@ def choices_report(
         Whether to include the table of each curve and all groups.
     """
     points = chosen.points
-    found = fates(points, chosen.limits)
-    stay = found[found["fate"] == STAYS].groupby("metric").size()
+    outcomes = fates(points, chosen.limits)
+    stay = outcomes[outcomes["fate"] == STAYS].groupby("metric").size()
     return render(
         "skewproof_studies.choices",
         "report.md.jinja",

@@ -50,7 +50,7 @@ def curve_table(
     )
     display = pd.DataFrame({"metric": [metric_label(registry[key]) for key in keys]})
     for level in levels:
-        display[level] = [shown(one) for one in data[level]]
+        display[level] = [shown(value) for value in data[level]]
     display["limit"] = [
         shown(limit) + SUPPORT.get(support, "")
         for limit, support in zip(data["limit"], data["support"], strict=True)
@@ -93,10 +93,10 @@ def level_table(
     display = pd.DataFrame({"metric": [metric_label(registry[key]) for key in points["metric"]]})
     names = {"tpr": "TPR", "fpr": "FPR", "value": "value", "threshold": "threshold"}
     for column, name in names.items():
-        display[name] = [shown(one) for one in points[column]]
+        display[name] = [shown(value) for value in points[column]]
     display["kind"] = points["kind"].to_list()
-    display["share called"] = [shown(one) for one in points["share_called"]]
-    display["alarms per hit"] = [shown(one) for one in points["alarms_per_hit"]]
+    display["share called"] = [shown(value) for value in points["share_called"]]
+    display["alarms per hit"] = [shown(value) for value in points["alarms_per_hit"]]
     display["TPR within 1 %"] = [
         "" if pd.isna(low) else f"{shown(low)} to {shown(high)}"
         for low, high in zip(points["tpr_low"], points["tpr_high"], strict=True)

@@ -35,9 +35,9 @@ def distributions_figure(
         index="metric", columns="distribution", values="mean_shift"
     )
     wide = wide.loc[wide[UNIFORM].sort_values(key=rounded, kind="stable").index, names]
-    there = indices[indices["level"] == level]
+    at_level = indices[indices["level"] == level]
     # The second of the two inputs: fp, or the threshold of a binormal family.
-    second = there.groupby(["metric", "distribution"])["s1"].last().unstack()
+    second = at_level.groupby(["metric", "distribution"])["s1"].last().unstack()
     panels = {
         f"mean shift at {level}, scaled to [0, 1]": wide,
         f"S1 of fp, or of the threshold, at {level}": second.reindex_like(wide),

@@ -74,8 +74,8 @@ def _columns(lines: Iterable[str]) -> dict[str, list[float]]:
         if row:
             line = f"line {reader.line_num}"
             if len(row) != len(names):
-                found = f"{len(row)} field" + "s" * (len(row) > 1)
-                raise ValueError(f"{line} has {found}; expected {len(names)}, as in the first")
+                fields = f"{len(row)} field" + "s" * (len(row) > 1)
+                raise ValueError(f"{line} has {fields}; expected {len(names)}, as in the first")
             for name, text in zip(names, row, strict=True):
                 columns[name].append(_number(name, text, line))
     if not columns["tpr"]:

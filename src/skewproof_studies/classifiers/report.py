@@ -64,7 +64,7 @@ def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> 
     """Return mean shift and rank of each metric, one column per distribution, in the order of the
     first."""
     columns = (shifts["mean_shift"], shifts["rank"], shifts["left_out"])
-    texts = shifts.assign(text=[_shift_text(*one) for one in zip(*columns, strict=True)])
+    texts = shifts.assign(text=[_shift_text(*row) for row in zip(*columns, strict=True)])
     names = list(shifts["distribution"].unique())
     first = shifts[shifts["distribution"] == names[0]].sort_values(
         "mean_shift", key=rounded, kind="stable"

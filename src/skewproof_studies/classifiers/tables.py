@@ -70,10 +70,10 @@ def index_table(
         options = {"classifiers": classifiers, "total": False, **sampling}
         sampled = _sampled(metrics, level, positives, options)
         columns = (exact.s1, exact.st, sampled.s1, sampled.s1_conf)
-        for place, metric in enumerate(metrics):
+        for index, metric in enumerate(metrics):
             for number, name in enumerate(classifiers.inputs):
-                s1, st, sampled_s1, s1_conf = (part[place, number] for part in columns)
-                error = exact.index_error[place]
+                s1, st, sampled_s1, s1_conf = (part[index, number] for part in columns)
+                error = exact.index_error[index]
                 rows.append((metric.key, str(level), name, s1, st, error, sampled_s1, s1_conf))
     return pd.DataFrame(rows, columns=INDEX_COLUMNS)
 
@@ -144,7 +144,7 @@ def _left_out(
     """Count the measured classifiers with a weight at which a metric is undefined at a level."""
     if isinstance(classifiers, Classifiers):
         return 0
-    values = [classifiers.values(metric, positives, one.negatives(positives)) for one in levels]
+    values = [classifiers.values(metric, positives, level.negatives(positives)) for level in levels]
     return int(np.count_nonzero(np.isnan(values).any(axis=0) & (classifiers.weights > 0)))
 
 
@@ -169,20 +169,20 @@ def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
     uniform = shifts[shifts["distribution"] == UNIFORM].set_index(["level", "metric"])
     others = shifts[shifts["distribution"] != UNIFORM].dropna(subset="rank")
     for (name, level), part in others.groupby(["distribution", "level"], sort=False):
-        own = part.set_index("metric")
+        compared = part.set_index("metric")
         base = uniform.loc[level].dropna(subset="rank")
-        keys = [key for key in own.index if key in base.index]
+        keys = [key for key in compared.index if key in base.index]
         if not keys:
             continue
-        one, other = (_orders(table.loc[keys]) for table in (base, own))
-        both = one * other
+        base_orders, compared_orders = (_orders(table.loc[keys]) for table in (base, compared))
+        both = base_orders * compared_orders
         pairs, exchanged = np.count_nonzero(both), np.count_nonzero(both < 0)
-        base_rank, own_rank = (
-            table.loc[keys, "rank"].rank(method="min").astype("Int64") for table in (base, own)
+        base_rank, compared_rank = (
+            table.loc[keys, "rank"].rank(method="min").astype("Int64") for table in (base, compared)
         )
-        change = (own_rank - base_rank).abs()
+        change = (compared_rank - base_rank).abs()
         moved = list(change.index[change == change.max()]) if change.max() > 0 else []
-        farthest = [(key, base_rank[key], own_rank[key]) for key in moved]
+        farthest = [(key, base_rank[key], compared_rank[key]) for key in moved]
         for metric_and_ranks in farthest or [(None, pd.NA, pd.NA)]:
             rows.append((name, level, pairs, exchanged, *metric_and_ranks))
     columns = ["distribution", "level", "pairs", "exchanged", "metric", "uniform_rank", "rank"]

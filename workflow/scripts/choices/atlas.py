@@ -11,14 +11,14 @@ from skewproof_studies.settings.measures import chosen_measures
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = chosen_measures(params.measures)
 parts = {name: [read_table(path) for path in snakemake.input[name]] for name in Chosen._fields}
-found = together(parts, list(registry))
-for name, table in found._asdict().items():
+choices = together(parts, list(registry))
+for name, table in choices._asdict().items():
     write_table(table, output[name])
 groups = in_order([read_table(path) for path in snakemake.input.groups], list(registry))
 write_table(groups, output.groups)
 log.info("%d measures in %d groups", len(groups), groups["group"].nunique())
 text = choices_report(
-    found,
+    choices,
     groups,
     levels=rarer_and_rarer(params.levels),
     positives=params.positives,

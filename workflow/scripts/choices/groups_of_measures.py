@@ -10,8 +10,8 @@ from skewproof_studies.settings.measures import chosen_measures
 log, params = start(snakemake), snakemake.params
 registry = chosen_measures(params.measures)
 points = in_order(map(read_table, snakemake.input.points), list(registry))
-own = dealt_out(points, int(snakemake.wildcards.part), params.parts)
+group_points = dealt_out(points, int(snakemake.wildcards.part), params.parts)
 levels = rarer_and_rarer(params.levels)
-groups = group_table(own, registry, levels, params.positives, params.seed)
+groups = group_table(group_points, registry, levels, params.positives, params.seed)
 write_table(groups, snakemake.output[0])
 log.info("%d measures in %d groups", len(groups), groups["group"].nunique())

@@ -10,6 +10,6 @@ log, params = start(snakemake), snakemake.params
 registry = chosen_measures(params.measures)
 measures = [registry[key] for key in list(registry)[int(snakemake.wildcards.part) :: params.parts]]
 levels = rarer_and_rarer(params.levels)
-found = chosen(measures, binormal_curves(params.curves), levels, params.positives)
-for name, table in found._asdict().items():
+choices = chosen(measures, binormal_curves(params.curves), levels, params.positives)
+for name, table in choices._asdict().items():
     write_table(table, snakemake.output[name])

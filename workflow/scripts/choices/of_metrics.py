@@ -11,6 +11,6 @@ metrics = list(study_metrics(**params.metrics).values())[
     int(snakemake.wildcards.part) :: params.parts
 ]
 levels = rarer_and_rarer(params.levels)
-found = chosen(metrics, binormal_curves(params.curves), levels, params.positives)
-for name, table in found._asdict().items():
+choices = chosen(metrics, binormal_curves(params.curves), levels, params.positives)
+for name, table in choices._asdict().items():
     write_table(table, snakemake.output[name])

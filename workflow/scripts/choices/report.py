@@ -19,28 +19,28 @@ from skewproof_studies.settings.definitions import study_metrics
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = study_metrics(**params.metrics)
 parts = {name: [read_table(path) for path in snakemake.input[name]] for name in Chosen._fields}
-found = together(parts, list(registry))
-for name, table in found._asdict().items():
+choices = together(parts, list(registry))
+for name, table in choices._asdict().items():
     write_table(table, output[name])
 levels = rarer_and_rarer(params.levels)
-groups = group_table(found.points, registry, levels, params.positives, params.seed)
+groups = group_table(choices.points, registry, levels, params.positives, params.seed)
 write_table(groups, output.groups)
 log.info("%d metrics in %d groups", len(groups), groups["group"].nunique())
 
 labels = {name: curve_label(described) for name, described in params.curves.items()}
 layouts = {}
 for name, label in labels.items():
-    points, limits = (table[table["curve"] == name] for table in (found.points, found.limits))
+    points, limits = (table[table["curve"] == name] for table in (choices.points, choices.limits))
     options = {"label": label, "registry": registry}
-    layouts[name] = curve_table(points, limits, found.rates, **options)
+    layouts[name] = curve_table(points, limits, choices.rates, **options)
     for level in map(str, levels):
-        there = points[points["level"] == level]
-        layouts[f"{name}_{level.replace(':', '_')}"] = level_table(there, level=level, **options)
+        at_level = points[points["level"] == level]
+        layouts[f"{name}_{level.replace(':', '_')}"] = level_table(at_level, level=level, **options)
 for path in output.tables:
     write_layout(layouts[Path(path).stem], path, params.made_from)
 
 text = choices_report(
-    found,
+    choices,
     groups,
     levels=levels,
     positives=params.positives,
@@ -50,8 +50,8 @@ text = choices_report(
 )
 write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
 curves = binormal_curves(params.curves)
-figure = paths_figure(found.points, found.limits, curves, registry=registry)
+figure = paths_figure(choices.points, choices.limits, curves, registry=registry)
 write_figure(figure, output.paths, params.made_from)
-becomes = fates(found.points, found.limits)
-figure = tpr_figure(found.points, found.limits, becomes, labels, registry=registry)
+becomes = fates(choices.points, choices.limits)
+figure = tpr_figure(choices.points, choices.limits, becomes, labels, registry=registry)
 write_figure(figure, output.tpr, params.made_from)
