@@ -62,11 +62,11 @@ def _own_keys(config: Mapping[str, Any]) -> list[str]:
     return [name for key in config["extra_metrics"] for name in (key, f"{key}_i")]
 
 
-def _unknown(name: str, keys: object, known: Collection[str], what: str) -> Iterator[str]:
+def _unknown(name: str, keys: object, known: Collection[str], kind: str) -> Iterator[str]:
     """Yield the faults of a list's keys that are not known; another value names a group."""
     for index, key in enumerate(keys if isinstance(keys, list) else []):
         if key not in known:
-            yield fault(f"{name}[{index}]", key, f"the key of {what}{nearest(key, known)}")
+            yield fault(f"{name}[{index}]", key, f"the key of {kind}{nearest(key, known)}")
 
 
 def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:

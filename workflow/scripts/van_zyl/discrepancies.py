@@ -6,10 +6,10 @@ from skewproof_studies.van_zyl.discrepancies.report import discrepancies, discre
 
 log = start(snakemake)
 source = snakemake.input
-found = discrepancies(
+checks = discrepancies(
     read_table(source.printed, dtype=str),
     read_table(source.half_widths),
     read_table(source.real_world, dtype=str),
 )
-log.info("%d of %d shown", sum(one.shown for one in found), len(found))
-write_text(discrepancy_report(found), snakemake.output[0])
+log.info("%d of %d shown", sum(check.shown for check in checks), len(checks))
+write_text(discrepancy_report(checks), snakemake.output[0])

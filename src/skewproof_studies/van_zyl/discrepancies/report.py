@@ -58,10 +58,10 @@ def discrepancies(
     ]
 
 
-def discrepancy_report(found: Sequence[Discrepancy]) -> str:
+def discrepancy_report(checks: Sequence[Discrepancy]) -> str:
     """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
-        found,
+        checks,
         title="van Zyl and Engelbrecht",
         kind="the paper's text, formulas and tables contradict each other or the mathematics",
         sources=", from the printed digits in resources/van_zyl/printed.csv and from exact indices",

@@ -59,7 +59,7 @@ def swapped_columns(digits: pd.Series, exact: pd.Series) -> Discrepancy:
         Results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the
         appendix.
     """
-    as_headed = sum(digits[place] == printed_twice(s1) for place, s1 in exact.items())
+    as_headed = sum(digits[key] == printed_twice(s1) for key, s1 in exact.items())
     swapped = _agreeing(digits, exact, printed_twice)
     printed = [digits["a13", "accuracy", name] for name in INPUTS]
     # A = (tp + tn)/(P + N) is linear, so each index is the squared class size as a share of their
@@ -183,7 +183,7 @@ def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
     digits, exact
         As for :func:`swapped_columns`.
     """
-    shares = _told_apart("fowlkes_mallows", lambda c: sqrt(c.ppv * c.npv), digits, exact)
+    shares = _shares("fowlkes_mallows", lambda c: sqrt(c.ppv * c.npv), digits, exact)
     return Discrepancy(
         place="Eq. 26: the Fowlkes-Mallows index",
         printed="√(ρ_tp·ρ_tn), with the negative predictive value.",
@@ -238,7 +238,7 @@ def _root_mean(
     digits: pd.Series,
     exact: pd.Series,
 ) -> Discrepancy:
-    shares = _told_apart(key, quadratic_mean, digits, exact)
+    shares = _shares(key, quadratic_mean, digits, exact)
     return Discrepancy(
         place=place,
         printed=f"quadratic mean in the text, {equation}.",
@@ -268,11 +268,11 @@ class _FormulaShares(NamedTuple):
         return f"of the {self.scores} printed scores {self.used} are those of the meant formula,"
 
 
-def _told_apart(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -> _FormulaShares:
-    own = exact[exact.index.get_level_values(1) == key]
+def _shares(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -> _FormulaShares:
+    declared = exact[exact.index.get_level_values(1) == key]
     others = exact_scores([metric_as_printed(key, other)])
-    used, of_other = (_agreeing(digits, scores, printed_twice) for scores in (own, others))
-    return _FormulaShares(len(own), used, of_other)
+    used, of_other = (_agreeing(digits, scores, printed_twice) for scores in (declared, others))
+    return _FormulaShares(len(declared), used, of_other)
 
 
 def missing_level(digits: pd.Series) -> Discrepancy:

@@ -12,7 +12,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.scale import LogScale
-from numpy.typing import NDArray
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
@@ -84,7 +83,8 @@ def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metr
         ].max()
         for key, axes in panels.items():
             levels = larger.loc[key].index.unique("level")
-            for level, color in zip(levels, _colors(len(levels)), strict=True):
+            colors = matplotlib.colormaps["cividis"](np.linspace(0.1, 0.8, len(levels)))
+            for level, color in zip(levels, colors, strict=True):
                 rows = larger.loc[key].loc[level]
                 samples = 2.0**rows.index
                 error = rows["error"].clip(lower=smallest)
@@ -134,10 +134,6 @@ def _shape(panels: int) -> tuple[int, int]:
     """Return the numbers of rows and columns."""
     columns = min(max(PANELS_IN_A_ROW, math.ceil(math.sqrt(panels / 4))), panels)
     return math.ceil(panels / columns), columns
-
-
-def _colors(count: int) -> NDArray[np.float64]:
-    return matplotlib.colormaps["cividis"](np.linspace(0.1, 0.8, count))
 
 
 def _label_y(figure: Figure, text: str) -> None:

@@ -51,8 +51,10 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
         list_metrics(panels[0], metrics, registry)
         at_odds = verdicts[~verdicts["agree"]]
         for metric, level in zip(at_odds["metric"], at_odds["level"], strict=True):
+            corner = (levels.index(level) - 0.5, metrics.index(metric) - 0.5)
             for axes in panels:
-                _frame(axes, levels.index(level), metrics.index(metric))
+                frame = Rectangle(corner, 1, 1, fill=False, edgecolor=FRAME, lw=1.6, zorder=3)
+                axes.add_patch(frame)
         keys: dict[str, Any] = {state: _key(state) for state in SHADES}
         keys["framed: the methods disagree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
         figure.legend(
@@ -71,11 +73,6 @@ def _draw_verdicts(axes: Axes, verdicts: pd.DataFrame) -> None:
         row, column = np.nonzero((verdicts == state).to_numpy())
         axes.scatter(column, row, marker=mark, s=14, color="white", linewidths=0.9)
     axes.tick_params(length=0)
-
-
-def _frame(axes: Axes, column: int, row: int) -> None:
-    corner = (column - 0.5, row - 0.5)
-    axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=FRAME, lw=1.6, zorder=3))
 
 
 def _key(state: str) -> tuple[Line2D, ...]:

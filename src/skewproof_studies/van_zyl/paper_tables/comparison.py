@@ -319,7 +319,7 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame) -> str:
         disagreements=disagreements,
         indices=salib[salib["quantity"] == "s1"],
         half_widths=half_widths,
-        places=half_widths[["metric", "level"]].drop_duplicates().to_dict("records"),
+        rows=half_widths[["metric", "level"]].drop_duplicates().to_dict("records"),
         largest=salib["difference"].abs().max(),
     )
 

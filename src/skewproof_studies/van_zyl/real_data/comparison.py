@@ -121,17 +121,17 @@ def residuals(comparison: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
     """
     values = comparison[comparison["table"] == "11"].dropna(subset="mean")
     rows = []
-    for dataset, own in values.groupby("column", sort=False):
-        distance = own["printed"].astype(float) - own["mean"]
+    for dataset, part in values.groupby("column", sort=False):
+        distance = part["printed"].astype(float) - part["mean"]
         others = means[(means["dataset"] == dataset) & (means["shuffle"] > 0)]
         wide = others.pivot(index="shuffle", columns="metric", values="value")
         rows.append(
             {
                 "dataset": dataset,
-                "values": len(own),
+                "values": len(part),
                 "above": int((distance > 0).sum()),
                 "below": int((distance < 0).sum()),
-                "independent": independent_numbers(wide[list(own["row"])].to_numpy()),
+                "independent": independent_numbers(wide[list(part["row"])].to_numpy()),
             }
         )
     return pd.DataFrame(rows, columns=["dataset", "values", "above", "below", "independent"])

@@ -69,8 +69,8 @@ def moved_labels(metric: Metric, held: HeldOut) -> dict[str, NDArray[np.bool_]]:
     for name, scores in held.scores.items():
         called = np.zeros(len(held.positive), dtype=bool)
         for fold in np.unique(held.fold):
-            own = held.fold == fold
-            called[own] = scores[own] >= best_cutoff(metric, held.positive[~own], scores[~own])
+            test = held.fold == fold
+            called[test] = scores[test] >= best_cutoff(metric, held.positive[~test], scores[~test])
         labels[name] = called
     return labels
 
@@ -109,12 +109,12 @@ def moved_flips(
     for key in metrics:
         variant = variants.get(key)
         together = [key] if variant is None else [key, variant]
-        columns = {(one, name): labels[one][name] for one in together for name in names}
-        ways = label_ways(held.positive, {"|".join(pair): own for pair, own in columns.items()})
+        columns = {(metric, name): labels[metric][name] for metric in together for name in names}
+        ways = label_ways(held.positive, {"|".join(pair): calls for pair, calls in columns.items()})
         races = {}
-        for one in together:
-            chosen = [f"{one}|{name}" for name in names]
+        for metric in together:
+            chosen = [f"{metric}|{name}" for name in names]
             matrix = drawn_matrices(ways, chosen, draws=draws, seed=seed)
-            races[one] = Race.run(registry[one], matrix, names)
+            races[metric] = Race.run(registry[metric], matrix, names)
         rows.append(race_row(key, races[key], variant, races))
     return pd.DataFrame(rows, columns=FLIP_COLUMNS)

@@ -98,8 +98,8 @@ def read_data(file: BinaryIO, kind: Format) -> Data:
     )
     _expect(bool(np.isfinite(features).all()), "a value is missing or not finite", "numbers")
     classes = np.unique(labels)
-    found = shortened(", ".join(map(str, classes[:100])))
-    _expect(classes.tolist() == [0, 1], f"classes {found}", "0 and 1")
+    listed = shortened(", ".join(map(str, classes[:100])))
+    _expect(classes.tolist() == [0, 1], f"classes {listed}", "0 and 1")
     filled = np.count_nonzero(features) / features.size
     chosen = sparse.csr_array(features) if filled < SPARSE_BELOW else features
     return Data(chosen, labels == 1)
@@ -156,8 +156,8 @@ def _check_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> 
         shape, _, dtype = HEADERS[version](member)
         _expect(dtype.kind in "biuf", f"{info.filename} of the type {dtype}", "numbers")
         expected = info.file_size - member.tell()
-    found = math.prod(shape) * dtype.itemsize
-    _expect(found == expected, f"{info.filename} of the shape {shape}", f"{expected} bytes of it")
+    needed = math.prod(shape) * dtype.itemsize
+    _expect(needed == expected, f"{info.filename} of the shape {shape}", f"{expected} bytes of it")
 
 
 def undersampled(data: Data, seed: int) -> Data:
@@ -169,6 +169,6 @@ def undersampled(data: Data, seed: int) -> Data:
     return Data(data.features[kept], data.positive[kept])
 
 
-def _expect(condition: bool, found: str, expected: str) -> None:
+def _expect(condition: bool, given: str, expected: str) -> None:
     if not condition:
-        raise ValueError(f"{found}: expected {expected}")
+        raise ValueError(f"{given}: expected {expected}")

@@ -98,10 +98,10 @@ def ranking_flips(
     """
     names = _label_columns(ways)
     matrix = drawn_matrices(ways, names, draws=draws, seed=seed)
-    found = {key: Race.run(registry[key], matrix, names) for key in metrics}
+    races = {key: Race.run(registry[key], matrix, names) for key in metrics}
     variants = {registry[key].variant_of: key for key in metrics}
     return pd.DataFrame(
-        [race_row(key, found[key], variants.get(key), found) for key in metrics],
+        [race_row(key, races[key], variants.get(key), races) for key in metrics],
         columns=FLIP_COLUMNS,
     )
 
@@ -194,17 +194,17 @@ def _drawn_calls(
     """
     random = np.random.default_rng(seed)
     labels = _label_columns(rows)
-    places = [labels.index(name) for name in columns]
+    indices = [labels.index(name) for name in columns]
     counts, called = rows["count"].to_numpy(), rows[columns].to_numpy(dtype=bool)
     shares = random.dirichlet([*counts, ADDED_TO_A_CLASS], draws)
     left = np.cumprod(1 - random.beta(1, ADDED_TO_A_CLASS, (draws, PIECES - 1)), axis=1)
     pieces = -np.diff(left, prepend=1, append=0, axis=1)
-    added = random.integers(2, size=(draws, PIECES, len(labels)), dtype=np.int8)[..., places] > 0
+    added = random.integers(2, size=(draws, PIECES, len(labels)), dtype=np.int8)[..., indices] > 0
 
     def drawn(seen: NDArray[np.bool_], new: NDArray[np.bool_]) -> Array:
         among_added = np.einsum("dp,dpc->dc", pieces, new)
-        found = shares[:, :-1] @ seen + shares[:, -1:] * among_added
-        return np.vstack([counts @ seen, counts.sum() * found])
+        share = shares[:, :-1] @ seen + shares[:, -1:] * among_added
+        return np.vstack([counts @ seen, counts.sum() * share])
 
     return drawn(called, added), drawn(~called, ~added)
 

@@ -177,12 +177,12 @@ def held_out_scores(
     """
     from sklearn.base import clone
 
-    features, found = data.dense(), np.zeros(len(data.positive))
+    features, probabilities = data.dense(), np.zeros(len(data.positive))
     with threadpool_limits(1):
         for training, test in folds(data, count, random_state(seed, 0)):
             fitted = clone(classifier).fit(features[training], data.positive[training])
-            found[test] = fitted.predict_proba(features[test])[:, 1]
-    return found
+            probabilities[test] = fitted.predict_proba(features[test])[:, 1]
+    return probabilities
 
 
 def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:

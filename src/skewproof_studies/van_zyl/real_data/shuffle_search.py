@@ -80,13 +80,13 @@ def summarize_search(table: pd.DataFrame) -> str:
     """
     groups = table.groupby("dataset", sort=False)
     best = table.loc[groups["distance"].idxmin()]
-    found = table[(table["matched"] == table["values"])]
+    matches = table[(table["matched"] == table["values"])]
     return render(
         "skewproof_studies.van_zyl",
         "shuffle_search.md.jinja",
         tried=table["random_state"].nunique(),
         best=best.assign(median=list(groups["distance"].median())),
-        found=found.to_dict("records"),
+        matches=matches.to_dict("records"),
         common=_nearest_on_all(table),
     )
 

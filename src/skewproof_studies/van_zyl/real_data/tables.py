@@ -124,7 +124,7 @@ def missing_notes(
         key: f"{key} is left out: its data file, {file}, was not found and could not be downloaded."
         for key, file in missing.items()
     }
-    made = {key: one["undersampled"] for key, one in datasets.items() if "undersampled" in one}
+    made = {key: data["undersampled"] for key, data in datasets.items() if "undersampled" in data}
     notes |= {
         key: f"{key} is left out: it is made from {whole}, which is missing."
         for key, whole in made.items()

@@ -43,14 +43,14 @@ def salib_agreement(indices: pd.DataFrame) -> pd.DataFrame:
     return both.assign(difference=both["ours"] - both["salib"])[AGREEMENT_COLUMNS]
 
 
-def refuse_disagreement(agreement: pd.DataFrame, own: Collection[str]) -> None:
+def refuse_disagreement(agreement: pd.DataFrame, own_metrics: Collection[str]) -> None:
     """Raise an error if numbers differ from SALib's.
 
     Parameters
     ----------
     agreement
         Result of :func:`salib_agreement`.
-    own
+    own_metrics
         Keys of the study's own metrics; the others are declared ones.
 
     Raises
@@ -58,7 +58,8 @@ def refuse_disagreement(agreement: pd.DataFrame, own: Collection[str]) -> None:
     DisagreementError
         If a difference exceeds the tolerance. The message names the largest one, with both numbers.
     """
-    tolerance = agreement["metric"].isin(own).map({True: OWN_TOLERANCE, False: DECLARED_TOLERANCE})
+    is_own = agreement["metric"].isin(own_metrics)
+    tolerance = is_own.map({True: OWN_TOLERANCE, False: DECLARED_TOLERANCE})
     # A number that is missing on either side counts as a disagreement.
     share = (agreement["difference"].abs() / tolerance).fillna(np.inf)
     if (share > 1).any():

@@ -59,9 +59,9 @@ def false_alarms_at(
             TPR,
             FPR,
             positives=float(DEFAULT_POSITIVES),
-            negatives=place.negatives(DEFAULT_POSITIVES),
+            negatives=compared.negatives(DEFAULT_POSITIVES),
         )
-        for place in (level, Level(1, 1))
+        for compared in (level, Level(1, 1))
     )
     return FalseAlarms(
         str(level),

@@ -65,18 +65,17 @@ class DrawnClassifiers(NamedTuple):
     def sign(self, metric: Metric, first: int, second: int) -> int:
         """Return whether the first classifier is better (1) or worse (-1), or 0 if it can't be
         decided."""
-        one = sympy.Integer(1)
-        values = [
-            sympy.sympify(
-                metric(ConfusionMatrix.from_rates(*self.rates(place), positives=one, negatives=one))
-            )
-            for place in (first, second)
+        size = sympy.Integer(1)
+        matrices = [
+            ConfusionMatrix.from_rates(*self.rates(index), positives=size, negatives=size)
+            for index in (first, second)
         ]
+        values = [sympy.sympify(metric(matrix)) for matrix in matrices]
         return (certified_sign(values[0] - values[1]) or 0) * (-1 if metric.lower_is_better else 1)
 
-    def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
+    def rates(self, index: int) -> tuple[sympy.Rational, sympy.Rational]:
         """Return a classifier's u and v as exact numbers."""
-        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
+        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[index])
         return u, v
 
 
@@ -138,44 +137,44 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
     return pd.DataFrame(rows, columns=ORDERING_COLUMNS).astype({"ordering": "Int64"})
 
 
-def opposite_pair(one: Metric, other: Metric, classifiers: DrawnClassifiers) -> str | None:
+def opposite_pair(first: Metric, second: Metric, classifiers: DrawnClassifiers) -> str | None:
     """Return two classifiers that two metrics order in opposite ways by exact values, or None.
 
     Parameters
     ----------
-    one, other
+    first, second
         Functions of the rates.
     classifiers
         Classifiers among which the pair with the clearest differences is searched for.
     """
-    differences = [classifiers.differences(metric) for metric in (one, other)]
+    differences = [classifiers.differences(metric) for metric in (first, second)]
     pair = clearest_opposite(*differences, smallest=CLEAR)
-    if pair is None or classifiers.sign(one, *pair) * classifiers.sign(other, *pair) >= 0:
+    if pair is None or classifiers.sign(first, *pair) * classifiers.sign(second, *pair) >= 0:
         return None
-    return " and ".join("({}, {})".format(*classifiers.rates(place)) for place in pair)
+    return " and ".join("({}, {})".format(*classifiers.rates(index)) for index in pair)
 
 
-def rising_function(one: Metric, other: Metric) -> str | None:
+def rising_function(first: Metric, second: Metric) -> str | None:
     """Return a proof that one metric is a rising function of the other, with higher values for
     better classifiers, or None.
 
     Parameters
     ----------
-    one, other
+    first, second
         Functions of the rates.
     """
     size = sympy.Integer(1)
     formulas = [
         formula_of_odds(metric, positives=size, negatives=size)
         * (-1 if metric.lower_is_better else 1)
-        for metric in (one, other)
+        for metric in (first, second)
     ]
     signs = [slope_signs(formula) for formula in formulas]
     if monotone_by_slopes(*formulas, *signs) != 1:
         return None
     rising = signs == [RISING, RISING]
     slopes = "both rise with u, not with v" if rising else "their slopes have one sign each"
-    return f"the Jacobian of {one.key} and {other.key} is 0; {slopes}"
+    return f"the Jacobian of {first.key} and {second.key} is 0; {slopes}"
 
 
 def count_orderings(table: pd.DataFrame) -> int:

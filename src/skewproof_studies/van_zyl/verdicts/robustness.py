@@ -89,8 +89,8 @@ def _on_grid(
     undefined: PointPolicy,
 ) -> pd.DataFrame:
     matrices = {
-        place: grid_matrix(place, positives, grid=grid)
-        for place in dict.fromkeys([baseline, *levels])
+        level: grid_matrix(level, positives, grid=grid)
+        for level in dict.fromkeys([baseline, *levels])
     }
     rows: list[dict[str, Any]] = []
     for metric in metrics:
@@ -163,10 +163,10 @@ def exchanges_by_choice(table: pd.DataFrame) -> pd.DataFrame:
         pairs = exchanged = 0
         for level in integral:
             keys = list(integral.index[moving[level]])
-            for one, other in itertools.combinations(keys, 2):
+            for first, second in itertools.combinations(keys, 2):
                 pairs += 1
-                apart = integral.loc[one, level] - integral.loc[other, level]
-                exchanged += apart * (shifts.loc[one, level] - shifts.loc[other, level]) < 0
+                apart = integral.loc[first, level] - integral.loc[second, level]
+                exchanged += apart * (shifts.loc[first, level] - shifts.loc[second, level]) < 0
         change = (shifts - integral).abs().stack()
         metric, level = change.idxmax()
         rows.append((choice, value, pairs, int(exchanged), change.max(), metric, level))
@@ -216,14 +216,14 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_deviation"]
     shifts = index_shifts(exact, baseline=baseline)
     rows = []
-    for metric, own in surface.groupby("metric", sort=False):
+    for metric, deviations in surface.groupby("metric", sort=False):
         shift = shifts.xs(metric, level="metric").dropna()
         level, name = (None, None) if shift.empty else shift.round(SHIFT_DECIMALS).idxmax()
         rows.append(
             {
                 "metric": metric,
-                "mean_shift": own.max(),
-                "mean_shift_level": own.round(SHIFT_DECIMALS).idxmax()[1],
+                "mean_shift": deviations.max(),
+                "mean_shift_level": deviations.round(SHIFT_DECIMALS).idxmax()[1],
                 "index_shift": shift.max(),
                 "index_shift_level": level,
                 "index_shift_input": name,
@@ -232,7 +232,7 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     result = pd.DataFrame(rows)
     for shift in ("mean_shift", "index_shift"):
         result[shift] = result[shift].round(SHIFT_DECIMALS)
-        places = [column for column in result if column.startswith(f"{shift}_")]
-        result.loc[result[shift] == 0, places] = None
+        columns = [column for column in result if column.startswith(f"{shift}_")]
+        result.loc[result[shift] == 0, columns] = None
     result.insert(0, "rank", result["mean_shift"].rank(method="min").astype(int))
     return result.sort_values("rank", kind="stable")

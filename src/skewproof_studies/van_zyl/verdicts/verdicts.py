@@ -157,15 +157,15 @@ def _false_alarm_facts(
     here or at the baseline), half_width (the largest), pairs, rejections, base_points and
     repeated_at (the level of the repetition).
     """
-    places = ["metric", "level"]
-    errors = half_widths(scores, exact).groupby(places)["error"].max()
+    keys = ["metric", "level"]
+    errors = half_widths(scores, exact).groupby(keys)["error"].max()
     at_baseline = errors.xs(baseline, level="level").reindex(errors.index, level="metric")
-    facts = p_values[[*places, "p"]].merge(
+    facts = p_values[[*keys, "p"]].merge(
         scrambles.rename(columns={"level": "repeated_at"}), on="metric", validate="m:1"
     )
-    return facts.set_index(places).assign(
+    return facts.set_index(keys).assign(
         error=errors.mask(at_baseline > errors, at_baseline),
-        half_width=scores.groupby(places)["s1_conf"].max(),
+        half_width=scores.groupby(keys)["s1_conf"].max(),
     )
 
 

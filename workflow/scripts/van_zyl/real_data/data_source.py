@@ -8,10 +8,10 @@ from skewproof_studies.pipeline.writing.files import start, write_rows
 log, params = start(snakemake), snakemake.params
 path, reason = "", ""
 try:
-    found = obtain(params.source, params.folders, log, insecure=params.insecure_urls)
-    path = str(found)
+    data_file = obtain(params.source, params.folders, log, insecure=params.insecure_urls)
+    path = str(data_file)
     log.info("%s", path)
-    notice = digest_notice(found, params.source)
+    notice = digest_notice(data_file, params.source)
     if notice:
         log.warning("%s", notice)
         print(f"{snakemake.wildcards.dataset}: {notice}", file=sys.stderr)

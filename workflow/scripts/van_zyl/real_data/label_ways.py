@@ -30,7 +30,7 @@ else:
     for number, (name, classifier) in enumerate(chosen.items(), start=1):
         scores[name] = held_out_scores(data, classifier, **options)
         log.info("%s, %d of %d", name, number, len(chosen))
-    predictions = {name: own > DEFAULT_CUTOFF for name, own in scores.items()}
+    predictions = {name: probabilities > DEFAULT_CUTOFF for name, probabilities in scores.items()}
     ways = label_ways(data.positive, predictions)
     columns = np.column_stack([data.positive, fold_numbers(data, **options), *scores.values()])
 write_table(ways, output.ways)

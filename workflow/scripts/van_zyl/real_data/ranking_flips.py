@@ -12,13 +12,6 @@ from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS, ranking_flip
 from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 
-
-def _held_out(columns, names) -> HeldOut:
-    """Return the array of a data set: positive, fold, and the score of each classifier."""
-    scores = dict(zip(names, columns[:, 2:].T, strict=True))
-    return HeldOut(columns[:, 0].astype(bool), columns[:, 1].astype(np.int64), scores)
-
-
 log, params, source = start(snakemake), snakemake.params, snakemake.input
 registry = study_metrics(**params.metrics)
 options = {"draws": params.draws, "seed": params.seed, "registry": registry}
@@ -27,7 +20,9 @@ for dataset, ways, scores in zip(params.datasets, source.ways, source.scores, st
     labels = read_table(ways)
     if len(labels):
         names = [name for name in labels if name not in ("positive", "count")]
-        held = _held_out(np.load(scores), names)
+        columns = np.load(scores)
+        positive, fold = columns[:, 0].astype(bool), columns[:, 1].astype(np.int64)
+        held = HeldOut(positive, fold, dict(zip(names, columns[:, 2:].T, strict=True)))
         parts = {
             "flips": ranking_flips(labels, list(registry), **options),
             "moved": moved_flips(held, list(registry), **options),

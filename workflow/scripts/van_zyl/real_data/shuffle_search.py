@@ -8,7 +8,7 @@ from skewproof_studies.van_zyl.real_data.shuffle_search import summarize_search
 
 log = start(snakemake)
 tables = [read_table(path, dtype={"random_state": str}) for path in snakemake.input.parts]
-table = pd.concat([one for one in tables if len(one)] or tables[:1], ignore_index=True)
+table = pd.concat([part for part in tables if len(part)] or tables[:1], ignore_index=True)
 log.info("%d shuffles of all data sets", len(table))
 write_table(table, snakemake.output.table)
 write_text(summarize_search(table), snakemake.output.summary)

@@ -15,17 +15,17 @@ from skewproof_studies.van_zyl.real_data.shuffle_search import (
 log, params, dataset = start(snakemake), snakemake.params, snakemake.wildcards.dataset
 data = read_recorded(snakemake.input[0], params.source)
 printed = read_table(snakemake.input.printed, dtype=str)
-own = printed[(printed["table"] == "11") & (printed["column"] == dataset)]
+values = printed[(printed["table"] == "11") & (printed["column"] == dataset)]
 rows = []
-if data is not None and len(own):
-    found = shuffle_distances(
+if data is not None and len(values):
+    distances = shuffle_distances(
         data,
-        dict(zip(own["row"], own["printed"], strict=True)),
+        dict(zip(values["row"], values["printed"], strict=True)),
         LogisticRegression(**params.logistic_regression),
         count=params.folds,
         states=candidates(params.seeds),
     )
-    for row in found:
+    for row in distances:
         rows.append({"dataset": dataset, **row})
         log.info("random_state %s: %g", row["random_state"], row["distance"])
 write_table(pd.DataFrame(rows, columns=SEARCH_COLUMNS), snakemake.output[0])
