@@ -93,7 +93,7 @@ def measured(kind, level, positives, negatives, mean, deviation):
     for seed in range(repetitions):
         random = np.random.default_rng([seed, positives])
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, at=prevalence_of(kind), draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, at=prevalence_of(kind), draws=DRAWS, rng=seed)
         found.append((one.low, one.high))
     return {
         "sizes": f"{positives}:{negatives}",
@@ -142,7 +142,7 @@ def measured_with_ties(kind, scores, positives, negatives):
             for size, share in zip((positives, negatives), shares, strict=True)
         ]
         drawn = np.concatenate(drawn)
-        one = area_interval(kind, true, drawn, at=prevalence_of(kind), draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, drawn, at=prevalence_of(kind), draws=DRAWS, rng=seed)
         found.append((one.low, one.high))
     names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": kind}
     return names | counted(value, found)
@@ -203,7 +203,7 @@ def measured_elsewhere(kind, known, positives, negatives, mean, deviation):
         at, share = KNOWN[known](random)
         values.append(binormal_area(kind, "1:1", mean=mean, deviation=deviation, at=share))
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, at=at, draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, at=at, draws=DRAWS, rng=seed)
         found.append((one.low, one.high))
     return {
         "known": known,
@@ -223,7 +223,7 @@ def measured_of_samples(kind, size, mean, deviation):
         random = np.random.default_rng([seed, size])
         true = (random.random(size) < 1 / 11).astype(int)
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, draws=DRAWS, seed=seed)
+        one = area_interval(kind, true, scores, draws=DRAWS, rng=seed)
         found.append((one.low, one.high))
     return {
         "known": "estimated",

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag, expect_seed
+from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag, seed_of
 from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.intervals.deviations import PRIOR
@@ -113,7 +113,7 @@ def curve_bands(
     confidence: float = 0.95,
     simultaneous: bool = True,
     pos_label: Any = 1,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
     """Compute the points of a curve with the ends of both coordinates.
 
@@ -130,8 +130,8 @@ def curve_bands(
     simultaneous
         Whether the band contains the points at all cut-offs at once with this confidence, not just
         at each of them.
-    seed
-        Seed of the samples that determine a simultaneous band.
+    rng
+        Seed or generator of the samples that determine a simultaneous band.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def curve_bands(
     expect_choice("curve", curve, CURVES)
     expect_confidence("confidence", confidence)
     expect_flag("simultaneous", simultaneous)
-    expect_seed(seed)
+    seed = seed_of(rng)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     cut_offs = CutOffs.of(*score_counts(y_true, y_score, pos_label=pos_label))
     radius = cut_offs.radius(confidence, where, seed) if simultaneous else radius_of(confidence)

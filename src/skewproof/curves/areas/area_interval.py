@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
 from skewproof.core.labels import checked_numbers
 from skewproof.core.weights import effective_sizes
 from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
@@ -79,7 +79,7 @@ def area_interval(
     at: At | None = None,
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
-    seed: int = 0,
+    rng: int | np.random.Generator = 0,
     **options: Any,
 ) -> Interval:
     """Compute an interval for an area where the classifier will run, from labels and scores.
@@ -122,9 +122,11 @@ def area_interval(
         the envelope of those at several prevalences of the range, and takes as many times as long.
     confidence
         Level of the interval, in (0, 1).
-    draws, seed
-        Number of draws for each end, at most ten million, and their seed, a whole number of at
-        least 0. A draw takes about as long as the area, without sorting. The AUC needs no draws.
+    draws
+        Number of draws for each end, at most ten million. A draw takes about as long as the area,
+        without sorting. The AUC needs no draws.
+    rng
+        Seed or generator of the draws.
     **options
         Options of the area, such as ``max_fpr``. ``hull`` is refused: the intervals of its area did
         not hold in tests with scores that rank at random.
@@ -162,7 +164,7 @@ classifier keeps its rates
     expect_confidence("confidence", confidence)
     hull = options.get("hull", False)
     expect(hull is False, "hull", hull, "False for an interval")
-    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     value = float(function(at_prevalence(counts, where), **options))
     of_classes = _effective_sizes(y_true, pos_label, sample_weight)

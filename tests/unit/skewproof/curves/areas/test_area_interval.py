@@ -37,7 +37,7 @@ def test_an_interval_has_the_value_inside_and_stays_in_range(kind):
     assert found.value == area(kind, *scored())
     assert found.low < found.value < found.high <= 1
     assert area_interval(kind, *scored(), **FEW) == found
-    assert (area_interval(kind, *scored(), **FEW, seed=1) != found) == (kind in DRAWN)
+    assert (area_interval(kind, *scored(), **FEW, rng=1) != found) == (kind in DRAWN)
 
 
 @pytest.mark.parametrize("kind", AREAS)
@@ -105,6 +105,14 @@ def test_intervals_cover_where_scores_are_tied(kind):
         found = area_interval(kind, true, scores, draws=200)
         covered += found.low <= value <= found.high
     assert covered >= stats.binom(150, 0.95).ppf(0.001)
+
+
+def test_draws_come_from_a_generator():
+    first, same, other = (
+        area_interval("average_precision", *scored(), rng=np.random.default_rng(seed), **FEW)
+        for seed in (5, 5, 6)
+    )
+    assert first == same != other
 
 
 def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
@@ -239,7 +247,7 @@ def test_the_value_and_its_interval_are_those_of_repeated_instances():
     found = area_interval("average_precision", true, scores, at="1:20")
     weights = np.where(true, 0.1, 1)
     repeated = area_interval(
-        "average_precision", true, scores, sample_weight=weights, at="test set", seed=1
+        "average_precision", true, scores, sample_weight=weights, at="test set", rng=1
     )
     assert found.value == pytest.approx(repeated.value, rel=1e-12)
     width = repeated.high - repeated.low
@@ -401,7 +409,7 @@ def test_intervals_cover(kind):
         ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
         ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
-        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
+        ({"rng": True}, "rng = True: expected a whole number of at least 0"),
         ({"kind": "partial_auc", "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
         (
             {"kind": "precision_recall_gain_area", "hull": True},
