@@ -21,7 +21,7 @@ from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
-from skewproof.intervals.two_classes import MOST_DRAWS, places_in, row_of
+from skewproof.intervals.two_classes import MOST_DRAWS, prevalences_in, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 
 MOST_MODELS = 10
@@ -282,7 +282,7 @@ def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: i
 def _drawn(known: Prevalence, random: np.random.Generator, draws: int) -> list[Any]:
     """Draw shares for each place of a range, or for one place if there is no range."""
     if known.kind == "between":
-        return list(places_in(known))
+        return list(prevalences_in(known))
     if known.kind == "stated":
         return [known.share]
     first, second = known.numbers

@@ -44,7 +44,7 @@ from scipy.special import (
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.decisions.requirements import Requirement
-from skewproof.intervals.two_classes import places_in
+from skewproof.intervals.two_classes import prevalences_in
 from skewproof.prevalence.prevalence import RAREST, Prevalence
 
 BELOW_1 = float(np.nextafter(1, 0))
@@ -248,7 +248,7 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
     if at.kind == "test set":
         return np.array([sizes.prevalence]), None, 0.0
     if at.kind == "between":
-        return places_in(at), None, 0.0
+        return prevalences_in(at), None, 0.0
     first, second = at.numbers if at.elsewhere else (sizes.positives, sum(sizes))
     a, b = (first, second) if at.kind == "believed" else (first + 0.5, second - first + 0.5)
     ends = betaincinv(a, b, ndtr([-WIDEST, WIDEST]))

@@ -66,7 +66,7 @@ class ConditionalBinomials:
         """The binomials, shape (rows * (cells - 1), slices)."""
         ordered = np.take_along_axis(self.counts, self.order, axis=-1)
         later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
-        hits, misses = (self._flat(part) for part in (ordered[..., :-1], later))
+        hits, misses = (part.reshape(len(part), -1).T for part in (ordered[..., :-1], later))
         empty = hits + misses == 0
         shares = np.divide(hits, hits + misses, out=np.full_like(hits, 1 / 2), where=~empty)
         if self.believed:
@@ -75,10 +75,6 @@ class ConditionalBinomials:
         else:
             hits, misses = (np.where(empty, NOT_COUNTED, part) for part in (hits, misses))
         return Proportions(hits, misses, shares)
-
-    @staticmethod
-    def _flat(parts: Array) -> Array:
-        return parts.reshape(len(parts), -1).T
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
         """Return the cells' shares of their row, shape (..., slices, rows, cells).

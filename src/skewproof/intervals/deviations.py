@@ -52,7 +52,7 @@ def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
     Proportions in [0, 1], exactly 0 or 1 if the observed one is and the deviation is 0 or leads
     outside; the slope is then that at the median of the posterior.
     """
-    at_zero, at_one = _at_edges(hits, misses, deviations)
+    at_zero, at_one = (hits == 0) & (deviations <= 0), (misses == 0) & (deviations >= 0)
     inner = np.where(at_zero | at_one, 0.0, deviations)
     quantile = posterior_quantile(hits, misses, inner)
     a, b = hits + PRIOR, misses + PRIOR
@@ -60,13 +60,6 @@ def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
     with np.errstate(over="ignore"):  # where the posterior has hardly any density
         slope = np.exp(-(inner**2) / 2 - log_density) / np.sqrt(2 * np.pi)
     return Nearby(np.where(at_zero, 0.0, np.where(at_one, 1.0, quantile)), slope)
-
-
-def _at_edges(
-    hits: Value, misses: Value, deviations: Array
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return where an observed 0 or 1 stays, since the deviation leads outside."""
-    return (hits == 0) & (deviations <= 0), (misses == 0) & (deviations >= 0)
 
 
 def posterior_quantile(hits: Value, misses: Value, deviations: Array) -> Array:

@@ -102,9 +102,12 @@ def check_classes(at: Prevalence, confidence: float) -> None:
         As :func:`skewproof.estimate_prevalence`.
     """
     bins = cast(ClassBins, at.class_bins)
-    check_observed_classes(_reference(at), "the reference")
+    reference = MulticlassConfusionMatrix(bins.matrix, bins.classes)
+    check_observed_classes(reference, "the reference")
     never = [
-        name for name, some in zip(bins.classes, bins.matrix.sum(axis=0), strict=True) if not some
+        name
+        for name, predicted in zip(bins.classes, bins.matrix.sum(axis=0), strict=True)
+        if not predicted
     ]
     if never:
         raise ValueError(
@@ -145,11 +148,6 @@ def is_separated(counts: Array, radius: float) -> NDArray[np.bool_]:
 
     ends = extremes(determinant, rows.proportions, radius)
     return (ends.low > 0) | (ends.high < 0)
-
-
-def _reference(at: Prevalence) -> MulticlassConfusionMatrix:
-    bins = cast(ClassBins, at.class_bins)
-    return MulticlassConfusionMatrix(bins.matrix, bins.classes)
 
 
 def _most_alike(bins: ClassBins) -> tuple[Any, Any]:

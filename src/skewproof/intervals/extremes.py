@@ -453,7 +453,8 @@ def distance_to_zero(
     distance = _followed(ball, start, direction)
     positions, unsettled = proportions.slices, np.zeros(len(proportions.slices), dtype=bool)
     for _ in range(ROUNDS):
-        climb = _climb_within(ball.at(positions), distance[positions] * (1 - NEARER))
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
+        climb = _climbed(whole, whole.samples, whole.values(whole.samples))
         unsettled[positions] = climb.unsettled
         nearer = np.flatnonzero(climb.top > 0)
         positions = positions[nearer]
@@ -490,11 +491,6 @@ def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: 
     with np.errstate(divide="ignore", invalid="ignore"):
         zero = distance - value / (slope * direction).sum(axis=0)
     return np.where((zero >= 0) & (zero <= far), zero, (distance + far) / 2)
-
-
-def _climb_within(ball: _Ball, radius: Array) -> _Climb:
-    whole = replace(ball, radius=radius)
-    return _climbed(whole, whole.samples, whole.values(whole.samples))
 
 
 def _searched(ball: _Ball, distance: Array) -> Array:

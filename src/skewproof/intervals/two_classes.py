@@ -110,7 +110,7 @@ def _envelope(
     metric: Metric, rates: Proportions, sizes: Array, at: Prevalence, radius: float
 ) -> Estimates:
     """Find extremes over a range of prevalences: among points of it, and again near the best."""
-    points = logit(places_in(at))
+    points = logit(prevalences_in(at))
     slices = rates.slices
 
     def extremes_at(log_odds: Array) -> Extremes:
@@ -137,7 +137,7 @@ def _envelope(
     return Estimates(values, *ends, np.any(coarse.undefined, axis=1))
 
 
-def places_in(at: Prevalence) -> Array:
+def prevalences_in(at: Prevalence) -> Array:
     """Return prevalences of a range including both ends, evenly spaced in log odds."""
     first, last = logit(np.array(at.numbers))
     return expit(np.linspace(first, last, RANGE_POINTS))
@@ -276,7 +276,7 @@ def drawn_shares(
         generator.
     """
     if at.kind == "between":
-        return list(places_in(at))
+        return list(prevalences_in(at))
     if at.kind in ("stated", "test set"):
         return [at.share if at.elsewhere else positives / (positives + negatives)]
     a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)

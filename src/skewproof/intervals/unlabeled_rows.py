@@ -42,7 +42,7 @@ def observed_rows(
     """
     if at.without_labels:
         expect_own_rates(matrix, at)
-        return UnlabeledRows.of(at, total)
+        return UnlabeledRows.of_reference(at, total)
     counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
     totals = np.array([float(matrix.total if total is None else total)])
     rows = ConditionalBinomials(counts, hits_first(matrix.counts[np.newaxis]))
@@ -64,7 +64,7 @@ class UnlabeledRows(ClassRows):
     bins: ConditionalBinomials | None = None
 
     @classmethod
-    def of(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
+    def of_reference(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
         """Build the rows of one reference, for `total` unlabeled instances."""
         bins = cast(ClassBins, at.class_bins)
         counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)

@@ -18,7 +18,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.reporting.pictures import Picture
+from skewproof.reporting.pictures import LabelPicture
 
 RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
 """Matplotlib's color maps of rates, and of their changes."""
@@ -28,7 +28,7 @@ MOST_WRITTEN = 12
 """Most classes for which every rate is written and every class is named."""
 
 
-class ClassRatesDisplay(Picture):
+class ClassRatesDisplay(LabelPicture):
     """Rates of each class as a figure, or their change between two matrices.
 
     A row has the shares of the instances of a true class that were predicted as each class. With a
@@ -120,38 +120,6 @@ class ClassRatesDisplay(Picture):
         )
         return cls(matrix=matrix, reference=reference).plot(ax)
 
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803, scikit-learn's name
-        y: ArrayLike,
-        *,
-        labels: Sequence[Any] | None = None,
-        sample_weight: ArrayLike | None = None,
-        reference: MulticlassConfusionMatrix | None = None,
-        ax: Axes | None = None,
-    ) -> Self:
-        """Predict labels, count them and draw the figure.
-
-        Parameters
-        ----------
-        estimator
-            A fitted classifier, whose ``predict`` returns labels.
-        X, y
-            Input of the classifier, and the true labels.
-        labels, sample_weight, reference, ax
-            As for `from_predictions`.
-        """
-        return cls.from_predictions(
-            y,
-            estimator.predict(X),
-            labels=labels,
-            sample_weight=sample_weight,
-            reference=reference,
-            ax=ax,
-        )
-
     def __repr__(self) -> str:
         compared = "" if self.reference is None else ", compared with a reference"
         return f"ClassRatesDisplay({self.matrix.classes} classes{compared})"
@@ -177,7 +145,7 @@ class ClassRatesDisplay(Picture):
                 )
         names = [literal(shortened(str(label), 20)) for label in self.matrix.labels]
         step = -(-classes // MOST_WRITTEN)
-        places = range(0, classes, step)
-        ax.set_xticks(places, names[::step], rotation=45, ha="right")
-        ax.set_yticks(places, names[::step])
+        ticks = range(0, classes, step)
+        ax.set_xticks(ticks, names[::step], rotation=45, ha="right")
+        ax.set_yticks(ticks, names[::step])
         ax.set(xlabel="predicted class", ylabel="true class")

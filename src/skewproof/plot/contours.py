@@ -107,16 +107,16 @@ class ContourDisplay(MetricDisplay):
             ylim=(0, 1),
             xlabel="false positive rate",
             ylabel="true positive rate",
-            title=f"{self._name} {self._place}",
+            title=f"{self._name} {self._where}",
         )
         ax.legend(loc="lower right", fontsize=7)
 
     @property
-    def _place(self) -> str:
+    def _where(self) -> str:
         """Prevalence of the contours, in words."""
         at = self.interval.at
         if not at.elsewhere:
-            return f"at the test set's 1:{self._own:.4g}"
+            return f"at the test set's 1:{self._negatives_per_positive:.4g}"
         return at.where if at.kind == "stated" else f"at prevalence {self._share:.3g}"
 
     def _contours(self, values: np.ma.MaskedArray) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
@@ -15,7 +16,6 @@ from skewproof.prevalence.prevalence import At
 from skewproof.reporting.style import BLUE
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 from skewproof.reporting.pictures import Picture, column_of

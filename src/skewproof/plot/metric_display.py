@@ -22,7 +22,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.reporting.pictures import Picture
+from skewproof.reporting.pictures import LabelPicture
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
 """Radius of the disk that contains 95 % of two independent normal deviations."""
@@ -31,7 +31,7 @@ LABEL_WIDTH = 44
 """Most characters in a line of the legend."""
 
 
-class MetricDisplay(Picture):
+class MetricDisplay(LabelPicture):
     """A metric and the confusion matrix of one classifier, at the prevalence where it will run."""
 
     def __init__(
@@ -57,11 +57,8 @@ class MetricDisplay(Picture):
         y_true: ArrayLike,
         y_pred: ArrayLike,
         *,
-        metric: str | Metric,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
-        at: At = "population",
-        total: float | None = None,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -71,15 +68,10 @@ class MetricDisplay(Picture):
         ----------
         y_true, y_pred, pos_label, sample_weight
             As for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
-        metric
-            Key of a metric, a formula, or a metric.
-        at, total
-            Prevalence and number of instances where the classifier will run, as for
-            :func:`skewproof.interval`.
         ax
             Axes to draw on; new ones by default.
         options
-            Further arguments of the class.
+            Arguments of the class other than its matrix: `metric`, and any others.
 
         Raises
         ------
@@ -91,45 +83,7 @@ class MetricDisplay(Picture):
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        return cls(metric=metric, matrix=matrix, at=at, total=total, **options).plot(ax)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803, scikit-learn's name
-        y: ArrayLike,
-        *,
-        metric: str | Metric,
-        pos_label: Any = 1,
-        sample_weight: ArrayLike | None = None,
-        at: At = "population",
-        total: float | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Predict labels, count them and draw the figure.
-
-        Parameters
-        ----------
-        estimator
-            A fitted classifier, whose ``predict`` returns labels.
-        X, y
-            Input of the classifier, and the true labels.
-        metric, pos_label, sample_weight, at, total, ax, options
-            As for `from_predictions`.
-        """
-        return cls.from_predictions(
-            y,
-            estimator.predict(X),
-            metric=metric,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            at=at,
-            total=total,
-            ax=ax,
-            **options,
-        )
+        return cls(matrix=matrix, **options).plot(ax)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.interval})"
@@ -138,10 +92,10 @@ class MetricDisplay(Picture):
     def _share(self) -> float:
         """Prevalence, as a single number, where the classifier will run."""
         at = self.interval.at
-        return at.share_inside if at.elsewhere else 1 / (1 + self._own)
+        return at.share_inside if at.elsewhere else 1 / (1 + self._negatives_per_positive)
 
     @property
-    def _own(self) -> float:
+    def _negatives_per_positive(self) -> float:
         """Negatives per positive in the test set."""
         return float(self.matrix.negatives / self.matrix.positives)
 

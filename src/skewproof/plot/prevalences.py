@@ -127,7 +127,7 @@ nothing: 1.8 % of the positives.
     ) -> None:
         super().__init__(metric=metric, matrix=matrix, at=at, total=total)
         self.simultaneous = expect_flag("simultaneous", simultaneous)
-        shown = np.log10([self._own, *_levels(self._marked)])
+        shown = np.log10([self._negatives_per_positive, *_levels(self._marked)])
         start, end = min(0.0, *shown), max(float(FARTHEST), *shown)
         steps = np.linspace(start, end, round(LEVELS_A_DECADE * (end - start)) + 1)
         self.levels = 10.0**steps
@@ -178,9 +178,9 @@ nothing: 1.8 % of the positives.
         )
         ax.plot(self.levels, self.values, color=BLUE, lw=1.4, label=self._name)
         value = float(self.metric(self.matrix))
-        ax.axvline(self._own, color="0.5", ls="--", lw=0.8)
-        test_set = f"{value:.3g} in the test set, 1:{self._own:.4g}"
-        ax.plot([self._own], [value], "o", color="0.5", label=test_set)
+        ax.axvline(self._negatives_per_positive, color="0.5", ls="--", lw=0.8)
+        test_set = f"{value:.3g} in the test set, 1:{self._negatives_per_positive:.4g}"
+        ax.plot([self._negatives_per_positive], [value], "o", color="0.5", label=test_set)
         self._mark(ax)
         if self.remark:
             ax.plot([], [], " ", label=textwrap.fill(literal(self.remark), LABEL_WIDTH))

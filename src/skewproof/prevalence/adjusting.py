@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,10 +13,6 @@ from skewproof.core.arguments import expect
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shown
 from skewproof.prevalence.prevalence import At, Prevalence
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 ROW_TOLERANCE = 1e-4
 """Largest distance of a sum of probabilities from 1: models return them in single precision."""

@@ -413,8 +413,6 @@ class Prevalence:
     @classmethod
     def from_bins(cls, bins: ScoreBins, *, of_instances: bool = False) -> Prevalence:
         """Estimate the prevalence from counts in bins of the score, as a database can count."""
-        from skewproof.core.confusion import ConfusionMatrix
-
         expect(isinstance(bins, ScoreBins), "bins", bins, "ScoreBins")
         expect_flag("of_instances", of_instances)
         (fn, tn, kept), (tp, fp, called) = (
@@ -470,11 +468,6 @@ class Prevalence:
     def _named(self) -> str:
         """The numbers of classes by name."""
         return _listed(self.by_class)
-
-    @property
-    def _of_classes(self) -> str:
-        """The word after counts by class."""
-        return " predicted" if self.class_bins is not None else ""
 
     @property
     def without_labels(self) -> bool:
@@ -533,12 +526,13 @@ class Prevalence:
     def where(self) -> str:
         """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
         number = self._named or str(self)
+        predicted = "" if self.class_bins is None else " predicted"
         by_kind: dict[Kind, str] = {
             "stated": f"at {number}" if self.level or self.by_class else f"at prevalence {number}",
             "sampled": f"at the prevalence of which a sample showed {number}",
             "between": f"at any prevalence from {number.replace('..', ' to ')}",
             "believed": f"at a prevalence believed to follow {number}",
-            "predicted": f"without labels, {number}{self._of_classes}",
+            "predicted": f"without labels, {number}{predicted}",
             "scored": f"without labels, by the {number} instances",
             "population": "in the population that the test set was drawn from at random",
             "test set": "for these class sizes",

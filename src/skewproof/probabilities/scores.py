@@ -24,7 +24,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.registry import nearest
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, places_in
+from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, prevalences_in
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.class_forecasts import (
     ClassForecasts,
@@ -465,7 +465,7 @@ def _quantiles(drawn: Array, level: float) -> Array:
 
 def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
     """Return the prevalences that stand for what is known, several for a range."""
-    return places_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
+    return prevalences_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
 
 
 def _drawn(

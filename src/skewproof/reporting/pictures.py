@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect
 from skewproof.core.extras import extra
@@ -39,6 +41,38 @@ class Picture:
 
     def _draw(self, ax: Axes) -> None:
         raise NotImplementedError
+
+
+class LabelPicture(Picture):
+    """A figure of the labels that a classifier predicts."""
+
+    from_predictions: ClassVar[Callable[..., Any]]
+    """Count labels and draw the figure."""
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Predict labels, count them and draw the figure.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, whose ``predict`` returns labels.
+        X, y
+            Input of the classifier, and the true labels.
+        ax
+            Axes to draw on; new ones by default.
+        options
+            Other arguments of `from_predictions`.
+        """
+        return cls.from_predictions(y, estimator.predict(X), ax=ax, **options)
 
 
 def column_of(estimator: Any, pos_label: Any) -> int:

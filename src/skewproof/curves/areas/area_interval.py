@@ -23,7 +23,12 @@ from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Interval
-from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, negatives_needed, places_in
+from skewproof.intervals.two_classes import (
+    MOST_DRAWS,
+    drawn_shares,
+    negatives_needed,
+    prevalences_in,
+)
 from skewproof.prevalence.prevalence import At, Prevalence
 
 DEFAULT_DRAWS = 2000
@@ -323,7 +328,7 @@ def _shares(
 def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
     """Return the prevalences that stand for what is known, several for a range."""
     if where.kind == "between":
-        return places_in(where)
+        return prevalences_in(where)
     return np.array([where.share_inside if where.elsewhere else counts.prevalence])
 
 
