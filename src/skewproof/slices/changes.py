@@ -96,7 +96,8 @@ def explain_change(
         predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.metrics.parse_metric`. For more than two classes measures, their keys or names.
+        for :func:`skewproof.metrics.parse_metric`. For more than two classes measures, their keys
+        or names.
     reference
         Values of keys, such as {"month": "2026-05"}. If there are other keys, each slice is
         compared with the reference that has the same values of these. By default each slice is

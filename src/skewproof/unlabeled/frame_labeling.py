@@ -74,7 +74,7 @@ def instances_of_frame(
     bins = None
     edges = sorted({*BIN_EDGES.tolist(), cut}) if y_score is not None else [cut]
     if reference is not None and y_true is not None:
-        labeled = _labeled(reference, y_true, y_pred, y_score, pos_label)
+        labeled = labeled_scores(reference, y_true, y_pred, y_score, pos_label)
         positive = positive_among(pos_label, labeled[0])
         bins = bin_reference(*labeled, threshold=cut, pos_label=positive)
         edges = list(bins.edges)
@@ -126,7 +126,7 @@ def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
     return int(counts["without"])
 
 
-def _labeled(
+def labeled_scores(
     reference: Any, y_true: str, y_pred: str | None, y_score: str | None, pos_label: Any
 ) -> tuple[NDArray[Any], Array]:
     """Return labels and scores of the reference, without rows that lack either."""

@@ -235,7 +235,24 @@ def _instances_of_array(
     scores = checked_numbers(predictions, "predictions", what="score").astype(np.float64)
     expect(scores.ndim == 1, "predictions", predictions, "scores of one dimension")
     threshold = CALLED if threshold is None else expect_number("threshold", threshold)
-    guesses = _guesses(scores, threshold, reference_true, reference_scores, pos_label)
+    if (reference_true is None) != (reference_scores is None):
+        raise ValueError("reference_true and reference_scores: expected both, or neither")
+    if reference_true is not None and reference_scores is not None:
+        bins = bin_reference(
+            reference_true, reference_scores, threshold=threshold, pos_label=pos_label
+        ).with_scores(scores)
+        guesses = chances_in_bins(bins)[np.searchsorted(bins.edges, scores, side="right")]
+    elif np.isin(scores, (0, 1)).all():
+        called = scores >= threshold
+        guesses = np.where(called, PRIOR, chance_missed(called.sum(), (~called).sum()))
+    else:
+        guesses = scores
+        outside = scores[(scores < 0) | (scores > 1)]
+        if outside.size:
+            raise ValueError(
+                f"predictions have {outside[0]:g}: expected probabilities from 0 to 1, or a labeled"
+                " reference"
+            )
     cells = Cells(scores, scores, np.ones(scores.size, dtype=np.intp), guesses)
 
     def draw(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
@@ -379,32 +396,3 @@ def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
         strata = strata.rename(columns={"stratum_size": "size"})
     called, sizes = strata["called"].to_numpy(dtype=bool), strata["size"].to_numpy(dtype=float)
     return called, sizes, stratum
-
-
-def _guesses(
-    scores: NDArray[np.float64],
-    threshold: float,
-    reference_true: ArrayLike | None,
-    reference_scores: ArrayLike | None,
-    pos_label: Any,
-) -> Array:
-    """Guess the chance of each instance to be positive."""
-    if (reference_true is None) != (reference_scores is None):
-        raise ValueError("reference_true and reference_scores: expected both, or neither")
-    if reference_true is not None and reference_scores is not None:
-        bins = bin_reference(
-            reference_true, reference_scores, threshold=threshold, pos_label=pos_label
-        ).with_scores(scores)
-        chances = chances_in_bins(bins)
-        return np.asarray(chances[np.searchsorted(bins.edges, scores, side="right")])
-    called = scores >= threshold
-    if np.isin(scores, (0, 1)).all():
-        return np.where(called, PRIOR, chance_missed(called.sum(), (~called).sum()))
-    outside = np.flatnonzero((scores < 0) | (scores > 1))
-    if outside.size:
-        position = outside[0]
-        raise ValueError(
-            f"predictions[{position}] = {scores[position]:g}: expected probabilities from 0 to 1,"
-            " or a labeled reference"
-        )
-    return scores

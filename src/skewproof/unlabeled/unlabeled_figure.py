@@ -22,8 +22,8 @@ def plot_estimates(estimates: pd.DataFrame) -> Figure:
     Parameters
     ----------
     estimates
-        Frame of :func:`skewproof.score_unlabeled`, or of :func:`skewproof.unlabeled.check_estimates`, whose
-        labeled values are then also marked.
+        Frame of :func:`skewproof.score_unlabeled`, or of
+        :func:`skewproof.unlabeled.check_estimates`, whose labeled values are then also marked.
 
     Returns
     -------

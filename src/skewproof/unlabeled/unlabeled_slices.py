@@ -17,7 +17,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.frames import check_column, fetched, lazy_frame, reached
-from skewproof.core.label_texts import plain_labels, positive_among, whole_numbers
+from skewproof.core.label_texts import positive_among, whole_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimated_prevalence import prevalence_interval
 from skewproof.intervals.estimates import Interval
@@ -30,6 +30,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
 from skewproof.slices.counting import count_slices
+from skewproof.unlabeled.frame_labeling import labeled_scores
 from skewproof.unlabeled.prevalence_estimates import class_prevalences
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def score_unlabeled(
     matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
     bins = None
     if y_score is not None:
-        labels = _labeled_scores(reference, y_true, y_score)
+        labels = labeled_scores(reference, y_true, None, y_score, pos_label)
         positive = positive_among(pos_label, labels[0])
         bins = bin_reference(*labels, threshold=float(threshold or 0), pos_label=positive)
     counts = _counted(frame, bins, keys, pos_label, options)
@@ -252,12 +253,6 @@ def _scored_classes(
             return
     for name, count in zip(names, counts, strict=True):
         yield {"metric": name, "called": count, "sentence": sentence} | nothing
-
-
-def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any]:
-    """Return labels and scores of the reference, without rows that lack either."""
-    rows = fetched(lazy_frame(reference).select(y_true, y_score)).dropna()
-    return plain_labels(rows[y_true]), rows[y_score].to_numpy(dtype=np.float64)
 
 
 def _counted(
