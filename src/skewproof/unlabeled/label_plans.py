@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
@@ -169,7 +169,7 @@ def planned(
     strata: int,
     least: int,
     confidence: float,
-    rng: int | np.random.Generator | None,
+    rng: int | np.random.Generator,
 ) -> LabelPlan:
     """Make the plan of :func:`skewproof.plan_labels`."""
     cells, threshold, draw = instances
@@ -179,10 +179,7 @@ def planned(
     expect_whole("strata", strata, 1, MOST_STRATA)
     expect_whole("least", least, 1)
     expect_confidence("confidence", confidence)
-    if rng is None or isinstance(rng, np.random.Generator):
-        seed = int(np.random.default_rng(rng).integers(2**63))
-    else:
-        seed = expect_seed(rng, "rng")
+    seed = seed_of(rng)
     spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
     lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
     edges = [*lower, threshold, *upper]

@@ -106,7 +106,7 @@ def plan_labels(
     strata: int = STRATA,
     least: int = LEAST,
     confidence: float = 0.95,
-    rng: int | np.random.Generator | None = 0,
+    rng: int | np.random.Generator = 0,
 ) -> LabelPlan:
     """Choose which instances to label, to estimate a metric of all of them if positives are rare.
 
@@ -158,8 +158,8 @@ def plan_labels(
     confidence
         Level of the interval whose width is expected, in (0, 1).
     rng
-        Seed of the drawn instances, a whole number of at least 0, or a generator; None draws others
-        each time. With the same seed a plan with more labels has all rows of one with fewer.
+        Seed of the drawn instances, a whole number of at least 0, or a generator. With the same
+        seed a plan with more labels has all rows of one with fewer.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from skewproof.cli.shared.output import Commands, Output, as_json
 from skewproof.cli.shared.predictions import progress, rows_for_machines
-from skewproof.core.arguments import expect_seed
+from skewproof.core.arguments import expect_whole
 from skewproof.core.messages import shown
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
         "row_id": options.row_id,
         "y_pred": predicted,
         "y_score": options.score,
-        "rng": expect_seed(options.seed, "--seed"),
+        "rng": expect_whole("--seed", options.seed),
         **{name: value for name, value in chosen.items() if value is not None},
     }
     with contextlib.ExitStack() as files:
