@@ -275,7 +275,7 @@ def choose(**answers: str) -> Recommendation:
 
     Examples
     --------
-    >>> from skewproof.audits.choosing.tree import choose
+    >>> from skewproof import choose
     >>> choose(problem="ranking")
     Traceback (most recent call last):
     ...
