@@ -100,7 +100,7 @@ def _row(key: str) -> dict[str, Any]:
         "sources": _joined(
             f"{name.name} ({name.community}): {name.source}" for name in entry.names
         ),
-        "dois": _joined(f"{one.citation}: {one.doi}" for one in references.values() if one.doi),
+        "dois": _joined(f"{work.citation}: {work.doi}" for work in references.values() if work.doi),
         "places": _joined(
             dict.fromkeys(
                 f"{part.reference.citation}: {part.place}"
@@ -108,7 +108,7 @@ def _row(key: str) -> dict[str, Any]:
                 if part.reference and part.place
             )
         ),
-        "unverified": _joined(one.citation for one in references.values() if not one.verified),
+        "unverified": _joined(work.citation for work in references.values() if not work.verified),
         "remark": entry.remark,
     }
 

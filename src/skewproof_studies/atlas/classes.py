@@ -66,18 +66,18 @@ def partition(keys: Sequence[str], judge: Judge) -> Classes:
     first: dict[str, str | None] = {}
     rows: list[tuple[str, str, str, str]] = []
     for key in keys:
-        found = []
-        for other in dict.fromkeys(one for one in first.values() if one is not None):
-            found.append((key, other, *judge(key, other)))
-            if found[-1][2] == SAME:
+        compared = []
+        for other in dict.fromkeys(filter(None, first.values())):
+            compared.append((key, other, *judge(key, other)))
+            if compared[-1][2] == SAME:
                 break
-        relations = [row[2] for row in found]
+        relations = [row[2] for row in compared]
         if SAME in relations:
-            first[key] = found[-1][1]
-            rows.append(found[-1])
+            first[key] = compared[-1][1]
+            rows.append(compared[-1])
         else:
             first[key] = None if UNDECIDED in relations else key
-            rows += found if first[key] else [row for row in found if row[2] == UNDECIDED]
+            rows += compared if first[key] else [row for row in compared if row[2] == UNDECIDED]
     return Classes(first, pd.DataFrame(rows, columns=EVIDENCE_COLUMNS))
 
 
@@ -93,25 +93,25 @@ class Functions:
     def __init__(self, registry: Mapping[str, Metric], seed: int) -> None:
         self.registry = registry
         self._matrices = drawn_matrices(seed)
-        self._places = {key: place for place, key in enumerate(registry)}
+        self._indices = {key: index for index, key in enumerate(registry)}
         self._at = Intervals.stacked(
-            [matrix_intervals(one, self._matrices) for one in registry.values()]
+            [matrix_intervals(metric, self._matrices) for metric in registry.values()]
         )
         self._formulas = {
-            key: sympy.sympify(one(matrix_of(CELLS))) for key, one in registry.items()
+            key: sympy.sympify(metric(matrix_of(CELLS))) for key, metric in registry.items()
         }
-        places = np.random.default_rng(seed).random((TRIPLES, MATRICES)).argsort(axis=1)
+        permutations = np.random.default_rng(seed).random((TRIPLES, MATRICES)).argsort(axis=1)
         empty = MATRICES + np.arange(8).reshape(4, 2)
-        with_empty = np.column_stack([places[:4, 0], empty])
-        one_empty = np.column_stack([places[:4, :2], empty[:, 0]])
-        self._triples = np.vstack([places[:, :3], with_empty, one_empty]).T
+        with_empty = np.column_stack([permutations[:4, 0], empty])
+        one_empty = np.column_stack([permutations[:4, :2], empty[:, 0]])
+        self._triples = np.vstack([permutations[:, :3], with_empty, one_empty]).T
 
     def equal(self, key: str, other: str) -> tuple[str, str]:
         """Return whether two measures have the same values wherever both are defined, and the
         evidence."""
-        place = self._differ(key)[self._places[other]]
-        if place >= 0:
-            return DIFFERENT, self._shown([place])
+        index = self._differ(key)[self._indices[other]]
+        if index >= 0:
+            return DIFFERENT, self._shown([index])
         if not self._may_be_linear(key, other):
             return UNDECIDED, "neither shown"
         if vanishes(self._formulas[key] - self._formulas[other]):
@@ -121,7 +121,7 @@ class Functions:
     def affine(self, key: str, other: str) -> tuple[str, str]:
         """Return whether one measure is a times the other plus b, with constants a, b and a not 0,
         and the evidence."""
-        triple = self._not_on_a_line(key)[self._places[other]]
+        triple = self._not_on_a_line(key)[self._indices[other]]
         if triple >= 0:
             return DIFFERENT, self._shown(self._triples[:, triple])
         pair = self._tied_by_one(key, other)
@@ -130,10 +130,10 @@ class Functions:
     def _tied_by_one(self, key: str, other: str) -> NDArray[np.intp] | None:
         """Return two matrices at which a measure that is constant at positive cells has the same
         value, and the other measure certainly has different values."""
-        constant = [self._formulas[one].is_number for one in (key, other)]
+        constant = [self._formulas[measure].is_number for measure in (key, other)]
         if constant[0] == constant[1]:
             return None
-        at = self._at[self._places[other if constant[0] else key]]
+        at = self._at[self._indices[other if constant[0] else key]]
         pairs = self._triples[:2, :TRIPLES]
         apart = np.flatnonzero((at[pairs[0]] - at[pairs[1]]).signs())
         return pairs[:, apart[0]] if apart.size else None
@@ -141,27 +141,27 @@ class Functions:
     @cache  # noqa: B019, the object lives as long as its one task
     def _differ(self, key: str) -> NDArray[np.intp]:
         """Return, for each measure, a matrix at which it certainly differs from this one, or -1."""
-        return _first((self._at[self._places[key]] - self._at).signs())
+        return _first((self._at[self._indices[key]] - self._at).signs())
 
     @cache  # noqa: B019
     def _not_on_a_line(self, key: str) -> NDArray[np.intp]:
         """Return, for each measure, three matrices at which it is certainly not a linear function
         of this one, or -1."""
         p, q, r = self._triples
-        f, g = self._at[self._places[key]], self._at
+        f, g = self._at[self._indices[key]], self._at
         first = (f[p] - f[q]) * (g[:, p] - g[:, r])
         return _first((first - (f[p] - f[r]) * (g[:, p] - g[:, q])).signs())
 
     def _linear(self, key: str, other: str) -> tuple[str, str]:
         if not self._may_be_linear(key, other):
             return UNDECIDED, "neither shown"
-        at = self._at[self._places[other]]
+        at = self._at[self._indices[other]]
         for p, q in self._triples[:2].T:
             if (at[[p]] - at[[q]]).signs().any():
                 break
         else:
             return UNDECIDED, "neither shown"
-        values = [[self._value(one, place) for place in (p, q)] for one in (key, other)]
+        values = [[self._value(measure, index) for index in (p, q)] for measure in (key, other)]
         slope = _short((values[0][0] - values[0][1]) / (values[1][0] - values[1][1]))
         offset = _short(values[0][0] - slope * values[1][0])
         f, g = self._formulas[key], self._formulas[other]
@@ -174,7 +174,7 @@ class Functions:
         is worth trying."""
         matrix = matrix_of(self._matrices.T.astype(float))
         with np.errstate(all="ignore"):
-            f, g = (self.registry[one](matrix) for one in (key, other))
+            f, g = (self.registry[measure](matrix) for measure in (key, other))
         columns = np.column_stack([g, np.ones_like(g), f])
         columns = columns[np.isfinite(columns).all(axis=1)]
         if not columns.size:
@@ -183,12 +183,12 @@ class Functions:
         singular = np.linalg.svd(columns / sizes, compute_uv=False)
         return bool(singular[-1] < ROUNDED * singular[0])
 
-    def _value(self, key: str, place: int) -> sympy.Expr:
-        cells = map(sympy.Integer, map(int, self._matrices[place]))
+    def _value(self, key: str, index: int) -> sympy.Expr:
+        cells = map(sympy.Integer, map(int, self._matrices[index]))
         return sympy.sympify(self.registry[key](matrix_of(cells)))
 
-    def _shown(self, places: Sequence[int] | NDArray[np.intp]) -> str:
-        matrices = (", ".join(map(str, self._matrices[place])) for place in places)
+    def _shown(self, indices: Sequence[int] | NDArray[np.intp]) -> str:
+        matrices = (", ".join(map(str, self._matrices[index])) for index in indices)
         return "at (tp, fp, fn, tn) = " + " and ".join(f"({cells})" for cells in matrices)
 
 

@@ -46,13 +46,13 @@ LOG = logging.getLogger(__name__)
 
 def scaled(metrics: Sequence[Metric]) -> list[Metric]:
     """Scale metrics to [0, 1], without those whose bounds are neither declared nor found."""
-    found = []
+    scaled_metrics = []
     for metric in metrics:
         try:
-            found.append(bounded(with_bounds(metric)))
+            scaled_metrics.append(bounded(with_bounds(metric)))
         except (FormulaError, ValueError) as error:
             LOG.warning("%s has no shares under wrong labels: %s", metric.key, error)
-    return found
+    return scaled_metrics
 
 
 def share_table(
@@ -72,7 +72,7 @@ def share_table(
     Frame with the columns measure, level, input (an input or a group of them), s1, st and error. It
     has the measures whose shares are resolved, in their order.
     """
-    found = label_error_indices(
+    indices = label_error_indices(
         metrics, positives=positives, negatives=level.negatives(positives), **ranges
     )
     table = pd.DataFrame(
@@ -80,9 +80,9 @@ def share_table(
             "measure": np.repeat([metric.key for metric in metrics], len(GROUPS)),
             "level": str(level),
             "input": np.tile(list(GROUPS), len(metrics)),
-            "s1": found.s1.ravel(),
-            "st": found.st.ravel(),
-            "error": np.repeat(found.error, len(GROUPS)),
+            "s1": indices.s1.ravel(),
+            "st": indices.st.ravel(),
+            "error": np.repeat(indices.error, len(GROUPS)),
         }
     )
     return table[table["s1"].notna()].reset_index(drop=True)
@@ -103,13 +103,13 @@ def with_samples(
         As for :func:`skewproof.sensitivity.label_errors.samples.sampled_label_error_indices`.
     """
     kept = set(table["measure"])
-    found = sampled_label_error_indices(
+    sampled = sampled_label_error_indices(
         [metric for metric in metrics if metric.key in kept], level, positives, **options
     )
     return table.assign(
         **{
             f"{name}_{column}": part.ravel()
-            for name, replicated in zip(("s1", "st"), found, strict=True)
+            for name, replicated in zip(("s1", "st"), sampled, strict=True)
             for column, part in zip(("sampled", "standard_error"), replicated, strict=True)
         }
     )
@@ -130,8 +130,12 @@ def half_share_table(
     Frame with the columns measure, negatives_per_positive and error (the distance of the share from
     one half by a finer rule), one row per crossing, in ascending order.
     """
-    found = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
-    rows = [(metric.key, *one) for metric, own in zip(metrics, found, strict=True) for one in own]
+    by_metric = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
+    rows = [
+        (metric.key, *crossing)
+        for metric, crossings in zip(metrics, by_metric, strict=True)
+        for crossing in crossings
+    ]
     table = pd.DataFrame(rows, columns=list(CROSSING_TYPES)).astype(CROSSING_TYPES)
     order = rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
     return table.loc[order].reset_index(drop=True)
@@ -153,9 +157,9 @@ def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
     both), labels (alone) and both (interaction of classifier and labels). The column labels_total
     is in descending order.
     """
-    own = table[table["level"] == level]
-    s1 = own.pivot(index="measure", columns="input", values="s1").reindex(
-        index=own["measure"].unique(), columns=list(GROUPS)
+    at_level = table[table["level"] == level]
+    s1 = at_level.pivot(index="measure", columns="input", values="s1").reindex(
+        index=at_level["measure"].unique(), columns=list(GROUPS)
     )
     parts = pd.DataFrame(
         {

@@ -45,9 +45,9 @@ def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8.4, 1.2 + BAR_INCHES * len(order)), layout="constrained")
         axes = figure.subplots(1, 2, sharey=True)
-        for place, parts, level in zip(axes, wide, (first, last), strict=True):
-            _bars(place, parts.loc[order])
-            place.set(title=level, xlabel="share of the variance")
+        for panel, parts, level in zip(axes, wide, (first, last), strict=True):
+            _bars(panel, parts.loc[order])
+            panel.set(title=level, xlabel="share of the variance")
         axes[0].set_yticks(range(len(order)), order, fontsize=6.5)
         axes[0].invert_yaxis()
         figure.legend(

@@ -87,45 +87,45 @@ def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.int
     tree = linkage(distances, method="complete")
     order = leaves_list(tree)
     labels = fcluster(tree, number, criterion="maxclust")
-    renamed = {label: place for place, label in enumerate(dict.fromkeys(labels[order]))}
+    renamed = {label: rank for rank, label in enumerate(dict.fromkeys(labels[order]))}
     return order, np.array([renamed[label] for label in labels])
 
 
-def map_figure(found: Mapping[str, Correlations]) -> Map:
+def map_figure(correlations: Mapping[str, Correlations]) -> Map:
     """Draw rank correlations of all measures at every level, clustered by the first level.
 
     Parameters
     ----------
-    found
+    correlations
         Correlations by level. If no measure orders any classifiers at every level, the figure says
         so, and the table has no rows.
     """
-    first = next(iter(found.values()))
-    common = _in_all(found, first.keys)
-    columns = ["measure", "cluster", "representative", *map(_tau_column, found)]
+    first = next(iter(correlations.values()))
+    common = _in_all(correlations, first.keys)
+    columns = ["measure", "cluster", "representative", *map(_tau_column, correlations)]
     if not common:
         return Map(note_figure(NOTHING_ORDERED), pd.DataFrame(columns=columns))
-    taus = {level: _of(one, common) for level, one in found.items()}
+    taus = {level: _selected(correlation, common) for level, correlation in correlations.items()}
     tau = next(iter(taus.values()))
     order, labels = clustered(tau, min(CLUSTERS, len(common)))
     central = _central(tau, labels)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.4 * len(found) + 2.4, 5.4), layout="constrained")
-        panels = figure.subplots(1, len(found), squeeze=False)[0]
+        figure = Figure(figsize=(4.4 * len(correlations) + 2.4, 5.4), layout="constrained")
+        panels = figure.subplots(1, len(correlations), squeeze=False)[0]
         for axes, (level, values) in zip(panels, taus.items(), strict=True):
             image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
             _mark_clusters(axes, labels[order])
-        _name_clusters(panels[0], labels[order], {n: common[place] for n, place in central})
+        _name_clusters(panels[0], labels[order], {n: common[row] for n, row in central})
         figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
     table = pd.DataFrame(
         {
-            "measure": [common[place] for place in order],
+            "measure": [common[row] for row in order],
             "cluster": labels[order] + 1,
-            "representative": [common[dict(central)[labels[place]]] for place in order],
+            "representative": [common[dict(central)[labels[row]]] for row in order],
         }
     )
     for level, values in taus.items():
-        table[_tau_column(level)] = [values[place, dict(central)[labels[place]]] for place in order]
+        table[_tau_column(level)] = [values[row, dict(central)[labels[row]]] for row in order]
     return Map(figure, table)
 
 
@@ -136,43 +136,43 @@ def representatives(classes: pd.DataFrame, column: str) -> list[str]:
     return [str(key) for key in counts.index[:MOST_REPRESENTATIVES]]
 
 
-def representatives_figure(found: Mapping[str, Correlations], keys: Sequence[str]) -> Figure:
+def representatives_figure(correlations: Mapping[str, Correlations], keys: Sequence[str]) -> Figure:
     """Draw rank correlations of the first measures of classes, each with its name.
 
     Parameters
     ----------
-    found
+    correlations
         Correlations by level; rows are ordered by the first level.
     keys
         The measures. If none of them orders any classifiers, the figure says so.
     """
-    kept = _in_all(found, keys)
+    kept = _in_all(correlations, keys)
     if not kept:
         return note_figure(NO_CLASS_ORDERED)
-    taus = {level: _of(one, kept) for level, one in found.items()}
+    taus = {level: _selected(correlation, kept) for level, correlation in correlations.items()}
     order, _ = clustered(next(iter(taus.values())), len(kept))
     size = 1.5 + 0.115 * len(kept)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(size * len(found) + 3.4, size + 0.6), layout="constrained")
-        panels = figure.subplots(1, len(found), squeeze=False)[0]
+        figure = Figure(figsize=(size * len(correlations) + 3.4, size + 0.6), layout="constrained")
+        panels = figure.subplots(1, len(correlations), squeeze=False)[0]
         for axes, (level, values) in zip(panels, taus.items(), strict=True):
             image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
-        panels[0].set_yticks(range(len(kept)), [kept[place] for place in order], fontsize=6)
+        panels[0].set_yticks(range(len(kept)), [kept[row] for row in order], fontsize=6)
         figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
     return figure
 
 
-def _in_all(found: Mapping[str, Correlations], keys: Sequence[str]) -> list[str]:
-    return [key for key in keys if all(key in one.keys for one in found.values())]
+def _in_all(correlations: Mapping[str, Correlations], keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if all(key in taus.keys for taus in correlations.values())]
 
 
 def _tau_column(level: str) -> str:
     return f"tau_{level.replace(':', '_')}"
 
 
-def _of(found: Correlations, keys: Sequence[str]) -> Array:
-    places = [found.keys.index(key) for key in keys]
-    return found.tau[np.ix_(places, places)]
+def _selected(correlations: Correlations, keys: Sequence[str]) -> Array:
+    rows = [correlations.keys.index(key) for key in keys]
+    return correlations.tau[np.ix_(rows, rows)]
 
 
 def _heat_map(axes: Axes, tau: Array, title: str) -> matplotlib.image.AxesImage:
@@ -191,19 +191,19 @@ def _mark_clusters(axes: Axes, ordered: NDArray[np.intp]) -> None:
 
 def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, str]) -> None:
     """Write the names of clusters that are large enough next to the map, with their sizes."""
-    places = {label: np.flatnonzero(ordered == label) for label in names}
-    named = [label for label in names if len(places[label]) >= SMALLEST_NAMED * len(ordered)]
+    rows = {label: np.flatnonzero(ordered == label) for label in names}
+    named = [label for label in names if len(rows[label]) >= SMALLEST_NAMED * len(ordered)]
     axes.set_yticks(
-        [float(places[label].mean()) for label in named],
-        [f"{names[label]} ({len(places[label])})" for label in named],
+        [float(rows[label].mean()) for label in named],
+        [f"{names[label]} ({len(rows[label])})" for label in named],
     )
 
 
 def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
     """Return the most central measure of each cluster."""
-    found = []
+    central = []
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)
         inside = tau[np.ix_(members, members)].sum(axis=1)
-        found.append((int(label), int(members[inside.round(9).argmax()])))
-    return found
+        central.append((int(label), int(members[inside.round(9).argmax()])))
+    return central

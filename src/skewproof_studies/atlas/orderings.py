@@ -75,7 +75,7 @@ class Form:
     @cached_property
     def slope_by_half_of_calls(self) -> int | None:
         """Sign of the slope up to half of the calls, in classes of equal size."""
-        calls = sum(one / (1 + one) for one in odds_of_rates())
+        calls = sum(odds / (1 + odds) for odds in odds_of_rates())
         return slope_by_half_of_calls(self.formula, calls)
 
 
@@ -93,7 +93,7 @@ class MeasureAtLevel:
         """The measure at the same classifiers, and at those with few and with many positive
         calls."""
         others = self.classifiers.at_edges()[1:]
-        return [self, *(MeasureAtLevel(self.metric, one) for one in others)]
+        return [self, *(MeasureAtLevel(self.metric, classifiers) for classifiers in others)]
 
     @cached_property
     def values(self) -> Array:
@@ -146,63 +146,65 @@ class MeasureAtLevel:
         """Return which of two classifiers is certainly better (1 or -1), or 0 if neither is."""
         return self.sign * (certified_sign(self._difference(better, worse)) or 0)
 
-    def ties(self, one: Rates, other: Rates) -> bool:
+    def ties(self, first: Rates, second: Rates) -> bool:
         """Return whether the measure is proved to have the same value for two classifiers."""
-        return vanishes(self._difference(one, other))
+        return vanishes(self._difference(first, second))
 
-    def _difference(self, one: Rates, other: Rates) -> sympy.Expr:
-        first, last = self.classifiers.exact_values(self.metric, [one, other])
+    def _difference(self, left: Rates, right: Rates) -> sympy.Expr:
+        first, last = self.classifiers.exact_values(self.metric, [left, right])
         return first - last
 
 
 def forms(formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> list[Form]:
     """Return formulas of which a formula in the odds is a monotone function, one for each case."""
     inside, direction = without_outer_functions(formula)
-    found = []
+    cases = []
     for branch in branches(inside) or []:
         further, turned = without_outer_functions(branch)
-        found.append(Form(further, sign * direction * turned, odds))
-    return found
+        cases.append(Form(further, sign * direction * turned, odds))
+    return cases
 
 
-def different_orders(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
+def different_orders(measure: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
     """Return two classifiers that two measures certainly order differently, or None if none are
     found."""
-    opposite = np.flatnonzero(one.signs * other.signs < 0)
+    opposite = np.flatnonzero(measure.signs * other.signs < 0)
     if opposite.size:
         first, last = _pairs(CERTIFIED)
-        return _pair(*(one.classifiers.rates(int(side[opposite[0]])) for side in (first, last)))
-    tied = _tied_by_one(one, other)
+        return _pair(*(measure.classifiers.rates(int(side[opposite[0]])) for side in (first, last)))
+    tied = _tied_by_one(measure, other)
     if tied is not None:
         return tied
-    for pair in _opposite_by_floats(one, other):
-        if one.surely(*pair) * other.surely(*pair) < 0:
+    for pair in _opposite_by_floats(measure, other):
+        if measure.surely(*pair) * other.surely(*pair) < 0:
             return _pair(*pair)
     return None
 
 
-def _opposite_by_floats(one: MeasureAtLevel, other: MeasureAtLevel) -> Iterator[Sequence[Rates]]:
+def _opposite_by_floats(
+    measure: MeasureAtLevel, other: MeasureAtLevel
+) -> Iterator[Sequence[Rates]]:
     """Yield pairs of classifiers that two measures order in opposite ways according to floats."""
-    edges = [(one, other)]
-    if one.classifiers.level == other.classifiers.level:
-        edges = list(zip(one.at_edges, other.at_edges, strict=True))
+    edges = [(measure, other)]
+    if measure.classifiers.level == other.classifiers.level:
+        edges = list(zip(measure.at_edges, other.at_edges, strict=True))
     for first, last in edges:
-        places = clearest_opposite(first.differences, last.differences, smallest=ROUNDED)
-        if places is not None:
-            yield [first.classifiers.rates(place) for place in places]
+        pair = clearest_opposite(first.differences, last.differences, smallest=ROUNDED)
+        if pair is not None:
+            yield [first.classifiers.rates(index) for index in pair]
     for first, last in edges:
         yield from crossing_pairs(first.classifiers.logits, first.slopes, last.slopes)
 
 
-def _tied_by_one(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
+def _tied_by_one(measure: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
     """Return two classifiers that exactly one of two measures certainly ties, or None."""
-    for first, last in ((one, other), (other, one)):
+    for first, last in ((measure, other), (other, measure)):
         apart = np.where(np.abs(first.differences) < TIED, np.abs(last.differences), 0)
         apart = np.nan_to_num(apart)
-        places = np.unravel_index(np.argmax(apart), apart.shape)
-        if not apart[places] > TIED:
+        indices = np.unravel_index(np.argmax(apart), apart.shape)
+        if not apart[indices] > TIED:
             continue
-        pair = [one.classifiers.rates(int(place)) for place in places]
+        pair = [measure.classifiers.rates(int(index)) for index in indices]
         if first.ties(*pair) and last.surely(*pair):
             return f"{_pair(*pair)}, which {first.label} ties"
     return None
@@ -217,17 +219,19 @@ class Orderings:
     sizes."""
 
     def __init__(self, registry: Mapping[str, Metric], classifiers: SampledRates) -> None:
-        self.of = {key: MeasureAtLevel(metric, classifiers) for key, metric in registry.items()}
+        self.measures = {
+            key: MeasureAtLevel(metric, classifiers) for key, metric in registry.items()
+        }
 
     def judge(self, key: str, other: str) -> tuple[str, str]:
         """Return whether two measures order classifiers alike, better first, and the evidence."""
-        one, second = self.of[key], self.of[other]
-        shown = different_orders(one, second)
+        first, second = self.measures[key], self.measures[other]
+        shown = different_orders(first, second)
         if shown is not None:
             return DIFFERENT, shown
-        if all(one.ignored) and all(second.ignored):
+        if all(first.ignored) and all(second.ignored):
             return SAME, CONSTANT
-        shown = alike(one.forms, second.forms)
+        shown = alike(first.forms, second.forms)
         return (SAME, shown) if shown is not None else (UNDECIDED, NOT_SHOWN)
 
 
@@ -240,20 +244,20 @@ def alike(forms: Sequence[Form], others: Sequence[Form]) -> str | None:
     return "; ".join(dict.fromkeys(proofs)) if len(proofs) == len(pairs) else None
 
 
-def _rises_with(one: Form, other: Form) -> str | None:
+def _rises_with(form: Form, other: Form) -> str | None:
     """Return a proof that one form orders classifiers as another does, or None."""
-    wanted = one.sign * other.sign
-    found = monotone_by_slopes(one.formula, other.formula, one.slope_signs, other.slope_signs)
-    if found == wanted:
+    wanted = form.sign * other.sign
+    sign = monotone_by_slopes(form.formula, other.formula, form.slope_signs, other.slope_signs)
+    if sign == wanted:
         return "their Jacobian is 0, and their slopes have one sign each"
-    defined = np.isfinite(one.values) & np.isfinite(other.values)
+    defined = np.isfinite(form.values) & np.isfinite(other.values)
     relation = quotient_of_linear(
-        one.formula, other.formula, one.values[defined], other.values[defined]
+        form.formula, other.formula, form.values[defined], other.values[defined]
     )
-    relation = relation or linear_function(one.formula, other.formula)
+    relation = relation or linear_function(form.formula, other.formula)
     if relation is not None and relation.sign == wanted:
         return relation.proof
-    slopes = one.slope_by_half_of_calls, other.slope_by_half_of_calls
+    slopes = form.slope_by_half_of_calls, other.slope_by_half_of_calls
     if wanted == (slopes[0] or 0) * (slopes[1] or 0):
         return "both are monotone in the distance of the positive calls from half of all"
     return None
@@ -289,10 +293,10 @@ def order_invariance(
     both = [
         MeasureAtLevel(
             metric,
-            SampledRates.drawn(INVARIANCE_RATES, place, positives, seed),
-            f"{metric.key} at {place}",
+            SampledRates.drawn(INVARIANCE_RATES, compared, positives, seed),
+            f"{metric.key} at {compared}",
         )
-        for place in (baseline, level)
+        for compared in (baseline, level)
     ]
     apart = different_orders(*both)
     if apart is not None:
@@ -317,9 +321,9 @@ def _invariant_slopes(metric: Metric) -> str | None:
     if not here or not there:
         return None
     for form in (*here, *there):
-        found = monotone_by_slopes(
+        sign = monotone_by_slopes(
             here[0].formula, form.formula, here[0].slope_signs, form.slope_signs
         )
-        if found != here[0].sign * form.sign:
+        if sign != here[0].sign * form.sign:
             return None
     return "the Jacobian of its values at any two class sizes is 0, and its slopes have one sign"

@@ -60,7 +60,7 @@ def further_pages() -> Iterator[tuple[str, str]]:
     ]
     yield "families", render("skewproof_studies.atlas", "families.md.jinja", families=families)
     measures = _citing_measures()
-    listed = [(one, _linked(one), measures[one.citation]) for one in REFERENCES.values()]
+    listed = [(work, _linked(work), measures[work.citation]) for work in REFERENCES.values()]
     yield (
         "sources",
         render(
@@ -119,7 +119,7 @@ def _facts(key: str, community: Community) -> dict[str, Any]:
         "remark": entry.remark,
         "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
         "defined_again": [" and ".join(sorted(cells)) for cells in defined_again(metric)],
-        "of_rates": _of_rates(metric),
+        "of_rates": _formula_of_rates(metric),
         "families": [family.name for family in FAMILIES if key in family.members],
         "home": None,
     }
@@ -167,14 +167,14 @@ def _linked(reference: Reference) -> str:
 
 def _citing_measures() -> Mapping[str, list[str]]:
     """Return the measures and families whose names cite each publication."""
-    found: dict[str, list[str]] = {citation: [] for citation in REFERENCES}
+    citing: dict[str, list[str]] = {citation: [] for citation in REFERENCES}
     names = {key: entry.names for key, entry in CATALOG.items()}
     names |= {f"family of the {family.name}": family.names for family in FAMILIES}
     for key, listed in names.items():
         for reference in {part.reference for name in listed for part in cited(name)}:
             if reference is not None:
-                found[reference.citation].append(key)
-    return found
+                citing[reference.citation].append(key)
+    return citing
 
 
 def _general_formula(family: Family) -> sympy.Expr:
@@ -209,7 +209,7 @@ def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:
     )
 
 
-def _of_rates(metric: Metric) -> str | None:
+def _formula_of_rates(metric: Metric) -> str | None:
     """Return the measure as a function of the rates, searched for only if floats allow it."""
     u, v = np.random.default_rng(0).random((2, 20))
     with np.errstate(all="ignore"):
@@ -219,5 +219,5 @@ def _of_rates(metric: Metric) -> str | None:
         )
     if not np.allclose(first, second, equal_nan=True):
         return None
-    found = rate_formula(metric)
-    return None if found is None else sympy.latex(found)
+    formula = rate_formula(metric)
+    return None if formula is None else sympy.latex(formula)

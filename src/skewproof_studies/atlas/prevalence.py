@@ -63,7 +63,7 @@ def measure_rows(
     compared = [level for level in levels if level != baseline]
     shown = dict(zip(compared, _verdicts(metric, compared, baseline, positives), strict=True))
     order = order_invariance(metric, compared[-1], baseline, positives, seed)
-    invariant = all(one.verdict == SAME for one in shown.values())
+    invariant = all(result.verdict == SAME for result in shown.values())
     numbers, reason = _numbers(metric, levels, baseline, positives, invariant)
     shifts = [shift for level in compared if (shift := numbers[level]["mean_shift"]) is not None]
     moved = [shift > ROUNDED_SHIFT for shift in shifts]
@@ -90,9 +90,9 @@ def _verdicts(
     """Yield a verdict for each level; a proof of invariance at one level holds at all."""
     proof = None
     for level in levels:
-        found = proof or invariance(metric, level, baseline, positives)
-        proof = found if found.verdict == SAME else None
-        yield found
+        result = proof or invariance(metric, level, baseline, positives)
+        proof = result if result.verdict == SAME else None
+        yield result
 
 
 def evidence(shown: SizeInvariance) -> str:
@@ -123,16 +123,16 @@ def _numbers(
         scaled = bounded(with_bounds(metric))
     except (FormulaError, ValueError) as error:
         return dict.fromkeys(levels, UNMOVED if invariant else NO_NUMBERS), str(error)
-    found: dict[Level, Numbers] = {}
+    numbers: dict[Level, Numbers] = {}
     faults: dict[str, list[str]] = {}
     for level in [baseline, *(level for level in levels if level != baseline)]:
         if invariant and level != baseline:
-            found[level] = found[baseline]
+            numbers[level] = numbers[baseline]
             continue
-        found[level], fault = _numbers_at(scaled, level, baseline, positives)
+        numbers[level], fault = _numbers_at(scaled, level, baseline, positives)
         if fault:
             faults.setdefault(fault, []).append(str(level))
-    return found, "; ".join(f"{fault} at {', '.join(at)}" for fault, at in faults.items())
+    return numbers, "; ".join(f"{fault} at {', '.join(at)}" for fault, at in faults.items())
 
 
 def _numbers_at(
@@ -140,7 +140,8 @@ def _numbers_at(
 ) -> tuple[Numbers, str]:
     """Return the numbers of a measure scaled to [0, 1] at one level, and what is missing."""
     negatives = level.negatives(positives)
-    if not _defined(scaled, positives, negatives):
+    values: Any = scaled(matrices_at_nodes(positives, negatives))
+    if not np.isfinite(values).all():
         numbers = UNMOVED if level == baseline else NO_NUMBERS
         return numbers, "it is undefined inside the square, or for rounding at its corners,"
     s1 = exact_indices([scaled], positives=positives, negatives=negatives).s1[0]
@@ -152,16 +153,11 @@ def _numbers_at(
     return numbers, "its indices are not resolved" if None in indices else ""
 
 
-def _defined(metric: Metric, positives: float, negatives: float) -> bool:
-    values: Any = metric(matrices_at_nodes(positives, negatives))
-    return bool(np.isfinite(values).all())
-
-
 def _shift(metric: Metric, level: Level, baseline: Level, positives: int) -> Numbers:
     """Return the mean shift and its error; the shift is None if it is not resolved."""
     if level == baseline:
         return {"mean_shift": 0.0, "mean_shift_error": 0.0}
     with np.errstate(all="ignore"):
-        found = mean_shift(metric, level, baseline, positives)
-    mean = found.mean if found.error_estimate <= RESOLVED else None
-    return {"mean_shift": mean, "mean_shift_error": found.error_estimate}
+        shift = mean_shift(metric, level, baseline, positives)
+    mean = shift.mean if shift.error_estimate <= RESOLVED else None
+    return {"mean_shift": mean, "mean_shift_error": shift.error_estimate}

@@ -115,8 +115,8 @@ def atlas_report(
         "skewproof_studies.atlas",
         "report.md.jinja",
         measures=len(keys),
-        names=len({(one.community, one.name) for key in keys for one in catalog[key].names}),
-        communities=len({one.community for key in keys for one in catalog[key].names}),
+        names=len({(name.community, name.name) for key in keys for name in catalog[key].names}),
+        communities=len({name.community for key in keys for name in catalog[key].names}),
         equal=class_counts(classes, "equal"),
         affine=class_counts(classes, "affine"),
         orderings={level: class_counts(classes, by_level[level]) for level in by_level},
@@ -145,11 +145,11 @@ def atlas_report(
 
 
 def _undecided(classes: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
-    found = [
+    undecided = [
         {"sense": column, "measures": list(classes.loc[classes[column].isna(), "measure"])}
         for column in columns
     ]
-    return [one for one in found if one["measures"]]
+    return [row for row in undecided if row["measures"]]
 
 
 def _types(measures: pd.DataFrame) -> pd.DataFrame:

@@ -49,8 +49,8 @@ def measure_table(
     -------
     Frame with the columns :data:`MEASURE_COLUMNS`.
     """
-    place = {key: number for number, key in enumerate(registry)}
-    ordered = rows.sort_values("measure", key=lambda keys: keys.map(place), kind="stable")
+    positions = {key: number for number, key in enumerate(registry)}
+    ordered = rows.sort_values("measure", key=lambda keys: keys.map(positions), kind="stable")
     ordered = ordered.rename(columns={"order_invariant": "ordering"}).assign(
         name=ordered["measure"].map(lambda key: registry[key].name),
         sources=ordered["measure"].map(lambda key: sources(catalog[key])),
@@ -60,7 +60,7 @@ def measure_table(
 
 def sources(entry: Entry) -> str:
     """Join a measure's names with their communities and sources on one line."""
-    return "; ".join(f"{one.name} ({one.community}: {one.source})" for one in entry.names)
+    return "; ".join(f"{name.name} ({name.community}: {name.source})" for name in entry.names)
 
 
 def ordering_column(level: str) -> str:
@@ -73,10 +73,10 @@ def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
     the same at each level, otherwise "undecided"."""
 
     def overall(verdicts: pd.Series) -> str:
-        found = verdicts.dropna()
-        if (found == DIFFERS).any():
+        known = verdicts.dropna()
+        if (known == DIFFERS).any():
             return DIFFERS
-        return SAME if (found == SAME).all() else UNDECIDED
+        return SAME if (known == SAME).all() else UNDECIDED
 
     return measures.groupby("measure", sort=False)["verdict"].agg(overall)
 
@@ -113,5 +113,5 @@ def class_table(
 
 def groups(classes: pd.DataFrame, column: str) -> list[list[str]]:
     """Return the classes of a column that have several measures, the largest first."""
-    found = [list(part["measure"]) for _, part in classes.groupby(column, sort=False)]
-    return sorted((group for group in found if len(group) > 1), key=len, reverse=True)
+    members = [list(part["measure"]) for _, part in classes.groupby(column, sort=False)]
+    return sorted((group for group in members if len(group) > 1), key=len, reverse=True)

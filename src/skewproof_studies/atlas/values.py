@@ -55,8 +55,8 @@ class Intervals:
     @classmethod
     def of(cls, numbers: Sequence[sympy.Expr]) -> Intervals:
         """Return intervals around exact numbers."""
-        found = [certified_interval(sympy.sympify(number)) for number in numbers]
-        ends = np.array([one or (np.nan, np.nan) for one in found], dtype=np.float64)
+        intervals = [certified_interval(sympy.sympify(number)) for number in numbers]
+        ends = np.array([interval or (np.nan, np.nan) for interval in intervals], dtype=np.float64)
         return cls(ends[:, 0], ends[:, 1])
 
     def __sub__(self, other: Intervals) -> Intervals:
@@ -65,13 +65,13 @@ class Intervals:
 
     def __mul__(self, other: Intervals) -> Intervals:
         products = [
-            one * second for one in (self.low, self.high) for second in (other.low, other.high)
+            first * second for first in (self.low, self.high) for second in (other.low, other.high)
         ]
         low, high = np.min(products, axis=0), np.max(products, axis=0)
         return Intervals(*_widened(low, high, np.maximum(abs(low), abs(high))))
 
-    def __getitem__(self, places: Any) -> Intervals:
-        return Intervals(self.low[places], self.high[places])
+    def __getitem__(self, indices: Any) -> Intervals:
+        return Intervals(self.low[indices], self.high[indices])
 
     def signs(self) -> NDArray[np.int8]:
         """Return 1 or -1 where the numbers are certainly above or below 0, otherwise 0."""
@@ -199,12 +199,12 @@ class SampledRates:
 
     def intervals(self, metric: Metric) -> Intervals:
         """Return intervals around the values at the first classifiers."""
-        places = range(min(CERTIFIED, len(self.numerators)))
-        return Intervals.of(self.exact_values(metric, [self.rates(place) for place in places]))
+        indices = range(min(CERTIFIED, len(self.numerators)))
+        return Intervals.of(self.exact_values(metric, [self.rates(index) for index in indices]))
 
-    def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
+    def rates(self, index: int) -> tuple[sympy.Rational, sympy.Rational]:
         """Return a classifier's rates u and v."""
-        rates = [sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place]]
+        rates = [sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[index]]
         if self.calls != "any":
             larger, share = self._larger_class
             few = rates[larger] * sympy.Rational(share.numerator, share.denominator)

@@ -16,7 +16,7 @@ from skewproof_studies.settings.measures import chosen_measures
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = chosen_measures(params.measures)
-found = {
+correlations = {
     level: rank_correlations(
         registry,
         SampledRates.drawn(params.classifiers, Level.parse(level), params.positives, params.seed),
@@ -24,9 +24,9 @@ found = {
     for level in params.levels
 }
 log.info("%d measures", len(registry))
-table = map_figure(found)
+table = map_figure(correlations)
 write_figure(table.figure, output.map, params.made_from)
 write_table(table.clusters, output.correlations)
 classes = read_table(snakemake.input.classes)
 keys = representatives(classes, ordering_column(params.ordering))
-write_figure(representatives_figure(found, keys), output.representatives, params.made_from)
+write_figure(representatives_figure(correlations, keys), output.representatives, params.made_from)
