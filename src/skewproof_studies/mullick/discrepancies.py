@@ -49,10 +49,10 @@ def discrepancies() -> list[Discrepancy]:
     ]
 
 
-def discrepancy_report(found: Sequence[Discrepancy]) -> str:
+def discrepancy_report(checks: Sequence[Discrepancy]) -> str:
     """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
-        found,
+        checks,
         title="Mullick et al.",
         kind="the paper's text, proofs and numbers contradict each other or the mathematics",
     )
@@ -174,7 +174,7 @@ def undefined_precisions() -> Discrepancy:
     """Check two of the indices for a class that is never predicted."""
     counts = np.array([[0.0, 0, 1], [0, 0, 1], [1, 0, 0]])
     matrix = MulticlassConfusionMatrix(counts)
-    values = [float(one(matrix)) for one in (aurpc_ova, maurpc_ova)]
+    values = [float(measure(matrix)) for measure in (aurpc_ova, maurpc_ova)]
     return Discrepancy(
         place="Eqs. 14 and 25: a class that is never predicted",
         printed="m_ii/k_i, and the bound 0 where all m_ii are 0.",

@@ -21,12 +21,12 @@ class SimulatedCurve(NamedTuple):
 
     label: str
 
-    places: pd.Series
-    """Simulated places on the x axis."""
+    x: pd.Series
+    """Simulated positions on the x axis."""
 
     values: pd.Series
 
-    exact_places: Array
+    exact_x: Array
     exact_values: Array
 
 
@@ -60,9 +60,9 @@ def _precision_curves(precisions: pd.DataFrame) -> list[SimulatedCurve]:
     return [
         SimulatedCurve(
             f"x = {border:g}",
-            places=rows["ratio"],
+            x=rows["ratio"],
             values=rows["value"],
-            exact_places=ratios,
+            exact_x=ratios,
             exact_values=precision_of_border(border, ratios),
         )
         for border, rows in precisions.groupby("border")
@@ -76,9 +76,9 @@ def _area_curves(areas: pd.DataFrame) -> list[SimulatedCurve]:
         curves.append(
             SimulatedCurve(
                 f"C = {classes}",
-                places=rows["share"],
+                x=rows["share"],
                 values=rows["value"],
-                exact_places=shares,
+                exact_x=shares,
                 exact_values=auroc_ova_of_share(shares, classes),
             )
         )
@@ -88,9 +88,9 @@ def _area_curves(areas: pd.DataFrame) -> list[SimulatedCurve]:
 def _draw(axes: Axes, curves: Sequence[SimulatedCurve]) -> None:
     colors = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.85, len(curves)))
     for curve, color, marker in zip(curves, colors, MARKERS, strict=False):
-        axes.plot(curve.exact_places, curve.exact_values, color=color, lw=1)
+        axes.plot(curve.exact_x, curve.exact_values, color=color, lw=1)
         axes.plot(
-            curve.places,
+            curve.x,
             curve.values,
             ls="none",
             marker=marker,

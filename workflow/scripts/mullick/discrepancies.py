@@ -4,6 +4,6 @@ from skewproof_studies.mullick.discrepancies import discrepancies, discrepancy_r
 from skewproof_studies.pipeline.writing.files import start, write_text
 
 log = start(snakemake)
-found = discrepancies()
-log.info("%d of %d known discrepancies shown", sum(one.shown for one in found), len(found))
-write_text(discrepancy_report(found), snakemake.output[0])
+checks = discrepancies()
+log.info("%d of %d known discrepancies shown", sum(check.shown for check in checks), len(checks))
+write_text(discrepancy_report(checks), snakemake.output[0])

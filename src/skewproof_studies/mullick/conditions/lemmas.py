@@ -60,7 +60,7 @@ def lemma_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
         random = np.random.default_rng([seed, number]).integers(1, 1000, number).astype(float)
         random_text = " ".join(f"{size:g}" for size in random)
         for text, sizes in (("equal", equal), (random_text, random)):
-            computed_2, computed_3 = (bounds(one, sizes).low for one in (auroc_ovo, auroc_ova))
+            computed_2, computed_3 = (bounds(auroc, sizes).low for auroc in (auroc_ovo, auroc_ova))
             rows.append(LemmaRow(2, number, text, lemma_2(number), computed_2))
             rows.append(LemmaRow(3, number, text, lemma_3(sizes), computed_3))
     return pd.DataFrame(rows)

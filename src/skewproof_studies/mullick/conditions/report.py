@@ -39,9 +39,9 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
     """
     nullable = table.assign(satisfied=table["satisfied"].astype("boolean"))
     groups = nullable.groupby(VERDICT, sort=False)
-    found = groups.agg(satisfied=("satisfied", "min"), paper=("paper", "first"))
+    combined = groups.agg(satisfied=("satisfied", "min"), paper=("paper", "first"))
     marks = {key: _mark(rows) for key, rows in groups}
-    return found.assign(mark=pd.Series(marks))
+    return combined.assign(mark=pd.Series(marks))
 
 
 def _mark(rows: pd.DataFrame) -> str:
@@ -53,7 +53,7 @@ def _mark(rows: pd.DataFrame) -> str:
     by_basis = rows.groupby("basis", sort=False)["classes"].unique()
     bases = by_basis.index
     if len(bases) > 1:
-        bases = [f"{basis} for {', '.join(map(str, found))}" for basis, found in by_basis.items()]
+        bases = [f"{basis} for {', '.join(map(str, counts))}" for basis, counts in by_basis.items()]
     return f"{'yes' if satisfied else 'no'} ({'; '.join(bases)})"
 
 
@@ -68,10 +68,10 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
     lemmas
         Result of :func:`skewproof_studies.mullick.conditions.lemmas.lemma_table`.
     """
-    found = verdicts(table)
-    comparable = found[["satisfied", "paper"]].dropna()
+    combined = verdicts(table)
+    comparable = combined[["satisfied", "paper"]].dropna()
     agrees = comparable["satisfied"] == comparable["paper"]
-    marks = found["mark"].unstack(["condition", "sizes"], sort=False)
+    marks = combined["mark"].unstack(["condition", "sizes"], sort=False)
     marks.columns = [
         f"Condition {number}, {'any sizes' if sizes == ANY else 'equal sizes'}"
         for number, sizes in marks.columns
@@ -85,21 +85,21 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
         met=agrees.sum(),
         contradicted=comparable[~agrees],
         marks=marks.fillna("").reset_index(),
-        different=_different(found),
+        different=_different(combined),
         classes=sorted(table["classes"].unique()),
         limits=_limits(third[third["sizes"] == ANY]),
         lemmas=lemmas,
         largest_difference=(lemmas["formula"] - lemmas["best_columns"]).abs().max(),
         most_classes=most_classes,
         largest_column_sum=_largest_column_sum(most_classes),
-        theorem_4_holds=found.loc[(MULTICLASS, "maurpc_ova", 2, ANY), "satisfied"],
+        theorem_4_holds=combined.loc[(MULTICLASS, "maurpc_ova", 2, ANY), "satisfied"],
     )
 
 
-def _different(found: pd.DataFrame) -> list[str]:
+def _different(combined: pd.DataFrame) -> list[str]:
     """Return the measures whose bounds depend on the number of classes at equal sizes, but not over
     any sizes."""
-    second = found.xs(2, level="condition")["satisfied"].unstack("sizes", sort=False)
+    second = combined.xs(2, level="condition")["satisfied"].unstack("sizes", sort=False)
     return list(second.index[second[ANY] & ~second["equal"]].get_level_values("index"))
 
 
@@ -149,18 +149,18 @@ def figure_6(table: pd.DataFrame) -> Figure:
     italics. In Condition 2 they compare the first class with all others, and the right panel omits
     them.
     """
-    found = verdicts(table)["satisfied"].xs(ANY, level="sizes").unstack("condition", sort=False)
+    wide = verdicts(table)["satisfied"].xs(ANY, level="sizes").unstack("condition", sort=False)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.4), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
-        fields = {(i, j): _names(found, {1: i, 2: j}) for i in (True, False) for j in (True, False)}
+        fields = {(i, j): _names(wide, {1: i, 2: j}) for i in (True, False) for j in (True, False)}
         left.set_title("(a) Conditions 1 and 2")
         _draw(left, fields)
         _label(left.set_xticks, 2)
         _label(left.set_yticks, 1)
         both = {1: True, 2: True}
         right.set_title("(b) Indices that satisfy both")
-        _draw(right, {(i, True): _names(found, both | {3: i}) for i in (True, False)})
+        _draw(right, {(i, True): _names(wide, both | {3: i}) for i in (True, False)})
         right.set_xticks([])
         _label(right.set_yticks, 3)
     return figure
@@ -171,9 +171,9 @@ def _label(set_ticks: Callable[[list[int], list[str]], object], condition: int) 
     set_ticks([0, 1], texts)
 
 
-def _names(found: pd.DataFrame, wanted: dict[int, bool]) -> list[str]:
-    rows = found[list(wanted)] == pd.Series(wanted)
-    chosen = found.index[rows.fillna(False).all(axis=1)]
+def _names(wide: pd.DataFrame, wanted: dict[int, bool]) -> list[str]:
+    rows = wide[list(wanted)] == pd.Series(wanted)
+    chosen = wide.index[rows.fillna(False).all(axis=1)]
     names = []
     for scope, key in chosen:
         name = FIGURE_6_NAMES[scope].get(key)
@@ -186,8 +186,8 @@ def _draw(axes: Axes, fields: dict[tuple[bool, bool], list[str]]) -> None:
     """Draw a field for each pair of verdicts, with "yes" in the first row and column."""
     columns = {column for _, column in fields}
     for (first, second), names in fields.items():
-        place = (int(not second), int(not first))
-        axes.annotate("\n".join(names) or "none", place, ha="center", va="center")
+        position = (int(not second), int(not first))
+        axes.annotate("\n".join(names) or "none", position, ha="center", va="center")
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(1.5, -0.5)
     axes.axhline(0.5, color="0.6", lw=0.8)

@@ -111,13 +111,13 @@ def conditions_table(
     """
     more_than_two = [number for number in classes if number > 2]
     rows: list[ConditionRow] = []
-    for one in [recall, *(of_two_classes(get_metric(key)) for key in metrics)]:
-        rows.append(_first_row(TWO_CLASS, one.key, 2, condition_1(one, 2, search=search)))
-        rows += _second_rows(TWO_CLASS, first_against_others(one), classes, search)
+    for binary in [recall, *(of_two_classes(get_metric(key)) for key in metrics)]:
+        rows.append(_first_row(TWO_CLASS, binary.key, 2, condition_1(binary, 2, search=search)))
+        rows += _second_rows(TWO_CLASS, first_against_others(binary), classes, search)
     for many in measures:
         for number in more_than_two:
-            found = condition_1(many, number, search=search)
-            rows.append(_first_row(MULTICLASS, many.key, number, found))
+            condition = condition_1(many, number, search=search)
+            rows.append(_first_row(MULTICLASS, many.key, number, condition))
         second = list(_second_rows(MULTICLASS, many, classes, search))
         rows += second
         for row in second:
@@ -126,7 +126,7 @@ def conditions_table(
     return pd.DataFrame(rows)
 
 
-def first_against_others(one: Measure) -> Measure:
+def first_against_others(binary: Measure) -> Measure:
     """Extend a measure of two classes to any number: the first class against all others
     together."""
 
@@ -134,44 +134,44 @@ def first_against_others(one: Measure) -> Measure:
         pairs = matrix.one_vs_all
         counts = [[pairs.tp, pairs.fn], [pairs.fp, pairs.tn]]
         pair = np.array([[count[..., 0] for count in row] for row in counts])
-        return one(MulticlassConfusionMatrix(np.moveaxis(pair, (0, 1), (-2, -1))))
+        return binary(MulticlassConfusionMatrix(np.moveaxis(pair, (0, 1), (-2, -1))))
 
-    return Measure(one.key, one.symbol, one.name, one.source, formula)
+    return Measure(binary.key, binary.symbol, binary.name, binary.source, formula)
 
 
-def _first_row(scope: str, key: str, classes: int, found: Condition1) -> ConditionRow:
-    if found.satisfied is False:
-        worst = found.worst
+def _first_row(scope: str, key: str, classes: int, condition: Condition1) -> ConditionRow:
+    if condition.satisfied is False:
+        worst = condition.worst
         rates = "; ".join(_numbers(row, ".3f") for row in worst.rates)
         change = f"{worst.before:.4f} becomes {worst.after:.4f}"
         evidence = f"{change}: rates {rates}, rows times {_numbers(worst.factors)}"
         basis = COUNTEREXAMPLE
     else:
-        evidence = found.proof or "no counterexample found"
-        basis = PROOF if found.proof else SEARCH
+        evidence = condition.proof or "no counterexample found"
+        basis = PROOF if condition.proof else SEARCH
     return ConditionRow(
         scope=scope,
         index=key,
         condition=1,
         classes=classes,
-        satisfied=found.satisfied,
+        satisfied=condition.satisfied,
         basis=basis,
         evidence=evidence,
     )
 
 
 def _second_rows(
-    scope: str, one: Measure, classes: Sequence[int], search: Search
+    scope: str, examined: Measure, classes: Sequence[int], search: Search
 ) -> Iterator[ConditionRow]:
-    second = condition_2(one, classes, search=search)
-    for number, found in second.bounds.items():
+    second = condition_2(examined, classes, search=search)
+    for number, over_sizes in second.bounds.items():
         for sizes, bounds, satisfied in (
-            (ANY, found.widest, second.satisfied),
-            (EQUAL, found.balanced, second.satisfied_at_equal_sizes),
+            (ANY, over_sizes.widest, second.satisfied),
+            (EQUAL, over_sizes.balanced, second.satisfied_at_equal_sizes),
         ):
             yield ConditionRow(
                 scope=scope,
-                index=one.key,
+                index=examined.key,
                 condition=2,
                 sizes=sizes,
                 classes=number,
@@ -193,8 +193,8 @@ def _bounds_evidence(bounds: Bounds, sizes: str) -> str:
 def _third_row(many: Measure, second: ConditionRow, search: Search) -> ConditionRow:
     """Check Condition 3 over the class sizes of a row of Condition 2, against its lower bound."""
     if second.sizes == ANY:
-        found = condition_3(many, second.classes, lower_bound=second.low, search=search)
-        limit, evidence = found.limit, _limit_evidence(found.worst)
+        condition = condition_3(many, second.classes, lower_bound=second.low, search=search)
+        limit, evidence = condition.limit, _limit_evidence(condition.worst)
     else:
         limit = limit_of_a_missed_class(many, np.ones(second.classes))
         evidence = "lowest limit with the missed class going to one class or evenly to all"

@@ -47,9 +47,9 @@ def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame
     always_zero = lost["zero_means"] > 0
     return pd.DataFrame(
         [
-            *_of_two_classes(variability),
-            *_of_more_classes(variability),
-            *_of_minima(minima),
+            *_two_class_findings(variability),
+            *_many_class_findings(variability),
+            *_minimum_findings(minima),
             _finding(
                 "5.6", "GMean is 0 on every test set of a classifier and setting", always_zero
             ),
@@ -68,7 +68,7 @@ def _by_problem(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return wide.reindex(columns=list(NAMES))
 
 
-def _of_two_classes(variability: pd.DataFrame) -> list[Finding]:
+def _two_class_findings(variability: pd.DataFrame) -> list[Finding]:
     table = variability[variability["classes"] == 2]
     sd = _by_problem(table, "sd")
     moves = sd > BEYOND_CHANCE * _by_problem(table, "sd_by_chance")
@@ -87,7 +87,7 @@ def _of_two_classes(variability: pd.DataFrame) -> list[Finding]:
     ]
 
 
-def _of_more_classes(variability: pd.DataFrame) -> list[Finding]:
+def _many_class_findings(variability: pd.DataFrame) -> list[Finding]:
     table = variability[variability["classes"] > 2]
     sd, normalized = _by_problem(table, "sd"), _by_problem(table, "normalized_sd")
     five = sd[list(FIGURE_4A)]
@@ -107,7 +107,7 @@ def _of_more_classes(variability: pd.DataFrame) -> list[Finding]:
     ]
 
 
-def _of_minima(minima: pd.DataFrame) -> list[Finding]:
+def _minimum_findings(minima: pd.DataFrame) -> list[Finding]:
     table = _by_problem(minima[minima["classes"] > 2], "minimum")
     higher = table[["auroc_ova", "auroc_ovo"]].min(axis=1)
     above = higher > table[["acsa", "nauroc_ova"]].max(axis=1)

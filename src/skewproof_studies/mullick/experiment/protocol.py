@@ -104,14 +104,14 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
     """
     source = DATA_SETS[data]()
     wanted = [label for labels in classes for label in labels]
-    for place, label in enumerate(wanted):
-        if label not in source.target or label in wanted[:place]:
+    for index, label in enumerate(wanted):
+        if label not in source.target or label in wanted[:index]:
             known = ", ".join(map(str, np.unique(source.target)))
             raise ValueError(
                 f"classes: label {label} of {data}: expected each of {known} at most once"
             )
     kept = np.flatnonzero(np.isin(source.target, wanted))
-    number = {label: place for place, labels in enumerate(classes) for label in labels}
+    number = {label: index for index, labels in enumerate(classes) for label in labels}
     labels = np.array([number[label] for label in source.target[kept]])
     ratios = np.geomspace(1, imbalance_ratio, len(classes))
     return Problem(np.asarray(source.data[kept], dtype=np.float64), labels, ratios)
@@ -221,8 +221,8 @@ def experiment_matrices(
             with threadpool_limits(1):  # identical results on any number of cores
                 classifier.fit(problem.features[training], problem.labels[training])
                 predicted = classifier.predict(problem.features[held_out])
-            for setting, places in tests.items():
-                cells = _cells(true[places], predicted[places], len(problem.ratios))
+            for setting, indices in tests.items():
+                cells = _cells(true[indices], predicted[indices], len(problem.ratios))
                 parts.append(cells.assign(classifier=key, run=run, fold=fold, setting=setting))
     return pd.concat(parts, ignore_index=True)[CELL_COLUMNS]
 
@@ -256,7 +256,7 @@ def problem_sizes(problem: Problem, *, folds: int, seed: int, name: str) -> pd.D
     size in that test set; if this exceeds held_out, instances are drawn repeatedly.
     """
     first = next(training_and_held_out(problem, folds=folds, seed=seed, name=name, run=1))
-    training, held_out = (np.bincount(problem.labels[places]) for places in first)
+    training, held_out = (np.bincount(problem.labels[indices]) for indices in first)
     tests = {key: sizes_in_test(held_out, sizes) for key, sizes in settings(problem.ratios).items()}
     columns = {
         "class": np.arange(len(problem.ratios)),

@@ -72,12 +72,12 @@ def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
         times=variability["sd"] / variability["sd_by_chance"],
     )
     groups = table.groupby(["scope", "index"], sort=False)["times"]
-    found = groups.agg(problems="count", smallest="min", median="median", largest="max")
-    found = found.reset_index()
-    dependent = [stated(row.scope, row.index, 1) is False for row in found.itertuples(index=False)]
-    return found.assign(
-        scope=found["scope"].map({TWO_CLASS: "2", MULTICLASS: "more"}),
-        index=found["index"].map(NAMES),
+    rows = groups.agg(problems="count", smallest="min", median="median", largest="max")
+    rows = rows.reset_index()
+    dependent = [stated(row.scope, row.index, 1) is False for row in rows.itertuples(index=False)]
+    return rows.assign(
+        scope=rows["scope"].map({TWO_CLASS: "2", MULTICLASS: "more"}),
+        index=rows["index"].map(NAMES),
         dependent=dependent,
     ).rename(columns={"scope": "classes"})
 
@@ -140,13 +140,13 @@ def size_table(sizes: pd.DataFrame) -> pd.DataFrame:
 
 
 def experiment_report(
-    found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.DataFrame]
+    findings: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.DataFrame]
 ) -> str:
     """Write the report on the repeated experiment as Markdown.
 
     Parameters
     ----------
-    found
+    findings
         Result of :func:`skewproof_studies.mullick.experiment.findings.findings`.
     sizes
         Result of :func:`size_table`.
@@ -164,7 +164,7 @@ def experiment_report(
         sizes=_counts_as_text(sizes),
         values=performance["matrices"].sum(),
         undefined=_counts_as_text(_undefined(performance)),
-        findings=_counts_as_text(found),
+        findings=_counts_as_text(findings),
         deviations=deviation_table(tables["variability"]),
         chances=_counts_as_text(chances.drop(columns="dependent")),
         moving=chances[chances["dependent"]].to_dict("records"),

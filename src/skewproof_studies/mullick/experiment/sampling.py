@@ -73,6 +73,6 @@ def drawn(labels: Integers, sizes: Integers, random: np.random.Generator) -> Int
     """
     parts = []
     for number, size in enumerate(sizes):
-        places = np.flatnonzero(labels == number)
-        parts.append(random.choice(places, size, replace=bool(size > len(places))))
+        indices = np.flatnonzero(labels == number)
+        parts.append(random.choice(indices, size, replace=bool(size > len(indices))))
     return np.concatenate(parts)

@@ -92,7 +92,7 @@ class LevelIndices(NamedTuple):
     shifts: Mapping[str, float]
     """Mean change of the value over all classifiers, by the measure's key."""
 
-    def of(self, measure: Measure) -> ClassIndices:
+    def indices(self, measure: Measure) -> ClassIndices:
         """Return the indices of a measure."""
         exact = self.exact.get(measure.key)
         return self.sampled[measure.key] if exact is None else exact
@@ -125,10 +125,10 @@ def sensitivity_table(
     if both are exact), mean_shift (of the value, over all classifiers).
     """
     levels = size_levels(classes, ratios)
-    found = [_level_indices(measures, level, sampling) for level in levels]
+    by_level = [_level_indices(measures, level, sampling) for level in levels]
     parts = [
-        _rows_of_measure(measure, level, indices, baseline=found[0])
-        for level, indices in zip(levels, found, strict=True)
+        _rows_of_measure(measure, level, indices, baseline=by_level[0])
+        for level, indices in zip(levels, by_level, strict=True)
         for measure in measures
     ]
     return pd.concat(parts, ignore_index=True)
@@ -137,8 +137,8 @@ def sensitivity_table(
 def _level_indices(
     measures: Sequence[Measure], level: SizeLevel, sampling: Sampling
 ) -> LevelIndices:
-    place = (EQUAL, *SHAPES).index(level.shape)
-    seeds = [sampling.seed, len(level.sizes), place, *float(level.ratio).as_integer_ratio()]
+    shape_number = (EQUAL, *SHAPES).index(level.shape)
+    seeds = [sampling.seed, len(level.sizes), shape_number, *float(level.ratio).as_integer_ratio()]
     solved = {measure.key: exact_class_indices(measure, level.sizes) for measure in measures}
     exact = {key: indices for key, indices in solved.items() if indices is not None}
     others = [measure for measure in measures if measure.key not in exact]
@@ -155,7 +155,7 @@ def _level_indices(
 
 
 def _rows_of_measure(
-    measure: Measure, level: SizeLevel, found: LevelIndices, *, baseline: LevelIndices
+    measure: Measure, level: SizeLevel, level_indices: LevelIndices, *, baseline: LevelIndices
 ) -> pd.DataFrame:
     """Return means of the replicates by class, their standard errors, and tests against equal
     classes."""
@@ -166,11 +166,14 @@ def _rows_of_measure(
         "ratio": level.ratio,
         "rank": 1 + np.arange(len(level.sizes)),
         "size": level.sizes,
-        "exact": measure.key in found.exact,
-        "mean_shift": found.shifts[measure.key],
+        "exact": measure.key in level_indices.exact,
+        "mean_shift": level_indices.shifts[measure.key],
     }
     for name in ClassIndices._fields:
-        group, equal = (_at_least_two(getattr(one.of(measure), name)) for one in (found, baseline))
+        group, equal = (
+            _at_least_two(getattr(at_level.indices(measure), name))
+            for at_level in (level_indices, baseline)
+        )
         # Only p-values of differences are used, and they do not depend on the other options.
         test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
         replicated = Replicated.of(group)

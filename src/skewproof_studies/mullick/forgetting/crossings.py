@@ -75,10 +75,10 @@ def crossing_table(
         seed=sampling.seed,
     )
     rows = [
-        CrossingRow(key, classes, shape, one.ratio, FALLS if one.falls else RISES, one.error)
+        CrossingRow(key, classes, shape, root.ratio, FALLS if root.falls else RISES, root.error)
         for shape in SHAPES
-        for key, found in crossings(measures, classes, shape, search).items()
-        for one in found
+        for key, roots in crossings(measures, classes, shape, search).items()
+        for root in roots
     ]
     return pd.DataFrame(rows, columns=CROSSING_COLUMNS)
 
@@ -143,10 +143,10 @@ def _crossing_texts(
     """Describe the crossings of each path."""
     texts = []
     for path in paths[PATH].itertuples(index=False):
-        found = forgetting[(forgetting[PATH] == list(path)).all(axis=1)]
+        of_path = forgetting[(forgetting[PATH] == list(path)).all(axis=1)]
         least = weights.loc[(weights[PATH] == list(path)).all(axis=1), "weight"].min()
         parts = [
-            f"{row.direction} at {ratio_text(row.ratio, row.error)}" for row in found.itertuples()
+            f"{row.direction} at {ratio_text(row.ratio, row.error)}" for row in of_path.itertuples()
         ]
         below = "always below" if least < FORGOTTEN_WEIGHT else "never"
         texts.append(", ".join(parts) or below)

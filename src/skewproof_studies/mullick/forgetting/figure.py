@@ -64,10 +64,10 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
 
 
 def _write_weights(axes: Axes, wide: pd.DataFrame) -> None:
-    for place, weight in np.ndenumerate(wide.to_numpy()):
+    for cell, weight in np.ndenumerate(wide.to_numpy()):
         axes.annotate(
             f"{weight:.2f}",
-            place[::-1],
+            cell[::-1],
             ha="center",
             va="center",
             fontsize=5.5,

@@ -36,10 +36,10 @@ tables = {
 }
 for name, table in tables.items():
     write_table(table, output[name])
-found = findings(tables["variability"], tables["minima"], tables["lost_classes"])
-write_table(found, output.findings)
+paper_findings = findings(tables["variability"], tables["minima"], tables["lost_classes"])
+write_table(paper_findings, output.findings)
 sizes = size_table(pd.concat(map(read_table, snakemake.input.sizes), ignore_index=True))
-write_text(experiment_report(found, sizes, tables), output.report)
+write_text(experiment_report(paper_findings, sizes, tables), output.report)
 labels = problem_labels(sizes)
 write_figure(figure_3(tables["variability"], labels), output.figure_3, snakemake.params.made_from)
 write_figure(figure_4(tables["variability"], labels), output.figure_4, snakemake.params.made_from)
