@@ -155,8 +155,8 @@ def mean_weights(shift: float, order: Order = "whole", area: Area = "AP") -> Wei
         groups.append((positive * negative, positive + negative))
     step = tp / (called + tp) ** 2 if area == "AP" else np.ones_like(tp)
     gains = []
-    for pairs, own in groups:
-        ranking = density if order == "whole" else own
+    for pairs, group in groups:
+        ranking = density if order == "whole" else group
         mistakes = pairs / ranking
         gains.append(float((step * density / ranking * mistakes).sum() / mistakes.sum()))
     return Weights(*gains)
@@ -273,7 +273,7 @@ def decide_dominance() -> Decision:
                     else "lower",
                 }
             )
-    areas = [(ranking_auroc(one), ranking_ap(one)) for one in (ONE, OTHER)]
+    areas = [(ranking_auroc(ranking), ranking_ap(ranking)) for ranking in (ONE, OTHER)]
     return Decision(
         verdict="proved",
         sentence=(

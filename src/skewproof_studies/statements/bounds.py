@@ -176,12 +176,12 @@ def decide_accuracy_of_nothing() -> Decision:
     rows = []
     for ratio in (1, 10, 100, 1000):
         point = best_point("accuracy", curve, at=f"1:{ratio}")
-        there = _at_rates(accuracy, 0.9, 0.1, ratio)
+        value = _at_rates(accuracy, 0.9, 0.1, ratio)
         rows.append(
             {
                 "level": f"1:{ratio:,}",
                 "accuracy of calling nothing": f"{ratio / (1 + ratio):.4f}",
-                "accuracy at (0.9, 0.1)": f"{there:.4f}",
+                "accuracy at (0.9, 0.1)": f"{value:.4f}",
                 "PPV there": f"{0.9 / (0.9 + 0.1 * ratio):.3f}",
                 "pairs of rates that lose": f"{100 - 50 / ratio:.2f} %",
                 "TPR at the best accuracy": f"{point.tpr:.2g}",

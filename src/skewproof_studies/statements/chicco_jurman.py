@@ -69,10 +69,6 @@ def useful_between(cells: Cells) -> tuple[Fraction, Fraction | None]:
     return Fraction(cells.fp, cells.tp), most
 
 
-def _gain(cells: Cells, worth: int) -> Fraction:
-    return cells.tp - Fraction(cells.fp, worth)
-
-
 def against_f1_and_accuracy() -> Decision:
     """Decide whether MCC shows what F1 and accuracy hide."""
     rows = []
@@ -89,8 +85,8 @@ def against_f1_and_accuracy() -> Decision:
     ]
     table = pd.DataFrame(rows, columns=columns)
     first = table.set_index("case").loc["A1"]
-    common, rare = ([float(mcc(one.matrix)) for one in pair] for pair in (COMMON, RARE))
-    gains = [float(_gain(one, RARE_WORTH)) for one in RARE]
+    common, rare = ([float(mcc(cells.matrix)) for cells in pair] for pair in (COMMON, RARE))
+    gains = [float(cells.tp - Fraction(cells.fp, RARE_WORTH)) for cells in RARE]
     nobody = ", ".join(table.loc[table["useful if a hit is worth"] == "none", "case"])
     return Decision(
         verdict="true if",
@@ -133,13 +129,13 @@ def _useful_figure() -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(6, 2.2), layout="constrained")
         axes = figure.subplots()
-        for place, cells in enumerate(CASES.values()):
+        for row, cells in enumerate(CASES.values()):
             low, high = (float(end or 0) for end in useful_between(cells))
             ends = [max(end, 1 / 100) for end in (low, high)]
             useful = low < high
             axes.plot(
                 ends,
-                [place, place],
+                [row, row],
                 color=BLUE if useful else VERMILION,
                 linestyle="-" if useful else ":",
                 marker="|" if useful else "x",
@@ -409,9 +405,9 @@ def against_kappa_and_brier() -> Decision:
     """Decide whether MCC is more truthful than kappa and the Brier score; compute both readings."""
     rows = []
     for scores in EXTREMES:
-        one = judged(scores)
+        judgment = judged(scores)
         constant = 1 - scores.prevalence * (1 - scores.prevalence)
-        shown = (1 - one.brier, constant, one.skill, one.kappa, one.mcc)
+        shown = (1 - judgment.brier, constant, judgment.skill, judgment.kappa, judgment.mcc)
         rows.append((f"{float(scores.prevalence):.3f}", *(f"{float(v):.3f}" for v in shown)))
     columns = ["prevalence", "1 - Brier", "1 - Brier of the base rate", "skill", "kappa", "MCC"]
     table = pd.DataFrame(rows, columns=columns)
@@ -471,7 +467,7 @@ def instead_of_auc() -> Decision:
     points = {
         f"1:{ratio:,}": best_point("mcc", GOOD_CURVE, at=f"1:{ratio}") for ratio in (1, 100, 10_000)
     }
-    rows = [(level, f"{one.value:.3f}", f"{one.tpr:.3f}") for level, one in points.items()]
+    rows = [(level, f"{point.value:.3f}", f"{point.tpr:.3f}") for level, point in points.items()]
     area = float(ndtr(GOOD_CURVE.mean / 2**0.5))
     return Decision(
         verdict="true if",

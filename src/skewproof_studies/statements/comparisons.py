@@ -56,11 +56,11 @@ def balanced_selection() -> Decision:
     rows = []
     for worth in WORTHS:
         wanted = best_point(f"(tp - fp/{worth})/(P + N)", CURVE, at=f"1:{RARE}")
-        gains = [one.tpr - one.fpr * RARE / worth for one in (balanced, wanted)]
+        gains = [point.tpr - point.fpr * RARE / worth for point in (balanced, wanted)]
         rows.append((worth, f"{gains[0]:.3f}", f"{gains[1]:.3f}", f"{wanted.tpr:.3f}"))
     turn = turning_worth(EAGER, STRICT, RARE)
     values = [float((tpr + 1 - fpr) / 2) for tpr, fpr in (EAGER, STRICT)]
-    gains = [float(gain(one, RARE, WORTHS[0])) for one in (EAGER, STRICT)]
+    gains = [float(gain(rates, RARE, WORTHS[0])) for rates in (EAGER, STRICT)]
     return Decision(
         verdict="true if",
         sentence=(
@@ -115,13 +115,13 @@ def calibration() -> Decision:
     rows = []
     for ratio in (1, 10, 100):
         reference = Fraction(ratio)
-        values = [float(calibrated_f1(one, reference)) for one in (EAGER, CAREFUL)]
+        values = [float(calibrated_f1(rates, reference)) for rates in (EAGER, CAREFUL)]
         rows.append((f"1:{ratio}", *(f"{value:.3f}" for value in values)))
     drawn = [
         ConfusionMatrix.from_rates(0.9, 0.1, positives=100, negatives=100 * ratio)
         for ratio in (1, 10, 100)
     ]
-    plain = [float(f1(one)) for one in drawn]
+    plain = [float(f1(matrix)) for matrix in drawn]
     return Decision(
         verdict="true if",
         sentence=(
@@ -203,11 +203,11 @@ def overtaking_ratio() -> float:
     tpr, tnr = np.meshgrid(steps, steps)
 
     def difference(log_ratio: float) -> float:
-        there, balanced = (
+        imbalanced, balanced = (
             ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=1.0, negatives=negatives)
             for negatives in (float(np.exp(log_ratio)), 1.0)
         )
-        shifts = [np.abs(m(there) - m(balanced)).mean() for m in (_scaled("mcc"), accuracy)]
+        shifts = [np.abs(m(imbalanced) - m(balanced)).mean() for m in (_scaled("mcc"), accuracy)]
         return float(shifts[0] - shifts[1])
 
     low, high = (np.log(ratio) for ratio in (LUQUE_RATIOS[0], 10**6))
@@ -216,11 +216,11 @@ def overtaking_ratio() -> float:
 
 def ranking_by_bias() -> Decision:
     """Decide whether a ranking of metrics by their bias under imbalance holds."""
-    found = biases()
-    moved = found[(found > 1e-9).all(axis=1)]
+    mean_biases = biases()
+    moved = mean_biases[(mean_biases > 1e-9).all(axis=1)]
     shown = moved.map(lambda bias: f"{bias:.3f}")
     shown.columns = [f"{region}, 1:{ratio:,}" for region, ratio in shown.columns]
-    null = [name for name in found.index if name not in moved.index]
+    null = [name for name in mean_biases.index if name not in moved.index]
     (everything, good), (some, many) = list(REGIONS), LUQUE_RATIOS
     least = [moved[everything, some].idxmin(), moved[good, many].idxmin()]
     pairs = [
@@ -263,13 +263,13 @@ def _bias_figure(moved: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(6, 2.6), layout="constrained")
         panels = figure.subplots(1, len(REGIONS), sharey=True)
         for axes, region in zip(panels, REGIONS, strict=True):
-            for place, ratio in enumerate(LUQUE_RATIOS):
+            for number, ratio in enumerate(LUQUE_RATIOS):
                 axes.plot(
                     moved[region, ratio],
                     moved.index,
                     linestyle="none",
-                    marker=MARKERS[place],
-                    color=(BLUE, VERMILION)[place],
+                    marker=MARKERS[number],
+                    color=(BLUE, VERMILION)[number],
                     label=f"1:{ratio:,}",
                 )
             axes.set(title=region, xlabel="mean shift from 1:1")
@@ -313,7 +313,7 @@ def properties() -> Decision:
         formula = str(calibrated_formula(key)).replace("**", "^").replace("*", "·")
         rows.append((name, "no" if stays else "yes", formula))
     recalls = [float((u + 1 - v) / 2) for u, v in (BALANCE_WINS, MCC_WINS)]
-    squares = [float(calibrated_mcc_squared(one)) ** 0.5 for one in (BALANCE_WINS, MCC_WINS)]
+    squares = [float(calibrated_mcc_squared(rates)) ** 0.5 for rates in (BALANCE_WINS, MCC_WINS)]
     return Decision(
         verdict="proved",
         sentence=(
@@ -368,13 +368,13 @@ def comparable_between_data_sets() -> Decision:
         metric = get_metric(key)
         verdict = invariance(metric, *levels, positives=100).verdict
         rows.append((metric.name, "yes" if comparable else "no", verdict))
-    places = [of_mixture(severe) for severe in (SCREENING, REFERRAL)]
-    balanced = [float((tpr + 1 - fpr) / 2) for tpr, fpr in places]
+    rates = [of_mixture(severe) for severe in (SCREENING, REFERRAL)]
+    balanced = [float((tpr + 1 - fpr) / 2) for tpr, fpr in rates]
     matrices = [
         ConfusionMatrix.from_rates(float(tpr), float(fpr), positives=1, negatives=1)
-        for tpr, fpr in places
+        for tpr, fpr in rates
     ]
-    ratios = [float(positive_likelihood_ratio(one)) for one in matrices]
+    ratios = [float(positive_likelihood_ratio(matrix)) for matrix in matrices]
     return Decision(
         verdict="true if",
         sentence=(
@@ -419,8 +419,8 @@ def constant_exchange(key: str) -> sympy.Expr | None:
     cells = {str(symbol): symbol for symbol in formula.free_symbols}
     tp, fp, positives, negatives = sympy.symbols("tp fp P N", positive=True)
     values = {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp}
-    found = sympy.simplify(formula.subs({cells[name]: values[name] for name in cells}))
-    return None if found.has(tp) or found.has(fp) else found
+    rate = sympy.simplify(formula.subs({cells[name]: values[name] for name in cells}))
+    return None if rate.has(tp) or rate.has(fp) else rate
 
 
 def expected_cost() -> Decision:

@@ -178,7 +178,7 @@ def _mirrored_figure() -> Figure:
             style = {"color": color, "linestyle": line, "label": name}
             left.plot(fpr, tpr, **style)
             middle.plot(tpr, tpr / (tpr + SHOWN_RATIO * fpr), **style)
-            right.plot(worth, [value(SHOWN_RATIO / one) for one in worth], **style)
+            right.plot(worth, [value(SHOWN_RATIO / alarms) for alarms in worth], **style)
         left.set(xlabel="FPR", ylabel="TPR", aspect="equal")
         middle.set(xlabel="TPR", ylabel="precision", ylim=(0, 1.02))
         right.set(xlabel="false alarms that a hit is worth", ylabel="gain, share of positives")

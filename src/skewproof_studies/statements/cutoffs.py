@@ -181,8 +181,8 @@ def decide_improper() -> Decision:
         rows.append(row)
     benefit = {"measure": "net benefit at that cut-off", "best cut-off": "that cut-off"}
     for shown, cutoff in CUTOFFS.items():
-        found = populations().counterexample(net_benefit(cutoff), cutoff)
-        benefit[f"proper at {shown}"] = _shown(found)
+        counterexample = populations().counterexample(net_benefit(cutoff), cutoff)
+        benefit[f"proper at {shown}"] = _shown(counterexample)
     rows.append(benefit)
     return Decision(
         verdict="true if",
@@ -210,8 +210,8 @@ def decide_improper() -> Decision:
     )
 
 
-def _shown(found: tuple[float, float] | None) -> str:
-    return "yes" if found is None else f"no: {found[0]:.3f} → {found[1]:.3f}"
+def _shown(values: tuple[float, float] | None) -> str:
+    return "yes" if values is None else f"no: {values[0]:.3f} → {values[1]:.3f}"
 
 
 CLASSIFIERS = ((0.9, 0.1), (0.6, 0.01), (0.3, 0.0001))

@@ -42,7 +42,7 @@ LOSSES = (
 """Metrics with the quantities by which they rank classifiers with TPR > FPR."""
 
 
-def turning_ratio(loss: Loss, one: Rates, other: Rates) -> float:
+def turning_ratio(loss: Loss, first: Rates, second: Rates) -> float:
     """Return the negatives per positive at which two classifiers change places; NaN if they never
     do.
 
@@ -51,7 +51,7 @@ def turning_ratio(loss: Loss, one: Rates, other: Rates) -> float:
     >>> round(turning_ratio(LOSSES[3], (0.9, 0.1), (0.6, 0.01)), 3)
     5.882
     """
-    (fixed, growing), (fixed_there, growing_there) = loss.parts(*one), loss.parts(*other)
+    (fixed, growing), (fixed_there, growing_there) = loss.parts(*first), loss.parts(*second)
     if growing == growing_there:
         return float("nan")
     ratio = (fixed - fixed_there) / (growing_there - growing)
@@ -68,18 +68,18 @@ MEAN_ONE, MEAN_OTHER, DEVIATION_OTHER = 2.0, 2.6, 2.0
 def average_precisions(ratio: float) -> tuple[float, float]:
     """Return the average precision of the two curves at a number of negatives per positive."""
     curves = {"mean": MEAN_ONE}, {"mean": MEAN_OTHER, "deviation": DEVIATION_OTHER}
-    one, other = (
-        binormal_area("average_precision", "1:1", at=1 / (1 + ratio), **curve) for curve in curves
+    first, second = (
+        binormal_area(average_precision, "1:1", at=1 / (1 + ratio), **curve) for curve in curves
     )
-    return one, other
+    return first, second
 
 
 def turning_ratio_of_areas() -> float:
     """Return the negatives per positive at which the average precisions are equal."""
 
     def difference(logarithm: float) -> float:
-        one, other = average_precisions(float(np.exp(logarithm)))
-        return one - other
+        first, second = average_precisions(float(np.exp(logarithm)))
+        return first - second
 
     return float(np.exp(brentq(difference, 0, np.log(1e4), xtol=1e-6)))
 

@@ -66,13 +66,13 @@ class Decided:
     @property
     def short_source(self) -> str:
         """Authors of the source, without initials, and its first year."""
-        found = re.match(r"(.*?),? \(?((?:18|19|20)\d\d)\b", self.statement.source)
-        if found is None:
+        match = re.match(r"(.*?),? \(?((?:18|19|20)\d\d)\b", self.statement.source)
+        if match is None:
             return self.statement.source
-        authors = re.sub(r",(?: |-)(?:[A-Z]\.[ -]?)+", "", found[1]).replace(", and ", " and ")
+        authors = re.sub(r",(?: |-)(?:[A-Z]\.[ -]?)+", "", match[1]).replace(", and ", " and ")
         names = re.split(r",? and |, ", authors)
         many = len(names) > MOST_AUTHORS or names[-1] in ("others", "et al.")
-        return f"{names[0]} et al. {found[2]}" if many else f"{authors} {found[2]}"
+        return f"{names[0]} et al. {match[2]}" if many else f"{authors} {match[2]}"
 
     @property
     def source(self) -> str:
@@ -110,7 +110,7 @@ def printed(code: str) -> str:
 def decided(subjects: Mapping[str, Sequence[Statement]]) -> dict[str, list[Decided]]:
     """Return statements with the decisions on them, by subject."""
     return {
-        subject: [Decided(one, one.decide(), printed(one.recompute)) for one in statements]
+        subject: [Decided(entry, entry.decide(), printed(entry.recompute)) for entry in statements]
         for subject, statements in subjects.items()
     }
 
@@ -129,11 +129,11 @@ def main() -> None:
     (folder / "guide/what_others_say.md").write_text(statement_page(subjects), encoding="utf-8")
     for old in (folder / "images").glob(f"{PICTURE}*.png"):
         old.unlink()
-    for one in (one for statements in subjects.values() for one in statements):
-        if one.decision.figure is not None and one.picture is not None:
+    for entry in (entry for statements in subjects.values() for entry in statements):
+        if entry.decision.figure is not None and entry.picture is not None:
             with rc_context(STYLE):
-                one.decision.figure.savefig(
-                    folder / "images" / one.picture, metadata={"Software": None}
+                entry.decision.figure.savefig(
+                    folder / "images" / entry.picture, metadata={"Software": None}
                 )
 
 

@@ -73,10 +73,10 @@ def gain_in_f1(ratio: float, mean: float = MEAN) -> float:
 def turning_ratios(mean: float = MEAN) -> list[float]:
     """Return the ratios of the classes at which the gain in F1 changes its sign."""
     logs = np.linspace(0.05, np.log(MOST), 120)
-    signs = np.sign([gain_in_f1(np.exp(one), mean) for one in logs])
+    signs = np.sign([gain_in_f1(np.exp(log), mean) for log in logs])
     return [
-        float(np.exp(brentq(lambda x: gain_in_f1(np.exp(x), mean), *logs[place : place + 2])))
-        for place in np.flatnonzero(np.diff(signs))
+        float(np.exp(brentq(lambda x: gain_in_f1(np.exp(x), mean), *logs[step : step + 2])))
+        for step in np.flatnonzero(np.diff(signs))
     ]
 
 
@@ -178,7 +178,7 @@ def regressions() -> pd.DataFrame:
     positives = TRAINED // (1 + RATIO)
     truth = np.repeat([1, 0], [positives, TRAINED - positives])
     shift = np.full(FEATURES, MEAN / np.sqrt(FEATURES))
-    found = []
+    fits = []
     for _ in range(FITS):
         features = random.normal(size=(TRAINED, FEATURES)) + np.outer(truth, shift)
         kept = np.concatenate(
@@ -191,9 +191,9 @@ def regressions() -> pd.DataFrame:
             LogisticRegression(C=1e6).fit(features[rows], truth[rows])
             for rows in (slice(None), kept)
         )
-        found.append(_cut(everything, balanced, shift))
+        fits.append(_cut(everything, balanced, shift))
     return pd.DataFrame(
-        np.mean(found, axis=0), index=list(WAYS), columns=["area", "tpr", "fpr", "f1"]
+        np.mean(fits, axis=0), index=list(WAYS), columns=["area", "tpr", "fpr", "f1"]
     )
 
 
@@ -212,8 +212,8 @@ def _cut(everything: LogisticRegression, balanced: LogisticRegression, shift: Ar
         thresholds = (log_odds - model.intercept_[0]) / length
         tpr, fpr = ndtr(apart - thresholds), ndtr(-thresholds)
         values = 2 * tpr / (1 + tpr + RATIO * fpr)
-        place = int(np.argmax(values))
-        rows.append([ndtr(apart / np.sqrt(2)), tpr[place], fpr[place], values[place]])
+        best = int(np.argmax(values))
+        rows.append([ndtr(apart / np.sqrt(2)), tpr[best], fpr[best], values[best]])
     return np.array(rows)
 
 
@@ -241,9 +241,9 @@ def population_area(shares: tuple[Shares, Shares], ratio: int) -> float:
 
 def same_by_threshold() -> Decision:
     """Decide whether resampling is equivalent to moving the threshold."""
-    found = regressions()
-    table = found.map(lambda value: f"{value:.4f}").rename_axis("training data, cut-off")
-    areas = found["area"]
+    means = regressions()
+    table = means.map(lambda value: f"{value:.4f}").rename_axis("training data, cut-off")
+    areas = means["area"]
     raised, lowered = (
         [population_area(shares, ratio) for ratio in (100, 1)] for shares in (RAISED, LOWERED)
     )
@@ -254,9 +254,9 @@ def same_by_threshold() -> Decision:
             f"samples it holds up to chance: at 1:{RATIO}, on {FITS} samples of "
             f"{TRAINED:,} instances, logistic regression has the mean area {areas[WAYS[0]]:.4f} on "
             f"all data and {areas[WAYS[1]]:.4f} after undersampling. The cut-off 1/2 after "
-            f"undersampling has the mean TPR {found.loc[WAYS[1], 'tpr']:.3f} and FPR "
-            f"{found.loc[WAYS[1], 'fpr']:.3f}; the prevalence as cut-off on all data has "
-            f"{found.loc[WAYS[2], 'tpr']:.3f} and {found.loc[WAYS[2], 'fpr']:.3f}. Otherwise it "
+            f"undersampling has the mean TPR {means.loc[WAYS[1], 'tpr']:.3f} and FPR "
+            f"{means.loc[WAYS[1], 'fpr']:.3f}; the prevalence as cut-off on all data has "
+            f"{means.loc[WAYS[2], 'tpr']:.3f} and {means.loc[WAYS[2], 'fpr']:.3f}. Otherwise it "
             "can be false: if the log odds are not linear in the features, balancing can change "
             f"the area, from {raised[0]:.3f} to {raised[1]:.3f} in one population of two binary "
             f"features and from {lowered[0]:.3f} to {lowered[1]:.3f} in another."
