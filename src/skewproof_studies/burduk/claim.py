@@ -26,7 +26,7 @@ def claim_in_the_tables(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     Frame with the columns pair, changes (TP or TN), holds.
     """
-    differences, found = rows.set_index("row"), []
+    differences, checks = rows.set_index("row"), []
     for pair in PAIRS:
         first, second = HIT_RATES[pair.first], HIT_RATES[pair.second]
         tp_changes, tn_changes = first.tpr != second.tpr, first.tnr != second.tnr
@@ -36,8 +36,8 @@ def claim_in_the_tables(rows: pd.DataFrame) -> pd.DataFrame:
         others = differences.loc[pair.row, list(OTHER_METRICS)]
         holds = hmnc < others.min() if tp_changes else hmnc > others.max()
         changes = "TP" if tp_changes else "TN"
-        found.append({"pair": pair.row, "changes": changes, "holds": bool(holds)})
-    return pd.DataFrame(found)
+        checks.append({"pair": pair.row, "changes": changes, "holds": bool(holds)})
+    return pd.DataFrame(checks)
 
 
 def reactions(*, positives: float, negatives: float, grid: int) -> pd.DataFrame:

@@ -100,7 +100,7 @@ def _exact_difference(
 ) -> float:
     """Return the distance between two of the article's classifiers by MCC or kappa, in [0, 2]."""
     rates = (HIT_RATES[first], HIT_RATES[second])
-    one, other = (
+    first_value, second_value = (
         get_metric(key)(
             ConfusionMatrix.from_rates(
                 rate.tpr, 1 - rate.tnr, positives=positives, negatives=negatives
@@ -108,7 +108,7 @@ def _exact_difference(
         )
         for rate in rates
     )
-    return abs(float(one) - float(other))
+    return abs(float(first_value) - float(second_value))
 
 
 def classifiers_of_the_tables() -> Discrepancy:
@@ -238,10 +238,10 @@ def auc_is_balanced_accuracy() -> Discrepancy:
     )
 
 
-def discrepancy_report(found: list[Discrepancy]) -> str:
+def discrepancy_report(checks: list[Discrepancy]) -> str:
     """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
-        found,
+        checks,
         title="Burduk",
         kind="the article's text and tables contradict each other or the mathematics",
         sources=", from the printed digits in resources/burduk/printed.csv and from the"

@@ -45,10 +45,10 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
         for axes, key in zip(panels, COMPARED_METRICS, strict=False):
             metric = bounded(get_metric(key))
             values = np.ma.masked_invalid(metric(matrix))
-            place = (positives * u, negatives * v.ravel(), values)
-            filled = axes.contourf(*place, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
+            surface = (positives * u, negatives * v.ravel(), values)
+            filled = axes.contourf(*surface, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
             filled.set_edgecolor("face")
-            axes.contour(*place, levels=LINES, colors=LINE_COLORS, linewidths=0.5)
+            axes.contour(*surface, levels=LINES, colors=LINE_COLORS, linewidths=0.5)
             axes.set_title(f"${metric.symbol}$")
             axes.set_box_aspect(1)
         panels[-1].set_axis_off()
@@ -111,7 +111,7 @@ def _explain(part: SubFigure, explained: Mapping[str, Artist], title: str) -> No
 def _draw_comparison(axes: Axes, ratio: float, table: pd.DataFrame) -> dict[str, Artist]:
     """Draw where the claim on HMNC and the other metrics holds, and return the artists by label."""
     scale = matplotlib.colormaps[COLORS]
-    colors = {kind: scale(place) for kind, place in KINDS_OF_REACTION.items()}
+    colors = {kind: scale(shade) for kind, shade in KINDS_OF_REACTION.items()}
     held = table.groupby(["v", "u"])[["less_majority", "more_minority"]].all()
     kind = (2 * ~held["less_majority"] + ~held["more_minority"]).unstack("u")
     shades = ListedColormap(list(colors.values()))
@@ -130,7 +130,7 @@ def _draw_alone(axes: Axes, ratio: float) -> dict[str, Artist]:
     lines = {scale: float(turning_line(HMNC, scale).subs({V: 1, **sizes})) * v for scale in SCALES}
     left = np.full_like(v, ratio / 30)
     edges = [left, np.maximum(lines["counts"], left), np.maximum(lines["rates"], left), 1 + 0 * v]
-    colors = [matplotlib.colormaps[COLORS](place) for place in (0.05, 0.5, 0.95)]
+    colors = [matplotlib.colormaps[COLORS](shade) for shade in (0.05, 0.5, 0.95)]
     for start, stop, color in zip(edges, edges[1:], colors, strict=False):
         axes.fill_betweenx(v, start, stop, color=color, lw=0)
     kinds = ("more by rates and by counts", "less by counts alone", "less by rates and by counts")

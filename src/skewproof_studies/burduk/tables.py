@@ -85,7 +85,7 @@ def classifier_rows(positives: float, negatives: float) -> pd.DataFrame:
     tpr, tnr = np.array(list(HIT_RATES.values())).T
     matrix = ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=positives, negatives=negatives)
     values, scaled = (
-        pd.DataFrame({one.key: one(matrix) for one in metrics}, list(HIT_RATES))
+        pd.DataFrame({metric.key: metric(matrix) for metric in metrics}, list(HIT_RATES))
         for metrics in (
             [get_metric(key) for key in COMPARED_METRICS],
             [bounded(get_metric(key)) for key in COMPARED_METRICS],

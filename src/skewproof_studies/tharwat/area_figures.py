@@ -53,8 +53,8 @@ def areas_figure(areas: pd.DataFrame, separation: float) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(10.5, 5), layout="constrained")
         grid = figure.add_gridspec(2, len(CURVE_PANELS), height_ratios=[1, 1.1])
-        for place, (title, panel) in enumerate(CURVE_PANELS.items()):
-            axes = figure.add_subplot(grid[0, place])
+        for column, (title, panel) in enumerate(CURVE_PANELS.items()):
+            axes = figure.add_subplot(grid[0, column])
             _draw_curves(axes, panel, levels, separation)
             axes.set_title(title)
         axes.legend(title="level P:N", loc="center left", bbox_to_anchor=(1.02, 0.5))
@@ -64,13 +64,13 @@ def areas_figure(areas: pd.DataFrame, separation: float) -> Figure:
 
 def _draw_areas(axes: Axes, areas: pd.DataFrame, levels: Sequence[str]) -> None:
     colors = matplotlib.colormaps[COLORS](np.linspace(0, 0.9, len(AREA_KINDS)))
-    for place, (name, kind) in enumerate(AREA_KINDS.items()):
-        own = areas[areas["area"] == name]
-        x = np.arange(len(levels)) + 0.05 * (place - 2.5)
-        style = {"color": colors[place], "marker": MARKERS[place]}
-        axes.plot(x, own["exact"], label=kind.label, ms=4, **style)
-        bars = 2 * own["standard_error"]
-        axes.errorbar(x, own["sampled"], bars, fmt="none", ecolor=colors[place], capsize=3)
+    for number, (name, kind) in enumerate(AREA_KINDS.items()):
+        of_kind = areas[areas["area"] == name]
+        x = np.arange(len(levels)) + 0.05 * (number - 2.5)
+        style = {"color": colors[number], "marker": MARKERS[number]}
+        axes.plot(x, of_kind["exact"], label=kind.label, ms=4, **style)
+        bars = 2 * of_kind["standard_error"]
+        axes.errorbar(x, of_kind["sampled"], bars, fmt="none", ecolor=colors[number], capsize=3)
     axes.set_xticks(range(len(levels)), levels)
     axes.set(xlabel="level P:N", ylabel="value", ylim=(0, 1))
     axes.set_title("Areas: exact (lines), and in samples (bars of two standard errors)")
@@ -79,14 +79,14 @@ def _draw_areas(axes: Axes, areas: pd.DataFrame, levels: Sequence[str]) -> None:
 
 def _draw_curves(axes: Axes, panel: CurvePanel, levels: Sequence[str], separation: float) -> None:
     colors = matplotlib.colormaps[COLORS](np.linspace(0, 0.9, len(levels)))
-    for place, level in enumerate(levels):
+    for number, level in enumerate(levels):
         curves = population_curves(separation, Level.parse(level))
         axes.plot(
             curves[panel.x],
             curves[panel.y],
-            color=colors[place],
-            marker=MARKERS[place % len(MARKERS)],
-            markevery=(5 * place, 60),
+            color=colors[number],
+            marker=MARKERS[number % len(MARKERS)],
+            markevery=(5 * number, 60),
             ms=3,
             lw=1,
             label=level,

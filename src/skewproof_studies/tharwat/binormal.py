@@ -150,9 +150,9 @@ class Binormal:
         return np.array([low, *rising, best, *falling, high])
 
     def _mcc_f1(self, edges: Array, nodes: int) -> float:
-        places, weights = np.polynomial.legendre.leggauss(nodes)
+        points, weights = np.polynomial.legendre.leggauss(nodes)
         middles, halves = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
-        thresholds = middles[:, np.newaxis] + halves[:, np.newaxis] * places
+        thresholds = middles[:, np.newaxis] + halves[:, np.newaxis] * points
         matrix = self.matrix(thresholds)
         mass = weights * self.density(thresholds)
         distances = np.hypot(UNIT_MCC(matrix) - 1, f1(matrix) - 1)

@@ -90,8 +90,8 @@ def shifts_of(metric: Metric, level: Level, baseline: Level, positives: int) -> 
     """
     scaled = bounded(metric)
     at_level, at_baseline = (
-        scaled(matrices_at_nodes(positives, place.negatives(positives)))
-        for place in (level, baseline)
+        scaled(matrices_at_nodes(positives, compared.negatives(positives)))
+        for compared in (level, baseline)
     )
     largest = float(np.abs(at_level - at_baseline).max())
     return Shifts(mean_shift(scaled, level, baseline, positives).mean, largest)

@@ -52,7 +52,7 @@ def roc_basics_figure() -> Figure:
         corners = {"A": (0, 0), "B": (0, 1), "C": (1, 1), "D": (1, 0)}
         for name, point in corners.items():
             axes.plot(*point, "s", color="black", ms=5, clip_on=False)
-            dx, dy = (7 if place == 0 else -13 for place in point)
+            dx, dy = (7 if coordinate == 0 else -13 for coordinate in point)
             axes.annotate(name, point, xytext=(dx, dy), textcoords="offset points", weight="bold")
         axes.set(xlabel="FPR", ylabel="TPR", title="Equal scores in the ROC curve")
         axes.legend(loc="lower right", bbox_to_anchor=(1, 0.1))
@@ -245,9 +245,9 @@ def _chance(axes: Axes) -> None:
 def _mark_classes(axes: Axes, x: object, y: object, labels: object) -> None:
     styles = {1: ("o", BLUE, "positive"), 0: ("x", VERMILION, "negative")}
     for label, (marker, color, name) in styles.items():
-        own = np.asarray(labels) == label
+        rows = np.asarray(labels) == label
         axes.scatter(
-            np.asarray(x)[own], np.asarray(y)[own], marker=marker, color=color, s=22, label=name
+            np.asarray(x)[rows], np.asarray(y)[rows], marker=marker, color=color, s=22, label=name
         )
 
 

@@ -304,10 +304,10 @@ def _matrices_that_print(digits: pd.Series, positives: int, negatives: int) -> i
     return int(fits.sum())
 
 
-def discrepancy_report(found: list[Discrepancy]) -> str:
+def discrepancy_report(checks: list[Discrepancy]) -> str:
     """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
-        found,
+        checks,
         title="Tharwat",
         kind="the article's text, formulas and numbers contradict each other or mathematics",
         sources=", from the printed digits in resources/tharwat/ and from the definitions",

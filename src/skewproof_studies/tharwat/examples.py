@@ -84,12 +84,17 @@ Numbers = dict[Item, float]
 def computed_examples() -> Numbers:
     """Compute every number of the examples, by section and item."""
     by_section = {
-        "2.7": _youden_of_tests(),
+        "2.7": {
+            f"YI of the {which} test": test.tpr + test.tnr - 1 for which, test in TESTS.items()
+        },
         **{section: _two_classes(matrix) for section, matrix in TWO_CLASS_MATRICES.items()},
         "2.9.2": _three_classes(),
         "3": _two_class_sizes() | _roc(),
         "5": _precision_recall(),
-        "7": _iris(),
+        "7": {
+            f"{name} of the first class in %": 100 * _value(name, FIRST_IRIS_CLASS)
+            for name in IRIS_METRICS
+        },
     }
     return {
         Item(section, name): float(value)
@@ -100,10 +105,6 @@ def computed_examples() -> Numbers:
 
 def _value(name: str, matrix: ConfusionMatrix) -> float:
     return float(get_metric(METRIC_KEYS[name])(matrix))
-
-
-def _youden_of_tests() -> dict[str, float]:
-    return {f"YI of the {which} test": test.tpr + test.tnr - 1 for which, test in TESTS.items()}
 
 
 def _two_classes(matrix: ConfusionMatrix) -> dict[str, float]:
@@ -120,26 +121,26 @@ def _three_classes() -> dict[str, float]:
         "TPR": each.tpr,
         "TNR": each.tnr,
     }
-    found = {"Acc": float(THREE_CLASS_MATRIX.hits.sum() / THREE_CLASS_MATRIX.total)}
-    for place, name in enumerate(THREE_CLASSES):
-        found |= {f"{column} of {name}": values[place] for column, values in columns.items()}
-    return found
+    numbers = {"Acc": float(THREE_CLASS_MATRIX.hits.sum() / THREE_CLASS_MATRIX.total)}
+    for index, name in enumerate(THREE_CLASSES):
+        numbers |= {f"{column} of {name}": values[index] for column, values in columns.items()}
+    return numbers
 
 
 def _two_class_sizes() -> dict[str, float]:
     """Return the numbers of one point of the ROC curve with 1000 and with 10 000 negatives."""
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for negatives in (1000, 10_000):
         matrix = ConfusionMatrix.from_rates(**ROC_POINT, positives=1000, negatives=negatives)
         sizes = f"1000:{negatives}"
-        found |= {
+        numbers |= {
             f"true positives at {sizes}": float(matrix.tp),
             f"true negatives at {sizes}": float(matrix.tn),
             f"negatives at {sizes}": float(matrix.negatives),
             f"accuracy in % at {sizes}": 100 * _value("Acc", matrix),
             f"precision at {sizes}": _value("PPV", matrix),
         }
-    return found
+    return numbers
 
 
 def _roc() -> dict[str, float]:
@@ -167,13 +168,6 @@ def _precision_recall() -> dict[str, float]:
         "linearly interpolated precision": (precision[a] + precision[b]) / 2,
         "precision of the first point": precision[0],
         "precision of the end point": precision[-1],
-    }
-
-
-def _iris() -> dict[str, float]:
-    return {
-        f"{name} of the first class in %": 100 * _value(name, FIRST_IRIS_CLASS)
-        for name in IRIS_METRICS
     }
 
 
