@@ -15,7 +15,7 @@ def index_rows(
     inputs: Sequence[str],
     exact: ExactIndices,
     sampled: ReplicatedIndices,
-    place: int = 0,
+    index: int = 0,
 ) -> pd.DataFrame:
     """Return exact and sampled indices of a measure, one row per input.
 
@@ -25,7 +25,7 @@ def index_rows(
         Columns that identify the indices.
     inputs
         Names of the two inputs.
-    exact, sampled, place
+    exact, sampled, index
         Exact and sampled indices of several measures, and the position of the measure among them.
 
     Returns
@@ -35,12 +35,12 @@ def index_rows(
     """
     columns = {
         "input": inputs,
-        "s1": exact.s1[place],
-        "st": exact.st[place],
-        "error_estimate": exact.index_error[place],
-        "sampled_s1": sampled.s1.mean[place],
-        "s1_standard_error": sampled.s1.standard_error[place],
-        "sampled_st": sampled.st.mean[place],
-        "st_standard_error": sampled.st.standard_error[place],
+        "s1": exact.s1[index],
+        "st": exact.st[index],
+        "error_estimate": exact.index_error[index],
+        "sampled_s1": sampled.s1.mean[index],
+        "s1_standard_error": sampled.s1.standard_error[index],
+        "sampled_st": sampled.st.mean[index],
+        "st_standard_error": sampled.st.standard_error[index],
     }
     return pd.DataFrame(labels | columns)

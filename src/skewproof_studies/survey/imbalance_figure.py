@@ -97,13 +97,13 @@ def _bars(axes: Axes, indices: pd.DataFrame, names: Mapping[str, str]) -> None:
     wide["both together"] = 1 - wide["quality"] - wide["share"]
     labels = [names[key].replace(" ", "\n") for key in wide.index]
     bottom = np.zeros(len(wide))
-    for part, place in VARIANCE_PARTS.items():
+    for part, shade in VARIANCE_PARTS.items():
         together = part == "both together"
         axes.bar(
             range(len(wide)),
             wide[part],
             bottom=bottom,
-            color=matplotlib.colormaps[COLORS](place),
+            color=matplotlib.colormaps[COLORS](shade),
             hatch="//" if together else "",
             edgecolor="black",
             linewidth=0.5,

@@ -87,7 +87,7 @@ def ranking_sensitivity(
         LOG.info("scramble %d of %d", len(estimates), replicates)
     sampled = ReplicatedIndices.of(estimates)
     parts = []
-    for place, metric in enumerate(metrics):
+    for index, metric in enumerate(metrics):
         labels = {"measure": metric.key, "from_level": first, "to_level": last}
-        parts.append(index_rows(labels, RANKING_INPUTS, exact, sampled, place))
+        parts.append(index_rows(labels, RANKING_INPUTS, exact, sampled, index))
     return pd.concat(parts, ignore_index=True)

@@ -4,6 +4,6 @@ from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.survey.discrepancies.report import discrepancies, discrepancy_report
 
 log = start(snakemake)
-found = discrepancies()
-log.info("%d of %d shown", sum(one.shown for one in found), len(found))
-write_text(discrepancy_report(found), snakemake.output[0])
+checks = discrepancies()
+log.info("%d of %d shown", sum(check.shown for check in checks), len(checks))
+write_text(discrepancy_report(checks), snakemake.output[0])

@@ -103,7 +103,7 @@ def roc_from_precision() -> Discrepancy:
     same = all(
         METRICS[key](few) == METRICS[key](many) for key in ("precision", "true_positive_rate")
     )
-    rates = [float(one.fpr) for one in (few, many)]
+    rates = [float(matrix.fpr) for matrix in (few, many)]
     return Discrepancy(
         place="Remark 2.1: a ROC curve from precision and recall",
         printed='the ROC curve is extended "by using the multiclass versions of the precision and'

@@ -69,12 +69,13 @@ def _clusterings(instances: int) -> Iterator[tuple[int, ...]]:
 def least_adjusted_rand(instances: int) -> float:
     """Return the smallest adjusted Rand index of all pairs of clusterings of so many instances."""
     labels = np.array(list(_clusterings(instances)))
-    one, other = np.triu_indices(instances, 1)
-    together = (labels[:, one] == labels[:, other]).astype(np.float64)
+    first, second = np.triu_indices(instances, 1)
+    together = (labels[:, first] == labels[:, second]).astype(np.float64)
     sizes = together.sum(axis=1)
     both, product = together @ together.T, np.outer(sizes, sizes)
     # Multiplied by the number of pairs of instances, so that all are whole numbers or halves.
-    excess, largest = both * one.size - product, np.add.outer(sizes, sizes) / 2 * one.size - product
+    pairs = first.size
+    excess, largest = both * pairs - product, np.add.outer(sizes, sizes) / 2 * pairs - product
     return float((excess[largest > 0] / largest[largest > 0]).min())
 
 
@@ -130,8 +131,8 @@ def ranks_of_average_precision() -> Discrepancy:
     """Check whether Eq. 33 weights all ranks equally."""
     scores = np.arange(10, 0, -1)
     first, last = np.eye(10, dtype=int)[[0, 9]]
-    averages = [average_precision_at_k(one, scores, k=10) for one in (first, last)]
-    precisions = [precision_at_k(one, scores, k=10) for one in (first, last)]
+    averages = [average_precision_at_k(relevant, scores, k=10) for relevant in (first, last)]
+    precisions = [precision_at_k(relevant, scores, k=10) for relevant in (first, last)]
     return Discrepancy(
         place="Section 4: the ranks in AP@k",
         printed='"like precision@k, it assumes equal importance for all ranks".',
@@ -145,12 +146,12 @@ def ranks_of_average_precision() -> Discrepancy:
 def first_relevant_item() -> Discrepancy:
     """Check whether MRR rises with the number of relevant items."""
     scores = np.arange(5, 0, -1)
-    one, many = (reciprocal_rank(list_, scores) for list_ in ([1, 0, 0, 0, 0], [0, 1, 1, 1, 1]))
+    single, many = (reciprocal_rank(list_, scores) for list_ in ([1, 0, 0, 0, 0], [0, 1, 1, 1, 1]))
     return Discrepancy(
         place="Section 6: the mean reciprocal rank",
         printed='it "is high if many highly relevant items are among the first k rankings".',
         meant="it depends on the first relevant item only, as Section 4 says.",
-        evidence=f"a list with one relevant item, the first, has {one:g}; one with four, from the"
-        f" second on, has {many:g}.",
-        shown=one > many,
+        evidence=f"a list with one relevant item, the first, has {single:g}; one with four, from"
+        f" the second on, has {many:g}.",
+        shown=single > many,
     )

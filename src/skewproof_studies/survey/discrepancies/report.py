@@ -34,10 +34,10 @@ def discrepancies() -> list[Discrepancy]:
     ]
 
 
-def discrepancy_report(found: Sequence[Discrepancy]) -> str:
+def discrepancy_report(checks: Sequence[Discrepancy]) -> str:
     """Write the discrepancies that the evidence shows as Markdown."""
     return report_of_discrepancies(
-        found,
+        checks,
         title="the survey of absolute measures",
         kind="the text and the formulas of Beddar-Wiesing et al. (2025) contradict each other,"
         " another definition that they cite, or the mathematics. The survey was read in a text"
