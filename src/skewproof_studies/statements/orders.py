@@ -69,7 +69,7 @@ def average_precisions(ratio: float) -> tuple[float, float]:
     """Return the average precision of the two curves at a number of negatives per positive."""
     curves = {"mean": MEAN_ONE}, {"mean": MEAN_OTHER, "deviation": DEVIATION_OTHER}
     first, second = (
-        binormal_area(average_precision, "1:1", at=1 / (1 + ratio), **curve) for curve in curves
+        binormal_area("average_precision", "1:1", at=1 / (1 + ratio), **curve) for curve in curves
     )
     return first, second
 

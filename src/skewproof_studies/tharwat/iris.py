@@ -65,13 +65,13 @@ def iris_results(experiment: Experiment) -> pd.DataFrame:
     predicted = experiment.scores.argmax(axis=1)
     rows = []
     for label, name in enumerate(experiment.classes):
-        own, scores = experiment.true == label, experiment.scores[:, label]
-        matrix = ConfusionMatrix.from_labels(own, predicted == label)
+        is_class, scores = experiment.true == label, experiment.scores[:, label]
+        matrix = ConfusionMatrix.from_labels(is_class, predicted == label)
         cells = {cell: int(getattr(matrix, cell)) for cell in CELLS}
         values = {short: float(get_metric(METRIC_KEYS[short])(matrix)) for short in IRIS_METRICS}
         areas = {
-            "auc": area("auc", own, scores),
-            "average_precision": area("average_precision", own, scores),
+            "auc": area("auc", is_class, scores),
+            "average_precision": area("average_precision", is_class, scores),
         }
         rows.append({"class": name, **cells, **values, **areas})
     total = {

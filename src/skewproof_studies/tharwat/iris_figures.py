@@ -27,9 +27,9 @@ def iris_curves_figure(experiment: Experiment) -> Figure:
         left, right = figure.subplots(1, 2)
         for label, name in enumerate(experiment.classes):
             style = CLASS_STYLES[label] | {"ms": 3, "markevery": 10}
-            own = (experiment.true == label, experiment.scores[:, label])
-            fpr, tpr, _ = roc_curve(*own, drop_intermediate=False)
-            recall, precision, _ = precision_recall_curve(*own)
+            labels_and_scores = (experiment.true == label, experiment.scores[:, label])
+            fpr, tpr, _ = roc_curve(*labels_and_scores, drop_intermediate=False)
+            recall, precision, _ = precision_recall_curve(*labels_and_scores)
             left.plot(fpr, tpr, label=name, **style)
             right.plot(recall, precision, label=name, **style)
         left.set(xlabel="FPR", ylabel="TPR", title="ROC curves", aspect="equal")

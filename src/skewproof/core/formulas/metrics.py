@@ -267,11 +267,11 @@ def _refuse_zero(formula: ParsedFormula) -> None:
     from skewproof.core.formulas.zero_divisors import first_zero, has_branches
 
     steps, text = formula.steps, formula.text.strip()
-    found = first_zero(steps)
-    if found == len(steps):
+    number = first_zero(steps)
+    if number == len(steps):
         raise FormulaError(f"{shown(text)} is 0 for every confusion matrix: expected a metric")
-    if found is not None and (divisor := steps[found].divisor) is not None:
-        always = "0 at all matrices tried" if has_branches(steps[:found]) else "always 0"
+    if number is not None and (divisor := steps[number].divisor) is not None:
+        always = "0 at all matrices tried" if has_branches(steps[:number]) else "always 0"
         raise error_at(text, *divisor, f"is {always}, and the formula divides by it")
 
 

@@ -180,8 +180,8 @@ class _Reader:
             raise error_at(self.text, end - 1, end, "expected a number, count or function after it")
         self._apply_pending(0)
         if self.pending:
-            place = self.pending[-1].start + 1
-            raise FormulaError(f"{shown(self.text)}, character {place}: '(' was never closed")
+            character = self.pending[-1].start + 1
+            raise FormulaError(f"{shown(self.text)}, character {character}: '(' was never closed")
         return tuple(self.steps)
 
     def _error(self, token: _Token, message: str) -> FormulaError:
@@ -221,9 +221,9 @@ class _Reader:
         if len(self.values) == DEEPEST:
             message = f"expected at most {DEEPEST} values that wait for an operator"
             raise self._error(token, message)
-        place = token.start, token.end
+        span = token.start, token.end
         self.steps.append(step)
-        self.values.append(_Value(*place, place, number=number))
+        self.values.append(_Value(*span, span, number=number))
         self.expects_value = False
 
     def _apply_pending(self, binding: int) -> None:
@@ -288,6 +288,6 @@ class _Reader:
             raise error_at(self.text, name.start, closing.end, message)
         degree = max(value.degree for value in self.values[-count:])
         del self.values[-count:]
-        place = name.start, closing.end
+        span = name.start, closing.end
         self.steps.append(Step(name.text, count))
-        self.values.append(_Value(*place, place, degree))
+        self.values.append(_Value(*span, span, degree))

@@ -86,7 +86,7 @@ def _zeros(steps: Sequence[Step], cells: Sequence[float], digits: int) -> set[in
     tp, fp, fn, tn = map(context.mpf, cells)
     symbols = dict(zip(SYMBOLS, (tp, fp, fn, tn, tp + fn, fp + tn), strict=True))
     stack: list[Interval] = []
-    found = set()
+    zeros = set()
     for number, step in enumerate(steps):
         if step.operation in symbols:
             stack.append(symbols[step.operation])
@@ -96,12 +96,12 @@ def _zeros(steps: Sequence[Step], cells: Sequence[float], digits: int) -> set[in
             taken = stack[-step.takes :]
             del stack[-step.takes :]
             if step.divisor and _may_be_zero(taken[step.operation == "/"], digits):
-                found.add(number)
+                zeros.add(number)
             unknown = any(value is None for value in taken)
             stack.append(None if unknown else _apply(step, taken, context))
     if _may_be_zero(stack[0], digits):
-        found.add(len(steps))
-    return found
+        zeros.add(len(steps))
+    return zeros
 
 
 def _may_be_zero(value: Interval, digits: int) -> bool:

@@ -34,8 +34,8 @@ def same(key: str, column: Column) -> list[str] | None:
     (True, [])
     """
     classes = stored_classes()
-    own = classes.get(key, {}).get(column)
-    if not own:
+    class_key = classes.get(key, {}).get(column)
+    if not class_key:
         return None
-    others = (other for other, row in classes.items() if row[column] == own and other != key)
+    others = (other for other, row in classes.items() if row[column] == class_key and other != key)
     return [other for other in others if other in ATLAS]

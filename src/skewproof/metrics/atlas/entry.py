@@ -163,9 +163,11 @@ def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
     """Collect facts about each metric in addition to its formula, with the names of names.csv."""
     names: dict[str, dict[tuple[str, str], dict[str, None]]] = {
         key: {
-            (one.community or COMMUNITIES[0].key, one.name): dict.fromkeys(one.source.split("; "))
+            (metric.community or COMMUNITIES[0].key, metric.name): dict.fromkeys(
+                metric.source.split("; ")
+            )
         }
-        for key, one in metrics.items()
+        for key, metric in metrics.items()
     }
     for key, name, searched in listed_names():
         if not searched:
@@ -174,9 +176,9 @@ def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
     return {
         key: Entry(
             tuple(Name(*name, "; ".join(sources)) for name, sources in names[key].items()),
-            one.remark,
-            one.direction,
-            one.bounds_of_counts,
+            metric.remark,
+            metric.direction,
+            metric.bounds_of_counts,
         )
-        for key, one in metrics.items()
+        for key, metric in metrics.items()
     }

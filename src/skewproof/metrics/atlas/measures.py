@@ -93,7 +93,9 @@ def read_table(name: str, folder: Traversable = FOLDER) -> Iterator[dict[str, st
         and column.
     """
     package = json.loads(FOLDER.joinpath("datapackage.json").read_text("utf-8"))
-    (schema,) = (one["schema"] for one in package["resources"] if one["name"] == name)
+    (schema,) = (
+        resource["schema"] for resource in package["resources"] if resource["name"] == name
+    )
     rows = csv.DictReader(folder.joinpath(f"{name}.csv").read_text("utf-8").splitlines())
     fields = [field["name"] for field in schema["fields"]]
     if rows.fieldnames != fields:
@@ -101,18 +103,20 @@ def read_table(name: str, folder: Traversable = FOLDER) -> Iterator[dict[str, st
     keys: set[str] = set()
     for row in rows:
         key = row[fields[0]]
-        place = f"{name}.csv, row {key}"
+        location = f"{name}.csv, row {key}"
         if None in row or None in row.values():
-            raise ValueError(f"{place}: expected {len(fields)} cells")
+            raise ValueError(f"{location}: expected {len(fields)} cells")
         if "primaryKey" in schema and key in keys:
-            raise ValueError(f"{place}, column {fields[0]}: expected a key that no other row has")
+            raise ValueError(
+                f"{location}, column {fields[0]}: expected a key that no other row has"
+            )
         keys.add(key)
         for field in schema["fields"]:
-            _check_cell(f"{place}, column {field['name']}", row[field["name"]], field)
+            _check_cell(f"{location}, column {field['name']}", row[field["name"]], field)
         yield row
 
 
-def _check_cell(place: str, cell: str, field: Mapping[str, Any]) -> None:
+def _check_cell(location: str, cell: str, field: Mapping[str, Any]) -> None:
     limits = field.get("constraints", {})
     expected = None
     if not cell:
@@ -124,7 +128,7 @@ def _check_cell(place: str, cell: str, field: Mapping[str, Any]) -> None:
     elif field["type"] == "number" and not re.fullmatch(r"-?(INF|\d+(\.\d+)?(e-?\d+)?)", cell):
         expected = "a number, INF or -INF"
     if expected is not None:
-        raise ValueError(f"{place} = {shown(cell)}: expected {expected}")
+        raise ValueError(f"{location} = {shown(cell)}: expected {expected}")
 
 
 def read_measures(folder: Traversable = FOLDER) -> list[Metric]:
@@ -138,13 +142,13 @@ def read_measures(folder: Traversable = FOLDER) -> list[Metric]:
     rows = list(read_table("measures", folder))
     known = {*SHARED, *FUNCTIONS, *(row["key"] for row in rows)}
     for row in rows:
-        place = f"measures.csv, row {row['key']}"
+        location = f"measures.csv, row {row['key']}"
         if row["key"] in SHARED:
-            raise ValueError(f"{place}, column key: expected a key that no metric or term has")
+            raise ValueError(f"{location}, column key: expected a key that no metric or term has")
         for word in re.findall(r"\b[A-Za-z_]\w*", row["formula"]):
             if word not in known:
                 unknown = f"unknown name {word!r}{nearest(word, known)}"
-                raise ValueError(f"{place}, column formula: {unknown}")
+                raise ValueError(f"{location}, column formula: {unknown}")
     return [_measure(row) for row in rows]
 
 

@@ -114,10 +114,10 @@ def cited(name: Name) -> tuple[Part, ...]:
         if citation is None:
             parts.append(Part(text, None, "", ""))
             continue
-        found = _PLACE.search(rest)
+        match = _PLACE.search(rest)
         place, seen = PLACES.get((name.community, name.name, citation), ("", ""))
-        if found:
-            place, seen = found["place"], "the paper"
+        if match:
+            place, seen = match["place"], "the paper"
         parts.append(Part(text, REFERENCES[citation], place, seen))
     return tuple(parts)
 
@@ -126,9 +126,9 @@ def _split(text: str, before: list[Part]) -> tuple[str | None, str]:
     """Split a source into its citation and the rest; a package's function has no citation."""
     if PACKAGE.fullmatch(text):
         return None, ""
-    found = _CITATION.match(text)
-    if found:
-        return found["citation"], found["rest"] or ""
+    match = _CITATION.match(text)
+    if match:
+        return match["citation"], match["rest"] or ""
     if text.endswith("of the survey"):
         return SURVEY, text
     if text.startswith("Eq. ") or PAPER.startswith(text):

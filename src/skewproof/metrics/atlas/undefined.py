@@ -30,11 +30,11 @@ def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
     [['fp', 'tp']]
     """
     expect_metric(metric)
-    found: list[frozenset[str]] = []
+    smallest: list[frozenset[str]] = []
     for chosen in _zeros():
-        if not any(cells <= chosen for cells in found) and _undefined(metric, chosen):
-            found.append(chosen)
-    return tuple(found)
+        if not any(cells <= chosen for cells in smallest) and _undefined(metric, chosen):
+            smallest.append(chosen)
+    return tuple(smallest)
 
 
 def defined_again(metric: Metric) -> tuple[frozenset[str], ...]:
