@@ -40,6 +40,7 @@ from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figur
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks/evidence"))
 import error_rates
 import reliability
+import rooms
 
 PROJECT = Path(__file__).parents[2]
 IMAGES = PROJECT / "docs/images"
@@ -124,6 +125,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     ),
     "error_rates": lambda: error_rates.draw(table("error_rates"), error_rates.right_range()),
     "reliability": lambda: reliability.draw(table("coverage"), table("rejections")),
+    "rooms": rooms.draw,
 }
 """Functions that draw the pictures of the pages, by name."""
 

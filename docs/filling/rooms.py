@@ -1,0 +1,65 @@
+"""Picture of the rooms of the library and of their imports, counted in the code."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from skewproof.reporting.style import COLORS, STYLE
+
+PROJECT = Path(__file__).parents[2]
+LIBRARY = PROJECT / "src/skewproof"
+
+
+def layers() -> list[list[str]]:
+    """Read the layers of the library from the contract of import-linter, from the top down."""
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (contract,) = (one for one in contracts if one.get("containers") == ["skewproof"])
+    return [layer.split(" | ") for layer in contract["layers"]]
+
+
+def imports() -> Counter[tuple[str, str]]:
+    """Count the modules of each room that import from each other room, also within functions."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for path in LIBRARY.glob("*/**/*.py"):
+        room = path.relative_to(LIBRARY).parts[0]
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
+        imported = {module.split(".")[1] for module in modules if module and "skewproof." in module}
+        counts.update((room, other) for other in imported - {room})
+    return counts
+
+
+def draw() -> Figure:
+    """Draw how many modules of a room, in rows, import from a room in a column.
+
+    Rooms are in the order of their layers, so that an import from a room above would be left of
+    the diagonal.
+    """
+    rooms = [room for layer in layers() for room in layer]
+    counts = imports()
+    table = np.array([[counts[row, column] for column in rooms] for row in rooms])
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7, 6.2), layout="constrained")
+        axes = figure.subplots()
+        axes.imshow(np.ma.masked_equal(table, 0), cmap=COLORS, alpha=0.6, vmin=0)
+        for (row, column), number in np.ndenumerate(table):
+            if number:
+                axes.text(column, row, str(number), ha="center", va="center", fontsize=7)
+        axes.plot([-0.5, len(rooms) - 0.5], [-0.5, len(rooms) - 0.5], color="0.6", linewidth=0.6)
+        end = -0.5
+        for layer in layers():
+            end += len(layer)
+            axes.axhline(end, color="0.85", linewidth=0.6)
+        axes.set_xticks(range(len(rooms)), rooms, rotation=60, ha="left")
+        axes.xaxis.tick_top()
+        axes.set_yticks(range(len(rooms)), rooms)
+        axes.set(xlabel="imported from", ylabel="modules of")
+    return figure
