@@ -14,14 +14,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import percent
 from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
 from skewproof.prevalence.prevalence import mixing_share
-from skewproof.prevalence.score_bins import ScoreBins, cuts
+from skewproof.prevalence.score_bins import ScoreBins
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 
@@ -161,66 +160,6 @@ class Instances(NamedTuple):
     the lowest one, and the positions of those to label among the instances of each stratum."""
 
 
-def planned(
-    metric: Metric,
-    instances: Instances,
-    *,
-    labels: int,
-    strata: int,
-    least: int,
-    confidence: float,
-    rng: int | np.random.Generator,
-) -> LabelPlan:
-    """Make the plan of :func:`skewproof.plan_labels`."""
-    cells, threshold, draw = instances
-    called = cells.lowest >= threshold
-    both = bool(called.any() and not called.all())
-    expect(both, "threshold", threshold, "scores on both sides of it")
-    expect_whole("strata", strata, 1, MOST_STRATA)
-    expect_whole("least", least, 1)
-    expect_confidence("confidence", confidence)
-    seed = seed_of(rng)
-    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
-    lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
-    edges = [*lower, threshold, *upper]
-    strata_of_cells = np.searchsorted(edges, cells.lowest, side="right")
-    design = _Design.of(called, cells, strata_of_cells)
-    total = int(design.sizes.sum())
-    first = np.minimum(min(least, total), design.sizes)
-    expected = (
-        f"a whole number from {first.sum()}, which {len(first)} strata need, to {total},"
-        " the number of instances"
-    )
-    fits = expect_whole("labels", labels) in range(first.sum(), total + 1)
-    expect(fits, "labels", labels, expected)
-    numbers = _allocated(design.sizes, design.guesses, design.weights(metric), first, labels)
-    chosen = [
-        np.random.default_rng([seed, stratum]).permutation(size)[:number]
-        for stratum, (size, number) in enumerate(zip(design.sizes, numbers, strict=True))
-    ]
-    rows, stratum = draw(edges, chosen)
-    width, random_width = design.widths(metric, numbers, confidence, seed)
-    return LabelPlan(
-        metric=metric.key,
-        rows=rows,
-        strata=pd.DataFrame(
-            {
-                "called": design.called,
-                "lowest": pd.Series(cells.lowest).groupby(strata_of_cells).min().to_numpy(),
-                "highest": pd.Series(cells.highest).groupby(strata_of_cells).max().to_numpy(),
-                "size": design.sizes,
-                "labels": numbers,
-                "guess": design.guesses,
-            }
-        ),
-        stratum=stratum,
-        value=design.value(metric, design.totals),
-        width=width,
-        random_width=random_width,
-        confidence=float(confidence),
-    )
-
-
 def chances_in_bins(bins: ScoreBins) -> Array:
     """Guess the chance to be positive in each bin, at the prevalence that unlabeled scores imply.
 
@@ -247,7 +186,7 @@ def chance_missed(called: int, kept: int) -> float:
     return min(PRIOR, PRIOR * called / max(kept, 1))
 
 
-class _Design(NamedTuple):
+class Design(NamedTuple):
     """Strata, with the guessed share of positives of each."""
 
     called: NDArray[np.bool_]
@@ -255,7 +194,8 @@ class _Design(NamedTuple):
     guesses: Array
 
     @classmethod
-    def of(cls, called: NDArray[np.bool_], cells: Cells, stratum: NDArray[np.intp]) -> _Design:
+    def of(cls, called: NDArray[np.bool_], cells: Cells, stratum: NDArray[np.intp]) -> Design:
+        """Sum up the cells of each stratum, given whether they are called positive."""
         sizes = np.bincount(stratum, cells.numbers).astype(np.intp)
         is_called = np.bincount(stratum[called], minlength=len(sizes)) > 0
         return cls(is_called, sizes, np.bincount(stratum, cells.numbers * cells.guesses) / sizes)
@@ -323,7 +263,7 @@ def _floats(*arrays: NDArray[Any]) -> list[Array]:
     return [array.astype(np.float64) for array in arrays]
 
 
-def _allocated(
+def allocated(
     sizes: NDArray[np.intp],
     guesses: Array,
     weights: Array,

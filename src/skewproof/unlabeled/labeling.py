@@ -13,26 +13,28 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_number
+from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole, seed_of
 from skewproof.core.labels import check_classes, check_pos_label, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.prevalence.score_bins import bin_reference
+from skewproof.prevalence.score_bins import bin_reference, cuts
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.frame_labeling import instances_of_frame
 from skewproof.unlabeled.label_plans import (
     CALLED,
     LEAST,
+    MOST_STRATA,
     STRATA,
     Cells,
+    Design,
     Drawn,
     Instances,
     LabelPlan,
+    allocated,
     chance_missed,
     chances_in_bins,
-    planned,
 )
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 
@@ -199,6 +201,11 @@ def plan_labels(
     """
     metric = as_metric(metric)
     check_pos_label(pos_label)
+    expect_whole("labels", labels)
+    expect_whole("strata", strata, 1, MOST_STRATA)
+    expect_whole("least", least, 1)
+    expect_confidence("confidence", confidence)
+    seed = seed_of(rng)
     if hasattr(type(predictions), "columns"):
         arrays = {"reference_true": reference_true, "reference_scores": reference_scores}
         for name, array in arrays.items():
@@ -213,14 +220,47 @@ def plan_labels(
         instances = _instances_of_array(
             predictions, threshold, reference_true, reference_scores, pos_label
         )
-    return planned(
-        metric,
-        instances,
-        labels=labels,
-        strata=strata,
-        least=least,
-        confidence=confidence,
-        rng=rng,
+    cells, threshold, draw = instances
+    called = cells.lowest >= threshold
+    both = bool(called.any() and not called.all())
+    expect(both, "threshold", threshold, "scores on both sides of it")
+    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
+    lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
+    edges = [*lower, threshold, *upper]
+    strata_of_cells = np.searchsorted(edges, cells.lowest, side="right")
+    design = Design.of(called, cells, strata_of_cells)
+    total = int(design.sizes.sum())
+    first = np.minimum(min(least, total), design.sizes)
+    expected = (
+        f"a whole number from {first.sum()}, which {len(first)} strata need, to {total},"
+        " the number of instances"
+    )
+    expect(labels in range(first.sum(), total + 1), "labels", labels, expected)
+    numbers = allocated(design.sizes, design.guesses, design.weights(metric), first, labels)
+    chosen = [
+        np.random.default_rng([seed, stratum]).permutation(size)[:number]
+        for stratum, (size, number) in enumerate(zip(design.sizes, numbers, strict=True))
+    ]
+    rows, stratum = draw(edges, chosen)
+    width, random_width = design.widths(metric, numbers, confidence, seed)
+    return LabelPlan(
+        metric=metric.key,
+        rows=rows,
+        strata=pd.DataFrame(
+            {
+                "called": design.called,
+                "lowest": pd.Series(cells.lowest).groupby(strata_of_cells).min().to_numpy(),
+                "highest": pd.Series(cells.highest).groupby(strata_of_cells).max().to_numpy(),
+                "size": design.sizes,
+                "labels": numbers,
+                "guess": design.guesses,
+            }
+        ),
+        stratum=stratum,
+        value=design.value(metric, design.totals),
+        width=width,
+        random_width=random_width,
+        confidence=float(confidence),
     )
 
 
