@@ -153,7 +153,11 @@ def read_class_slices(
     keys = keys_of(counts, NOT_KEYS, reserved)
     pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
     known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
-    occurring = _labels(*(column[known] for column in pairs))
+    true, predicted = (column[known] for column in pairs)
+    check_many_classes(true, predicted)
+    occurring = tuple(sorted({*true, *predicted}))
+    if len(occurring) < 2:
+        raise ValueError(f"counts have {len(occurring)} labels: expected at least two classes")
     classes = occurring if labels is None else tuple(labels)
     for label in occurring:
         listed = shortened(", ".join(map(str, classes)), 200)
@@ -163,16 +167,15 @@ def read_class_slices(
         slices = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
     firsts = np.unique(slices, return_index=True)[1]
     positions = {label: position for position, label in enumerate(classes)}
-    true, predicted = (np.array([positions[label] for label in column[known]]) for column in pairs)
-    cells = pd.DataFrame({"slice": slices[known], "true": true, "predicted": predicted})
-    twice = cells.duplicated().to_numpy()
+    rows, columns = ([positions[label] for label in side] for side in (true, predicted))
+    index = (slices[known], rows, columns)
+    twice = pd.DataFrame(dict(enumerate(index))).duplicated().to_numpy()
     if twice.any():
         row = counts[known][twice].iloc[0]
         given = row.drop(["count", "effective"], errors="ignore").to_dict()
         raise ValueError(f"two rows have the keys and labels {shown(given)}: expected one row")
     shape = (len(firsts), len(classes), len(classes))
     filled, squares = np.zeros(shape), np.zeros(shape)
-    index = (slices[known], true, predicted)
     filled[index] = number[known]
     squares[index] = np.divide(
         number**2, effective, out=np.zeros_like(number), where=effective > 0
@@ -181,12 +184,3 @@ def read_class_slices(
     np.add.at(missing, slices[~known], number[~known])
     keys = keys.loc[firsts].reset_index(drop=True)
     return ClassSlices(keys, classes, filled, squares.sum(axis=-1), missing)
-
-
-def _labels(true: NDArray[Any], predicted: NDArray[Any]) -> tuple[Any, ...]:
-    """Return all labels in their order."""
-    check_many_classes(true, predicted)
-    labels = tuple(sorted({*true, *predicted}))
-    if len(labels) < 2:
-        raise ValueError(f"counts have {len(labels)} labels: expected at least two classes")
-    return labels
