@@ -41,8 +41,8 @@ def test_exact_coverage(intervals, key, rates):
     value = float(METRICS[key](at_rates))
     coverage = sum(
         tp.pmf(hits) * fp.pmf(alarms)
-        for (metric, hits, alarms), found in intervals.items()
-        if metric == key and found.low <= value <= found.high
+        for (metric, hits, alarms), estimate in intervals.items()
+        if metric == key and estimate.low <= value <= estimate.high
     )
     assert 0.93 <= coverage <= 0.99
 
@@ -67,18 +67,18 @@ def test_only_the_default_covers_the_f1_of_a_population():
             whole += table[tp, fp]
             matrix = ConfusionMatrix(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
             for meant in covered:
-                found = interval(METRICS["f1"], matrix, at=meant)
-                covered[meant] += table[tp, fp] * (found.low <= value <= found.high)
+                estimate = interval(METRICS["f1"], matrix, at=meant)
+                covered[meant] += table[tp, fp] * (estimate.low <= value <= estimate.high)
             if positives == 4:
-                assert interval(METRICS["f1"], matrix) == found  # "population" is the default
+                assert interval(METRICS["f1"], matrix) == estimate  # "population" is the default
     assert 1 - whole < 0.016
     assert 0.85 < covered["test set"] / whole < 0.87
     assert 0.95 < covered["population"] / whole < 0.96
 
 
 def test_the_observed_value_is_in_every_interval(intervals):
-    for found in intervals.values():
-        assert np.isnan(found.value) or found.low <= found.value <= found.high
+    for estimate in intervals.values():
+        assert np.isnan(estimate.value) or estimate.low <= estimate.value <= estimate.high
 
 
 def rejected(key, second, sizes, repetitions, seed):
@@ -91,7 +91,7 @@ def rejected(key, second, sizes, repetitions, seed):
             (random.random(true.size) < np.where(true, *rates)).astype(int)
             for rates in (RATES[0], second)
         )
-        found = compare(
+        difference = compare(
             METRICS[key],
             true,
             first_calls,
@@ -100,7 +100,7 @@ def rejected(key, second, sizes, repetitions, seed):
             draws=1000,
             rng=repetition,
         )
-        count += not found.low <= 0 <= found.high
+        count += not difference.low <= 0 <= difference.high
     return count
 
 

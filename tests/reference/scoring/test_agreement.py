@@ -99,9 +99,9 @@ def test_agreement_with_scikit_learn_and_imbalanced_learn(key):
     compared = 0
     for counts in random_counts(150):
         true, predicted = labels(*counts)
-        own = METRICS[key].score(true, predicted, undefined=np.nan)
-        if np.isfinite(own):
-            assert SKLEARN[key](true, predicted) == pytest.approx(own, abs=1e-12), counts
+        value = METRICS[key].score(true, predicted, undefined=np.nan)
+        if np.isfinite(value):
+            assert SKLEARN[key](true, predicted) == pytest.approx(value, abs=1e-12), counts
             compared += 1
     assert compared > 110
 
@@ -124,9 +124,9 @@ def test_conventions_of_other_libraries_as_the_page_has_them(here, elsewhere, re
         true, predicted = labels(tp, fp, fn, tn)
         x = eval(call, libraries | {"y_true": true, "y_pred": predicted})
         rates = {"TPR": tp / (tp + fn), "TNR": tn / (tn + fp), "N": tn + fp, "T": tp + fp + fn + tn}
-        own = METRICS[key].score(true, predicted)
-        assert eval(relation, rates | {"x": x, "log": log}) == pytest.approx(own, rel=1e-11)
-        apart += abs(x - own) > 1e-3
+        value = METRICS[key].score(true, predicted)
+        assert eval(relation, rates | {"x": x, "log": log}) == pytest.approx(value, rel=1e-11)
+        apart += abs(x - value) > 1e-3
     assert apart == 0 if relation == "x" else apart > 50
 
 
@@ -204,10 +204,10 @@ def test_conventions_of_scikit_learn_on_empty_margins(key):
     undefined = 0
     for counts in EDGES:
         true, predicted = labels(*counts)
-        own = METRICS[key].score(true, predicted, undefined=np.nan)
+        value = METRICS[key].score(true, predicted, undefined=np.nan)
         other, convention = DEFAULTS[key](true, predicted), CONVENTIONS[key]
-        if np.isfinite(own):
-            assert other == pytest.approx(own, abs=1e-12), counts
+        if np.isfinite(value):
+            assert other == pytest.approx(value, abs=1e-12), counts
         else:
             expected = convention(true, predicted) if callable(convention) else convention
             np.testing.assert_allclose(float(other), expected, rtol=1e-12, err_msg=str(counts))
@@ -217,19 +217,19 @@ def test_conventions_of_scikit_learn_on_empty_margins(key):
 
 @pytest.mark.filterwarnings("ignore:A single label was found")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("place", [0, 1])
-def test_likelihood_ratios_of_scikit_learn(place):
+@pytest.mark.parametrize("position", [0, 1])
+def test_likelihood_ratios_of_scikit_learn(position):
     kinds = set()
     for counts in SMALL:
         true, predicted = labels(*counts)
-        own = METRICS[LIKELIHOOD_RATIOS[place]].score(true, predicted, undefined=np.nan)
-        kinds.add(str(own) if not np.isfinite(own) else "finite")
+        value = METRICS[LIKELIHOOD_RATIOS[position]].score(true, predicted, undefined=np.nan)
+        kinds.add(str(value) if not np.isfinite(value) else "finite")
         if np.unique([true, predicted]).size == 1:
             with pytest.raises(ValueError, match="not enough values to unpack"):
                 sklearn_metrics.class_likelihood_ratios(true, predicted)
             continue
-        other = sklearn_metrics.class_likelihood_ratios(true, predicted)[place]
-        np.testing.assert_allclose(other, own if np.isfinite(own) else np.nan, rtol=1e-12)
+        other = sklearn_metrics.class_likelihood_ratios(true, predicted)[position]
+        np.testing.assert_allclose(other, value if np.isfinite(value) else np.nan, rtol=1e-12)
     assert kinds == {"nan", "inf", "finite"}
 
 
@@ -273,12 +273,12 @@ PYCM = {
 def test_agreement_with_pycm(key):
     compared = 0
     for tp, fp, fn, tn in random_counts(200):
-        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
-        if np.isfinite(own):
+        value = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
+        if np.isfinite(value):
             matrix = PycmMatrix(matrix={1: {1: int(tp), 0: int(fn)}, 0: {1: int(fp), 0: int(tn)}})
             other = PYCM[key](matrix)
             if other != "None":
-                assert other == pytest.approx(own, abs=1e-9), (tp, fp, fn, tn)
+                assert other == pytest.approx(value, abs=1e-9), (tp, fp, fn, tn)
                 compared += 1
     assert compared > 100
 
@@ -295,10 +295,15 @@ def pycm_has_none(key, matrix):
 def test_pycm_has_none_where_a_metric_is_not_finite(key):
     """The same holds for an odds ratio of 0 because no negative is called negative."""
     for tp, fp, fn, tn in np.array(SMALL).tolist():
-        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
+        value = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
         matrix = PycmMatrix(matrix={1: {1: tp, 0: fn}, 0: {1: fp, 0: tn}})
-        none_called = key == "diagnostic_odds_ratio" and own == tn == 0
-        assert pycm_has_none(key, matrix) == (none_called or not np.isfinite(own)), (tp, fp, fn, tn)
+        none_called = key == "diagnostic_odds_ratio" and value == tn == 0
+        assert pycm_has_none(key, matrix) == (none_called or not np.isfinite(value)), (
+            tp,
+            fp,
+            fn,
+            tn,
+        )
 
 
 def test_scorers_in_a_parallel_search():
@@ -309,5 +314,5 @@ def test_scorers_in_a_parallel_search():
     search = GridSearchCV(model, grid, scoring=scorers, refit="f1_i", cv=3, n_jobs=2)
     search.fit(*data)
     assert search.best_params_ == {"logisticregression__C": 1.0}
-    own = search.cv_results_["mean_test_f1_i"]
-    assert own[1] > own[0]
+    scores = search.cv_results_["mean_test_f1_i"]
+    assert scores[1] > scores[0]

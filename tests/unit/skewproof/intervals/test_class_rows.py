@@ -51,8 +51,8 @@ def quantile(hits, misses, deviation):
 def split(counts, deviations):
     """Compute shares of cells in their order, each among itself and the later ones."""
     shares, rest = [], 1.0
-    for place, deviation in enumerate(deviations):
-        share = quantile(counts[place], sum(counts[place + 1 :]), deviation)
+    for position, deviation in enumerate(deviations):
+        share = quantile(counts[position], sum(counts[position + 1 :]), deviation)
         shares.append(rest * share)
         rest *= 1 - share
     return [*shares, rest]
@@ -70,9 +70,9 @@ def by_definition(counts, deviations, sizes=None):
     commonest = sorted(range(classes), key=lambda i: -counts[i].sum())
     deviations, matrix = list(deviations), np.zeros((classes, classes))
     for row in range(classes):
-        order = [row, *(one for one in commonest if one != row)]
-        own = [deviations.pop(0) for _ in range(classes - 1)]
-        matrix[row, order] = split(counts[row, order], own)
+        order = [row, *(other_class for other_class in commonest if other_class != row)]
+        row_deviations = [deviations.pop(0) for _ in range(classes - 1)]
+        matrix[row, order] = split(counts[row, order], row_deviations)
     if sizes is None:
         sizes = np.zeros(classes)
         sizes[commonest] = split(counts.sum(axis=1)[commonest], deviations)
@@ -83,11 +83,11 @@ def extreme(value, dimensions, sign):
     """Maximize sign times a function over the ball, from several starts."""
     ball = {"type": "ineq", "fun": lambda x: Z**2 - x @ x}
     starts = np.random.default_rng(0).normal(0, 0.5, (4, dimensions))
-    found = [
+    searches = [
         optimize.minimize(lambda x: -sign * value(x), start, method="SLSQP", constraints=[ball])
         for start in starts
     ]
-    return sign * max(-one.fun for one in found if one.success)
+    return sign * max(-search.fun for search in searches if search.success)
 
 
 @pytest.mark.parametrize("at", ["population", "test set", STATED])
@@ -97,10 +97,10 @@ def test_ends_are_the_extremes_over_the_ball(at):
         at if isinstance(at, str) else "", list(STATED.values())
     )
     dimensions = 8 if at == "population" else 6
-    found = interval("macro_f1", PETS, at=at)
-    for end, sign in ((found.low, -1), (found.high, 1)):
+    estimate = interval("macro_f1", PETS, at=at)
+    for end, sign in ((estimate.low, -1), (estimate.high, 1)):
         sought = extreme(lambda x: macro_f1_of(by_definition(COUNTS, x, sizes)), dimensions, sign)
-        assert end == pytest.approx(sought, abs=1e-3 * (found.high - found.low))
+        assert end == pytest.approx(sought, abs=1e-3 * (estimate.high - estimate.low))
 
 
 @pytest.mark.parametrize("counts", [[[40, 10], [30, 170]], [[5, 0], [1, 49]], [[3, 4], [0, 9]]])
@@ -120,10 +120,10 @@ def test_ends_are_the_extremes_over_the_ball(at):
 def test_two_classes_have_the_interval_of_a_metric_of_two(counts, key, of_classes, of_two):
     (tp, fn), (fp, tn) = counts
     matrix = MulticlassConfusionMatrix(counts, labels=["yes", "no"])
-    found = interval(key, matrix, at=of_classes)
+    estimate = interval(key, matrix, at=of_classes)
     expected = interval(METRICS[key], ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), at=of_two)
     np.testing.assert_allclose(
-        [found.value, found.low, found.high],
+        [estimate.value, estimate.low, estimate.high],
         [expected.value, expected.low, expected.high],
         atol=2e-3 * (expected.high - expected.low),
     )
@@ -134,10 +134,10 @@ def test_a_recall_has_the_interval_of_jeffreys():
     def first_recall(m):
         return m.recalls[..., 0]
 
-    found = interval(first_recall, PETS, at="test set")
+    estimate = interval(first_recall, PETS, at="test set")
     ends = stats.beta(80.5, 20.5).ppf([0.025, 0.975])
-    np.testing.assert_allclose([found.low, found.high], ends, atol=1e-7)
-    assert (found.value, found.metric) == (0.8, "first_recall")
+    np.testing.assert_allclose([estimate.low, estimate.high], ends, atol=1e-7)
+    assert (estimate.value, estimate.metric) == (0.8, "first_recall")
 
 
 @pytest.mark.slow
@@ -146,11 +146,13 @@ def test_intervals_of_four_instances_a_class_cover(key):
     """All 3,375 matrices with four instances in each of three classes, with probabilities."""
     rows = np.array([row for row in itertools.product(range(5), repeat=3) if sum(row) == 4])
     counts = rows[np.array(list(itertools.product(range(len(rows)), repeat=3)))].astype(float)
-    of = ClassRows.at(
+    matrix_rows = ClassRows.at(
         ConditionalBinomials(counts, hits_first(counts)), Prevalence("test set"), range(3)
     )
     average = MEASURES[key]
-    found = extremes(of.value(average), of.proportions, Z, of.gradient(average))
+    span = extremes(
+        matrix_rows.value(average), matrix_rows.proportions, Z, matrix_rows.gradient(average)
+    )
     for recall in (0.5, 0.7, 0.9):
         rates = np.full((3, 3), (1 - recall) / 2) + (recall - (1 - recall) / 2) * np.eye(3)
         likely = np.prod(
@@ -159,7 +161,7 @@ def test_intervals_of_four_instances_a_class_cover(key):
         )
         assert likely.sum() == pytest.approx(1)
         # With recalls and errors alike, each average is the recall.
-        covered = (found.low <= recall + 1e-12) & (recall - 1e-12 <= found.high)
+        covered = (span.low <= recall + 1e-12) & (recall - 1e-12 <= span.high)
         assert likely[covered].sum() > 0.93
 
 
@@ -168,7 +170,7 @@ def test_the_order_of_classes_does_not_matter():
     order = [2, 0, 1]
     other = MulticlassConfusionMatrix(COUNTS[np.ix_(order, order)], [NAMES[i] for i in order])
     for at in ("population", STATED):
-        first, second = (interval("macro_f1", one, at=at) for one in (PETS, other))
+        first, second = (interval("macro_f1", matrix, at=at) for matrix in (PETS, other))
         np.testing.assert_allclose([first.low, first.high], [second.low, second.high], rtol=1e-9)
 
 
@@ -198,9 +200,9 @@ def test_what_is_not_known_widens_the_interval():
         (Prevalence.sampled, {"cat": 20, "dog": 50, "owl": 30}),
         (Prevalence.believed, {"cat": 20, "dog": 50, "owl": 30}),
     ):
-        found = interval("accuracy", PETS, at=kind(numbers))
-        assert found.value == pytest.approx(stated.value)
-        assert found.high - found.low > stated.high - stated.low
+        estimate = interval("accuracy", PETS, at=kind(numbers))
+        assert estimate.value == pytest.approx(stated.value)
+        assert estimate.high - estimate.low > stated.high - stated.low
 
 
 @pytest.mark.slow
@@ -213,10 +215,10 @@ def test_several_measures_make_a_frame():
 @pytest.mark.slow
 def test_a_class_that_is_never_predicted_is_left_out_where_it_is_undefined():
     never = MulticlassConfusionMatrix([[8, 0, 2], [3, 0, 1], [1, 0, 9]])
-    found = interval("f1_of_macro_averages", never)
-    assert np.isnan(found.value)
-    assert found.undefined
-    assert 0 < found.low < found.high < 1
+    estimate = interval("f1_of_macro_averages", never)
+    assert np.isnan(estimate.value)
+    assert estimate.undefined
+    assert 0 < estimate.low < estimate.high < 1
 
 
 @pytest.mark.parametrize(
@@ -256,11 +258,11 @@ def test_a_measure_of_the_number_of_instances_needs_it_elsewhere():
 
     with pytest.raises(ValueError, match="total = None: expected the number of instances at cat"):
         interval(errors, PETS, at=STATED)
-    found = interval(errors, PETS, at=STATED, total=1000)
+    estimate = interval(errors, PETS, at=STATED, total=1000)
     recalls = dict(zip(NAMES, np.diag(COUNTS) / COUNTS.sum(axis=1), strict=True))
     expected = sum(1000 * STATED[name] * (1 - recalls[name]) for name in NAMES)
-    assert found.value == pytest.approx(expected)
-    assert found.low < found.value < found.high
+    assert estimate.value == pytest.approx(expected)
+    assert estimate.low < estimate.value < estimate.high
 
 
 def random_rows(shape, *, seed=0):
@@ -269,15 +271,15 @@ def random_rows(shape, *, seed=0):
 
 
 def test_observed_binomials_are_the_observed_shares():
-    of = random_rows((4, 3, 5))
-    shares = of.shares(of.proportions.observed, np.arange(4))
-    np.testing.assert_allclose(shares, of.counts / of.counts.sum(axis=-1, keepdims=True))
+    rows = random_rows((4, 3, 5))
+    shares = rows.shares(rows.proportions.observed, np.arange(4))
+    np.testing.assert_allclose(shares, rows.counts / rows.counts.sum(axis=-1, keepdims=True))
 
 
 def test_shares_add_up_anywhere():
-    of = random_rows((4, 3, 5))
+    rows = random_rows((4, 3, 5))
     proportions = np.random.default_rng(1).random((12, 7, 2))
-    shares = of.shares(proportions, np.array([3, 1]))
+    shares = rows.shares(proportions, np.array([3, 1]))
     assert shares.shape == (7, 2, 3, 5)
     assert (shares >= 0).all()
     np.testing.assert_allclose(shares.sum(axis=-1), 1)
@@ -286,15 +288,15 @@ def test_shares_add_up_anywhere():
 def differences(function, proportions):
     """Differentiate a function by its proportions, with central differences."""
     step = 1e-6
-    found = []
-    for place in range(len(proportions)):
+    slopes = []
+    for position in range(len(proportions)):
         ends = []
         for sign in (1, -1):
             moved = proportions.copy()
-            moved[place] += sign * step
+            moved[position] += sign * step
             ends.append(function(moved, np.array([0])))
-        found.append((ends[0] - ends[1]) / (2 * step))
-    return np.array(found)
+        slopes.append((ends[0] - ends[1]) / (2 * step))
+    return np.array(slopes)
 
 
 @pytest.mark.parametrize("at", ["population", "test set", {0: 0.2, 1: 0.5, 2: 0.3}])
@@ -305,10 +307,12 @@ def test_gradients_are_differences(kind, key, at):
     random = np.random.default_rng(2)
     cells, order = {ClassRows: (3, hits_first), PairedRows: (9, pairs_of_hits_first)}[kind]
     counts = random.integers(1, 20, (1, 3, cells)).astype(float)
-    of = kind.at(ConditionalBinomials(counts, order(counts)), Prevalence.given(at), range(3))
-    proportions = of.proportions.observed[:, np.newaxis]
-    function = of.value(MEASURES[key])
-    values, slopes = of.gradient(MEASURES[key])(proportions, np.array([0]))
+    matrix_rows = kind.at(
+        ConditionalBinomials(counts, order(counts)), Prevalence.given(at), range(3)
+    )
+    proportions = matrix_rows.proportions.observed[:, np.newaxis]
+    function = matrix_rows.value(MEASURES[key])
+    values, slopes = matrix_rows.gradient(MEASURES[key])(proportions, np.array([0]))
     np.testing.assert_allclose(values, function(proportions, np.array([0])))
     np.testing.assert_allclose(slopes, differences(function, proportions), atol=1e-5)
 
@@ -318,8 +322,10 @@ def test_derivatives_in_parts_are_the_same(monkeypatch):
     rates, sizes = random.dirichlet(np.ones(4), (2, 4)), random.random((2, 4))
     whole = with_derivatives(MEASURES["mcc"], rates, sizes)
     monkeypatch.setattr(class_rows, "MOST_CELLS", 1)
-    for one, other in zip(whole, with_derivatives(MEASURES["mcc"], rates, sizes), strict=True):
-        np.testing.assert_allclose(one, other)
+    for derivative, other in zip(
+        whole, with_derivatives(MEASURES["mcc"], rates, sizes), strict=True
+    ):
+        np.testing.assert_allclose(derivative, other)
 
 
 def test_hits_come_first_and_the_commonest_other_class_next():
@@ -335,13 +341,13 @@ def test_both_hits_come_first_then_one_then_none():
 def test_many_classes_have_an_interval():
     random = np.random.default_rng(5)
     counts = random.poisson(np.full((15, 15), 0.3) + 12 * np.eye(15))
-    found = interval("macro_f1", MulticlassConfusionMatrix(counts))
-    assert found.value == pytest.approx(macro_f1_of(counts))
-    assert found.low < found.value < found.high
+    estimate = interval("macro_f1", MulticlassConfusionMatrix(counts))
+    assert estimate.value == pytest.approx(macro_f1_of(counts))
+    assert estimate.low < estimate.value < estimate.high
 
 
-def ends(found):
-    return found.low, found.high
+def ends(estimate):
+    return estimate.low, estimate.high
 
 
 LACKING = MulticlassConfusionMatrix([[40, 6, 4], [5, 20, 5], [0, 0, 0]], NAMES)
@@ -351,10 +357,10 @@ def test_accuracy_is_known_without_a_row_of_one_class():
     """The value for these class sizes is that of the other two, with hits and misses."""
     two = MulticlassConfusionMatrix([[40, 10], [10, 20]])
     for at in ("test set", "population"):
-        found = interval("accuracy", LACKING, at=at)
-        assert found.value == interval("accuracy", two, at=at).value == 60 / 80
-        assert found.remark == ""
-        assert not found.undefined
+        estimate = interval("accuracy", LACKING, at=at)
+        assert estimate.value == interval("accuracy", two, at=at).value == 60 / 80
+        assert estimate.remark == ""
+        assert not estimate.undefined
     assert ends(interval("accuracy", LACKING, at="test set")) == pytest.approx(
         ends(interval("accuracy", two, at="test set")), abs=1e-6
     )
@@ -378,10 +384,10 @@ def test_accuracy_is_known_without_a_row_of_one_class():
     ],
 )
 def test_what_depends_on_a_class_without_a_row_is_undefined(key, at):
-    found = interval(key, LACKING, at=at)
-    assert np.isnan([found.value, *ends(found)]).all()
-    assert found.undefined
-    assert found.remark == "No instance of the class 'owl' was observed: its rates are unknown."
+    estimate = interval(key, LACKING, at=at)
+    assert np.isnan([estimate.value, *ends(estimate)]).all()
+    assert estimate.undefined
+    assert estimate.remark == "No instance of the class 'owl' was observed: its rates are unknown."
 
 
 def test_all_classes_without_a_row_are_named():
@@ -398,8 +404,8 @@ def test_intervals_of_accuracy_cover_where_samples_lack_a_class():
     for _ in range(300):
         sizes = random.multinomial(60, shares)
         rows = [random.multinomial(size, row) for size, row in zip(sizes, rates, strict=True)]
-        found = interval("accuracy", MulticlassConfusionMatrix(rows))
-        covered += found.low <= np.dot(shares, np.diag(rates)) <= found.high
+        estimate = interval("accuracy", MulticlassConfusionMatrix(rows))
+        covered += estimate.low <= np.dot(shares, np.diag(rates)) <= estimate.high
         lacking += sizes.min() == 0
     assert covered >= stats.binom(300, 0.95).ppf(0.001)
     assert 75 < lacking < 130

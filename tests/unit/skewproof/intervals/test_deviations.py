@@ -59,9 +59,9 @@ def test_slopes_are_differences(deviation):
     hits, misses = np.array([3.0, 40, 0, 9]), np.array([7.0, 4000, 30, 0])
     near = nearby(hits, misses, np.full(4, deviation))
     beyond = ((hits == 0) & (deviation <= 0)) | ((misses == 0) & (deviation >= 0))
-    place = np.where(beyond, 0.0, deviation)
+    position = np.where(beyond, 0.0, deviation)
     step = 1e-5
-    ahead, behind = (posterior_quantile(hits, misses, place + side * step) for side in (1, -1))
+    ahead, behind = (posterior_quantile(hits, misses, position + side * step) for side in (1, -1))
     np.testing.assert_allclose(near.slopes, (ahead - behind) / (2 * step), rtol=1e-6)
     assert (near.proportions[beyond] == np.array([0, 0, 0, 1])[beyond]).all()
 
@@ -78,7 +78,7 @@ amounts = st.one_of(st.integers(0, 10**6), st.floats(0, 1e6))
 def test_the_table_is_within_a_hundred_thousandth_of_a_deviation(hits, misses, deviation):
     """Compare with SciPy's quantiles of the tail on the deviation's side."""
     table = QuantileTable.build(np.array([[float(hits)]]), np.array([[float(misses)]]))
-    found = table.inside(np.full((1, 1, 1), deviation), np.array([0])).proportions.item()
+    nearby_there = table.inside(np.full((1, 1, 1), deviation), np.array([0])).proportions.item()
 
     def quantile(at):
         posterior = stats.beta(hits + 0.5, misses + 0.5)
@@ -87,22 +87,24 @@ def test_the_table_is_within_a_hundred_thousandth_of_a_deviation(hits, misses, d
         return posterior.ppf(stats.norm.cdf(at))
 
     # Near 1 floats are too coarse for more.
-    assert found >= quantile(deviation - 1e-5) * (1 - 1e-12) - 2e-16
-    assert found <= quantile(deviation + 1e-5) * (1 + 1e-12) + 2e-16
+    assert nearby_there >= quantile(deviation - 1e-5) * (1 - 1e-12) - 2e-16
+    assert nearby_there <= quantile(deviation + 1e-5) * (1 + 1e-12) + 2e-16
 
 
 def test_the_table_has_edges_and_slopes_as_without_it():
     hits, misses = np.array([[3.0, 40, 0, 9, 0.2]]), np.array([[7.0, 4000, 30, 0, 1e6]])
     table = QuantileTable.build(hits, misses)
     deviations = np.linspace(-6, 6, 49)[np.newaxis, :, np.newaxis] * np.ones(5)
-    found = table.nearby(deviations, np.arange(5))
+    nearby_there = table.nearby(deviations, np.arange(5))
     expected = nearby(hits[:, np.newaxis], misses[:, np.newaxis], deviations)
-    np.testing.assert_allclose(found.proportions, expected.proportions, rtol=1e-4)
-    np.testing.assert_allclose(found.slopes, expected.slopes, rtol=1e-3, atol=1e-15)
+    np.testing.assert_allclose(nearby_there.proportions, expected.proportions, rtol=1e-4)
+    np.testing.assert_allclose(nearby_there.slopes, expected.slopes, rtol=1e-3, atol=1e-15)
     for edge in (0, 1):
-        np.testing.assert_array_equal(found.proportions == edge, expected.proportions == edge)
+        np.testing.assert_array_equal(
+            nearby_there.proportions == edge, expected.proportions == edge
+        )
     some = table.nearby(deviations[..., [3, 1]], np.array([3, 1]))
-    np.testing.assert_array_equal(some.proportions, found.proportions[..., [3, 1]])
+    np.testing.assert_array_equal(some.proportions, nearby_there.proportions[..., [3, 1]])
 
 
 def test_a_table_of_near_deviations_is_the_middle_of_the_whole_one():
@@ -110,9 +112,9 @@ def test_a_table_of_near_deviations_is_the_middle_of_the_whole_one():
     near, whole = (QuantileTable.build(hits, misses, reach) for reach in (2.3, FARTHEST))
     np.testing.assert_array_equal(near.coefficients, whole.coefficients[:, :, 6:12])
     deviations = np.linspace(-2.3, 2.3, 24)[np.newaxis, :, np.newaxis] * np.ones(3)
-    found, expected = (table.nearby(deviations, np.arange(3)) for table in (near, whole))
-    np.testing.assert_allclose(found.proportions, expected.proportions, rtol=1e-12)
-    np.testing.assert_allclose(found.slopes, expected.slopes, rtol=1e-12)
+    nearby_there, expected = (table.nearby(deviations, np.arange(3)) for table in (near, whole))
+    np.testing.assert_allclose(nearby_there.proportions, expected.proportions, rtol=1e-12)
+    np.testing.assert_allclose(nearby_there.slopes, expected.slopes, rtol=1e-12)
 
 
 @pytest.mark.parametrize("counts", [(3, 1_000_000), (40, 12), (0, 5), (7, 0)])

@@ -44,12 +44,15 @@ def test_two_classes_are_those_of_two_classes():
     reference = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
     many = Prevalence.from_predictions(pair, called={1: 900, 0: 19_100})
     two = Prevalence.from_predictions(reference, called=900, total=20_000)
-    found = estimate_prevalence(many).set_index("class").loc[1]
+    prevalence = estimate_prevalence(many).set_index("class").loc[1]
     expected = estimate_prevalence(two)
-    numbers = [found["value"], found["low"], found["high"]]
+    numbers = [prevalence["value"], prevalence["low"], prevalence["high"]]
     assert numbers == pytest.approx([expected.value, expected.low, expected.high], abs=1e-6)
-    found, expected = interval("accuracy", pair, at=many), interval("accuracy", reference, at=two)
-    numbers = [found.value, found.low, found.high]
+    prevalence, expected = (
+        interval("accuracy", pair, at=many),
+        interval("accuracy", reference, at=two),
+    )
+    numbers = [prevalence.value, prevalence.low, prevalence.high]
     assert numbers == pytest.approx([expected.value, expected.low, expected.high], abs=1e-6)
 
 
@@ -58,10 +61,10 @@ def test_the_values_are_those_of_a_mixture_by_hand():
     at = pets()
     shares = np.linalg.solve(RATES.T, [0.51, 0.26, 0.23])
     assert list(at.shares.values()) == pytest.approx(shares, abs=1e-12)
-    found = estimate_prevalence(at)
-    assert found["class"].tolist() == NAMES
-    assert found["value"].to_numpy() == pytest.approx(shares, abs=1e-12)
-    assert found["predicted"].tolist() == [510, 260, 230]
+    prevalence = estimate_prevalence(at)
+    assert prevalence["class"].tolist() == NAMES
+    assert prevalence["value"].to_numpy() == pytest.approx(shares, abs=1e-12)
+    assert prevalence["predicted"].tolist() == [510, 260, 230]
     assert interval("macro_f1", PETS, at=at).value == pytest.approx(macro_f1(shares, RATES))
 
 
@@ -78,9 +81,9 @@ def at_deviations(places):
         left, rest, shares = 1.0, sum(row), np.zeros(3)
         for cell in order[:2]:
             hits = row[cell]
-            place = next(places)
-            part = stats.beta.ppf(place, hits + 0.5, rest - hits + 0.5)
-            part = 0.0 if hits == 0 and place == 0.5 else part
+            position = next(places)
+            part = stats.beta.ppf(position, hits + 0.5, rest - hits + 0.5)
+            part = 0.0 if hits == 0 and position == 0.5 else part
             shares[cell] = left * part
             left, rest = left - shares[cell], rest - hits
         shares[order[2]] = left
@@ -100,7 +103,7 @@ def test_ends_are_extremes_over_the_ball(name):
 
     ends = []
     for sign in (1, -1):
-        found = [
+        result = [
             optimize.minimize(
                 lambda places, sign=sign: sign * value(places),
                 np.where(np.arange(8) == 5, some[0], 0.1),
@@ -111,13 +114,13 @@ def test_ends_are_extremes_over_the_ball(name):
             ).fun
             for some in ((0, 0), (1e-3, Z))
         ]
-        ends.append(sign * min(found))
+        ends.append(sign * min(result))
     if name == "dog":
         row = estimate_prevalence(pets()).set_index("class").loc[name]
         low, high = row["low"], row["high"]
     else:
-        found = interval(name, PETS, at=pets())
-        low, high = found.low, found.high
+        result = interval(name, PETS, at=pets())
+        low, high = result.low, result.high
     assert [low, high] == pytest.approx(ends, abs=2e-4)
 
 
@@ -130,22 +133,22 @@ def test_slopes_are_differences(bins):
     counts[range(3), range(3)] += 200
     unlabeled = np.tensordot([0.5, 0.3, 0.2], counts, axes=1)
     counts = np.concatenate([counts, unlabeled[np.newaxis]])[np.newaxis]
-    of = UnlabeledRows.from_counts(counts, np.array([500.0]))
-    own = np.random.default_rng(0)
-    weights, sizes = own.normal(size=(3, 3)), own.normal(size=3)
+    rows = UnlabeledRows.from_counts(counts, np.array([500.0]))
+    generator = np.random.default_rng(0)
+    weights, sizes = generator.normal(size=(3, 3)), generator.normal(size=3)
     slices = np.array([0])
 
     def value(proportions):
-        rates, there = of.parts(proportions, slices)
+        rates, there = rows.parts(proportions, slices)
         return float((rates * weights).sum() + there[0] @ sizes)
 
-    place = of.proportions.observed
-    found = of.slopes(place, slices, weights[np.newaxis], sizes[np.newaxis])
-    for row in range(len(place)):
-        step = np.zeros_like(place)
+    observed = rows.proportions.observed
+    slopes = rows.slopes(observed, slices, weights[np.newaxis], sizes[np.newaxis])
+    for row in range(len(observed)):
+        step = np.zeros_like(observed)
         step[row] = 1e-6
-        expected = (value(place + step) - value(place - step)) / 2e-6
-        assert found[row, 0] == pytest.approx(expected, rel=1e-4, abs=1e-4)
+        expected = (value(observed + step) - value(observed - step)) / 2e-6
+        assert slopes[row, 0] == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
 @pytest.mark.slow
@@ -167,9 +170,9 @@ def scored(shares, size=3000, seed=0, separation=2.0, row=100):
     true = random.choice(3, size, p=shares)
     columns = []
     for labels, way in ((known, 2.0), (true, separation)):
-        found = random.normal(size=(labels.size, 3))
-        found[np.arange(labels.size), labels] += way
-        columns.append(found)
+        drawn = random.normal(size=(labels.size, 3))
+        drawn[np.arange(labels.size), labels] += way
+        columns.append(drawn)
     at = Prevalence.from_scores(known, columns[0], columns[1])
     matrix = MulticlassConfusionMatrix.from_labels(known, columns[0].argmax(axis=1))
     return at, matrix
@@ -180,12 +183,12 @@ def test_scores_tell_no_less_than_predictions():
     shares = [0.6, 0.3, 0.1]
     at, matrix = scored(shares)
     calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.class_bins.predicted)))
-    first, second = (estimate_prevalence(one) for one in (at, calls))
+    first, second = (estimate_prevalence(source) for source in (at, calls))
     assert ((first["low"] < shares) & (shares < first["high"])).all()
     assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
-    found = interval("macro_f1", matrix, at=at)
-    assert found.low < found.value < found.high
-    assert "by the scores of 3000 instances" in str(found)
+    estimate = interval("macro_f1", matrix, at=at)
+    assert estimate.low < estimate.value < estimate.high
+    assert "by the scores of 3000 instances" in str(estimate)
 
 
 @pytest.mark.slow
@@ -212,30 +215,30 @@ def test_a_hundredth_of_the_commonest_class_by_hand():
     rates[0] = 0.99 * rates[0] + 0.01 * rates[1]
     shares = np.linalg.solve(rates.T, [0.51, 0.26, 0.23])
     expected = [shares[1], macro_f1(shares, rates)]
-    said = re.search(
+    match = re.search(
         r"If 1 % of cat looked like dog, .* be ([0-9.]+) and macro_f1 ([0-9.]+)\.", remark
     )
-    assert [float(one) for one in said.groups()] == pytest.approx(expected, rel=5e-3)
+    assert [float(number) for number in match.groups()] == pytest.approx(expected, rel=5e-3)
     assert "No check can confirm the estimate" in remark
 
 
 @pytest.mark.slow
 def test_prevalences_near_0_are_said_to_be_so():
     at = pets({"cat": 780, "dog": 160, "owl": 60})
-    found = estimate_prevalence(at).set_index("class")
-    assert found.loc["cat", "low"] > 0.5
-    unsure = [name for name in NAMES if found.loc[name, "low"] < 1e-5]
+    prevalence = estimate_prevalence(at).set_index("class")
+    assert prevalence.loc["cat", "low"] > 0.5
+    unsure = [name for name in NAMES if prevalence.loc[name, "low"] < 1e-5]
     assert unsure == ["dog", "owl"]
-    said = re.search(
+    match = re.search(
         r"These cannot be distinguished from 0: (.*?)\)\. ",
         interval("macro_f1", PETS, at=at).remark,
     )
-    ends = re.findall(r"prevalence of (\w+) \(at most ([0-9.]+)", said[1])
+    ends = re.findall(r"prevalence of (\w+) \(at most ([0-9.]+)", match[1])
     assert [name for name, _ in ends] == unsure
     for name, most in ends:
-        assert float(most) == pytest.approx(found.loc[name, "high"], abs=5e-3)
-        assert "cannot be distinguished from 0" in found.loc[name, "sentence"]
-    assert "cannot be distinguished from 0" not in found.loc["cat", "sentence"]
+        assert float(most) == pytest.approx(prevalence.loc[name, "high"], abs=5e-3)
+        assert "cannot be distinguished from 0" in prevalence.loc[name, "sentence"]
+    assert "cannot be distinguished from 0" not in prevalence.loc["cat", "sentence"]
 
 
 UNSURE = MulticlassConfusionMatrix([[5, 4, 1], [4, 5, 1], [1, 1, 8]], labels=NAMES)
@@ -297,16 +300,16 @@ PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
 @pytest.mark.slow
 def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
     at = pets()
-    found = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
+    frame = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
     expected = interval("macro_f1", PETS, at=at)
-    row = found.iloc[0]
+    row = frame.iloc[0]
     assert (row["value"], row["low"], row["high"]) == (expected.value, expected.low, expected.high)
     assert row["at"] == "cat=510, dog=260, owl=230"
     shares = np.array(list(at.shares.values()))
     precisions = shares * np.diag(RATES) / [0.51, 0.26, 0.23]
-    assert found["value"][1:].to_numpy() == pytest.approx(precisions, abs=1e-9)
-    assert (found["low"] < found["value"]).all()
-    assert (found["value"] < found["high"]).all()
+    assert frame["value"][1:].to_numpy() == pytest.approx(precisions, abs=1e-9)
+    assert (frame["low"] < frame["value"]).all()
+    assert (frame["value"] < frame["high"]).all()
 
 
 @pytest.mark.parametrize("confidence", [0.95, None])
@@ -335,14 +338,14 @@ def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
     shares = np.array([0.7, 0.296, 0.004])
     called = dict(zip(NAMES, (100_000 * shares @ RATES).round().astype(int).tolist(), strict=True))
     remark = interval("macro_f1", PETS, at=pets(called)).remark
-    found = re.search(
+    match = re.search(
         r"If 1 % of cat looked like owl, .* be ([-0-9.]+) and macro_f1 ([0-9.]+)\.", remark
     )
     rates = RATES.copy()
     rates[0] += 0.01 * (rates[2] - rates[0])
     expected = macro_f1(np.array([0.704, 0.296, 0]), rates)
-    assert float(found[1]) == pytest.approx(0, abs=1e-9)
-    assert float(found[2]) == pytest.approx(expected, abs=6e-4)
+    assert float(match[1]) == pytest.approx(0, abs=1e-9)
+    assert float(match[2]) == pytest.approx(expected, abs=6e-4)
 
 
 @pytest.mark.slow
@@ -354,8 +357,8 @@ def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     assert extreme_prevalences(counts, Z)[1][0, 2] < 1e-5
     wider = extreme_prevalences(counts, stats.norm.isf(0.01 / 3))[1][0, 2]
     assert wider > 1e-3
-    found = estimate_prevalence(pets(called)).set_index("class")
-    assert found.loc["owl", "high"] == pytest.approx(wider, rel=1e-6)
+    prevalence = estimate_prevalence(pets(called)).set_index("class")
+    assert prevalence.loc["owl", "high"] == pytest.approx(wider, rel=1e-6)
 
 
 @pytest.mark.slow

@@ -47,8 +47,10 @@ def on_the_ball(function, called, total):
     places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
     nodes = np.linspace(-Z, Z, 20_001)
     rates = [
-        np.interp(Z * place, nodes, stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5))
-        for place, (hits, misses) in zip(
+        np.interp(
+            Z * position, nodes, stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
+        )
+        for position, (hits, misses) in zip(
             places, ((called, total - called), (80, 20), (10, 990)), strict=True
         )
     ]
@@ -60,14 +62,14 @@ def on_the_ball(function, called, total):
 @pytest.mark.parametrize("called", [230, 900, 6000])
 def test_calls_are_extremes_over_the_share_called_and_both_rates(called):
     at = Prevalence.from_predictions(REFERENCE, called=called, total=20_000)
-    prevalence, found = estimate_prevalence(at), interval("f1", REFERENCE, at=at)
+    prevalence, estimate = estimate_prevalence(at), interval("f1", REFERENCE, at=at)
     share = behind(called / 20_000, 0.8, 0.01)
     assert prevalence.value == pytest.approx(share, rel=1e-12)
-    assert found.value == pytest.approx(f1(share, 0.8, 0.01), rel=1e-12)
+    assert estimate.value == pytest.approx(f1(share, 0.8, 0.01), rel=1e-12)
     expected = on_the_ball(behind, called, 20_000)
     assert (prevalence.low, prevalence.high) == pytest.approx(expected, rel=1e-4, abs=1e-9)
     expected = on_the_ball(lambda *shares: f1(behind(*shares), *shares[1:]), called, 20_000)
-    assert (found.low, found.high) == pytest.approx(expected, rel=1e-4, abs=1e-6)
+    assert (estimate.low, estimate.high) == pytest.approx(expected, rel=1e-4, abs=1e-6)
 
 
 def scores(positives, negatives, random):
@@ -86,7 +88,7 @@ def scored(share=0.03, size=20_000, seed=0, **options):
 def test_a_mixing_share_has_the_largest_likelihood():
     random = np.random.default_rng(1)
     positives, negatives, unlabeled = (random.dirichlet(np.ones(8), 20) for _ in range(3))
-    for p, n, u, found in zip(
+    for p, n, u, result in zip(
         positives, negatives, unlabeled, mixing_share(positives, negatives, unlabeled), strict=True
     ):
         expected = optimize.minimize_scalar(
@@ -95,7 +97,7 @@ def test_a_mixing_share_has_the_largest_likelihood():
             method="bounded",
             options={"xatol": 1e-12},
         )
-        assert found == pytest.approx(expected.x, abs=1e-5)
+        assert result == pytest.approx(expected.x, abs=1e-5)
 
 
 def test_scores_tell_more_of_the_prevalence_than_calls():
@@ -112,12 +114,12 @@ def test_scores_tell_more_of_the_prevalence_than_calls():
 def test_drawn_rates_are_those_of_jeffreys():
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
     drawn = draw_rates(at, 50_000, 3)
-    for found, hits, misses in (
+    for drawn_rates, hits, misses in (
         (drawn.tpr, 80, 20),
         (drawn.fpr, 10, 990),
         (drawn.called, 900, 19_100),
     ):
-        assert stats.kstest(found, stats.beta(hits + 0.5, misses + 0.5).cdf).pvalue > 1e-3
+        assert stats.kstest(drawn_rates, stats.beta(hits + 0.5, misses + 0.5).cdf).pvalue > 1e-3
     assert drawn.prevalence == pytest.approx(behind(drawn.called, drawn.tpr, drawn.fpr))
     by_scores = draw_rates(scored(), 50_000, 3)
     reference = scored().reference
@@ -158,11 +160,11 @@ def test_negatives_that_score_like_positives_are_not_seen():
     unlabeled = np.append(negatives, random.normal(size=1000) + 2)
     at = Prevalence.from_scores(true, known, unlabeled, threshold=1.5)
     assert check_fit(at).p > 0.01
-    found = estimate_prevalence(at)
-    assert found.value == pytest.approx(0.01 + 0.99 * 0.01, abs=0.002)
-    assert "No check can confirm the estimate" in found.remark
-    said = re.search(r"the prevalence would be ([0-9.]+)\.$", found.remark)
-    assert float(said[1]) == pytest.approx(0.01, abs=0.002)
+    prevalence = estimate_prevalence(at)
+    assert prevalence.value == pytest.approx(0.01 + 0.99 * 0.01, abs=0.002)
+    assert "No check can confirm the estimate" in prevalence.remark
+    match = re.search(r"the prevalence would be ([0-9.]+)\.$", prevalence.remark)
+    assert float(match[1]) == pytest.approx(0.01, abs=0.002)
 
 
 def test_a_hundredth_of_the_negatives_by_hand():
@@ -172,7 +174,7 @@ def test_a_hundredth_of_the_negatives_by_hand():
     there = 0.99 * 0.01 + 0.01 * 0.8
     share = (0.045 - there) / (0.8 - there)
     prevalence, value = (
-        float(one) for one in re.findall(r"(?:be|f1) ([0-9]\.[0-9]+)", remark)[-2:]
+        float(number) for number in re.findall(r"(?:be|f1) ([0-9]\.[0-9]+)", remark)[-2:]
     )
     assert prevalence == pytest.approx(share, rel=5e-3)
     assert value == pytest.approx(f1(share, 0.8, there), rel=5e-3)
@@ -180,16 +182,16 @@ def test_a_hundredth_of_the_negatives_by_hand():
 
 def test_a_prevalence_near_0_is_said_to_be_so():
     at = Prevalence.from_predictions(REFERENCE, called=230, total=20_000)
-    found = interval("f1", REFERENCE, at=at)
-    assert found.low == pytest.approx(0, abs=1e-6)
+    estimate = interval("f1", REFERENCE, at=at)
+    assert estimate.low == pytest.approx(0, abs=1e-6)
     most = estimate_prevalence(at).high
-    said = re.search(
-        r"distinguished from 0: it is at most ([0-9.]+); f1 is at most ([0-9.]+)\.", str(found)
+    match = re.search(
+        r"distinguished from 0: it is at most ([0-9.]+); f1 is at most ([0-9.]+)\.", str(estimate)
     )
-    assert float(said[1]) == pytest.approx(most, abs=5e-4)
-    assert float(said[2].rstrip(".")) == pytest.approx(found.high, abs=5e-2)
+    assert float(match[1]) == pytest.approx(most, abs=5e-4)
+    assert float(match[2].rstrip(".")) == pytest.approx(estimate.high, abs=5e-2)
     # A hundredth of the negatives would be more than all that is above the false positive rate.
-    assert str(found).endswith(
+    assert str(estimate).endswith(
         "If 1 % of the negatives scored like positives, the prevalence would be 0 and f1 0."
     )
 
@@ -236,9 +238,9 @@ def test_other_kinds_of_prevalence_are_not_estimated():
 @pytest.mark.slow
 def test_metrics_by_scores_lie_in_their_intervals(key):
     at = scored()
-    found = interval(METRICS[key], at.reference, at=at)
-    assert found.low < found.value < found.high
-    assert interval(METRICS[key], at.reference, at=at) == found
+    estimate = interval(METRICS[key], at.reference, at=at)
+    assert estimate.low < estimate.value < estimate.high
+    assert interval(METRICS[key], at.reference, at=at) == estimate
 
 
 @pytest.mark.parametrize("key", ["f1", "laplace"])
@@ -249,8 +251,8 @@ def test_scores_of_the_reference_are_those_of_the_unlabeled_instances(key):
     predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
     (row,) = score(true, predicted, metrics=key, at=at).to_dict("records")
-    found = interval(key, REFERENCE, at=at)
-    assert (row["value"], row["low"], row["high"]) == (found.value, found.low, found.high)
+    estimate = interval(key, REFERENCE, at=at)
+    assert (row["value"], row["low"], row["high"]) == (estimate.value, estimate.low, estimate.high)
     assert row["at"] == "900 of 20000 called positive"
     share = behind(900 / 20_000, 0.8, 0.01)
     tp, fp = 20_000 * share * 0.8, 20_000 * (1 - share) * 0.01
@@ -264,9 +266,9 @@ def test_all_metrics_of_the_reference():
     true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
     predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    found = score(true, predicted, at=at, confidence=None).set_index("metric")
-    assert found.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
-    assert found.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
+    frame = score(true, predicted, at=at, confidence=None).set_index("metric")
+    assert frame.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
+    assert frame.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
 
 
 @pytest.mark.parametrize("confidence", [0.95, None])
@@ -351,8 +353,8 @@ def test_a_cut_off_that_may_not_separate_the_classes_says_nothing():
     with pytest.raises(ValueError, match="does not separate the classes"):
         estimate_prevalence(Prevalence.from_predictions(few, called=400, total=1000))
     many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
-    found = estimate_prevalence(Prevalence.from_predictions(many, called=400, total=1000))
-    assert found.value == pytest.approx(0.5)
+    prevalence = estimate_prevalence(Prevalence.from_predictions(many, called=400, total=1000))
+    assert prevalence.value == pytest.approx(0.5)
 
 
 def of_few(seed, positives):
@@ -365,9 +367,9 @@ def of_few(seed, positives):
 @pytest.mark.slow
 def test_few_positives_are_compared_with_drawn_samples():
     """The chi-square distribution gives smaller p-values than it should, and samples do not."""
-    found = [check_fit(of_few(seed, 5)) for seed in range(80)]
-    by_chi_square = np.array([stats.chi2.sf(fit.statistic, fit.degrees) for fit in found])
-    by_samples = np.array([fit.p for fit in found])
+    fits = [check_fit(of_few(seed, 5)) for seed in range(80)]
+    by_chi_square = np.array([stats.chi2.sf(fit.statistic, fit.degrees) for fit in fits])
+    by_samples = np.array([fit.p for fit in fits])
     drawn = by_chi_square < 0.1
     assert by_samples[~drawn] == pytest.approx(by_chi_square[~drawn])
     assert by_samples[drawn] * 500 == pytest.approx(np.rint(by_samples[drawn] * 500))
@@ -380,23 +382,23 @@ def test_few_positives_are_compared_with_drawn_samples():
 def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, fpr_change):
     """Every change on a grid, with the extremes over a grid of the ball, is inside."""
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    found = estimate_prevalence(at, tpr_change=tpr_change, fpr_change=fpr_change)
+    prevalence = estimate_prevalence(at, tpr_change=tpr_change, fpr_change=fpr_change)
     lows, highs = [], []
-    for one in np.linspace(-tpr_change, tpr_change, 3):
+    for tpr_shift in np.linspace(-tpr_change, tpr_change, 3):
         for other in np.linspace(-fpr_change, fpr_change, 3):
             low, high = on_the_ball(
-                lambda called, tpr, fpr, one=one, other=other: behind(
-                    called, np.clip(tpr + one, 0, 1), np.clip(fpr + other, 0, 1)
+                lambda called, tpr, fpr, tpr_shift=tpr_shift, other=other: behind(
+                    called, np.clip(tpr + tpr_shift, 0, 1), np.clip(fpr + other, 0, 1)
                 ),
                 900,
                 20_000,
             )
             lows.append(low)
             highs.append(high)
-    assert (found.low, found.high) == pytest.approx((min(lows), max(highs)), rel=1e-3)
-    assert found.value == estimate_prevalence(at).value
-    assert f"{tpr_change:g}" in found.remark
-    assert f"{fpr_change:g}" in found.remark
+    assert (prevalence.low, prevalence.high) == pytest.approx((min(lows), max(highs)), rel=1e-3)
+    assert prevalence.value == estimate_prevalence(at).value
+    assert f"{tpr_change:g}" in prevalence.remark
+    assert f"{fpr_change:g}" in prevalence.remark
 
 
 @pytest.mark.slow
@@ -411,8 +413,8 @@ def test_the_interval_under_a_stated_change_covers_at_its_limits():
             ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp), called=called, total=20_000
         )
         for change in inside:
-            found = estimate_prevalence(at, tpr_change=change)
-            inside[change] += found.low <= 0.1 <= found.high
+            prevalence = estimate_prevalence(at, tpr_change=change)
+            inside[change] += prevalence.low <= 0.1 <= prevalence.high
     assert inside[0.1] >= stats.binom.ppf(1e-3, 200, 0.95)
     assert inside[0.0] < inside[0.1]
 
@@ -422,8 +424,12 @@ def test_scores_with_a_stated_change_are_used_as_calls():
     calls = Prevalence.from_predictions(
         at.reference, called=int(at.numbers[0]), total=int(at.numbers[1])
     )
-    found, expected = (estimate_prevalence(one, tpr_change=0.1) for one in (at, calls))
-    assert (found.value, found.low, found.high) == (expected.value, expected.low, expected.high)
+    prevalence, expected = (estimate_prevalence(source, tpr_change=0.1) for source in (at, calls))
+    assert (prevalence.value, prevalence.low, prevalence.high) == (
+        expected.value,
+        expected.low,
+        expected.high,
+    )
 
 
 def test_changes_that_leave_the_classes_apart_are_needed():
@@ -442,9 +448,9 @@ def test_the_rows_of_the_reference_are_remarked():
     new = Prevalence.from_scores(*known, scores(100, 900, random)[1], threshold=1.5)
     assert "they may be the same rows" in estimate_prevalence(again).remark
     assert "they may be the same rows" not in estimate_prevalence(new).remark
-    for called, total, said in ((90, 1100, True), (90, 1101, False), (91, 1100, False)):
+    for called, total, remarked in ((90, 1100, True), (90, 1101, False), (91, 1100, False)):
         at = Prevalence.from_predictions(REFERENCE, called=called, total=total)
-        assert ("they may be the same rows" in estimate_prevalence(at).remark) == said
+        assert ("they may be the same rows" in estimate_prevalence(at).remark) == remarked
 
 
 def test_a_refusal_names_rows_that_depend_on_each_other():
@@ -458,6 +464,6 @@ def test_a_refusal_names_rows_that_depend_on_each_other():
 def test_the_caution_has_the_numbers_of_the_simulation():
     measured = pd.read_csv(Path(__file__).parents[4] / "docs/images/unlabeled_harder.csv")
     row = measured.set_index("easy positives").loc[0.5]
-    said = [int(number) for number in re.findall(r"([0-9]+) %", CAUTION)]
+    percents = [int(number) for number in re.findall(r"([0-9]+) %", CAUTION)]
     expected = [round(100 * row[name]) for name in ("not refused", "by scores")]
-    assert said == expected
+    assert percents == expected

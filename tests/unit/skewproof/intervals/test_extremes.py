@@ -65,23 +65,23 @@ def by_definition(hits, misses, deviations):
 @pytest.fixture(scope="module")
 def matrices_near():
     """Values at all points of the disc, and the observed one, by matrix and confidence."""
-    found = {}
+    matrices = {}
     for confidence in (0.95, 0.999):
         x, y = stats.norm.ppf((1 + confidence) / 2) * disc()
         for number, (tp, fp, fn, tn) in enumerate(MATRICES):
             tpr = np.append(by_definition(tp, fn, x), tp / (tp + fn))
             fpr = np.append(by_definition(fp, tn, y), fp / (fp + tn))
-            found[confidence, number] = ConfusionMatrix.from_rates(
+            matrices[confidence, number] = ConfusionMatrix.from_rates(
                 tpr, fpr, positives=tp + fn, negatives=fp + tn
             )
-    return found
+    return matrices
 
 
-def missed(found, values):
+def missed(ends, values):
     """Compute the search's error at either end as a share of the width; 0 if that is infinite."""
     with np.errstate(invalid="ignore"):
         low, high = np.fmin.reduce(values), np.fmax.reduce(values)
-        shares = np.array([found[0] - low, high - found[1]]) / (high - low)
+        shares = np.array([ends[0] - low, high - ends[1]]) / (high - low)
     return shares if np.isfinite(shares).all() else np.zeros(2)
 
 
@@ -91,7 +91,7 @@ def missed(found, values):
 def test_no_value_of_a_dense_grid_is_beyond_the_extremes(matrices_near, key, confidence, largest):
     """The search may miss 0.1 % of the width, or 0.5 % with few instances and high confidence."""
     tp, fp, fn, tn = MATRICES.T
-    found = extremes(
+    ends = extremes(
         lambda rates, rows: METRICS[key](
             ConfusionMatrix.from_rates(*rates, positives=(tp + fn)[rows], negatives=(fp + tn)[rows])
         ),
@@ -100,25 +100,25 @@ def test_no_value_of_a_dense_grid_is_beyond_the_extremes(matrices_near, key, con
     )
     for number in range(len(MATRICES)):
         values = METRICS[key](matrices_near[confidence, number])
-        shares = missed((found.low[number], found.high[number]), values)
+        shares = missed((ends.low[number], ends.high[number]), values)
         # The grid has misses of its own.
         assert (shares > -2e-3).all()
         assert (shares < largest).all()
-        assert found.undefined[number] or not np.isnan(values).any()
+        assert ends.undefined[number] or not np.isnan(values).any()
 
 
 @pytest.fixture(scope="module")
 def proportions_near():
     """Counts of prevalence, tpr and fpr, and proportions at many points of the ball."""
-    found = []
+    nearby_shares = []
     for tp, fp, fn, tn in MATRICES[:11]:
         counts = ((tp + fn, fp + tn), (tp, fn), (fp, tn))
         shares = [
             np.append(by_definition(*pair, x), pair[0] / sum(pair))
             for pair, x in zip(counts, Z * sphere(), strict=True)
         ]
-        found.append((counts, shares))
-    return found
+        nearby_shares.append((counts, shares))
+    return nearby_shares
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_no_value_of_many_in_the_ball_is_beyond_the_extremes(proportions_near, k
                 )
             )
 
-        found = extremes(value, one(*counts), Z)
-        assert (missed((found.low[0], found.high[0]), value(shares)) < 2e-3).all()
+        ends = extremes(value, one(*counts), Z)
+        assert (missed((ends.low[0], ends.high[0]), value(shares)) < 2e-3).all()
 
 
 @pytest.mark.slow
@@ -156,21 +156,21 @@ def test_optimized_precision_has_its_extreme_on_a_kink():
     angle = optimize.brentq(lambda angle: rates(angle)[0] - 1 + rates(angle)[1], -1.5, 0)
     sizes = {"positives": tp + fn, "negatives": fp + tn}
     expected = float(metric(ConfusionMatrix.from_rates(*rates(angle), **sizes)))
-    found = extremes(
+    ends = extremes(
         at(lambda rates: metric(ConfusionMatrix.from_rates(*rates, **sizes))),
         one((tp, fn), (fp, tn)),
         Z,
     )
-    assert found.high[0] == pytest.approx(expected, abs=1e-5 * (found.high - found.low)[0])
+    assert ends.high[0] == pytest.approx(expected, abs=1e-5 * (ends.high - ends.low)[0])
 
 
 @pytest.mark.parametrize("counts", [(3, 7), (0, 20), (20, 0), (5, 10**6)])
 def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
-    found = extremes(at(lambda shares: shares[0]), one(counts), Z)
+    ends = extremes(at(lambda shares: shares[0]), one(counts), Z)
     expected = list(stats.beta(counts[0] + 0.5, counts[1] + 0.5).interval(0.95))
     expected[0] *= counts[0] > 0
     expected[1] = expected[1] if counts[1] else 1
-    assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-12)
+    assert [ends.low[0], ends.high[0]] == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
@@ -185,9 +185,9 @@ def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
         places.update(zip(values.ravel(), rates.reshape(2, -1).T, strict=True))
         return values
 
-    found = extremes(value, one((tp, fn), (fp, tn)), Z)
+    ends = extremes(value, one((tp, fn), (fp, tn)), Z)
     posterior = stats.beta(np.array([tp, fp]) + 0.5, np.array([fn, tn]) + 0.5)
-    for end in (found.low[0], found.high[0]):
+    for end in (ends.low[0], ends.high[0]):
         deviations = stats.norm.ppf(posterior.cdf(places[end]))
         assert np.hypot(*deviations) <= Z * (1 + 1e-10)
 
@@ -202,9 +202,9 @@ def test_many_slices_are_searched_in_one_table():
     def function(rates, rows):
         return METRICS["optimized_precision_i"](ConfusionMatrix.from_rates(*rates, **sizes))
 
-    of = Proportions(hits, misses)
-    all_of_them = extremes(function, of, Z)
-    some = extremes(function, of.at(np.array([7, 3, 30])), Z)
+    proportions = Proportions(hits, misses)
+    all_of_them = extremes(function, proportions, Z)
+    some = extremes(function, proportions.at(np.array([7, 3, 30])), Z)
     np.testing.assert_allclose(some.low, all_of_them.low[[7, 3, 30]], rtol=1e-6)
     np.testing.assert_allclose(some.high, all_of_them.high[[7, 3, 30]], rtol=1e-6)
 
@@ -212,10 +212,10 @@ def test_many_slices_are_searched_in_one_table():
 @pytest.mark.slow
 def test_an_extreme_inside_the_ball_and_one_on_a_ridge():
     """The first is 0 at shares that are all near; the second grows along x = y alone."""
-    of = one((30, 70), (40, 60))
-    near = extremes(at(lambda p: (p[0] - 0.31) ** 2 + (p[1] - 0.41) ** 2), of, Z)
+    proportions = one((30, 70), (40, 60))
+    near = extremes(at(lambda p: (p[0] - 0.31) ** 2 + (p[1] - 0.41) ** 2), proportions, Z)
     assert near.low[0] == pytest.approx(0, abs=1e-6)
-    ridge = extremes(at(lambda p: p[0] + p[1] - 20 * abs(p[0] - p[1] + 0.1)), of, Z)
+    ridge = extremes(at(lambda p: p[0] + p[1] - 20 * abs(p[0] - p[1] + 0.1)), proportions, Z)
     posterior = stats.beta(np.array([30.5, 40.5]), np.array([70.5, 60.5]))
 
     def beyond(share):
@@ -229,19 +229,19 @@ def test_an_extreme_inside_the_ball_and_one_on_a_ridge():
 def test_slices_are_told_apart_by_their_numbers():
     """A function of the slice's own number, where one of them has a kink and the others do not."""
     hits = np.array([[30.0, 40, 50], [20, 20, 20]])
-    of = Proportions(hits, 100 - hits)
+    proportions = Proportions(hits, 100 - hits)
     factor = np.array([0.0, 5, 0])
 
     def function(shares, rows):
         return shares[0] + rows - factor[rows] * abs(shares[0] - shares[1] - 0.2)
 
-    found = extremes(function, of, Z)
+    ends = extremes(function, proportions, Z)
     for number in range(3):
         alone = Proportions(hits[:, [number]], 100 - hits[:, [number]])
         expected = extremes(
             lambda shares, rows, number=number: function(shares, rows + number), alone, Z
         )
-        assert [found.low[number], found.high[number]] == pytest.approx(
+        assert [ends.low[number], ends.high[number]] == pytest.approx(
             [expected.low[0], expected.high[0]], abs=1e-5
         )
 
@@ -249,9 +249,9 @@ def test_slices_are_told_apart_by_their_numbers():
 @pytest.mark.slow
 def test_extremes_of_a_part_are_those_of_a_constrained_search():
     """SLSQP from several starts, of the part of prevalence in a change of F1."""
-    of = one((30, 970), (20, 10), (50, 920), (90, 910), (70, 20), (40, 870))
+    proportions = one((30, 970), (20, 10), (50, 920), (90, 910), (70, 20), (40, 870))
     part = Change(METRICS["f1"], np.array([1000.0]), np.array([1000.0])).part("prevalence")
-    posterior = stats.beta(of.hits[:, 0] + 0.5, of.misses[:, 0] + 0.5)
+    posterior = stats.beta(proportions.hits[:, 0] + 0.5, proportions.misses[:, 0] + 0.5)
 
     def value(deviations):
         shares = posterior.ppf(stats.norm.cdf(deviations))[:, np.newaxis]
@@ -263,17 +263,17 @@ def test_extremes_of_a_part_are_those_of_a_constrained_search():
     def smallest(function):
         return min(optimize.minimize(function, x, constraints=ball).fun for x in starts)
 
-    found = extremes(part, of, Z)
+    ends = extremes(part, proportions, Z)
     expected = [smallest(value), -smallest(lambda x: -value(x))]
-    assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-4)
+    assert [ends.low[0], ends.high[0]] == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_search_goes_as_far_as_the_reach():
     whole, near = (Proportions(np.array([[30.0]]), np.array([[70.0]]), reach=r) for r in (9, 1.5))
-    for of in (near, near.at(np.array([0])), near.some(slice(None)), whole.beside(near)):
-        found = extremes(at(lambda shares: shares[0]), of, Z)
+    for proportions in (near, near.at(np.array([0])), near.some(slice(None)), whole.beside(near)):
+        ends = extremes(at(lambda shares: shares[0]), proportions, Z)
         expected = extremes(at(lambda shares: shares[0]), whole, 1.5)
-        assert [found.low[0], found.high[0]] == pytest.approx(
+        assert [ends.low[0], ends.high[0]] == pytest.approx(
             [expected.low[0], expected.high[0]], rel=1e-9
         )
     assert distance_to_zero(at(lambda shares: shares[0] - 0.05), near)[0] <= 1.5
@@ -297,46 +297,46 @@ def test_an_interval_at_the_distance_ends_at_zero(key):
     tp, fp = random.binomial(positives, 0.7), random.binomial(sizes - positives, 0.1)
     rows = np.array([positives, tp, fp]).swapaxes(0, 1).reshape(6, 60).astype(float)
     totals = np.array([sizes, positives, sizes - positives]).swapaxes(0, 1).reshape(6, 60)
-    of = Proportions(rows, totals - rows)
+    proportions = Proportions(rows, totals - rows)
     difference = Change(METRICS[key], *sizes.astype(float)).difference
-    distance = distance_to_zero(difference, of)
-    near, far = (extremes(difference, of, factor * distance) for factor in (0.99, 1.01))
+    distance = distance_to_zero(difference, proportions)
+    near, far = (extremes(difference, proportions, factor * distance) for factor in (0.99, 1.01))
     assert ((near.low > 0) | (near.high < 0)).all()
     assert ((far.low < 0) & (far.high > 0)).all()
 
 
 @pytest.mark.slow
 def test_what_is_zero_or_on_both_sides_is_at_no_distance():
-    of = one((5, 0), (12, 7))
+    proportions = one((5, 0), (12, 7))
     # All of 5 were counted: 1 is observed, and the posterior's median is less than 0.97.
-    assert distance_to_zero(at(lambda shares: shares[0] - 0.97), of)[0] == 0
-    assert distance_to_zero(at(lambda shares: 0 * shares[0]), of)[0] == 0
+    assert distance_to_zero(at(lambda shares: shares[0] - 0.97), proportions)[0] == 0
+    assert distance_to_zero(at(lambda shares: 0 * shares[0]), proportions)[0] == 0
 
 
 @pytest.mark.slow
 def test_what_is_undefined_is_said():
-    of = one((5, 5))
-    found = extremes(at(lambda shares: shares[0] * np.nan), of, Z)
-    assert np.isnan([found.low[0], found.high[0]]).all()
-    assert found.undefined[0]
-    assert np.isnan(distance_to_zero(at(lambda shares: shares[0] * np.nan), of)[0])
-    half = extremes(at(lambda shares: np.where(shares[0] < 0.5, np.nan, shares[0])), of, Z)
+    proportions = one((5, 5))
+    ends = extremes(at(lambda shares: shares[0] * np.nan), proportions, Z)
+    assert np.isnan([ends.low[0], ends.high[0]]).all()
+    assert ends.undefined[0]
+    assert np.isnan(distance_to_zero(at(lambda shares: shares[0] * np.nan), proportions)[0])
+    half = extremes(at(lambda shares: np.where(shares[0] < 0.5, np.nan, shares[0])), proportions, Z)
     assert (half.low[0], half.high[0]) == pytest.approx(
         (0.5, stats.beta(5.5, 5.5).ppf(0.975)), abs=1e-4
     )
     assert half.undefined[0]
-    assert not extremes(at(lambda shares: shares[0]), of, Z).undefined[0]
+    assert not extremes(at(lambda shares: shares[0]), proportions, Z).undefined[0]
 
 
 def test_infinite_values_are_extremes_like_others():
     low = Metric("low", "l", "low", "", lambda c: np.where(c.tpr < 0.4, -np.inf, c.tpr))
-    found = extremes(
+    ends = extremes(
         at(lambda shares: low.formula(ConfusionMatrix(tp=shares[0], fp=1, fn=1 - shares[0], tn=1))),
         one((5, 5)),
         Z,
     )
-    assert found.low[0] == -np.inf
-    assert found.high[0] == pytest.approx(stats.beta(5.5, 5.5).ppf(0.975))
+    assert ends.low[0] == -np.inf
+    assert ends.high[0] == pytest.approx(stats.beta(5.5, 5.5).ppf(0.975))
     everywhere = extremes(at(lambda shares: np.full_like(shares[0], -np.inf)), one((5, 5)), Z)
     assert (everywhere.low[0], everywhere.high[0]) == (-np.inf, -np.inf)
 
@@ -348,7 +348,7 @@ def test_a_linear_function_has_its_extremes_along_its_gradient(dimensions):
     random = np.random.default_rng(dimensions)
     hits = random.integers(40_000, 60_000, (dimensions, 1)).astype(float)
     weights = random.normal(size=(dimensions, 1, 1))
-    of = Proportions(hits, 100_000 - hits)
+    observed = Proportions(hits, 100_000 - hits)
 
     def value(proportions, rows):
         return (
@@ -360,12 +360,12 @@ def test_a_linear_function_has_its_extremes_along_its_gradient(dimensions):
     def gradient(proportions, rows):
         return value(proportions, rows), np.broadcast_to(weights, proportions.shape)
 
-    errors = np.sqrt(of.observed * (1 - of.observed) / 100_000)
+    errors = np.sqrt(observed.observed * (1 - observed.observed) / 100_000)
     half_width = Z * np.sqrt(((weights[:, 0] * errors) ** 2).sum())
-    middle = value(of.observed, of.slices)
-    for found in (extremes(value, of, Z), extremes(value, of, Z, gradient)):
-        np.testing.assert_allclose(found.high - middle, half_width, rtol=1e-3)
-        np.testing.assert_allclose(middle - found.low, half_width, rtol=1e-3)
+    middle = value(observed.observed, observed.slices)
+    for ends in (extremes(value, observed, Z), extremes(value, observed, Z, gradient)):
+        np.testing.assert_allclose(ends.high - middle, half_width, rtol=1e-3)
+        np.testing.assert_allclose(middle - ends.low, half_width, rtol=1e-3)
 
 
 def test_a_kink_between_many_proportions_is_found():
@@ -378,5 +378,5 @@ def test_a_kink_between_many_proportions_is_found():
     def smallest(proportions, rows):
         return proportions.min(axis=0)
 
-    found = extremes(smallest, Proportions(hits, misses), Z)
-    assert found.low[0] == pytest.approx(by_definition(22, 20, -Z))
+    ends = extremes(smallest, Proportions(hits, misses), Z)
+    assert ends.low[0] == pytest.approx(by_definition(22, 20, -Z))

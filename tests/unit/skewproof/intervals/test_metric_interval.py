@@ -184,16 +184,16 @@ def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
 def test_fractions_and_large_numbers_of_instances(size, recwarn):
     """The posterior of k = n/2 is symmetric, and nearly normal for large n."""
     half = size / 2
-    found = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
-    assert found.low + found.high == pytest.approx(1)
+    estimate = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
+    assert estimate.low + estimate.high == pytest.approx(1)
     reach = stats.norm.ppf(0.975) / 2 / np.sqrt(size)
     if size >= 1e6:
-        assert found.high - 0.5 == pytest.approx(reach, rel=1e-5)
+        assert estimate.high - 0.5 == pytest.approx(reach, rel=1e-5)
     else:
-        assert stats.beta(half + 0.5, half + 0.5).cdf(found.low) == pytest.approx(0.025)
+        assert stats.beta(half + 0.5, half + 0.5).cdf(estimate.low) == pytest.approx(0.025)
     for key in ("f1", "mcc", "diagnostic_odds_ratio"):
-        found = interval(METRICS[key], matrix_of([half] * 4))
-        assert not np.isnan([found.value, found.low, found.high]).any()
+        estimate = interval(METRICS[key], matrix_of([half] * 4))
+        assert not np.isnan([estimate.value, estimate.low, estimate.high]).any()
     assert not recwarn.list
 
 
@@ -232,10 +232,10 @@ WHERE = [
 def test_an_interval_says_what_it_is_for(at, where, assumption):
     """Text, representation and notebook have metric, confidence and assumption."""
     meant = Prevalence.given(at)
-    found = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, at=meant)
-    assert str(found) == f"f1 {where}: 0.67 (0.50 to 1.00), 99.9 %{assumption}"
-    assert repr(found) == f"Interval({found})"
-    assert texts_of(found._repr_html_()) == [
+    estimate = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, at=meant)
+    assert str(estimate) == f"f1 {where}: 0.67 (0.50 to 1.00), 99.9 %{assumption}"
+    assert repr(estimate) == f"Interval({estimate})"
+    assert texts_of(estimate._repr_html_()) == [
         f"f1 {where}: 0.67 (0.50 to 1.00)",
         f"99.9 %{assumption}.",
     ]
@@ -274,8 +274,8 @@ WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
 @pytest.mark.slow
 def test_an_interval_of_a_name_is_that_of_its_metric(name):
     matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    expected, found = interval(METRICS["f1"], matrix), interval(name, matrix)
-    assert (found.value, found.low, found.high) == pytest.approx(
+    expected, estimate = interval(METRICS["f1"], matrix), interval(name, matrix)
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
         (expected.value, expected.low, expected.high), rel=1e-12
     )
 
@@ -286,8 +286,8 @@ def test_intervals_of_several_metrics_are_rows_of_a_frame():
     frame = interval(["f1", METRICS["accuracy"], "recall"], matrix, confidence=0.8)
     assert list(frame["metric"]) == ["f1", "accuracy", "true_positive_rate"]
     for row in frame.itertuples():
-        found = interval(METRICS[row.metric], matrix, confidence=0.8)
-        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+        estimate = interval(METRICS[row.metric], matrix, confidence=0.8)
+        assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
 
 
 @pytest.mark.parametrize(
@@ -350,10 +350,10 @@ def quantiles(hits, misses, deviations):
     """Compute quantiles of Beta(hits + 1/2, misses + 1/2), or an observed 0 or 1 at its end."""
     nodes = np.linspace(-Z, Z, 20_001)
     exact = stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
-    found = np.interp(deviations, nodes, exact)
+    quantile = np.interp(deviations, nodes, exact)
     if hits == 0:
-        found = np.where(deviations <= 0, 0, found)
-    return np.where(deviations >= 0, 1, found) if misses == 0 else found
+        quantile = np.where(deviations <= 0, 0, quantile)
+    return np.where(deviations >= 0, 1, quantile) if misses == 0 else quantile
 
 
 def value(key, tpr, fpr, share):
@@ -391,10 +391,10 @@ def on_the_ball(key, share_at, *, dimensions, spacing):
 @pytest.mark.parametrize(("at", "share"), [(0.001, 0.001), ("1:99", 0.01), (0.6, 0.6)])
 @pytest.mark.slow
 def test_ends_at_a_stated_prevalence(key, at, share):
-    found = interval(METRICS[key], MATRIX, at=at)
+    estimate = interval(METRICS[key], MATRIX, at=at)
     low, high = on_the_ball(key, lambda _: share, dimensions=2, spacing=1e-4)
-    assert found.value == pytest.approx(value(key, 0.8, 0.15, share), rel=1e-12)
-    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-5)
+    assert estimate.value == pytest.approx(value(key, 0.8, 0.15, share), rel=1e-12)
+    assert (estimate.low, estimate.high) == pytest.approx((low, high), rel=1e-5)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -410,12 +410,12 @@ def test_ends_at_a_stated_prevalence(key, at, share):
 @pytest.mark.slow
 def test_ends_at_a_prevalence_that_is_not_sure(key, at, share, share_at):
     """The deviation of the prevalence is measured in its own sample, or in the belief."""
-    found = interval(METRICS[key], MATRIX, at=at)
+    estimate = interval(METRICS[key], MATRIX, at=at)
     low, high = on_the_ball(key, share_at, dimensions=3, spacing=4e-3)
     observed = value(key, 0.8, 0.15, max(share, 1e-12))
-    assert found.value == pytest.approx(observed, rel=1e-9, abs=1e-9)
+    assert estimate.value == pytest.approx(observed, rel=1e-9, abs=1e-9)
     ends = min(low, observed), max(high, observed)
-    assert (found.low, found.high) == pytest.approx(ends, rel=1e-4, abs=1e-6)
+    assert (estimate.low, estimate.high) == pytest.approx(ends, rel=1e-4, abs=1e-6)
 
 
 @pytest.mark.parametrize("key", [*KEYS, "spread"])
@@ -424,15 +424,15 @@ def test_a_range_has_the_envelope_of_its_prevalences(key):
     """MCC, as the product of both shares, is highest inside of the range."""
     spread = Metric("spread", "s", "spread", "", lambda c: c.positives * c.negatives / c.total**2)
     metric = spread if key == "spread" else METRICS[key]
-    found = interval(metric, MATRIX, at=Prevalence.between(0.02, 0.98))
+    estimate = interval(metric, MATRIX, at=Prevalence.between(0.02, 0.98))
     each = [
         interval(metric, MATRIX, at=float(share))
         for share in expit(np.linspace(*logit([0.02, 0.98]), 161))
     ]
-    lowest, highest = min(one.low for one in each), max(one.high for one in each)
-    assert found.low == pytest.approx(lowest, abs=1e-5)
-    assert found.high == pytest.approx(highest, abs=1e-5)
-    assert found.value == pytest.approx(interval(metric, MATRIX, at=0.5).value, rel=1e-12)
+    lowest, highest = min(part.low for part in each), max(part.high for part in each)
+    assert estimate.low == pytest.approx(lowest, abs=1e-5)
+    assert estimate.high == pytest.approx(highest, abs=1e-5)
+    assert estimate.value == pytest.approx(interval(metric, MATRIX, at=0.5).value, rel=1e-12)
 
 
 @pytest.mark.parametrize("share", [0.001, 0.2])
@@ -446,10 +446,10 @@ def test_predictive_values_of_many_instances_have_the_interval_of_mercaldo(share
         + (1 - specificity) / specificity / 2e5,
     }
     for key, variance in errors.items():
-        found = interval(METRICS[key], many, at=share)
+        estimate = interval(METRICS[key], many, at=share)
         center = logit(value(key, sensitivity, 1 - specificity, share))
         expected = center - Z * np.sqrt(variance), center + Z * np.sqrt(variance)
-        assert (logit(found.low), logit(found.high)) == pytest.approx(expected, abs=1e-4)
+        assert (logit(estimate.low), logit(estimate.high)) == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_projected_matrix_has_the_interval_of_its_origin():
@@ -461,9 +461,9 @@ def test_a_projected_matrix_has_the_interval_of_its_origin():
         (pickle.loads(pickle.dumps(project(MATRIX, at="1:1000"))), {"at": "test set"}),
         (project(MATRIX, at="1:3"), {"at": "1:1000"}),
     ):
-        found = interval(f1, matrix, **options)
-        assert found.at == expected.at
-        assert (found.value, found.low, found.high) == pytest.approx(
+        estimate = interval(f1, matrix, **options)
+        assert estimate.at == expected.at
+        assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
             (expected.value, expected.low, expected.high), rel=1e-12
         )
     projected = project(MATRIX, at="1:1000")
@@ -475,17 +475,19 @@ def test_a_metric_of_the_number_of_instances_needs_it():
     message = "total = None: expected the number of instances at 1:9, on which laplace depends"
     with pytest.raises(ValueError, match=message):
         interval("laplace", MATRIX, at="1:9")
-    found = interval("laplace", MATRIX, at="1:9", total=20)
-    assert found.value == pytest.approx((1.6 + 1) / (1.6 + 2.7 + 2), rel=1e-12)
+    estimate = interval("laplace", MATRIX, at="1:9", total=20)
+    assert estimate.value == pytest.approx((1.6 + 1) / (1.6 + 2.7 + 2), rel=1e-12)
 
 
 @pytest.mark.slow
 def test_without_false_positives_the_result_says_what_is_not_known():
     perfect = ConfusionMatrix(tp=40, fp=0, fn=10, tn=50)
-    found = interval("precision", perfect, at="1:1000")
-    assert found.value == found.high == 1
-    assert "No false positive among 50 negatives: precision is 1 at any prevalence." in str(found)
-    needed = int(found.remark.split("about ")[1].split(" ")[0].replace(",", ""))
+    estimate = interval("precision", perfect, at="1:1000")
+    assert estimate.value == estimate.high == 1
+    assert "No false positive among 50 negatives: precision is 1 at any prevalence." in str(
+        estimate
+    )
+    needed = int(estimate.remark.split("about ")[1].split(" ")[0].replace(",", ""))
     enough = ConfusionMatrix(tp=40, fp=0, fn=10, tn=needed)
     assert 0.45 < interval("precision", enough, at="1:1000").low < 0.5
     only_negatives = interval(

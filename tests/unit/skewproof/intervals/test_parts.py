@@ -31,10 +31,10 @@ def by_orders(cause):
     steps = []
     for order in itertools.permutations(range(3)):
         now = list(THERE)
-        for place in order:
+        for position in order:
             before = f1_of(*now)
-            now[place] = HERE[place]
-            if CAUSES[place] == cause:
+            now[position] = HERE[position]
+            if CAUSES[position] == cause:
                 steps.append(f1_of(*now) - before)
     return steps
 

@@ -41,8 +41,8 @@ def test_a_contour_is_where_the_metric_has_its_value():
 
 
 def test_panels_wrap_into_rows_of_the_same_length():
-    found = {panels: rows_and_columns(panels) for panels in (1, 5, 6, 8, 20, 26)}
-    assert found == {1: (1, 1), 5: (1, 5), 6: (2, 3), 8: (2, 4), 20: (4, 5), 26: (5, 6)}
+    shapes = {panels: rows_and_columns(panels) for panels in (1, 5, 6, 8, 20, 26)}
+    assert shapes == {1: (1, 1), 5: (1, 5), 6: (2, 3), 8: (2, 4), 20: (4, 5), 26: (5, 6)}
 
 
 def test_a_thousand_panels_are_a_picture():

@@ -42,8 +42,8 @@ def test_tiny_prevalences_keep_their_digits():
     with mp.workdps(40):
         exact = by_bayes(mp.mpf(p), mp.mpf("0.5"), mp.mpf(at))
         expected = float(exact)
-    found = float(adjust_probabilities(p, trained=0.5, at=at))
-    assert found == pytest.approx(expected, rel=1e-14)
+    adjusted = float(adjust_probabilities(p, trained=0.5, at=at))
+    assert adjusted == pytest.approx(expected, rel=1e-14)
 
 
 def test_there_and_back():
@@ -61,29 +61,29 @@ def test_a_model_with_other_priors_has_the_adjusted_probabilities():
         GaussianNB(priors=[priors[name] for name in sorted(priors)]).fit(features, names)
         for priors in (trained, at)
     ]
-    found = adjust_probabilities(models[0].predict_proba(features), trained=trained, at=at)
-    assert found == pytest.approx(models[1].predict_proba(features), rel=1e-9, abs=1e-290)
+    probabilities = adjust_probabilities(models[0].predict_proba(features), trained=trained, at=at)
+    assert probabilities == pytest.approx(models[1].predict_proba(features), rel=1e-9, abs=1e-290)
 
     frame = pd.DataFrame(models[0].predict_proba(features), columns=sorted(trained))
     shuffled = frame[["dog", "ant", "cat"]]
     adjusted = adjust_probabilities(shuffled, trained=pd.Series(trained), at=pd.Series(at))
     assert list(adjusted.columns) == ["dog", "ant", "cat"]
-    assert adjusted[sorted(trained)].to_numpy() == pytest.approx(found)
+    assert adjusted[sorted(trained)].to_numpy() == pytest.approx(probabilities)
 
 
 def test_a_series_stays_one():
     p = pd.Series([0.2, 0.5], index=["a", "b"], name="p")
-    found = adjust_probabilities(p, trained="1:1", at=Prevalence.sampled(10, 100))
-    assert found.index.tolist() == ["a", "b"]
-    assert found.name == "p"
-    assert found["b"] == pytest.approx(0.1)
+    adjusted = adjust_probabilities(p, trained="1:1", at=Prevalence.sampled(10, 100))
+    assert adjusted.index.tolist() == ["a", "b"]
+    assert adjusted.name == "p"
+    assert adjusted["b"] == pytest.approx(0.1)
 
 
 def test_counts_of_training_labels_are_taken():
     p = [0.5]
     labels = [1] * 30 + [0] * 10
-    found = adjust_probabilities(p, trained=Prevalence.of(labels), at="1:1")
-    assert found[0] == pytest.approx(1 / 4)
+    adjusted = adjust_probabilities(p, trained=Prevalence.of(labels), at="1:1")
+    assert adjusted[0] == pytest.approx(1 / 4)
 
 
 def test_a_belief_counts_as_its_mean():
@@ -94,8 +94,8 @@ def test_a_belief_counts_as_its_mean():
 def test_a_prevalence_estimated_without_labels_is_taken():
     reference = [1] * 4 + [0] * 4, [0.9, 0.8, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1]
     at = Prevalence.from_scores(*reference, [0.9, 0.1, 0.2, 0.3, 0.2], threshold=0.5)
-    found = adjust_probabilities([0.4], trained="1:1", at=at)
-    assert found == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=at.share))
+    adjusted = adjust_probabilities([0.4], trained="1:1", at=at)
+    assert adjusted == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=at.share))
 
 
 def test_odds_broadcast():

@@ -28,13 +28,13 @@ def test_every_instance_is_in_the_cell_of_its_predicted_class_and_bin():
         (NAMES.tolist().index(true), int(row.argmax()), int(row.max() >= bins.cuts[row.argmax()]))
         for true, row in zip(TRUE, KNOWN, strict=True)
     )
-    for place, count in np.ndenumerate(np.array(bins.labeled)):
-        assert count == expected[place]
+    for position, count in np.ndenumerate(np.array(bins.labeled)):
+        assert count == expected[position]
     unlabeled = Counter(
         (int(row.argmax()), int(row.max() >= bins.cuts[row.argmax()])) for row in SCORES
     )
-    for place, count in np.ndenumerate(np.array(bins.unlabeled)):
-        assert count == unlabeled[place]
+    for position, count in np.ndenumerate(np.array(bins.unlabeled)):
+        assert count == unlabeled[position]
     assert bins.total == 530
     assert bins.predicted == tuple(np.bincount(SCORES.argmax(axis=1)).tolist())
     assert bins.matrix.sum(axis=1).tolist() == [60, 90, 300]

@@ -18,7 +18,7 @@ def drawn(classes, cells, samples=8):
 @pytest.mark.slow
 def test_shares_have_the_largest_likelihood(classes, cells):
     parts, wholes, _ = drawn(classes, cells)
-    for part, whole, found in zip(parts, wholes, mixing_shares(parts, wholes), strict=True):
+    for part, whole, estimated in zip(parts, wholes, mixing_shares(parts, wholes), strict=True):
         expected = optimize.minimize(
             lambda shares, part=part, whole=whole: -whole @ np.log(shares @ part),
             np.full(classes, 1 / classes),
@@ -27,9 +27,9 @@ def test_shares_have_the_largest_likelihood(classes, cells):
             method="SLSQP",
             options={"ftol": 1e-14},
         )
-        assert found == pytest.approx(expected.x, abs=2e-6)
-        assert found.sum() == pytest.approx(1, abs=1e-12)
-        assert found.min() >= 0
+        assert estimated == pytest.approx(expected.x, abs=2e-6)
+        assert estimated.sum() == pytest.approx(1, abs=1e-12)
+        assert estimated.min() >= 0
 
 
 @pytest.mark.parametrize(("classes", "cells"), SHAPES)
@@ -38,10 +38,10 @@ def test_the_shares_of_a_mixture_are_found_again(classes, cells):
     shares = random.dirichlet(np.ones(classes), len(parts))
     shares[0] = np.eye(classes)[0]
     wholes = np.einsum("sk,skc->sc", shares, parts)
-    found = mixing_shares(parts, wholes)
-    assert found[1:] == pytest.approx(shares[1:], abs=1e-8)
+    estimated = mixing_shares(parts, wholes)
+    assert estimated[1:] == pytest.approx(shares[1:], abs=1e-8)
     # The likelihood is flat there: its slope is 0 at shares of 0.
-    assert found[0] == pytest.approx(shares[0], abs=1e-5)
+    assert estimated[0] == pytest.approx(shares[0], abs=1e-5)
 
 
 @pytest.mark.parametrize(("classes", "cells"), SHAPES)
@@ -52,16 +52,16 @@ def test_slopes_are_differences_where_all_shares_are_above_0(classes, cells):
     by_share = random.normal(size=shares.shape)
     by_part, by_whole = mixing_slopes(parts, wholes, shares, by_share)
     step, ways = 1e-6, []
-    for one in (parts, wholes):
-        way = random.normal(size=one.shape) * one
+    for table in (parts, wholes):
+        way = random.normal(size=table.shape) * table
         ways.append(way - way.mean(axis=-1, keepdims=True))
     ahead, back = (
         mixing_shares(parts + sign * step * ways[0], wholes + sign * step * ways[1])
         for sign in (1, -1)
     )
     expected = ((ahead - back) * by_share).sum(axis=-1) / (2 * step)
-    found = (by_part * ways[0]).sum(axis=(-1, -2)) + (by_whole * ways[1]).sum(axis=-1)
-    assert found == pytest.approx(expected, rel=1e-5, abs=1e-5)
+    change = (by_part * ways[0]).sum(axis=(-1, -2)) + (by_whole * ways[1]).sum(axis=-1)
+    assert change == pytest.approx(expected, rel=1e-5, abs=1e-5)
 
 
 def test_a_share_of_0_still_has_a_slope_that_leads_to_it():
@@ -77,12 +77,12 @@ def test_a_share_of_0_still_has_a_slope_that_leads_to_it():
 def test_equal_parts_share_alike():
     """Rates that do not determine the shares do not stop the search."""
     parts = np.array([[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
-    found = mixing_shares(parts, np.array([0.3, 0.2, 0.5]))
-    assert found @ parts == pytest.approx([0.3, 0.2, 0.5], abs=1e-6)
+    shares = mixing_shares(parts, np.array([0.3, 0.2, 0.5]))
+    assert shares @ parts == pytest.approx([0.3, 0.2, 0.5], abs=1e-6)
 
 
 def test_leading_dimensions_broadcast():
     parts, wholes, _ = drawn(3, 3, 4)
-    found = mixing_shares(parts[:, np.newaxis], wholes)
-    assert found.shape == (4, 4, 3)
-    assert found[1, 2] == pytest.approx(mixing_shares(parts[1], wholes[2]), abs=1e-9)
+    shares = mixing_shares(parts[:, np.newaxis], wholes)
+    assert shares.shape == (4, 4, 3)
+    assert shares[1, 2] == pytest.approx(mixing_shares(parts[1], wholes[2]), abs=1e-9)

@@ -58,11 +58,11 @@ pairs = st.sets(st.floats(1e-300, 1 - 2**-53), min_size=2, max_size=2)
     ],
 )
 def test_two_classes(value, kind, share, text):
-    found = Prevalence.given(value).for_two_classes()
-    assert (found.kind, str(found), found.elsewhere) == (kind, text, True)
-    assert found.share == pytest.approx(share)
-    assert pickle.loads(pickle.dumps(found)) == found
-    assert Prevalence.given(found) is found
+    prevalence = Prevalence.given(value).for_two_classes()
+    assert (prevalence.kind, str(prevalence), prevalence.elsewhere) == (kind, text, True)
+    assert prevalence.share == pytest.approx(share)
+    assert pickle.loads(pickle.dumps(prevalence)) == prevalence
+    assert Prevalence.given(prevalence) is prevalence
 
 
 @given(low=shares, high=shares)
@@ -74,7 +74,7 @@ def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
 
 
 @given(
-    found=st.one_of(
+    prevalence=st.one_of(
         st.builds(Prevalence.given, st.floats(1e-300, 1 - 2**-53)),
         st.builds(lambda ends: Prevalence.between(*sorted(ends)), pairs),
         st.builds(Prevalence.sampled, st.integers(0, 9), st.integers(9, 10**6)),
@@ -82,11 +82,11 @@ def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
         st.sampled_from(["population", "test set"]).map(Prevalence.given),
     )
 )
-def test_its_text_is_read_as_the_same(found):
+def test_its_text_is_read_as_the_same(prevalence):
     """The text has a limited number of digits."""
-    again = Prevalence.given(str(found))
-    assert (again.kind, str(again)) == (found.kind, str(found))
-    assert again.numbers == pytest.approx(found.numbers, rel=1e-5)
+    again = Prevalence.given(str(prevalence))
+    assert (again.kind, str(again)) == (prevalence.kind, str(prevalence))
+    assert again.numbers == pytest.approx(prevalence.numbers, rel=1e-5)
 
 
 @pytest.mark.parametrize("word", ["population", "test set"])
@@ -196,8 +196,8 @@ def test_every_label_but_1_is_negative():
 
 def test_rounded_shares_may_sum_to_a_little_more_or_less():
     for last in (0.5 + 5e-10, 0.5 - 5e-10):
-        found = Prevalence.given({"a": 0.5, "b": last})
-        assert found.by_class == (("a", 0.5), ("b", last))
+        prevalence = Prevalence.given({"a": 0.5, "b": last})
+        assert prevalence.by_class == (("a", 0.5), ("b", last))
 
 
 CLASSES = ("ant", "bee", "cat")
@@ -223,9 +223,9 @@ CLASSES = ("ant", "bee", "cat")
     ],
 )
 def test_many_classes(value, numbers, text):
-    found = Prevalence.given(value)
-    assert found.for_classes(CLASSES).tolist() == numbers
-    assert str(found) == text
+    prevalence = Prevalence.given(value)
+    assert prevalence.for_classes(CLASSES).tolist() == numbers
+    assert str(prevalence) == text
 
 
 def test_the_test_sets_own_classes_need_no_numbers():
@@ -365,12 +365,12 @@ def test_a_refused_estimate_comes_with_a_range_that_is_accepted(function, known)
 def test_the_range_of_a_refused_estimate_is_about_that_of_its_interval(known):
     """Its ends are quantiles of draws, and are a tenth of the width away at most."""
     at = WITHOUT_LABELS[known]
-    found = estimate_prevalence(at)
+    prevalence = estimate_prevalence(at)
     with pytest.raises(ValueError, match="95 %") as caught:
         at.for_any_rates("there")
     text = re.search('there="(.*)"$', str(caught.value))[1]
     assert Prevalence.given(text).numbers == pytest.approx(
-        (found.low, found.high), abs=(found.high - found.low) / 10
+        (prevalence.low, prevalence.high), abs=(prevalence.high - prevalence.low) / 10
     )
 
 

@@ -16,11 +16,11 @@ from skewproof.scoring.model_comparison import Difference, compare
 
 def test_the_population_is_meant_where_nothing_is_said():
     true, first, second = models(100)
-    found, said = (
+    difference, stated = (
         compare(f1, true, first, second, draws=100, **options)
         for options in ({}, {"at": "population"})
     )
-    assert found == said
+    assert difference == stated
 
 
 def test_swapped_arguments_are_refused():
@@ -103,24 +103,24 @@ def test_the_better_model_is_better():
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
     """Both shares of n equal answers are Dirichlet's, with 1/2 added to each of four ways."""
     true = np.repeat([1, 0], [40, 60])
-    found = compare(METRICS["true_positive_rate"], true, true, true, draws=100_000)
-    assert found.value == 0
-    assert found.probability == pytest.approx(0.5, abs=0.005)
+    difference = compare(METRICS["true_positive_rate"], true, true, true, draws=100_000)
+    assert difference.value == 0
+    assert difference.probability == pytest.approx(0.5, abs=0.005)
     # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
     shares = np.array([40.5, 0.5, 0.5, 0.5]) / 42
     variance = (shares[1] + shares[2]) / (42 + 1)
     drawn = np.random.default_rng(5).dirichlet([0.5, 0.5, 41], 100_000)
     expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
-    assert (found.low, found.high) == pytest.approx(expected, abs=2e-3)
+    assert (difference.low, difference.high) == pytest.approx(expected, abs=2e-3)
     assert np.var(drawn[:, 0] - drawn[:, 1]) == pytest.approx(variance, rel=0.05)
 
 
 def test_the_observed_difference_is_always_inside():
     """Draws never reach a difference of 1, so that the interval is stretched to it."""
     true = [1] * 5 + [0] * 50
-    found = compare(METRICS["true_positive_rate"], true, [0] * 55, true)
-    assert found.value == found.high == 1
-    assert 0 < found.low < 1
+    difference = compare(METRICS["true_positive_rate"], true, [0] * 55, true)
+    assert difference.value == difference.high == 1
+    assert 0 < difference.low < 1
 
 
 def test_an_infinite_difference():
@@ -167,11 +167,11 @@ def test_an_estimated_prevalence_is_drawn_from_its_posterior():
         for at in ("test set", "population")
     )
     drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
-    found = drawn[:, 1] - drawn[:, 2]
-    low = np.quantile(0.2 * found, 0.025)
+    differences = drawn[:, 1] - drawn[:, 2]
+    low = np.quantile(0.2 * differences, 0.025)
     assert (given.low, given.high) == (pytest.approx(low, abs=2e-3), 0.2)
     prevalence = np.random.default_rng(6).beta(20.5, 80.5, 100_000)
-    expected = np.quantile(prevalence * found, [0.025, 0.975])
+    expected = np.quantile(prevalence * differences, [0.025, 0.975])
     assert (estimated.low, estimated.high) == pytest.approx(expected, abs=2e-3)
 
 
@@ -209,11 +209,11 @@ POPULATION = "in the population that the test set was drawn from at random"
 )
 def test_a_comparison_says_what_it_is_for(at, where, terms):
     true, first, second = models(100)
-    found = compare(f1, true, first, second, at=at, confidence=0.9, draws=100)
-    assert str(found).startswith(f"difference in f1 {where}: ")
-    assert str(found).endswith(f"), {terms}")
-    assert repr(found) == f"Difference({found})"
-    assert f"{terms}." in texts_of(found._repr_html_())
+    difference = compare(f1, true, first, second, at=at, confidence=0.9, draws=100)
+    assert str(difference).startswith(f"difference in f1 {where}: ")
+    assert str(difference).endswith(f"), {terms}")
+    assert repr(difference) == f"Difference({difference})"
+    assert f"{terms}." in texts_of(difference._repr_html_())
 
 
 def drawn_values(share, draws=200_000):
@@ -253,46 +253,46 @@ def answers():
 )
 @pytest.mark.slow
 def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
-    found = compare(f1, *answers(), at=at, draws=200_000)
+    difference = compare(f1, *answers(), at=at, draws=200_000)
     drawn = drawn_values(share(np.random.default_rng(2), 200_000))
     ends = np.quantile(drawn, [0.025, 0.975])
-    assert (found.low, found.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
-    assert found.probability == pytest.approx(np.mean(drawn > 0), abs=0.005)
+    assert (difference.low, difference.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
+    assert difference.probability == pytest.approx(np.mean(drawn > 0), abs=0.005)
     known = Prevalence.given(at).share
     tpr, fpr = (0.65, 0.8), (50 / 600, 40 / 600)
     values = [
         2 * known * hit / (known * (1 + hit) + (1 - known) * alarm)
         for hit, alarm in zip(tpr, fpr, strict=True)
     ]
-    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
+    assert difference.value == pytest.approx(values[1] - values[0], rel=1e-12)
 
 
 @pytest.mark.slow
 def test_a_difference_over_a_range_is_an_envelope():
-    found = compare(f1, *answers(), at=Prevalence.between(0.01, 0.4))
+    difference = compare(f1, *answers(), at=Prevalence.between(0.01, 0.4))
     each = [compare(f1, *answers(), at=share) for share in (0.01, 0.02, 0.1, 0.2, 0.4)]
-    assert found.low <= min(one.low for one in each) + 1e-3
-    assert found.high >= max(one.high for one in each) - 1e-3
-    assert found.low > min(one.low for one in each) - 0.01
-    assert found.high < max(one.high for one in each) + 0.01
+    assert difference.low <= min(part.low for part in each) + 1e-3
+    assert difference.high >= max(part.high for part in each) - 1e-3
+    assert difference.low > min(part.low for part in each) - 0.01
+    assert difference.high < max(part.high for part in each) + 0.01
 
 
 def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
     with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:9"):
         compare("laplace", *answers(), at="1:9")
-    found = compare("laplace", *answers(), at="1:9", total=20, draws=100)
+    difference = compare("laplace", *answers(), at="1:9", total=20, draws=100)
     alarms = 18 * np.array([50, 40]) / 600
     hits = 2 * np.array([0.65, 0.8])
     values = (hits + 1) / (hits + alarms + 2)
-    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
+    assert difference.value == pytest.approx(values[1] - values[0], rel=1e-12)
 
 
 def test_a_difference_that_is_undefined_tells_nothing():
     """The interval is that of the draws in which it is defined."""
-    found = Difference(
+    difference = Difference(
         "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, at=Prevalence.given("population")
     )
-    assert found.verdict == "The difference is undefined."
+    assert difference.verdict == "The difference is undefined."
 
 
 CANNOT_TELL = "These instances do not distinguish the models: a difference of"
@@ -310,8 +310,8 @@ CANNOT_TELL = "These instances do not distinguish the models: a difference of"
 )
 def test_a_comparison_in_a_notebook(low, high, verdict):
     options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
-    found = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
-    assert texts_of(found._repr_html_())[1:] == [
+    difference = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
+    assert texts_of(difference._repr_html_())[1:] == [
         verdict,
         "95 %, if instances are independent.",
         "Second model better",
@@ -327,8 +327,8 @@ WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
 @pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
 def test_a_comparison_by_a_name_is_that_of_its_metric(name):
     true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    found = compare(name, true, first, second, draws=100)
-    assert found.value == pytest.approx(1 / 3)
+    difference = compare(name, true, first, second, draws=100)
+    assert difference.value == pytest.approx(1 / 3)
 
 
 def test_comparisons_by_several_metrics_are_rows_of_a_frame():
@@ -336,8 +336,8 @@ def test_comparisons_by_several_metrics_are_rows_of_a_frame():
     frame = compare(("recall", "f1"), true, first, second, draws=100, rng=3)
     assert list(frame["metric"]) == ["true_positive_rate", "f1"]
     for row in frame.itertuples():
-        found = compare(METRICS[row.metric], true, first, second, draws=100, rng=3)
-        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+        difference = compare(METRICS[row.metric], true, first, second, draws=100, rng=3)
+        assert (row.value, row.low, row.high) == (difference.value, difference.low, difference.high)
 
 
 def answers_of_models(seed=0, classes="abc", number=120):
@@ -360,30 +360,31 @@ def test_a_difference_of_many_classes_is_that_of_their_scores(at):
     if at == STATED:
         weights = np.array([STATED[label] / np.sum(true == label) for label in true])
     scores = [
-        f1_score(true, one, average="macro", sample_weight=weights) for one in (first, second)
+        f1_score(true, predicted, average="macro", sample_weight=weights)
+        for predicted in (first, second)
     ]
-    found = compare("macro_f1", true, first, second, at=at)
-    assert found.value == pytest.approx(scores[1] - scores[0])
-    assert found.low < found.value < found.high
+    difference = compare("macro_f1", true, first, second, at=at)
+    assert difference.value == pytest.approx(scores[1] - scores[0])
+    assert difference.low < difference.value < difference.high
     back = compare("macro_f1", true, second, first, at=at)
-    assert back.value == pytest.approx(-found.value)
-    assert back.probability == pytest.approx(1 - found.probability, abs=0.05)
+    assert back.value == pytest.approx(-difference.value)
+    assert back.probability == pytest.approx(1 - difference.probability, abs=0.05)
 
 
 @pytest.mark.slow
 def test_the_same_answers_are_no_difference():
     true, first, _ = answers_of_models()
-    found = compare("macro_f1", true, first, first)
-    assert (found.value, found.probability) == (0, 0.5)
-    assert found.low <= 0 <= found.high
-    assert "do not distinguish the models" in found.verdict
+    difference = compare("macro_f1", true, first, first)
+    assert (difference.value, difference.probability) == (0, 0.5)
+    assert difference.low <= 0 <= difference.high
+    assert "do not distinguish the models" in difference.verdict
 
 
 def test_many_instances_tell_models_apart():
-    found = compare("mcc", *answers_of_models(number=3000))
-    assert found.low > 0
-    assert found.probability > 0.999
-    assert "with probability 100.0%" in " ".join(texts_of(found._repr_html_()))
+    difference = compare("mcc", *answers_of_models(number=3000))
+    assert difference.low > 0
+    assert difference.probability > 0.999
+    assert "with probability 100.0%" in " ".join(texts_of(difference._repr_html_()))
 
 
 def quantile(hits, misses, deviation):
@@ -404,9 +405,9 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
         shares = np.zeros((2, 4))
         for row, order in enumerate(orders):
             rest = 1.0
-            for place, cell in enumerate(order[:3]):
-                later = ways[row, order[place + 1 :]].sum()
-                share = quantile(ways[row, cell], later, deviations[3 * row + place])
+            for position, cell in enumerate(order[:3]):
+                later = ways[row, order[position + 1 :]].sum()
+                share = quantile(ways[row, cell], later, deviations[3 * row + position])
                 shares[row, cell] = rest * share
                 rest *= 1 - share
             shares[row, order[3]] = rest
@@ -414,7 +415,7 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
         scores = []
         for called in ([0, 0, 1, 1], [0, 1, 0, 1]):
             matrix = np.array(
-                [[row[np.equal(called, one)].sum() for one in (0, 1)] for row in shares]
+                [[row[np.equal(called, answer)].sum() for answer in (0, 1)] for row in shares]
             )
             f1s = 2 * np.diag(matrix) / (matrix.sum(axis=0) + matrix.sum(axis=1))
             scores.append(f1s.mean())
@@ -423,10 +424,10 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
     first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
     second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
-    found = compare(MEASURES["macro_f1"], true, first, second, at="test set")
+    estimate = compare(MEASURES["macro_f1"], true, first, second, at="test set")
     z = stats.norm.ppf(0.975)
     ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
-    for end, sign in ((found.low, -1), (found.high, 1)):
+    for end, sign in ((estimate.low, -1), (estimate.high, 1)):
         starts = np.random.default_rng(0).normal(0, 0.5, (3, 6))
         sought = max(
             -optimize.minimize(
@@ -437,8 +438,8 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
             ).fun
             for start in starts
         )
-        assert sign * end == pytest.approx(sought, abs=1e-3 * (found.high - found.low))
-    assert found.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
+        assert sign * end == pytest.approx(sought, abs=1e-3 * (estimate.high - estimate.low))
+    assert estimate.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
 
 
 @pytest.mark.slow

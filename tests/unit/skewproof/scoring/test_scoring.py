@@ -119,8 +119,8 @@ def test_the_order_of_instances_does_not_matter(data, seed):
     true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
     order = np.random.default_rng(seed).permutation(true.size)
     once, again = (
-        score(true[place], predicted[place], undefined=np.nan, confidence=None)
-        for place in (np.arange(true.size), order)
+        score(true[instances], predicted[instances], undefined=np.nan, confidence=None)
+        for instances in (np.arange(true.size), order)
     )
     pd.testing.assert_frame_equal(once, again)
 
@@ -224,16 +224,16 @@ def test_intervals_are_those_of_the_matrix(at):
     options = {"at": at, "confidence": 0.8}
     frame = score(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
     for row in frame.itertuples():
-        found = interval(METRICS[row.metric], matrix, **options)
-        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+        estimate = interval(METRICS[row.metric], matrix, **options)
+        assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
         assert (row.confidence, row.at) == (0.8, at)
         assert row.value_in_test_set == METRICS[row.metric].score(TRUE, PREDICTED)
 
 
 def test_intervals_are_for_the_population_where_nothing_is_said():
     frame = score(TRUE, PREDICTED, metrics=["f1"])
-    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
-    assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
+    estimate = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
+    assert (frame["low"][0], frame["high"][0]) == (estimate.low, estimate.high)
     assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
 
 
@@ -333,8 +333,8 @@ def test_scores_by_names_are_those_of_their_metrics():
     assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
     # Of 12 positives 9 are found, of 24 negatives 4 are called positive.
     assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
-    one = score(TRUE, PREDICTED, metrics="lift", confidence=None)
-    assert list(one["value"]) == pytest.approx([9 * 36 / (12 * 13)])
+    lift = score(TRUE, PREDICTED, metrics="lift", confidence=None)
+    assert list(lift["value"]) == pytest.approx([9 * 36 / (12 * 13)])
 
 
 def test_a_key_of_both_is_the_metric_of_two_classes(data):
@@ -461,7 +461,7 @@ def test_a_measure_of_ones_own_as_a_scorer(flowers):
 def test_ordered_classes_are_counted_in_their_order(flowers):
     sizes = np.array(["low", "middle", "high"])
     model = GaussianNB().fit(flowers[0], sizes[flowers[1]])
-    places = {name: place for place, name in enumerate(sizes)}
+    places = {name: position for position, name in enumerate(sizes)}
     true, predicted = (
         [places[name] for name in names] for names in (sizes[flowers[1]], model.predict(flowers[0]))
     )
@@ -482,8 +482,8 @@ def test_measures_in_a_search(flowers):
         cv=3,
     ).fit(*flowers)
     expected = cross_val_score(GaussianNB(), *flowers, scoring="f1_macro", cv=3)
-    found = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
-    assert found == pytest.approx(list(expected))
+    values = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
+    assert values == pytest.approx(list(expected))
     assert search.best_params_ == {"var_smoothing": 1e-9}
 
 
@@ -503,15 +503,15 @@ def test_a_sample_without_a_class_has_the_scores_that_are_defined(at):
     true, predicted = list("aaaaaabbbb"), list("aaaaacbbba")
     with pytest.warns(UndefinedMetricWarning, match="true_positive_rate of c"):
         scores = score(true, predicted, metrics=["accuracy", "acsa", "recall"], at=at)
-    found = scores.set_index(["metric", scores["class"].fillna("all")])
+    by_class = scores.set_index(["metric", scores["class"].fillna("all")])
     defined = [("true_positive_rate", "a"), ("true_positive_rate", "b")]
     defined += [("accuracy", "all")] * (at == "population")
-    for row in found.index:
-        low, value, high = found.loc[row, ["low", "value", "high"]]
+    for row in by_class.index:
+        low, value, high = by_class.loc[row, ["low", "value", "high"]]
         assert (low < value < high) if row in defined else np.isnan([low, value, high]).all()
-        assert ("class 'c' was" in found.loc[row, "remark"]) == (row not in defined)
-    assert found.loc[("true_positive_rate", "a"), "value"] == pytest.approx(5 / 6)
-    assert found.loc[("accuracy", "all"), "value_in_test_set"] == pytest.approx(0.8)
+        assert ("class 'c' was" in by_class.loc[row, "remark"]) == (row not in defined)
+    assert by_class.loc[("true_positive_rate", "a"), "value"] == pytest.approx(5 / 6)
+    assert by_class.loc[("accuracy", "all"), "value_in_test_set"] == pytest.approx(0.8)
 
 
 SCORES = np.linspace(0.01, 0.99, 36)
@@ -552,11 +552,11 @@ def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
     model = Predicting(PREDICTED)
     weights = np.where(TRUE, 1 / 12, 99 / 24)
     scorer = get_scorer("f1", at="1:99")
-    found = scorer(model, None, TRUE)
-    assert found == pytest.approx(sklearn_metrics.f1_score(TRUE, PREDICTED, sample_weight=weights))
-    assert pickle.loads(pickle.dumps(scorer))(model, None, TRUE) == found
+    scored = scorer(model, None, TRUE)
+    assert scored == pytest.approx(sklearn_metrics.f1_score(TRUE, PREDICTED, sample_weight=weights))
+    assert pickle.loads(pickle.dumps(scorer))(model, None, TRUE) == scored
     sampled = get_scorer("f1", at=Prevalence.sampled(1, 100))
-    assert sampled(model, None, TRUE) == pytest.approx(found)
+    assert sampled(model, None, TRUE) == pytest.approx(scored)
 
 
 @pytest.mark.parametrize(
@@ -619,8 +619,8 @@ def test_each_class_is_scored_against_the_rest(at):
         expected = sklearn_metrics.precision_recall_fscore_support(
             true, predicted, sample_weight=used
         )[:3]
-        found = of_classes[column].loc[["cat", "dog", "owl"], keys]
-        np.testing.assert_allclose(found, np.transpose(expected))
+        values = of_classes[column].loc[["cat", "dog", "owl"], keys]
+        np.testing.assert_allclose(values, np.transpose(expected))
     assert (frame["low"] < frame["value"]).all()
     assert (frame["value"] < frame["high"]).all()
 
@@ -651,8 +651,8 @@ def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
     frame = score(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
     matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
     for row in frame.itertuples():
-        found = interval(row.metric, matrix, confidence=0.9)
-        assert (row.low, row.high, row.confidence) == (found.low, found.high, 0.9)
+        estimate = interval(row.metric, matrix, confidence=0.9)
+        assert (row.low, row.high, row.confidence) == (estimate.low, estimate.high, 0.9)
     without = score(true, predicted, metrics="macro_f1", confidence=None)
     assert without["low"].isna().all()
     assert "confidence" not in without
@@ -693,26 +693,26 @@ def test_a_class_that_is_only_predicted_has_no_interval():
 
 def test_intervals_do_not_depend_on_the_unit_of_weights():
     weights = np.random.default_rng(0).random(36)
-    one, other = (
+    frame, other = (
         score(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
         for by in (0.01, 50)
     )
     columns = ["value", "low", "high"]
-    assert one[columns].to_numpy() == pytest.approx(other[columns].to_numpy(), rel=1e-9)
+    assert frame[columns].to_numpy() == pytest.approx(other[columns].to_numpy(), rel=1e-9)
 
 
-@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
-def test_weights_that_are_whole_numbers_are_counts(of):
-    true, predicted = map(np.asarray, of())
+@pytest.mark.parametrize("labels", [lambda: (TRUE, PREDICTED), three_classes])
+def test_weights_that_are_whole_numbers_are_counts(labels):
+    true, predicted = map(np.asarray, labels())
     weights = np.arange(len(true)) % 3
     weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
-    repeated = score(*(np.repeat(one, weights) for one in (true, predicted)), metrics=["mcc"])
+    repeated = score(*(np.repeat(column, weights) for column in (true, predicted)), metrics=["mcc"])
     pd.testing.assert_frame_equal(weighted, repeated)
 
 
-@pytest.mark.parametrize("of", [lambda: (TRUE, PREDICTED), three_classes])
-def test_equal_weights_change_no_interval(of):
-    true, predicted = of()
+@pytest.mark.parametrize("labels", [lambda: (TRUE, PREDICTED), three_classes])
+def test_equal_weights_change_no_interval(labels):
+    true, predicted = labels()
     weights = np.full(len(true), 0.3)
     weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
     pd.testing.assert_frame_equal(weighted, score(true, predicted, metrics=["mcc"]))
@@ -779,20 +779,20 @@ def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
     assert brier(model, features, words) == pytest.approx(-expected)
     skill = get_scorer("brier_skill", **options)(model, features, words)
     assert skill == pytest.approx(1 - expected / (share * (1 - share)))
-    found = get_scorer("brier", trained="1:1", **options)(model, features, words)
+    scored = get_scorer("brier", trained="1:1", **options)(model, features, words)
     rare = GaussianNB(priors=[share, 1 - share]).fit(features, words)  # "benign" comes first
     p = rare.predict_proba(features)[:, 0]
     expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
-    assert found == pytest.approx(-expected)
+    assert scored == pytest.approx(-expected)
 
 
 def test_scorers_of_probabilities_and_of_labels_go_together():
     several = get_scorer(["log_loss", "f1"], at=0.1)
     assert list(several) == ["log_loss", "f1"]
     features, true = load_breast_cancer(return_X_y=True)
-    found = cross_validate(GaussianNB(), features, true, scoring=several)
-    assert (found["test_log_loss"] < 0).all()
-    assert (found["test_f1"] > 0).all()
+    scores = cross_validate(GaussianNB(), features, true, scoring=several)
+    assert (scores["test_log_loss"] < 0).all()
+    assert (scores["test_f1"] > 0).all()
 
 
 def test_a_scorer_of_probabilities_refuses_what_it_does_not_know():
