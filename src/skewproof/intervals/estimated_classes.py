@@ -216,9 +216,9 @@ def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:
     rates = bins.rates.sum(axis=-1)
     rates[commonest] += LIKE_POSITIVES * (rates[rarest] - rates[commonest])
     first, second = (shortened(str(bins.classes[index])) for index in (commonest, rarest))
-    said = f"the prevalence of {second} would be {shares[rarest]:.3g}"
+    clause = f"the prevalence of {second} would be {shares[rarest]:.3g}"
     if measure is not None:
         sizes = np.maximum(shares, RAREST) * bins.total
         value = float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes)))
-        said += f" and {measure.key} {round(value, 9):.3g}"
-    return f"If {percent(LIKE_POSITIVES)} of {first} looked like {second}, {said}."
+        clause += f" and {measure.key} {round(value, 9):.3g}"
+    return f"If {percent(LIKE_POSITIVES)} of {first} looked like {second}, {clause}."

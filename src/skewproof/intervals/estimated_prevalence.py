@@ -277,10 +277,10 @@ def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) ->
     tpr, fpr = float(reference.tpr), float(reference.fpr)
     share = max(0.0, (at.share - LIKE_POSITIVES) / (1 - LIKE_POSITIVES))
     there = (1 - LIKE_POSITIVES) * fpr + LIKE_POSITIVES * tpr
-    said = f"the prevalence would be {share:.3g}"
+    clause = f"the prevalence would be {share:.3g}"
     if metric is not None:
         sizes, shares = np.array([float(at.numbers[1])]), np.array([share])
         function = metric_of_proportions(metric, sizes, shares)
         value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
-        said += f" and {metric.key} {round(value, 9):.3g}"
-    return f"If {percent(LIKE_POSITIVES)} of the negatives scored like positives, {said}."
+        clause += f" and {metric.key} {round(value, 9):.3g}"
+    return f"If {percent(LIKE_POSITIVES)} of the negatives scored like positives, {clause}."
