@@ -91,7 +91,9 @@ def count_scores(
     rows = _rows(frame, y_true, y_score)
     kinds = fetched(rows.group_by("true", "kind").agg(*_extremes()))
     known = kinds[kinds["true"].notna() & kinds["kind"].notna()]
-    _check(known, y_score, pos_label)
+    if (known["kind"] == _INFINITE).any():
+        raise ValueError(f"y_score = {shown(y_score)} has an infinite number: expected finite ones")
+    check_both(known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object), pos_label)
     warn_of_copies(lazy_frame(frame), (y_true, y_score))
     known = known[known["kind"] == _FINITE]
     low, high = float(known["low"].min()), float(known["high"].max())
@@ -134,12 +136,6 @@ def _extremes() -> list[nw.Expr]:
 
     score = nw.col("score")
     return [nw.len().alias("rows"), score.min().alias("low"), score.max().alias("high")]
-
-
-def _check(known: pd.DataFrame, y_score: str, pos_label: Any) -> None:
-    if (known["kind"] == _INFINITE).any():
-        raise ValueError(f"y_score = {shown(y_score)} has an infinite number: expected finite ones")
-    check_both(known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object), pos_label)
 
 
 def check_both(labels: NDArray[Any], pos_label: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -65,21 +65,20 @@ def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
         metric.variant_of: key for key, metric in metrics.items() if shown[key].verdict == SAME
     }
     indices = _indices(metrics, shown)
-    return [
-        {"key": key} | _facts(metric, shown[key], indices[key], variants.get(key))
-        for key, metric in metrics.items()
-    ]
-
-
-def _facts(
-    metric: Metric, shown: SizeInvariance, indices: list[list[float | None]], variant: str | None
-) -> dict[str, Any]:
-    return _declared(metric, shown) | {
-        "formulaInMath": set_in_math(metric(typed_matrix())),
-        "proofInMath": None if shown.formula is None else set_in_math(shown.formula),
-        "indices": indices,
-        "advice": advice(metric, shown, indices, variant),
-    }
+    facts = []
+    for key, metric in metrics.items():
+        proof = shown[key].formula
+        facts.append(
+            {"key": key}
+            | _declared(metric, shown[key])
+            | {
+                "formulaInMath": set_in_math(metric(typed_matrix())),
+                "proofInMath": None if proof is None else set_in_math(proof),
+                "indices": indices[key],
+                "advice": advice(metric, shown[key], indices[key], variants.get(key)),
+            }
+        )
+    return facts
 
 
 def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
@@ -100,17 +99,16 @@ def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
     >>> lift["name"], lift["low"], lift["high"], lift["verdict"]
     ('lift', 0.0, 'Infinity', 'differs')
     """
-    return [{"key": key} | _facts_of_measure(metric) for key, metric in measures.items()]
-
-
-def _facts_of_measure(metric: Metric) -> dict[str, Any]:
-    shown = invariance(metric, EXAMPLE, BASELINE, DEFAULT_POSITIVES)
-    proof = None if shown.formula is None else typed(shown.formula)
-    if shown.verdict == DIFFERS:
-        sentence = "Compare its values at one imbalance only, and say which."
-    else:
-        sentence = advice(metric, shown, [[None], [None]], None)
-    return _declared(metric, shown) | {"proof": proof, "advice": sentence}
+    facts = []
+    for key, metric in measures.items():
+        shown = invariance(metric, EXAMPLE, BASELINE, DEFAULT_POSITIVES)
+        proof = None if shown.formula is None else typed(shown.formula)
+        if shown.verdict == DIFFERS:
+            sentence = "Compare its values at one imbalance only, and say which."
+        else:
+            sentence = advice(metric, shown, [[None], [None]], None)
+        facts.append({"key": key} | _declared(metric, shown) | {"proof": proof, "advice": sentence})
+    return facts
 
 
 def _declared(metric: Metric, shown: SizeInvariance) -> dict[str, Any]:
@@ -201,16 +199,13 @@ def advice(
     if shown.verdict != DIFFERS:
         return "Compare its values at one imbalance only, until a proof is found."
     shift = mean_shift(bounded(metric), EXAMPLE, BASELINE, DEFAULT_POSITIVES).mean
+    digits = f"{shift:.2f}" if shift >= 0.005 else f"{shift:.1g}"
     sentence = (
         "Compare its values at one imbalance only, and say which: the same rates give values that"
-        f" differ by {_in_digits(shift)} between {BASELINE} and {EXAMPLE}, on average and on its"
+        f" differ by {digits} between {BASELINE} and {EXAMPLE}, on average and on its"
         " scale from 0 to 1"
     )
     return f"{sentence}; its variant {variant} stays the same." if variant else f"{sentence}."
-
-
-def _in_digits(shift: float) -> str:
-    return f"{shift:.2f}" if shift >= 0.005 else f"{shift:.1g}"
 
 
 def _indices(
@@ -224,22 +219,21 @@ def _indices(
     for chosen, logarithms in ((steady, [0.0]), (moved, levels)):
         if not chosen:
             continue
+        scaled = [bounded(metrics[key]) for key in chosen]
         s1 = np.array(
-            [_s1([metrics[key] for key in chosen], logarithm) for logarithm in logarithms]
+            [
+                exact_indices(
+                    scaled,
+                    positives=DEFAULT_POSITIVES,
+                    negatives=DEFAULT_POSITIVES * 10.0**logarithm,
+                ).s1
+                for logarithm in logarithms
+            ]
         )
         for number, key in enumerate(chosen):
             lines = np.broadcast_to(s1[:, number].T, (2, len(levels)))
-            indices[key] = [[_index(value) for value in line] for line in lines]
+            indices[key] = [
+                [None if np.isnan(value) else round(float(value), 6) for value in line]
+                for line in lines
+            ]
     return indices
-
-
-def _s1(metrics: Sequence[Metric], logarithm: float) -> Any:
-    """Return the first-order indices, shape (metrics, 2)."""
-    negatives = DEFAULT_POSITIVES * 10.0**logarithm
-    return exact_indices(
-        [bounded(metric) for metric in metrics], positives=DEFAULT_POSITIVES, negatives=negatives
-    ).s1
-
-
-def _index(value: float) -> float | None:
-    return None if np.isnan(value) else round(float(value), 6)

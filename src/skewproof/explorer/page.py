@@ -106,7 +106,7 @@ def explorer_page(
     first = None if metric is None else as_metric(metric, known=metrics)
     if first is not None and not isinstance(first.formula, ParsedFormula):
         metrics = {**metrics, first.key: first}
-    start = _start(first, metrics) | _place(at)
+    start = _start(first, metrics) | _deployment(at)
     with extra("the explorer"):
         import vl_convert
     facts, given = facts_of_metrics(metrics), _facts_of_formula(start.get("formula"))
@@ -168,7 +168,7 @@ def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, An
     return {"metric": "own", "second": "own_i", "formula": metric.key.strip()}
 
 
-def _place(at: Any) -> dict[str, Any]:
+def _deployment(at: Any) -> dict[str, Any]:
     """Return the first position of the slider, and the prevalence of deployment."""
     if at is None:
         return {}

@@ -211,7 +211,7 @@ def _exchange_rate(metric: Metric) -> ExchangeRate:
     cutoffs = [_factored(lower, upper + lower) for upper, lower in gradients]
     words = [
         (lower and upper + lower and _in_field_terms(metric, derived, lower / (upper + lower)))
-        or _shown_cutoff(cutoff)
+        or ("no cut-off" if cutoff in (sympy.oo, sympy.nan) else str(cutoff))
         for cutoff, (upper, lower) in zip(cutoffs, gradients, strict=True)
     ]
     negative = [_where_negative(rate, derived) for rate in rates]
@@ -225,10 +225,6 @@ def _exchange_rate(metric: Metric) -> ExchangeRate:
         _by_case(negative, texts),
         derived,
     )
-
-
-def _shown_cutoff(cutoff: Any) -> str:
-    return "no cut-off" if cutoff in (sympy.oo, sympy.nan) else str(cutoff)
 
 
 def _cases(derived: Derivatives) -> list[tuple[Any, Any]]:

@@ -399,17 +399,12 @@ def _plateau(objective: Objective, best: _Maximum) -> Plateau | None:
         inside = float(positions[np.clip(at, 0, positions.size - 1)])
         if side * (best.position - inside) > 0:
             inside = best.position
-        ends.append(_edge(objective, inside, first, least))
+        edge = _crossing(lambda position: least - objective.value(position), inside, first)
+        ends.append(inside if edge is None else edge)
     rates = [_rates(objective.curve, end) for end in ends]
     (high_tpr, high_fpr), (low_tpr, low_fpr) = rates
     thresholds = tuple(_threshold(objective.curve, end) for end in ends)
     return Plateau((low_tpr, high_tpr), (low_fpr, high_fpr), (thresholds[0], thresholds[1]))
-
-
-def _edge(objective: Objective, inside: float, outside: float, least: float) -> float:
-    """Find where the value falls below the least one, between two positions."""
-    edge = _crossing(lambda position: least - objective.value(position), inside, outside)
-    return inside if edge is None else edge
 
 
 def _rates(curve: Smooth, position: float) -> tuple[float, float]:

@@ -287,7 +287,8 @@ def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None
 @lru_cache(maxsize=1024)
 def _ordering(metric: Metric) -> Ordering:
     """Classify a metric by how it orders classifiers, from its exchange rate and its sign."""
-    if _is_of_rates(metric):
+    sizes = invariance(metric, Level(1, 100), Level(1, 1), DEFAULT_POSITIVES)
+    if sizes.verdict == SAME and not sizes.needs_equal_positives:
         return "rates"
     derived = derivatives(metric)
     rate = exchange_rate(metric).formula
@@ -308,12 +309,6 @@ def _ordering(metric: Metric) -> Ordering:
     ratio = sympy.Symbol("r", positive=True)
     left = sympy.cancel(in_rates / ratio)
     return "rates" if left.free_symbols <= set(sympy.symbols("u v", positive=True)) else "other"
-
-
-def _is_of_rates(metric: Metric) -> bool:
-    """Return whether the class sizes are proved to cancel in a metric."""
-    shown = invariance(metric, Level(1, 100), Level(1, 1), DEFAULT_POSITIVES)
-    return shown.verdict == SAME and not shown.needs_equal_positives
 
 
 def _rewards_hits(metric: Metric) -> bool:

@@ -283,9 +283,8 @@ def _drawn_ends(
         for curves, some in _draws(points, sizes, (above, below), shares, random):
             if kind == "h_measure":
                 curves = convex_hull(curves)
-            areas.append(
-                [DRAWN[kind](_in_classes(curves, share), *arguments, **options) for share in some]
-            )
+            drawn = (ScoreCounts(curves.tp * share, curves.fp * (1 - share)) for share in some)
+            areas.append([DRAWN[kind](counts, *arguments, **options) for counts in drawn])
         return np.concatenate(areas, axis=1)
 
     tail = (1 - confidence) / 2
@@ -403,11 +402,6 @@ def _draws(
         for part in sums:
             part /= part[:, -1:]
         yield ScoreCounts(*sums), some
-
-
-def _in_classes(curves: ScoreCounts, share: Array) -> ScoreCounts:
-    """Scale curves with classes of size 1 to a share of positives for each curve."""
-    return ScoreCounts(curves.tp * share, curves.fp * (1 - share))
 
 
 def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:
