@@ -77,9 +77,9 @@ def test_a_row_is_measured_again():
     covered, widths = 0, []
     for seed in range(300):
         scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        found = area_interval("auc", true, scores, draws=500)
-        covered += found.low <= row["value"] <= found.high
-        widths.append(found.high - found.low)
+        interval = area_interval("auc", true, scores, draws=500)
+        covered += interval.low <= row["value"] <= interval.high
+        widths.append(interval.high - interval.low)
     assert covered / 300 == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
     assert np.mean(widths) == pytest.approx(row["width"], rel=0.05)
 
@@ -92,15 +92,15 @@ def test_a_row_at_another_prevalence_is_measured_again(at, prevalence):
     row = chosen[chosen["known"] == at].iloc[0]
     assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
     scores = stats.norm(2).ppf((np.arange(10**5) + 0.5) / 10**5)
-    found, wrong = prevalence * stats.norm(2).sf(scores), (1 - prevalence) * stats.norm.sf(scores)
-    value = np.mean(found / (found + wrong))
+    right, wrong = prevalence * stats.norm(2).sf(scores), (1 - prevalence) * stats.norm.sf(scores)
+    value = np.mean(right / (right + wrong))
     true = np.repeat([1, 0], [20, 200])
     covered, widths = 0, []
     for seed in range(300):
         scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        found = area_interval("average_precision", true, scores, at=at, draws=500)
-        covered += found.low <= value <= found.high
-        widths.append(found.high - found.low)
+        interval = area_interval("average_precision", true, scores, at=at, draws=500)
+        covered += interval.low <= value <= interval.high
+        widths.append(interval.high - interval.low)
     of_both = np.sqrt(1 / 300 + 1 / row["repetitions"])
     assert covered / 300 == pytest.approx(row["covered"], abs=4 * of_both * np.sqrt(0.05))
     assert np.mean(widths) == pytest.approx(row["width"], abs=4 * of_both * np.std(widths))

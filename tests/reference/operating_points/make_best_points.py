@@ -121,13 +121,13 @@ def row(metric, ratio, grid, mean, deviation):
     best = values.index(max(values))
     if best in (0, len(grid) - 1):
         return ["end", "", "", ""]
-    place = highest(
+    position = highest(
         lambda threshold: sign * formula(*rates(mean, deviation, threshold), ratio),
         grid[best - 1][0],
         grid[best + 1][0],
     )
-    u, v = rates(mean, deviation, place)
-    return ["attained", *(nstr(one, 20) for one in (u, v, formula(u, v, ratio)))]
+    u, v = rates(mean, deviation, position)
+    return ["attained", *(nstr(number, 20) for number in (u, v, formula(u, v, ratio)))]
 
 
 def main():
@@ -136,12 +136,12 @@ def main():
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["mean", "deviation", "metric", "ratio", "kind", "tpr", "fpr", "value"])
         for mean, deviation in CURVES:
-            places = [mpf(LOW) + mpf(HIGH - LOW) * step / STEPS for step in range(STEPS + 1)]
-            grid = [(place, *rates(mean, mpf(deviation), place)) for place in places]
+            positions = [mpf(LOW) + mpf(HIGH - LOW) * step / STEPS for step in range(STEPS + 1)]
+            grid = [(position, *rates(mean, mpf(deviation), position)) for position in positions]
             for metric in METRICS:
                 for ratio in RATIOS:
-                    found = row(metric, ratio, grid, mean, mpf(deviation))
-                    writer.writerow([mean, deviation, metric, ratio, *found])
+                    best = row(metric, ratio, grid, mean, mpf(deviation))
+                    writer.writerow([mean, deviation, metric, ratio, *best])
                 file.flush()
 
 

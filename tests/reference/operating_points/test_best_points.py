@@ -19,12 +19,12 @@ def test_best_points_are_those_of_a_second_method(metric):
         if row["metric"] != metric:
             continue
         curve = BinormalCurve(float(row["mean"]), float(row["deviation"]))
-        found = best_point(metric, curve, at=f"1:{row['ratio']}")
+        point = best_point(metric, curve, at=f"1:{row['ratio']}")
         where = f"{row}"
         if row["kind"] == "end":
-            assert found.kind in ("corner", "supremum"), where
+            assert point.kind in ("corner", "supremum"), where
             continue
-        assert found.kind == "attained", where
-        assert found.value == pytest.approx(float(row["value"]), rel=0, abs=1e-10), where
-        assert found.tpr == pytest.approx(float(row["tpr"]), rel=1e-6), where
-        assert found.fpr == pytest.approx(float(row["fpr"]), rel=1e-6), where
+        assert point.kind == "attained", where
+        assert point.value == pytest.approx(float(row["value"]), rel=0, abs=1e-10), where
+        assert point.tpr == pytest.approx(float(row["tpr"]), rel=1e-6), where
+        assert point.fpr == pytest.approx(float(row["fpr"]), rel=1e-6), where

@@ -33,17 +33,17 @@ def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
         for key, ends in zip(
             keys, ((row.x, row.x_low, row.x_high), (row.y, row.y_low, row.y_high)), strict=True
         ):
-            found = interval(key, matrix, at=at)
-            assert ends == pytest.approx((found.value, found.low, found.high), abs=1e-3)
+            estimate = interval(key, matrix, at=at)
+            assert ends == pytest.approx((estimate.value, estimate.low, estimate.high), abs=1e-3)
 
 
 @pytest.mark.slow
 def test_a_band_at_all_cut_offs_is_wider():
-    one = curve_bands(TRUE, SCORES, at="1:30", simultaneous=False)
+    single = curve_bands(TRUE, SCORES, at="1:30", simultaneous=False)
     together = curve_bands(TRUE, SCORES, at="1:30")
     for axis in "xy":
-        assert (together[f"{axis}_low"] <= one[f"{axis}_low"] + 1e-9).all()
-        assert (together[f"{axis}_high"] >= one[f"{axis}_high"] - 1e-9).all()
+        assert (together[f"{axis}_low"] <= single[f"{axis}_low"] + 1e-9).all()
+        assert (together[f"{axis}_high"] >= single[f"{axis}_high"] - 1e-9).all()
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_of_many_scores_those_at_rising_numbers_of_calls_are_cut_offs():
     scores = np.arange(5000.0)
     cut_offs = CutOffs.of(*score_counts(scores % 7 == 0, scores, pos_label=True))
     few = {round(5000 ** (step / 99)) for step in range(100)}
-    expected = few | {5000 - one for one in few} - {0}
+    expected = few | {5000 - number for number in few} - {0}
     assert set((cut_offs.tp + cut_offs.fp).tolist()) == expected
     assert cut_offs.thresholds[0] == 4999
 

@@ -75,7 +75,7 @@ def test_whatever_the_order_within_bins(data):
     )
     sizes[0], sizes[-1] = (sizes[0][0] + 1, sizes[0][1]), (sizes[-1][0], sizes[-1][1] + 1)
     rows, true, scores = [], [], []
-    for place, (positives, negatives) in enumerate(reversed(sizes)):
+    for number, (positives, negatives) in enumerate(reversed(sizes)):
         inside = data.draw(
             st.lists(
                 st.integers(0, 4), min_size=positives + negatives, max_size=positives + negatives
@@ -83,8 +83,8 @@ def test_whatever_the_order_within_bins(data):
         )
         if inside:
             true += [1] * positives + [0] * negatives
-            scores += [10 * place + one for one in inside]
-            ends = (10 * place + min(inside), 10 * place + max(inside))
+            scores += [10 * number + score for score in inside]
+            ends = (10 * number + min(inside), 10 * number + max(inside))
             rows.append((*ends, positives, negatives))
     bounds = area_bounds(pd.DataFrame(rows, columns=BINNED))
     for (low, high), area in zip(bounds.to_numpy(), areas(true, scores), strict=True):
@@ -167,8 +167,8 @@ def test_scores_at_the_ends_of_all_floats():
     frame = pd.DataFrame({"y": ["no", "yes", "yes"], "s": [-1.7e308, 1.7e308, 5]})
     counts = count_scores(frame, y_true="y", y_score="s", pos_label="yes")
     assert counts["low"].tolist() == [1.7e308, 5, -1.7e308]
-    one = count_scores(frame.assign(s=1), y_true="y", y_score="s", pos_label="yes")
-    assert one.to_numpy().tolist() == [[1, 1, 2, 1]]
+    constant = count_scores(frame.assign(s=1), y_true="y", y_score="s", pos_label="yes")
+    assert constant.to_numpy().tolist() == [[1, 1, 2, 1]]
 
 
 @pytest.mark.parametrize(

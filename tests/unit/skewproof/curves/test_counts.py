@@ -28,10 +28,10 @@ def test_counts_are_sums_over_instances_that_reach_a_score(data):
     for given_weights, each in ((None, np.ones(true.size)), (weights / 4, weights / 4)):
         counts, thresholds = score_counts(true, scores, sample_weight=given_weights)
         assert sorted(set(scores[each > 0]), reverse=True) == thresholds.tolist()
-        for place, threshold in enumerate([np.inf, *thresholds]):
+        for index, threshold in enumerate([np.inf, *thresholds]):
             reached = scores >= threshold
-            assert counts.tp[place] == each[reached & (true == 1)].sum()
-            assert counts.fp[place] == each[reached & (true == 0)].sum()
+            assert counts.tp[index] == each[reached & (true == 1)].sum()
+            assert counts.fp[index] == each[reached & (true == 0)].sum()
 
 
 @given(data=weighted())
@@ -66,8 +66,8 @@ def test_weighted_curves_are_those_of_scikit_learn(data):
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
     np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
     expected = sklearn_metrics.average_precision_score(*other, **options)
-    found = area("average_precision", true, scores, sample_weight=weights)
-    assert found == pytest.approx(expected, abs=1e-13)
+    value = area("average_precision", true, scores, sample_weight=weights)
+    assert value == pytest.approx(expected, abs=1e-13)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.9])
@@ -76,8 +76,12 @@ def test_either_class_may_be_the_smaller_one(share):
     true = random.random(500) < share
     for scores in (random.normal(true), random.normal(true).round(1), random.integers(0, 5, 500)):
         counts, thresholds = score_counts(true, scores, pos_label=True)
-        assert counts.tp[1:].tolist() == [np.sum(true & (scores >= one)) for one in thresholds]
-        assert counts.fp[1:].tolist() == [np.sum(~true & (scores >= one)) for one in thresholds]
+        assert counts.tp[1:].tolist() == [
+            np.sum(true & (scores >= threshold)) for threshold in thresholds
+        ]
+        assert counts.fp[1:].tolist() == [
+            np.sum(~true & (scores >= threshold)) for threshold in thresholds
+        ]
 
 
 def test_scores_are_left_as_they_are():

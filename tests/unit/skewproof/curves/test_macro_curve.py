@@ -23,19 +23,19 @@ def test_points_are_averages_of_classes_at_one_threshold():
     np.testing.assert_array_equal(curve.thresholds, np.unique(SCORES)[::-1])
     for threshold, precision, recall in zip(*curve, strict=True):
         predicted = (threshold <= SCORES).astype(int)
-        found = [
-            precision_score(own, label)
-            for own, label in zip(MEMBERSHIP.T, predicted.T, strict=True)
+        rows = [
+            precision_score(member, label)
+            for member, label in zip(MEMBERSHIP.T, predicted.T, strict=True)
             if label.any()
         ]
-        assert precision == pytest.approx(np.mean(found))
+        assert precision == pytest.approx(np.mean(rows))
         assert recall == pytest.approx(recall_score(MEMBERSHIP, predicted, average="macro"))
 
 
 def test_one_class_has_the_average_precision():
-    for own, scores in zip(MEMBERSHIP.T, SCORES.T, strict=True):
-        area = area_under_macro_curve(own[:, np.newaxis], scores[:, np.newaxis])
-        assert area == pytest.approx(average_precision_score(own, scores))
+    for member, scores in zip(MEMBERSHIP.T, SCORES.T, strict=True):
+        area = area_under_macro_curve(member[:, np.newaxis], scores[:, np.newaxis])
+        assert area == pytest.approx(average_precision_score(member, scores))
 
 
 def test_it_is_not_the_mean_of_the_areas():

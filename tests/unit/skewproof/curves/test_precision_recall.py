@@ -105,8 +105,8 @@ def test_precision_between_points_elsewhere_is_that_of_repeated_instances(data):
     times = np.where(true == 1, np.sum(true == 0), 3 * np.sum(true == 1))
     recall = np.linspace(0, 1, 7)
     expected = interpolated_precision(np.repeat(true, times), np.repeat(scores, times), recall)
-    found = interpolated_precision(true, scores, recall, at="1:3")
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    precision = interpolated_precision(true, scores, recall, at="1:3")
+    np.testing.assert_allclose(precision, expected, rtol=1e-9)
 
 
 @given(data=tied_scores())
@@ -162,8 +162,8 @@ def test_interpolation_meets_every_point_of_the_curve(data):
     curve = precision_recall_curve(*data)
     highest = [curve.precision[1:][curve.recall[1:] == recall].max() for recall in curve.recall[1:]]
     seen = curve.recall[1:] > 0
-    found = interpolated_precision(*data, curve.recall[1:][seen])
-    np.testing.assert_allclose(found, np.array(highest)[seen], atol=1e-12)
+    precision = interpolated_precision(*data, curve.recall[1:][seen])
+    np.testing.assert_allclose(precision, np.array(highest)[seen], atol=1e-12)
 
 
 @given(data=tied_scores())
@@ -188,10 +188,10 @@ def test_equal_error_rate_by_hand():
 
 
 def test_an_equal_error_rate_shows_its_summary():
-    found = equal_error_rate([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
-    assert "cross at 0.3333." in repr(found)
-    assert "Threshold: 4," in repr(found)
-    assert "cross at 0.3333." in found._repr_html_()
+    result = equal_error_rate([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])
+    assert "cross at 0.3333." in repr(result)
+    assert "Threshold: 4," in repr(result)
+    assert "cross at 0.3333." in result._repr_html_()
 
 
 @given(data=tied_scores(), seed=st.integers(0, 100))
@@ -234,7 +234,7 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
     """Whole numbers whose floats are equal rank as small ones do."""
     true, scores = data
     small = np.round(4 * scores).astype(np.int64)
-    large = np.array([offset + one for one in small.tolist()])
+    large = np.array([offset + score for score in small.tolist()])
     assert large.dtype == (np.uint64 if offset == 2**63 else np.int64)
     for kind in KINDS:
         assert area(kind, true, large) == area(kind, true, small)
@@ -243,7 +243,7 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
         np.testing.assert_array_equal(numbers, expected)
     assert equal_error_rate(true, large).rate == equal_error_rate(true, small).rate
     columns = np.stack([-small, small], axis=1)
-    wide = np.array([[2**62 + one for one in row] for row in columns.tolist()])
+    wide = np.array([[2**62 + score for score in row] for row in columns.tolist()])
     assert multiclass_auc(true, wide) == multiclass_auc(true, columns)
 
 

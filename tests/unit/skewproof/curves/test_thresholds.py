@@ -42,10 +42,10 @@ def test_matrices_at_another_prevalence_have_negatives_of_another_weight():
     projected, same = threshold_matrices(true, values, at="1:1000")
     assert same.tolist() == thresholds.tolist()
     weights = np.where(true, 1, 1000 * true.sum() / (true == 0).sum())
-    for place, threshold in enumerate(thresholds):
+    for index, threshold in enumerate(thresholds):
         expected = confusion_matrix(true, values >= threshold, sample_weight=weights)
-        found = [getattr(projected, cell)[place] for cell in ("tn", "fp", "fn", "tp")]
-        np.testing.assert_allclose(found, expected.ravel(), rtol=1e-12, atol=1e-9)
+        cells = [getattr(projected, cell)[index] for cell in ("tn", "fp", "fn", "tp")]
+        np.testing.assert_allclose(cells, expected.ravel(), rtol=1e-12, atol=1e-9)
     assert projected.origin.matrix.fp.tolist() == observed.fp.tolist()
     assert str(projected.origin.at) == "1:1000"
     assert threshold_matrices(true, values, at="population")[0].origin is None
@@ -63,12 +63,12 @@ def test_matrices_are_projected_to_a_stated_prevalence_only(at):
 def test_the_curve_at_another_prevalence_is_that_of_weights_of_the_classes(at, odds):
     true, values = scores()
     weights = np.where(true, 1, odds * true.sum() / (true == 0).sum())
-    found, expected = (
+    curve, expected = (
         mcc_f1_curve(true, values, at=at),
         mcc_f1_curve(true, values, sample_weight=weights),
     )
-    np.testing.assert_allclose(found.unit_mcc, expected.unit_mcc, rtol=1e-12)
-    np.testing.assert_allclose(found.f1, expected.f1, rtol=1e-12)
+    np.testing.assert_allclose(curve.unit_mcc, expected.unit_mcc, rtol=1e-12)
+    np.testing.assert_allclose(curve.f1, expected.f1, rtol=1e-12)
     score = mcc_f1_score(true, values, at=at)
     assert score == pytest.approx(mcc_f1_score(true, values, sample_weight=weights))
     assert abs(score - mcc_f1_score(true, values)) > 0.01

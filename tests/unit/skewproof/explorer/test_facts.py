@@ -29,7 +29,7 @@ KEYS = (
 
 @pytest.fixture(scope="module")
 def facts():
-    return {one["key"]: one for one in facts_of_metrics({key: METRICS[key] for key in KEYS})}
+    return {fact["key"]: fact for fact in facts_of_metrics({key: METRICS[key] for key in KEYS})}
 
 
 def test_levels_are_the_ends_of_the_slider_and_decades_between():
@@ -98,16 +98,18 @@ def test_what_is_undecided_is_said():
 @pytest.mark.slow
 def test_bounds_are_such_as_json_has(facts):
     metric = METRICS["discriminant_power"]
-    (found,) = facts_of_metrics({"discriminant_power": metric})
-    assert (found["low"], found["high"]) == ("-Infinity", "Infinity")
+    (fact,) = facts_of_metrics({"discriminant_power": metric})
+    assert (fact["low"], fact["high"]) == ("-Infinity", "Infinity")
     assert (facts["youden_j"]["low"], facts["youden_j"]["high"]) == (-1, 1)
-    assert invariance(metric, Level(1, 100), Level(1, 1), 100).verdict == found["verdict"]
+    assert invariance(metric, Level(1, 100), Level(1, 1), 100).verdict == fact["verdict"]
 
 
 @pytest.mark.slow
 def test_a_metric_of_which_neither_high_nor_low_values_are_good_has_no_best_point():
-    found = facts_of_metrics({key: ATLAS[key] for key in ("frequency_bias", "false_negative_rate")})
-    assert [(one["hasBest"], one["lowerIsBetter"]) for one in found] == [
+    collected = facts_of_metrics(
+        {key: ATLAS[key] for key in ("frequency_bias", "false_negative_rate")}
+    )
+    assert [(fact["hasBest"], fact["lowerIsBetter"]) for fact in collected] == [
         (False, False),
         (True, True),
     ]

@@ -41,7 +41,9 @@ def test_the_policy_allows_the_scripts_that_are_there_and_no_others(build):
     html = build()
     scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     assert len(scripts) == html.count("<script") == 2
-    digests = [base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts]
+    digests = [
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
+    ]
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)[1]
     expected = " ".join(f"'sha256-{digest}'" for digest in digests)
     assert f"script-src {expected};" in policy
@@ -157,10 +159,10 @@ class Ids(HTMLParser):
 @pytest.mark.parametrize("key", ['"><script>alert(1)</script>', "__proto__", "a b'", "F₁ & co"])
 def test_keys_may_be_any_text(build, key):
     text = build(metrics={key: METRICS["f1_i"]})
-    found = Ids()
-    found.feed(text)
-    assert found.found == ["panel", f"formula-{key}", f"proof-{key}"]
-    assert found.scripts == 2
+    ids = Ids()
+    ids.feed(text)
+    assert ids.found == ["panel", f"formula-{key}", f"proof-{key}"]
+    assert ids.scripts == 2
     [line] = re.findall(r"^const FORMULAS = \{\n  \[(.*)\]: \(t_p", text, re.MULTILINE)
     assert json.loads(line) == key
     assert start(text) == {"metric": key}

@@ -77,11 +77,11 @@ def test_rates_near_a_corner_keep_their_digits():
     ],
 )
 def test_limits_at_the_start(curve, limits):
-    found = [curve.log_at_origin(power) for power in (1, 2)]
+    computed = [curve.log_at_origin(power) for power in (1, 2)]
     expected = list(limits)
     if curve == BibetaCurve((2, 1), (1, 2)):
         expected[1] = np.log(4)  # (1 - t²)²/(1 - t)² at t = 1
-    assert found == pytest.approx(expected)
+    assert computed == pytest.approx(expected)
 
 
 def test_curves_of_scores():

@@ -52,18 +52,18 @@ def test_what_is_stored_is_what_is_computed(key):
     computed = [level_row(metric, level, 100) for level in DEFAULT_LEVELS] + limit_rows(metric)
     stored = told(key)
     assert [list(row) for row in stored] == [list(row) for row in computed]
-    for found, expected in zip(stored, computed, strict=True):
-        for one, other in zip(found.values(), expected.values(), strict=True):
+    for stored_row, expected in zip(stored, computed, strict=True):
+        for value, other in zip(stored_row.values(), expected.values(), strict=True):
             is_number = isinstance(other, float)
-            assert one == (pytest.approx(other, rel=1e-9, abs=1e-300) if is_number else other)
+            assert value == (pytest.approx(other, rel=1e-9, abs=1e-300) if is_number else other)
 
 
 def test_what_is_stored_is_of_the_registered_metric_alone(monkeypatch):
     """A formula with its key, other class sizes and other levels are not stored."""
     monkeypatch.setattr(module, "level_row", lambda metric, level, positives: {"level": "computed"})
     monkeypatch.setattr(module, "limit_rows", lambda metric: [{"level": "computed"}])
-    own = parse_metric("tp/P", key="f1")
-    assert {row["level"] for row in demands(own, DEFAULT_LEVELS, 100)} == {"computed"}
+    namesake = parse_metric("tp/P", key="f1")
+    assert {row["level"] for row in demands(namesake, DEFAULT_LEVELS, 100)} == {"computed"}
     assert {row["level"] for row in demands(METRICS["f1"], DEFAULT_LEVELS, 7)} == {"computed"}
     levels = [*DEFAULT_LEVELS, Level.parse("3:997")]
     rows = demands(METRICS["f1"], levels, 100)

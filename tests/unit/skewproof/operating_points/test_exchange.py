@@ -90,13 +90,13 @@ def test_cutoffs_in_the_terms_of_the_field(name, words):
 @pytest.mark.slow
 def test_rates_are_those_of_finite_differences(key):
     rate = exchange_rate(key)(MATRIX)
-    one = METRICS[key]
+    metric = METRICS[key]
     step = 1e-5
     cells = [np.asarray(cell) for cell in (MATRIX.tp, MATRIX.fp, MATRIX.fn, MATRIX.tn)]
 
     def change(hits, alarms):
         ends = [
-            one(
+            metric(
                 ConfusionMatrix(
                     tp=cells[0] + side * hits * cells[0],
                     fp=cells[1] + side * alarms * cells[1],

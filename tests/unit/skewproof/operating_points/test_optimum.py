@@ -157,8 +157,8 @@ def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula)
     padded = np.concatenate([[-np.inf], levels, [-np.inf]])
     maxima = (padded[1:-1] > padded[:-2]) & (padded[1:-1] > padded[2:])
     assert 1 + len(point.others) == maxima.sum()
-    found = sorted([point.value, *(one.value for one in point.others)])
-    assert found == pytest.approx(sorted(levels[maxima]), abs=1e-3)
+    peaks = sorted([point.value, *(peak.value for peak in point.others)])
+    assert peaks == pytest.approx(sorted(levels[maxima]), abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -215,7 +215,7 @@ def test_ties_of_rates_that_are_no_floats_are_exact(key, ratio):
         cuts = np.unique(y_score)[::-1]
         values = []
         for cut in cuts:
-            tp, fp = (int(np.sum(y_score[y_true == of] >= cut)) for of in (1, 0))
+            tp, fp = (int(np.sum(y_score[y_true == label] >= cut)) for label in (1, 0))
             cells = Fraction(tp), weight * fp, Fraction(7 - tp), weight * (14 - fp)
             values.append(EXACTLY[key](*cells))
         nothing = EXACTLY[key](Fraction(0), Fraction(0), Fraction(7), weight * Fraction(14))
@@ -251,7 +251,7 @@ def test_segments_of_a_hull_against_a_fine_grid(key, at):
     tpr, fpr = curve.counts.tp / 60, curve.counts.fp / 240
     fine = np.linspace(0, tpr.size - 1, 5000 * (tpr.size - 1) + 1)
     corners = np.arange(tpr.size)
-    rates = [np.interp(fine, corners, one) for one in (tpr, fpr)]
+    rates = [np.interp(fine, corners, rate) for rate in (tpr, fpr)]
     sizes = {"positives": 60, "negatives": 240 if at == "test set" else 3000}
     with np.errstate(all="ignore"):
         values = np.asarray(get_metric(key)(ConfusionMatrix.from_rates(*rates, **sizes)))
@@ -264,9 +264,9 @@ def test_segments_of_a_hull_against_a_fine_grid(key, at):
     if point.mixture is not None:
         lower, share = point.mixture
         shares = [
-            (1 - share) * (y_score[y_true == of] >= point.threshold).mean()
-            + share * (y_score[y_true == of] >= lower).mean()
-            for of in (1, 0)
+            (1 - share) * (y_score[y_true == label] >= point.threshold).mean()
+            + share * (y_score[y_true == label] >= lower).mean()
+            for label in (1, 0)
         ]
         assert (point.tpr, point.fpr) == pytest.approx(shares, abs=1e-9)
 
@@ -296,8 +296,8 @@ def test_the_cutoff_is_that_of_scikit_learn():
         ).fit(test, y_test)
         point = best_point(key, EmpiricalCurve(y_test, scores))
         assert point.value == pytest.approx(tuned.best_score_, abs=1e-12)
-        found = get_metric(key).score(y_test, scores >= point.threshold)
-        assert found == pytest.approx(tuned.best_score_, abs=1e-12)
+        value = get_metric(key).score(y_test, scores >= point.threshold)
+        assert value == pytest.approx(tuned.best_score_, abs=1e-12)
 
 
 @pytest.mark.slow
@@ -311,9 +311,9 @@ def test_number_of_instances():
 @pytest.mark.slow
 def test_the_middle_of_what_is_known_of_a_prevalence():
     for at, share in (("12/1200", 0.01), (0.01, 0.01), ("beta(1, 99)", 0.01)):
-        found = best_point("f1", TWO, at=at)
-        assert found.tpr == pytest.approx(best_point("f1", TWO, at=share).tpr, rel=1e-9)
-        assert found.at == str(at)
+        point = best_point("f1", TWO, at=at)
+        assert point.tpr == pytest.approx(best_point("f1", TWO, at=share).tpr, rel=1e-9)
+        assert point.at == str(at)
 
 
 @pytest.mark.parametrize(

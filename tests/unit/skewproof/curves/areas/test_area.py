@@ -103,24 +103,26 @@ def test_weights_of_instances_and_the_prevalence_are_two_things():
     expected = average_precision_score(
         true, scores, sample_weight=weights / of_class * np.where(true, 1, 100)
     )
-    found = area("average_precision", true, scores, sample_weight=weights, at="1:100")
-    assert found == pytest.approx(expected, rel=1e-12)
+    value = area("average_precision", true, scores, sample_weight=weights, at="1:100")
+    assert value == pytest.approx(expected, rel=1e-12)
 
 
 def test_where_nobody_was_positive_the_limit_of_rare_positives_is_taken():
     """Four of five positives are above all negatives, where precision stays 1, and one is not."""
     true, scores = [1, 1, 1, 1, 0, 1], [6, 5, 4, 3, 2, 1]
-    found = area("average_precision", true, scores, at=Prevalence.sampled(0, 100))
-    assert found == pytest.approx(4 / 5, abs=1e-11)
+    value = area("average_precision", true, scores, at=Prevalence.sampled(0, 100))
+    assert value == pytest.approx(4 / 5, abs=1e-11)
 
 
 def test_counts_of_several_curves_are_taken_to_a_prevalence_too():
     true, scores = scored()
-    one = score_counts(true, scores)[0]
-    both = one._replace(tp=np.stack([one.tp, one.tp]), fp=np.stack([one.fp, 3 * one.fp]))
-    found = AREAS["average_precision"](at_prevalence(both, "1:100"))
+    counts = score_counts(true, scores)[0]
+    both = counts._replace(
+        tp=np.stack([counts.tp, counts.tp]), fp=np.stack([counts.fp, 3 * counts.fp])
+    )
+    value = AREAS["average_precision"](at_prevalence(both, "1:100"))
     np.testing.assert_allclose(
-        found, area("average_precision", true, scores, at="1:100"), rtol=1e-12
+        value, area("average_precision", true, scores, at="1:100"), rtol=1e-12
     )
 
 

@@ -20,8 +20,8 @@ from skewproof.prevalence.prevalence import RAREST, Prevalence
 FEW = {"draws": 60}
 
 
-def numbers(found):
-    return found.value, found.low, found.high
+def numbers(interval):
+    return interval.value, interval.low, interval.high
 
 
 def scored(positives=8, negatives=40, seed=0):
@@ -33,20 +33,20 @@ def scored(positives=8, negatives=40, seed=0):
 @pytest.mark.parametrize("kind", AREAS)
 @pytest.mark.slow
 def test_an_interval_has_the_value_inside_and_stays_in_range(kind):
-    found = area_interval(kind, *scored(), **FEW)
-    assert found.value == area(kind, *scored())
-    assert found.low < found.value < found.high <= 1
-    assert area_interval(kind, *scored(), **FEW) == found
-    assert (area_interval(kind, *scored(), **FEW, rng=1) != found) == (kind in DRAWN)
+    interval = area_interval(kind, *scored(), **FEW)
+    assert interval.value == area(kind, *scored())
+    assert interval.low < interval.value < interval.high <= 1
+    assert area_interval(kind, *scored(), **FEW) == interval
+    assert (area_interval(kind, *scored(), **FEW, rng=1) != interval) == (kind in DRAWN)
 
 
 @pytest.mark.parametrize("kind", AREAS)
 @pytest.mark.slow
 def test_perfect_scores_are_not_known_to_be_perfect(kind):
     true = np.repeat([1, 0], [5, 50])
-    found = area_interval(kind, true, true, **FEW)
-    assert found.low < 0.9
-    assert found.high == pytest.approx(1)
+    interval = area_interval(kind, true, true, **FEW)
+    assert interval.low < 0.9
+    assert interval.high == pytest.approx(1)
     worst = area_interval(kind, true, -true, **FEW)
     assert worst.high > area(kind, true, -true) + 0.02
 
@@ -58,9 +58,9 @@ def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
     It is drawn from Beta(7, 3 + 1/2) for the lower end, and from Beta(7 + 1/2, 3) for the upper.
     """
     true, scores = np.repeat([1, 0, 1], [7, 10**6, 3]), np.repeat([2, 1, 0], [7, 10**6, 3])
-    found = area_interval("partial_auc", true, scores, max_fpr=1, draws=20_000)
+    interval = area_interval("partial_auc", true, scores, max_fpr=1, draws=20_000)
     low, high = stats.beta(7, 3.5).ppf(0.025), stats.beta(7.5, 3).ppf(0.975)
-    assert numbers(found) == pytest.approx((0.7, low, high), abs=0.01)
+    assert numbers(interval) == pytest.approx((0.7, low, high), abs=0.01)
 
 
 def test_steps_are_drawn_as_the_interpolated_area():
@@ -85,12 +85,14 @@ def test_of_two_scores_an_area_is_one_step_each():
         ("balanced_average_precision", 0.6 * 0.6 / 0.7 + 0.4 / 2),
         ("average_precision", 0.6 * 12 / 32 + 0.4 / 11),
     ):
-        found = area_interval(kind, true, scores, draws=500)
-        assert found.low < value < found.high
-        assert (found.high - value) / (value - found.low) == pytest.approx(1, abs=0.25)
+        interval = area_interval(kind, true, scores, draws=500)
+        assert interval.low < value < interval.high
+        assert (interval.high - value) / (value - interval.low) == pytest.approx(1, abs=0.25)
         weights = np.full(true.size, 1e-200)
         weighted = area_interval(kind, true, scores, sample_weight=weights, draws=500)
-        assert numbers(weighted) == pytest.approx(numbers(found), abs=(found.high - found.low) / 8)
+        assert numbers(weighted) == pytest.approx(
+            numbers(interval), abs=(interval.high - interval.low) / 8
+        )
 
 
 @pytest.mark.slow
@@ -102,8 +104,8 @@ def test_intervals_cover_where_scores_are_tied(kind):
     covered = 0
     for seed in range(150):
         scores = np.random.default_rng(seed).random(true.size) < np.where(true, 0.6, 0.1)
-        found = area_interval(kind, true, scores, draws=200)
-        covered += found.low <= value <= found.high
+        interval = area_interval(kind, true, scores, draws=200)
+        covered += interval.low <= value <= interval.high
     assert covered >= stats.binom(150, 0.95).ppf(0.001)
 
 
@@ -116,8 +118,8 @@ def test_draws_come_from_a_generator():
 
 
 def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
-    found = area_interval("normalized_precision_recall_area", [1, 0], [0, 1], **FEW)
-    assert (found.value, found.low) == (0, 0)
+    interval = area_interval("normalized_precision_recall_area", [1, 0], [0, 1], **FEW)
+    assert (interval.value, interval.low) == (0, 0)
 
 
 def test_options_are_the_area_s():
@@ -135,8 +137,7 @@ def test_options_are_the_area_s():
 def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
     true, scores = scored(20, 2000)
     fixed, free = (
-        area_interval("average_precision", true, scores, at=one)
-        for one in ("test set", "population")
+        area_interval("average_precision", true, scores, at=at) for at in ("test set", "population")
     )
     assert free.value == fixed.value
     assert free.high - free.low > 1.02 * (fixed.high - fixed.low)
@@ -146,8 +147,8 @@ def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
 def placements(true, scores, *, of_tie=Fraction(1, 2)):
     """Return for each instance the share of the other class that is ranked correctly."""
     above = [
-        [Fraction(int(one > other)) + of_tie * int(one == other) for other in scores[true == 0]]
-        for one in scores[true == 1]
+        [Fraction(int(score > other)) + of_tie * int(score == other) for other in scores[true == 0]]
+        for score in scores[true == 1]
     ]
     by_negative = zip(*above, strict=True)
     return [
@@ -166,7 +167,7 @@ def test_the_ends_of_the_auc_are_t_standard_errors_away(ties, of_tie):
     assert value == sum(kinds[1]) / 9
     parts = []
     for kind in kinds:
-        squares = sum((one - value) ** 2 for one in kind)
+        squares = sum((placement - value) ** 2 for placement in kind)
         # One instance with half of the largest variance is added.
         share = (squares + Fraction(1, 2)) / ((len(kind) - 1) * value * (1 - value) + 1)
         parts.append(share / len(kind))
@@ -180,8 +181,8 @@ def test_the_ends_of_the_auc_are_t_standard_errors_away(ties, of_tie):
         optimize.brentq(beyond, *sorted((outer, float(value))), xtol=1e-13)
         for outer in (1e-9, 1 - 1e-9)
     ]
-    found = area_interval("auc", true, scores, ties=ties, confidence=0.9)
-    assert numbers(found) == pytest.approx((float(value), *ends), abs=1e-10)
+    interval = area_interval("auc", true, scores, ties=ties, confidence=0.9)
+    assert numbers(interval) == pytest.approx((float(value), *ends), abs=1e-10)
 
 
 def test_the_interval_of_the_auc_is_not_much_wider_than_that_of_delong():
@@ -195,8 +196,8 @@ def test_the_interval_of_the_auc_is_not_much_wider_than_that_of_delong():
         share = above.mean()
         steps = stats.norm.ppf(0.975) * error / (share * (1 - share))
         delong = expit(logit(share) + steps) - expit(logit(share) - steps)
-        found = area_interval("auc", true, scores)
-        widths.append((found.high - found.low, delong))
+        interval = area_interval("auc", true, scores)
+        widths.append((interval.high - interval.low, delong))
     ours, theirs = np.mean(widths, axis=0)
     assert theirs < ours < 1.2 * theirs
 
@@ -207,8 +208,8 @@ def test_the_interval_of_the_auc_covers_with_few_positives():
     true, value = np.repeat([1, 0], [3, 111]), stats.norm.cdf(2**0.5)
     random, covered = np.random.default_rng(0), 0
     for _ in range(1000):
-        found = area_interval("auc", true, random.normal(2.0 * true))
-        covered += found.low <= value <= found.high
+        interval = area_interval("auc", true, random.normal(2.0 * true))
+        covered += interval.low <= value <= interval.high
     assert covered >= 930
 
 
@@ -244,21 +245,21 @@ def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(kind):
 def test_the_value_and_its_interval_are_those_of_repeated_instances():
     """Many of them, of which an instance more or less changes little."""
     true, scores = scored(1000, 2000)
-    found = area_interval("average_precision", true, scores, at="1:20")
+    interval = area_interval("average_precision", true, scores, at="1:20")
     weights = np.where(true, 0.1, 1)
     repeated = area_interval(
         "average_precision", true, scores, sample_weight=weights, at="test set", rng=1
     )
-    assert found.value == pytest.approx(repeated.value, rel=1e-12)
+    assert interval.value == pytest.approx(repeated.value, rel=1e-12)
     width = repeated.high - repeated.low
-    assert numbers(found) == pytest.approx(numbers(repeated), abs=width / 8)
+    assert numbers(interval) == pytest.approx(numbers(repeated), abs=width / 8)
 
 
 def test_a_calibrated_one_is_at_1_1_unless_it_is_said_where():
     true, scores = scored()
-    found = area_interval("calibrated_average_precision", true, scores, **FEW)
-    assert str(found.at) == "1:1"
-    assert found.value == pytest.approx(area("balanced_average_precision", true, scores))
+    interval = area_interval("calibrated_average_precision", true, scores, **FEW)
+    assert str(interval.at) == "1:1"
+    assert interval.value == pytest.approx(area("balanced_average_precision", true, scores))
     rare = area_interval("calibrated_average_precision", true, scores, at="1:100", **FEW)
     plain = area_interval("average_precision", true, scores, at="1:100", **FEW)
     assert numbers(rare) == numbers(plain)
@@ -283,29 +284,29 @@ def one_step(share):
 def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
     sizes = [9000, 1000, 100, 9900]
     true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
-    found = area_interval("average_precision", true, scores, at=at)
-    assert found.value == pytest.approx(one_step(max(at.share, RAREST)), rel=1e-9)
+    interval = area_interval("average_precision", true, scores, at=at)
+    assert interval.value == pytest.approx(one_step(max(at.share, RAREST)), rel=1e-9)
     low, high = (one_step(posterior.ppf(end)) for end in (0.025, 0.975))
     width = high - low
-    assert (found.low, found.high) == pytest.approx((low, high), abs=width / 10)
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=width / 10)
 
 
 @pytest.mark.slow
 def test_over_a_range_the_interval_is_an_envelope():
     true, scores = scored()
     for kind in ("average_precision", "h_measure"):
-        found = area_interval(kind, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
+        interval = area_interval(kind, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
         parts = [area_interval(kind, true, scores, at=at, **FEW) for at in (0.001, 0.01, 0.1)]
-        assert found.low <= min(part.low for part in parts) + 1e-12
-        assert found.high >= max(part.high for part in parts) - 1e-12
-    ends = found.low, found.high
+        assert interval.low <= min(part.low for part in parts) + 1e-12
+        assert interval.high >= max(part.high for part in parts) - 1e-12
+    ends = interval.low, interval.high
     assert ends != (parts[1].low, parts[1].high)
     # Average precision rises with prevalence, so that its extremes are at the range's ends.
-    found = area_interval("average_precision", true, scores, at="0.001..0.1", **FEW)
+    interval = area_interval("average_precision", true, scores, at="0.001..0.1", **FEW)
     rare, common = (
         area_interval("average_precision", true, scores, at=at, **FEW) for at in (0.001, 0.1)
     )
-    assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
+    assert (interval.low, interval.high) == pytest.approx((rare.low, common.high), abs=1e-12)
 
 
 @pytest.mark.slow
@@ -324,11 +325,11 @@ def test_where_positives_are_rarer_the_h_measure_may_be_0():
 
 def test_what_a_perfect_ranking_says_about_rare_positives():
     true = np.repeat([1, 0], [5, 50])
-    found = area_interval("average_precision", true, true, at="1:1000", **FEW)
-    assert "No negative of 50 is ranked as high as a positive: precision is 1" in found.remark
+    interval = area_interval("average_precision", true, true, at="1:1000", **FEW)
+    assert "No negative of 50 is ranked as high as a positive: precision is 1" in interval.remark
     # The upper end of Jeffreys' interval of 0 of 2,510 is 1 in 1,000.
     assert stats.beta(0.5, 2510.5).ppf(0.975) == pytest.approx(0.001, rel=1e-3)
-    assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in found.remark
+    assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in interval.remark
     for at in (0.5, Prevalence.sampled(9, 9), Prevalence.sampled(0, 9)):
         assert "takes" not in area_interval("average_precision", true, true, at=at, **FEW).remark
     ranged = area_interval("average_precision", true, true, at=f"{1 / 1001}..0.1", **FEW)
@@ -339,9 +340,11 @@ def test_what_a_perfect_ranking_says_about_rare_positives():
 
 
 def test_an_interval_says_where_it_is_meant():
-    found = str(area_interval("average_precision", *scored(), at="1:1000", **FEW))
-    assert found.startswith("average_precision at 1:1000: ")
-    assert found.endswith("95 %, if instances are independent and the classifier keeps its rates")
+    interval = str(area_interval("average_precision", *scored(), at="1:1000", **FEW))
+    assert interval.startswith("average_precision at 1:1000: ")
+    assert interval.endswith(
+        "95 %, if instances are independent and the classifier keeps its rates"
+    )
 
 
 def test_weights_count_as_many_instances_as_they_are_worth():
@@ -392,8 +395,8 @@ def test_intervals_cover(kind):
     for seed in range(150):
         true = np.repeat([1, 0], [20, 200])
         scores = np.random.default_rng(seed).normal(2.0 * true)
-        found = area_interval(kind, true, scores, draws=200)
-        covered += found.low <= value <= found.high
+        interval = area_interval(kind, true, scores, draws=200)
+        covered += interval.low <= value <= interval.high
     assert covered >= stats.binom(150, 0.95).ppf(0.001)
 
 

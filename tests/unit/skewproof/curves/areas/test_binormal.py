@@ -69,8 +69,8 @@ def test_areas_are_integrals_over_recall(population, level):
     }
     for kind, value in expected.items():
         assert binormal_area(kind, level, **options) == pytest.approx(value, abs=1e-8, rel=1e-8)
-    found = binormal_area("calibrated_average_precision", "1:1", at="1:1000", **options)
-    assert found == pytest.approx(at(1 / 1001), abs=1e-8)
+    calibrated = binormal_area("calibrated_average_precision", "1:1", at="1:1000", **options)
+    assert calibrated == pytest.approx(at(1 / 1001), abs=1e-8)
 
 
 @pytest.mark.parametrize(("mean", "deviation"), POPULATIONS)
@@ -99,8 +99,8 @@ def test_the_roc_curve_up_to_a_rate_of_almost_nothing():
         logarithms = np.log(max_fpr) + np.log(steps)
         thresholds = -ndtri_exp(logarithms)
         height = integrate.trapezoid(np.append(0, ndtr((2 - thresholds) / 2)), np.append(0, steps))
-        found = binormal_area("partial_auc", "1:1", max_fpr=max_fpr, **options)
-        assert found == pytest.approx((1 + height) / 2, rel=1e-6)
+        value = binormal_area("partial_auc", "1:1", max_fpr=max_fpr, **options)
+        assert value == pytest.approx((1 + height) / 2, rel=1e-6)
 
 
 def least_loss(cost, share, mean, deviation):
@@ -131,8 +131,8 @@ def test_h_measure_by_its_definition(population, level, costs):
             loss += mass * least_loss(node, share, *population)
             constant += mass * min(node * (1 - share), (1 - node) * share)
     mean, deviation = population
-    found = binormal_area("h_measure", level, mean=mean, deviation=deviation, costs=costs)
-    assert found == pytest.approx(1 - loss / constant, abs=2e-5)
+    value = binormal_area("h_measure", level, mean=mean, deviation=deviation, costs=costs)
+    assert value == pytest.approx(1 - loss / constant, abs=2e-5)
 
 
 def test_h_measure_of_scores_that_rank_no_better():
@@ -182,9 +182,9 @@ def test_which_areas_are_of_rates_alone(kind):
 @pytest.mark.parametrize("kind", INTEGRALS)
 def test_at_another_prevalence_it_is_another_population(kind):
     options = {"mean": 1.5, "deviation": 1.2}
-    found = binormal_area(kind, "1:7", at="1:1000", **options)
+    value = binormal_area(kind, "1:7", at="1:1000", **options)
     there = {"at": "population"} if kind == "calibrated_average_precision" else {}
-    assert found == pytest.approx(binormal_area(kind, "1:1000", **there, **options), rel=1e-12)
+    assert value == pytest.approx(binormal_area(kind, "1:1000", **there, **options), rel=1e-12)
 
 
 @pytest.mark.parametrize(

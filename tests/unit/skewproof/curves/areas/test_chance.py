@@ -12,9 +12,9 @@ from skewproof.curves.areas.chance import MEANS, chance_area
 
 def rankings(positives, negatives):
     """List labels in every order, the first ranked highest."""
-    for places in combinations(range(positives + negatives), positives):
+    for ranks in combinations(range(positives + negatives), positives):
         true = np.zeros(positives + negatives, dtype=int)
-        true[list(places)] = 1
+        true[list(ranks)] = 1
         yield true
 
 
@@ -49,15 +49,15 @@ def test_average_precision_in_fractions():
     total, number = Fraction(0), 0
     for true in rankings(3, 5):
         ranks = np.flatnonzero(true) + 1
-        total += sum(Fraction(place + 1, int(rank)) for place, rank in enumerate(ranks)) / 3
+        total += sum(Fraction(hits, int(rank)) for hits, rank in enumerate(ranks, start=1)) / 3
         number += 1
     assert chance_area("average_precision", 3, 5) == pytest.approx(float(total / number), abs=1e-14)
     for positives, negatives in ((3, 5), (5, 50), (20, 2000), (2000, 20), (1, 10**5)):
         size = positives + negatives
         harmonic = math.fsum(1 / rank for rank in range(1, size + 1))
         closed = (harmonic + (positives - 1) / (size - 1) * (size - harmonic)) / size
-        found = chance_area("average_precision", positives, negatives)
-        assert found == pytest.approx(closed, rel=1e-13)
+        mean = chance_area("average_precision", positives, negatives)
+        assert mean == pytest.approx(closed, rel=1e-13)
 
 
 def test_the_whole_roc_curve_has_one_half():

@@ -68,10 +68,10 @@ def test_h_of_several_curves_is_that_of_each(costs):
         h_measure(at_prevalence(curve, at), costs=costs)
         for curve, at in zip(curves, ats, strict=True)
     ]
-    found = h_measure(several, costs=costs)
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
-    assert found[0] < 0.5
-    assert found[-1] == 1
+    values = h_measure(several, costs=costs)
+    np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-15)
+    assert values[0] < 0.5
+    assert values[-1] == 1
     corners = [convex_hull(curve).tp.size for curve in curves]
     assert len(set(corners)) > 1
 
@@ -130,8 +130,8 @@ def test_costs_that_crowd_at_zero():
     middle, highest = losses(1 / 3, 1 / 2), losses(1 / 2, 1)
     loss = 0.6 * lowest[0] + 0.2 * sum(middle) + 0.4 * highest[1]
     constant = 0.6 * lowest[1] + 0.4 * losses(0.4, 1)[1]
-    found = area("h_measure", [1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
-    assert found == pytest.approx(1 - loss / constant, abs=1e-9)
+    value = area("h_measure", [1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
+    assert value == pytest.approx(1 - loss / constant, abs=1e-9)
 
 
 def test_h_of_one_threshold_at_its_ends():

@@ -31,8 +31,10 @@ def tied_scores(draw):
 
 def points(true, scores):
     """List true and false positives at every threshold, first without positive calls."""
-    reached = [scores >= one for one in sorted(set(scores.tolist()), reverse=True)]
-    return [(0, 0)] + [(int(true[one].sum()), int((1 - true[one]).sum())) for one in reached]
+    reached = [scores >= threshold for threshold in sorted(set(scores.tolist()), reverse=True)]
+    return [(0, 0)] + [
+        (int(true[called].sum()), int((1 - true[called]).sum())) for called in reached
+    ]
 
 
 def steps(true, scores, precision):
@@ -95,8 +97,8 @@ def test_areas_of_steps(data):
     assert area("calibrated_average_precision", true, scores) == expected
     odds = weight / 1000
     rare = steps(true, scores, lambda tp, fp: odds * tp / (odds * tp + fp))
-    found = area("calibrated_average_precision", true, scores, at="1:1000")
-    assert found == pytest.approx(float(rare), abs=1e-13)
+    value = area("calibrated_average_precision", true, scores, at="1:1000")
+    assert value == pytest.approx(float(rare), abs=1e-13)
 
 
 @given(data=tied_scores())
@@ -118,14 +120,14 @@ def test_normalized_area_is_taken_from_the_worst_curve_to_1(seed):
     true = np.array([0, 1, *random.integers(0, 2, 12)])
     scores, share = random.integers(0, 8, true.size), true.mean()
     grid = np.unique(scores)
-    recalls = np.unique([np.mean(scores[true == 1] >= one) for one in grid])
+    recalls = np.unique([np.mean(scores[true == 1] >= threshold) for threshold in grid])
     total = sum(
         integrate.quad(lambda recall: interpolated_precision(true, scores, recall), *ends)[0]
         for ends in itertools.pairwise([0.0, *recalls[recalls > 0]])
     )
     worst = integrate.quad(lambda r: r * share / (r * share + 1 - share), 0, 1)[0]
-    found = area("normalized_precision_recall_area", true, scores)
-    assert found == pytest.approx((total - worst) / (1 - worst), abs=1e-8)
+    value = area("normalized_precision_recall_area", true, scores)
+    assert value == pytest.approx((total - worst) / (1 - worst), abs=1e-8)
     assert worst == pytest.approx(1 + (1 - share) * log(1 - share) / share)
 
 

@@ -15,8 +15,8 @@ def test_partial_area_is_that_of_scikit_learn(max_fpr, digits, weighted):
     scores = random.normal(true).round(digits)
     options = {"sample_weight": random.random(200) if weighted else None}
     expected = roc_auc_score(true, scores, max_fpr=None if max_fpr == 1 else max_fpr, **options)
-    found = area("partial_auc", true, scores, pos_label=True, max_fpr=max_fpr, **options)
-    assert found == pytest.approx(expected, abs=1e-12)
+    value = area("partial_auc", true, scores, pos_label=True, max_fpr=max_fpr, **options)
+    assert value == pytest.approx(expected, abs=1e-12)
 
 
 def test_bounds():
