@@ -4,7 +4,8 @@ Which point of a ROC curve is the best?
 
 Four metrics choose their best points on the same ROC curve, at six levels of imbalance. Youden's J
 stays where it is. F1 and accuracy call less and less positive, and MCC stops at a point in between.
-See :func:`skewproof.operating_points.best_point`, :func:`skewproof.operating_points.rare_limit` and :doc:`/guide/which_to_optimize`.
+See :func:`skewproof.operating_points.best_point`, :func:`skewproof.operating_points.rare_limit` and
+:doc:`/guide/which_to_optimize`.
 """
 
 import matplotlib.pyplot as plt

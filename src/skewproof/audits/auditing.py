@@ -80,9 +80,9 @@ def audit(
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.metrics.parse_metric`. A symbol of formulas, such as P, is read as a formula.
-        Otherwise the key of a score of probabilities, such as "brier" or "log_loss_skill", or its
-        name, such as "Brier score".
+        :func:`skewproof.metrics.parse_metric`. A symbol of formulas, such as P, is read as a
+        formula. Otherwise the key of a score of probabilities, such as "brier" or "log_loss_skill",
+        or its name, such as "Brier score".
     at
         A stated prevalence to examine as well, such as 0.003 or "1:5000". Its level is inserted
         among the others in their order, after the baseline, and the card begins with what the

@@ -75,16 +75,16 @@ class Card:
     sigma: list[dict[str, Any]]
     """A row for each level but the baseline, for the metric scaled to [0, 1]: level; sigma; points,
     the number of grid points that it adds up; mean_shift, the integral of
-    :func:`skewproof.sensitivity.mean_shift`; and mean_shift_error, its error estimate. If any of them is None,
-    a further column gives the reason."""
+    :func:`skewproof.sensitivity.mean_shift`; and mean_shift_error, its error estimate. If any of
+    them is None, a further column gives the reason."""
     type: int | str
     """Type by the contours on a grid of 100 by 100 points, 1 to 5 or mixed (Table 4 of van Zyl and
     Engelbrecht)."""
     demands: list[dict[str, Any]]
     """Consequences of optimizing the metric: a row for each level and one for the limit of rare
     positives, with hit_is_worth, the number of false alarms that it trades for a hit at the TPR 0.9
-    and the FPR 0.1, and best_tpr and best_fpr, its best point on :class:`skewproof.operating_points.BinormalCurve`
-    with the mean 2."""
+    and the FPR 0.1, and best_tpr and best_fpr, its best point on
+    :class:`skewproof.operating_points.BinormalCurve` with the mean 2."""
     identities: list[str]
     """Registered metrics that it equals or is a linear function of. One without a proof says on how
     many matrices it holds."""

@@ -178,8 +178,8 @@ def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     Parameters
     ----------
     counts
-        Counts as from :func:`skewproof.curves.count_scores`: low, high, positives and negatives of bins
-        that do not overlap, in any order.
+        Counts as from :func:`skewproof.curves.count_scores`: low, high, positives and negatives of
+        bins that do not overlap, in any order.
     at
         Prevalence of the average precision, as for :func:`skewproof.interval`, if each class keeps
         its scores; the AUC is the same at every prevalence.

@@ -98,7 +98,8 @@ def threshold_matrices(
     [1.0, 0.02, 0.01]
 
     The threshold at which a metric is highest there may find next to nothing, or call nearly
-    everything positive; :func:`skewproof.operating_points.cutoffs` returns that threshold and says so:
+    everything positive; :func:`skewproof.operating_points.cutoffs` returns that threshold and says
+    so:
 
     >>> import numpy as np
     >>> from skewproof.operating_points import cutoffs

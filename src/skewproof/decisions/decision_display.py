@@ -73,8 +73,8 @@ class DecisionCurveDisplay(Picture):
     quantity
         Column to draw: "net_benefit", "standardized" or "interventions_avoided".
     implied
-        Result of :func:`skewproof.decisions.implied_thresholds` to mark on the axis of thresholds; nothing is
-        marked by default.
+        Result of :func:`skewproof.decisions.implied_thresholds` to mark on the axis of thresholds;
+        nothing is marked by default.
     title
         Title of the figure.
 

@@ -35,9 +35,9 @@ def implied_thresholds(
 ) -> pd.DataFrame:
     """Compute the threshold probability that each metric implies at a classifier.
 
-    A metric trades c false alarms for a hit (:func:`skewproof.operating_points.exchange_rate`). A person who acts at
-    a probability of t accepts (1 - t)/t of them. Both agree at t = 1/(1 + c): near this classifier,
-    improving the metric leads to the same decisions as this threshold.
+    A metric trades c false alarms for a hit (:func:`skewproof.operating_points.exchange_rate`). A
+    person who acts at a probability of t accepts (1 - t)/t of them. Both agree at t = 1/(1 + c):
+    near this classifier, improving the metric leads to the same decisions as this threshold.
 
     Parameters
     ----------

@@ -156,13 +156,13 @@ def choose_threshold(
     the scores changes slightly with the sample; docs/evidence/promised_thresholds.md therefore
     measures how often promises are broken.
 
-    The scores of a frame are counted in bins as by :func:`skewproof.curves.count_scores`, and the smallest
-    score of each bin is a cut-off. The counts at these cut-offs and the tests are exact: labels do
-    not determine the bins, and the promise holds as it does for arrays, whose scores would be
-    lowered to the smallest of their bin. Bins only narrow the choice, since no cut-off within a bin
-    is tested. A cut-off within one differs from the tested ones next to it by at most the share of
-    the positives in that bin in its true positive rate, and by at most the share of the negatives
-    in its false positive rate.
+    The scores of a frame are counted in bins as by :func:`skewproof.curves.count_scores`, and the
+    smallest score of each bin is a cut-off. The counts at these cut-offs and the tests are exact:
+    labels do not determine the bins, and the promise holds as it does for arrays, whose scores
+    would be lowered to the smallest of their bin. Bins only narrow the choice, since no cut-off
+    within a bin is tested. A cut-off within one differs from the tested ones next to it by at most
+    the share of the positives in that bin in its true positive rate, and by at most the share of
+    the negatives in its false positive rate.
 
     Parameters
     ----------
@@ -196,8 +196,8 @@ def choose_threshold(
         "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni). In a frame
         the tests start at the lowest tested cut-off that is at least this one.
     bins
-        Number of bins of the scores of a frame, as for :func:`skewproof.curves.count_scores`; 100,000 by
-        default. The scores of arrays are not binned.
+        Number of bins of the scores of a frame, as for :func:`skewproof.curves.count_scores`;
+        100,000 by default. The scores of arrays are not binned.
     pos_label
         Label of the positive class.
 

@@ -116,9 +116,10 @@ def interval(
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.metrics.parse_metric`; for a matrix of any number of classes a measure, declared or
-        made by :func:`skewproof.multiclass.measure`, or its key or name; or a list of several. A key or name
-        that both have, such as "mcc", is the measure's if there are more than two classes.
+        :func:`skewproof.metrics.parse_metric`; for a matrix of any number of classes a measure,
+        declared or made by :func:`skewproof.multiclass.measure`, or its key or name; or a list of
+        several. A key or name that both have, such as "mcc", is the measure's if there are more
+        than two classes.
     y_true, y_pred, pos_label, sample_weight
         Labels as for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors. More than
         two classes, and measures, are counted as by

@@ -47,22 +47,24 @@ def cutoffs(
         except those that depend on the number of instances if `total` is missing and `at` is
         elsewhere.
     at, total
-        Prevalence and number of instances of the deployment, as for :func:`skewproof.operating_points.best_point`.
+        Prevalence and number of instances of the deployment, as for
+        :func:`skewproof.operating_points.best_point`.
 
     Returns
     -------
     Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
-    share_called, alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`; hit_is_worth, the exchange rate
-    at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
-    and remark. The remark says, with a number, that the metric finds less than a tenth of the
-    positives or calls more than nine tenths of the instances positive; failing that, that no
-    negative of the sample reaches the threshold, so that the number that do elsewhere is unknown;
-    else it is empty.
+    share_called, alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`; hit_is_worth,
+    the exchange rate at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of
+    the best value; at; and remark. The remark says, with a number, that the metric finds less than
+    a tenth of the positives or calls more than nine tenths of the instances positive; failing that,
+    that no negative of the sample reaches the threshold, so that the number that do elsewhere is
+    unknown; else it is empty.
 
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.curves.threshold_matrices` and :func:`skewproof.operating_points.best_point`.
+        As for :func:`skewproof.curves.threshold_matrices` and
+        :func:`skewproof.operating_points.best_point`.
 
     Examples
     --------

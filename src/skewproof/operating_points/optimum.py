@@ -126,8 +126,9 @@ class BestPoint(Summarized):
     """Part of the curve where the value is within 1 % of the best; None if the best is infinite."""
 
     others: tuple[Peak, ...]
-    """Other local maxima, the best first. On the points of :class:`skewproof.operating_points.EmpiricalCurve`, only
-    those that are as good as the plateau but not on it."""
+    """Other local maxima, the best first. On the points of
+    :class:`skewproof.operating_points.EmpiricalCurve`, only those that are as good as the plateau
+    but not on it."""
 
     mixture: tuple[float, float] | None = None
     """The lower threshold and the share of instances, chosen at random, for which it is used, if
@@ -170,8 +171,10 @@ def best_point(
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
         :func:`skewproof.metrics.parse_metric`. If lower values are better, the lowest is sought.
     curve
-        A :class:`skewproof.operating_points.BinormalCurve`, :class:`skewproof.operating_points.PowerLawCurve`,
-        :class:`skewproof.operating_points.BibetaCurve` or :class:`skewproof.operating_points.EmpiricalCurve`.
+        A :class:`skewproof.operating_points.BinormalCurve`,
+        :class:`skewproof.operating_points.PowerLawCurve`,
+        :class:`skewproof.operating_points.BibetaCurve` or
+        :class:`skewproof.operating_points.EmpiricalCurve`.
     at
         The prevalence, as for :func:`skewproof.interval`: a range stands for its middle, and a
         belief for its mean. "test set" and "population" need an empirical curve.
@@ -181,10 +184,10 @@ def best_point(
     Returns
     -------
     The point, with its plateau and other local maxima. Among equally good points of an
-    :class:`skewproof.operating_points.EmpiricalCurve` it is the one at which the fewest instances are called
-    positive, even if their values differ by rounding. On other curves the best point is the zero of
-    the metric's slope, found with at least 50 digits. Two maxima whose thresholds are within 0.02
-    standard deviations of the scores may be taken for one.
+    :class:`skewproof.operating_points.EmpiricalCurve` it is the one at which the fewest instances
+    are called positive, even if their values differ by rounding. On other curves the best point is
+    the zero of the metric's slope, found with at least 50 digits. Two maxima whose thresholds are
+    within 0.02 standard deviations of the scores may be taken for one.
 
     Raises
     ------

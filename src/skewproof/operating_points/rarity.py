@@ -178,7 +178,8 @@ def rare_limit(
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.operating_points.best_point`; also if `positives` is not a number above 0.
+        As for :func:`skewproof.operating_points.best_point`; also if `positives` is not a number
+        above 0.
 
     Examples
     --------
@@ -341,10 +342,10 @@ def best_points(
     Returns
     -------
     Frame with a row for each level: level, tpr, fpr, value, threshold, kind, share_called,
-    alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`, and jumps_at: the ratio of negatives to
-    positives at which, since the row before, the best point last jumped from one local maximum to
-    another; NaN if it moved without a jump. Points of an empirical curve always jump, so that
-    jumps_at is NaN there.
+    alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`, and jumps_at: the ratio of
+    negatives to positives at which, since the row before, the best point last jumped from one local
+    maximum to another; NaN if it moved without a jump. Points of an empirical curve always jump, so
+    that jumps_at is NaN there.
 
     Raises
     ------

@@ -27,8 +27,8 @@ RAREST_DRAWN = 1e-4
 class CurveDisplay(Picture):
     """A ROC, precision-recall or DET curve with its band.
 
-    The band lies between the ends from :func:`skewproof.curves.curve_bands` at each cut-off, in both
-    directions. A DET curve has axes of normal deviates.
+    The band lies between the ends from :func:`skewproof.curves.curve_bands` at each cut-off, in
+    both directions. A DET curve has axes of normal deviates.
 
     Parameters
     ----------

@@ -138,8 +138,8 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     ----------
     metric
         A metric or measure, the key or a name of either, or a formula as for
-        :func:`skewproof.metrics.parse_metric`; or a list of several. A key takes precedence over a name. A
-        key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
+        :func:`skewproof.metrics.parse_metric`; or a list of several. A key takes precedence over a
+        name. A key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
         ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
         such as "brier", are scores of probabilities, of two classes or of more. The kinds of
         :func:`skewproof.curves.area`, such as "auc", are areas under curves of the classifier's
@@ -292,8 +292,8 @@ def score(
         `pos_label` out if there are more than two classes.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.metrics.parse_metric`. By default all registered metrics. For more than two
-        classes also measures; a key that both have, such as "mcc", is then the measure's. The
+        for :func:`skewproof.metrics.parse_metric`. By default all registered metrics. For more than
+        two classes also measures; a key that both have, such as "mcc", is then the measure's. The
         default is then every measure, and precision, recall and F1 of each class.
     at, total, confidence
         Prevalence, number of instances and confidence, as for :func:`skewproof.interval`. With

@@ -43,9 +43,10 @@ class Chosen(NamedTuple):
     """Tables of what metrics choose."""
 
     points: pd.DataFrame
-    """Columns metric, curve, level; tpr to alarms_per_hit as in :class:`skewproof.operating_points.BestPoint`; the
-    least and largest tpr, fpr and threshold of its plateau; other_maxima, their number; jumps_at,
-    the negatives per positive at which the point last jumped since the level before."""
+    """Columns metric, curve, level; tpr to alarms_per_hit as in
+    :class:`skewproof.operating_points.BestPoint`; the least and largest tpr, fpr and threshold of
+    its plateau; other_maxima, their number; jumps_at, the negatives per positive at which the point
+    last jumped since the level before."""
 
     limits: pd.DataFrame
     """Columns metric, curve, tpr, fpr, support, reason, as in :class:`skewproof.RareLimit`."""

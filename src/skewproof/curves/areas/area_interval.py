@@ -114,11 +114,11 @@ def area_interval(
     Parameters
     ----------
     kind
-        The area, a kind that :func:`skewproof.curves.area` takes. The MCC-F1 score is not among them: it
-        depends on the number and the positions of the thresholds.
+        The area, a kind that :func:`skewproof.curves.area` takes. The MCC-F1 score is not among
+        them: it depends on the number and the positions of the thresholds.
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.curves.threshold_matrices`, with the same errors. Weights count in the
-        interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
+        As for :func:`skewproof.curves.threshold_matrices`, with the same errors. Weights count in
+        the interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for
