@@ -101,10 +101,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
     from skewproof.core.arguments import expect_share
-    from skewproof.decisions.decision_display import DecisionCurveDisplay, curve_title
     from skewproof.decisions.implied import implied_thresholds
     from skewproof.decisions.net_benefit import decision_curve, useful_thresholds
     from skewproof.metrics.lookup import as_metrics
+    from skewproof.plot.decision_curves import DecisionCurveDisplay, curve_title
     from skewproof.prevalence.prevalence import Prevalence
 
     if options.csv and options.json:

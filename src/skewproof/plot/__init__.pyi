@@ -1,11 +1,5 @@
 """The public names, and where they are."""
 
-from ..decisions.decision_display import (
-    DecisionCurveDisplay as DecisionCurveDisplay,
-)
-from ..probabilities.display import (
-    ReliabilityDisplay as ReliabilityDisplay,
-)
 from .class_rates import (
     ClassRatesDisplay as ClassRatesDisplay,
 )
@@ -15,6 +9,12 @@ from .contours import (
 from .curves import (
     CurveDisplay as CurveDisplay,
 )
+from .decision_curves import (
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
 from .prevalences import (
     PrevalenceDisplay as PrevalenceDisplay,
+)
+from .reliability import (
+    ReliabilityDisplay as ReliabilityDisplay,
 )

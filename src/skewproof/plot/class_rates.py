@@ -18,7 +18,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.reporting.pictures import LabelPicture
+from skewproof.plot.pictures import LabelPicture
 
 RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
 """Matplotlib's color maps of rates, and of their changes."""

@@ -18,7 +18,7 @@ from skewproof.reporting.style import BLUE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.reporting.pictures import Picture, column_of
+from skewproof.plot.pictures import Picture, column_of
 
 RAREST_DRAWN = 1e-4
 """Smallest rate on the axes of a DET curve."""

@@ -22,7 +22,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.reporting.pictures import LabelPicture
+from skewproof.plot.pictures import LabelPicture
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
 """Radius of the disk that contains 95 % of two independent normal deviations."""

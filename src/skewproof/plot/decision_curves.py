@@ -29,8 +29,8 @@ from skewproof.decisions.net_benefit import (
     models_of,
 )
 from skewproof.intervals.estimates import percent
+from skewproof.plot.pictures import Picture, column_of
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.reporting.pictures import Picture, column_of
 from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_flag
 from skewproof.intervals.estimates import percent
+from skewproof.plot.pictures import Picture, column_of
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.reliability import DEFAULT_BINS, reliability_curve
-from skewproof.reporting.pictures import Picture, column_of
 from skewproof.reporting.style import BLUE
 
 if TYPE_CHECKING:
