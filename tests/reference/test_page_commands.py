@@ -109,7 +109,7 @@ def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
         assert main(command) == 0
         assert capsys.readouterr().out
     else:
-        _parser().parse_args(command)
+        _parser(command).parse_args(command)
 
 
 @pytest.mark.parametrize("command", sorted({one[0] for one in of("skewproof")}))

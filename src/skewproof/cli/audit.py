@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from skewproof.audits.auditing import audit
+from skewproof.audits.card import Card
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, shown
+from skewproof.cli.shared.output import Output, shown
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser("audit", help="show what imbalance does to a metric or a formula")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     offer_keys(
         parser.add_argument(
             "metric",
@@ -30,15 +31,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--markdown", action="store_true", help="print Markdown, with formulas in LaTeX"
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Examine a metric or a score of probabilities."""
-    from skewproof.audits.auditing import audit
-    from skewproof.audits.card import Card
-
     card = audit(options.metric, at=options.at)
     if options.figure:
         if not isinstance(card, Card):

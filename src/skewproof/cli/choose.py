@@ -5,21 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from skewproof.cli.shared.output import Commands, Output, shown
+from skewproof.audits.choosing.tree import Question, check_answer, follow, load_tree, recommend
+from skewproof.audits.choosing.worth import checked_worth, metrics_by_worth
+from skewproof.cli.shared.output import Output, shown
+from skewproof.prevalence.projection import stated_prevalence
 
-if TYPE_CHECKING:
-    from skewproof.audits.choosing.tree import Question
 
-
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "choose",
-        help="choose a measure by the worth of a hit or by questions, and show the known facts"
-        " about it",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument(
         "--answer",
         action="append",
@@ -48,14 +42,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         " ROC curve",
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """List metrics by the worth of a hit, or ask the open questions and recommend measures."""
-    from skewproof.audits.choosing.tree import follow, load_tree, recommend
-
     worth, at = options.worth, options.at
     if worth is None:
         alone = [name for name in ("at", "rates") if getattr(options, name) is not None]
@@ -69,8 +59,6 @@ def run(options: argparse.Namespace) -> Output:
     elif at is None:
         raise ValueError("--worth: expected --at as well, the prevalence of deployment")
     if worth is not None:
-        from skewproof.audits.choosing.worth import metrics_by_worth
-
         return Output(shown(metrics_by_worth(worth, at=at, rates=options.rates), options))
     answers, advice = follow(load_tree(), _given_answers(options.answer), _ask)
     return Output(shown(recommend(answers, advice), options))
@@ -78,8 +66,6 @@ def run(options: argparse.Namespace) -> Output:
 
 def _ask_worth() -> float | None:
     """Ask for the worth of a hit; an empty line is None."""
-    from skewproof.audits.choosing.worth import checked_worth
-
     print(
         "How many false alarms would you accept to find one more positive?\n"
         "  A number, or nothing if you do not know or do not have two classes",
@@ -97,8 +83,6 @@ def _ask_worth() -> float | None:
 
 def _ask_prevalence() -> str:
     """Ask for the prevalence of deployment."""
-    from skewproof.prevalence.projection import stated_prevalence
-
     expected = "a prevalence such as 0.003 or 1:1000"
     print(
         f"What share of the instances is positive where the classifier will run?\n  {expected}",
@@ -127,8 +111,6 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
 
 def _ask(question: Question) -> str:
     """Ask on standard error until the answer from standard input is valid."""
-    from skewproof.audits.choosing.tree import check_answer
-
     names = list(question.answers)
     lines = [
         f"  {number}. {name}: {question.answers[name][0]}" for number, name in enumerate(names, 1)

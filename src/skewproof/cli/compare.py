@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     CLASSES,
     add_predictions,
@@ -22,10 +25,16 @@ from skewproof.cli.shared.predictions import (
     save,
     size,
 )
+from skewproof.core.arguments import expect_confidence
+from skewproof.core.label_texts import label_like, slice_name
 from skewproof.core.messages import shortened
-
-if TYPE_CHECKING:
-    import pandas as pd
+from skewproof.intervals.estimates import in_digits_of_width
+from skewproof.prevalence.prevalence import INDEPENDENT, KEPT_RATES, Prevalence
+from skewproof.reporting.summary import Summary, shown_cell, wrapped
+from skewproof.slices.changes import MOST_SLICES, check_negligible, explain_change, largest_changes
+from skewproof.slices.many_classes.class_table import are_pairs
+from skewproof.slices.pictures import plot_changes
+from skewproof.slices.slice_table import read_slices
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
 """Default metrics, for two classes and for more: one that changes with prevalence and one that does
@@ -35,13 +44,11 @@ LONGEST_LABEL = 30
 """Largest number of characters of a slice's name on the same line as its sentence."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "compare",
-        help="split a difference between slices into parts due to prevalence and to the classifier",
-        description="Count the predictions in files by slice, and split each slice's difference in"
-        " a metric into a part due to prevalence and a part due to the classifier's rates.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Count the predictions in files by slice, and split each slice's difference in"
+        " a metric into a part due to prevalence and a part due to the classifier's rates."
     )
     add_predictions(parser)
     parser.add_argument(
@@ -74,8 +81,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     _add_statistics(parser)
     parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def _add_statistics(parser: argparse.ArgumentParser) -> None:
@@ -114,11 +119,6 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Output:
     """Count the predictions and explain the differences."""
-    from skewproof.core.arguments import expect_confidence
-    from skewproof.prevalence.prevalence import Prevalence
-    from skewproof.slices.changes import check_negligible, explain_change
-    from skewproof.slices.many_classes.class_table import are_pairs
-
     check_metrics(options.metrics or ())
     expect_confidence("confidence", options.confidence)
     check_negligible(options.negligible)
@@ -141,8 +141,6 @@ def run(options: argparse.Namespace) -> Output:
             negligible=options.negligible,
         )
     if options.figure:
-        from skewproof.slices.pictures import plot_changes
-
         save(plot_changes(changes), options.figure)
     if options.json:
         return Output(as_json(rows_for_machines(changes)))
@@ -151,9 +149,6 @@ def run(options: argparse.Namespace) -> Output:
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
     """Replace the names in prevalences by class with the labels they stand for."""
-    from skewproof.core.label_texts import label_like
-    from skewproof.prevalence.prevalence import Prevalence
-
     if at in (None, "whole"):
         return at
     stated = Prevalence.given(at, "--at")
@@ -169,11 +164,6 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
-    from skewproof.core.label_texts import slice_name
-    from skewproof.prevalence.prevalence import INDEPENDENT
-    from skewproof.reporting.summary import Summary
-    from skewproof.slices.changes import MOST_SLICES, largest_changes
-
     keys = list(options.by)
     number = changes.groupby("metric", sort=False).ngroups
     shown = largest_changes(changes)
@@ -214,8 +204,6 @@ def _for_readers(
 
 def _said(name: str, sentence: str) -> str:
     """Write a sentence on the line of the slice's name, or below a long name."""
-    from skewproof.reporting.summary import wrapped
-
     if len(name) > LONGEST_LABEL:
         return f"{wrapped(f'{name}:')}\n{wrapped(sentence, '  ')}"
     return wrapped(sentence, f"{name}: ")
@@ -223,10 +211,6 @@ def _said(name: str, sentence: str) -> str:
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:
     """Describe the reference, with its sizes if it is one slice."""
-    from skewproof.core.label_texts import slice_name
-    from skewproof.reporting.summary import shown_cell
-    from skewproof.slices.many_classes.class_table import are_pairs
-
     if reference is None:
         return "all other slices together"
     name = ", ".join(f"{shortened(key)} {slice_name([value])}" for key, value in reference.items())
@@ -247,12 +231,6 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
 
 def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
     """List prevalence and rates of some slices; the list is empty for more than two classes."""
-    import numpy as np
-
-    from skewproof.core.label_texts import slice_name
-    from skewproof.slices.many_classes.class_table import are_pairs
-    from skewproof.slices.slice_table import read_slices
-
     if are_pairs(counts):
         return []
     slices = read_slices(keys.merge(counts, how="left"))
@@ -268,8 +246,6 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _prevalence_text(at: str) -> str:
     """Write the prevalence of all slices in the words that follow a metric's name."""
-    from skewproof.prevalence.prevalence import KEPT_RATES, Prevalence
-
     if at == "whole":
         return f"at the prevalence of all slices together, {KEPT_RATES}"
     where = Prevalence.given(at)
@@ -278,8 +254,6 @@ def _prevalence_text(at: str) -> str:
 
 def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
     """Select the value at one prevalence for all slices, with its interval."""
-    from skewproof.intervals.estimates import in_digits_of_width
-
     column = "value_at_common_prevalence"
     value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
     if math.isnan(value):

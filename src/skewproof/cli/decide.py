@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     add_at,
     add_files,
@@ -17,12 +19,15 @@ from skewproof.cli.shared.predictions import (
     save,
 )
 from skewproof.cli.shared.scores import named, read_scores
+from skewproof.core.arguments import expect_share
 from skewproof.core.messages import printable
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from skewproof.prevalence.prevalence import Prevalence
+from skewproof.decisions.implied import implied_thresholds
+from skewproof.decisions.net_benefit import TREAT_ALL, decision_curve, useful_thresholds
+from skewproof.intervals.estimates import in_digits_of_width, percent
+from skewproof.metrics.lookup import as_metrics
+from skewproof.plot.decision_curves import DecisionCurveDisplay, curve_title
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.summary import Summary
 
 DEFAULT_METRICS = ("f1", "mcc", "balanced_accuracy", "accuracy")
 
@@ -31,13 +36,11 @@ SHOWN = ("1e", "2e", "5e")
 on."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "decide",
-        help="show the net benefit of acting on predicted probabilities",
-        description="Compare the net benefit of acting on predicted probabilities with that of"
-        " acting on all instances and on none, with intervals.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Compare the net benefit of acting on predicted probabilities with that of"
+        " acting on all instances and on none, with intervals."
     )
     add_files(parser, "true labels and probabilities")
     parser.add_argument(
@@ -94,19 +97,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
     parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
-    from skewproof.core.arguments import expect_share
-    from skewproof.decisions.implied import implied_thresholds
-    from skewproof.decisions.net_benefit import decision_curve, useful_thresholds
-    from skewproof.metrics.lookup import as_metrics
-    from skewproof.plot.decision_curves import DecisionCurveDisplay, curve_title
-    from skewproof.prevalence.prevalence import Prevalence
-
     if options.csv and options.json:
         raise ValueError("--csv and --json: expected only one of them")
     check_figure(options.figure)
@@ -153,10 +147,6 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Summarize the curves in sentences and in tables of at most 80 columns."""
-    from skewproof.decisions.net_benefit import TREAT_ALL
-    from skewproof.intervals.estimates import percent
-    from skewproof.reporting.summary import Summary
-
     rows = curve
     if options.threshold is None:
         rows = curve[curve["threshold"].map(_is_shown)]
@@ -198,8 +188,6 @@ def _is_shown(threshold: float) -> bool:
 
 def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     """Write a quantity with its interval, in as many decimals as its width needs."""
-    from skewproof.intervals.estimates import in_digits_of_width
-
     table = []
     for row in rows.to_dict("records"):
         numbers = in_digits_of_width(*(row[f"{quantity}{end}"] for end in ("", "_low", "_high")))

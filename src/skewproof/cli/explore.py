@@ -7,17 +7,14 @@ import webbrowser
 from pathlib import Path
 
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json
+from skewproof.cli.shared.output import Output, as_json
 from skewproof.core.messages import shortened
+from skewproof.explorer.page import explorer_page
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "explore",
-        help="write an interactive page to change the imbalance and watch the metrics",
-        description="Write an HTML page that needs no network, and open it in the browser.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = "Write an HTML page that needs no network, and open it in the browser."
     offer_keys(
         parser.add_argument(
             "metric",
@@ -40,8 +37,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-browser", action="store_true", help="write the page without opening it"
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
@@ -51,8 +46,6 @@ def run(options: argparse.Namespace) -> Output:
         raise ValueError(
             f"--output {shortened(str(path))}: expected a file in a folder that exists"
         )
-    from skewproof.explorer.page import explorer_page
-
     path.write_text(explorer_page(options.metric, at=options.at), encoding="utf-8")
     if not options.no_browser:
         webbrowser.open(path.resolve().as_uri())

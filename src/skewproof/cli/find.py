@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import argparse
 
+from skewproof.audits.finding import Finding, find
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.output import Output, as_json, colored
+from skewproof.probabilities.score_card import ScoreCard, card_of_score, score_key
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "find", help="explain a name, and list other names of the same metric"
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     offer_keys(
         parser.add_argument("name", help="a key, a name from any field, or a common abbreviation")
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Explain the name of a metric or of a score of probabilities."""
-    from skewproof.audits.finding import Finding, find
-    from skewproof.probabilities.score_card import ScoreCard, card_of_score, score_key
-
     explanation: Finding | ScoreCard
     try:
         explanation = find(options.name)

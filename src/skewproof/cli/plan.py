@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from skewproof.cli.shared.output import Commands, Output, as_json, json_number
+from skewproof.cli.shared.output import Output, as_json, json_number
 from skewproof.core.messages import shortened
-
-if TYPE_CHECKING:
-    from skewproof.planning.simulated_studies import Sampling
-    from skewproof.planning.study_size import Plan
+from skewproof.metrics.lookup import as_metric
+from skewproof.planning.simulated_studies import Sampling
+from skewproof.planning.study_size import Plan, plan
+from skewproof.reporting.summary import text_table, wrapped
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
@@ -21,13 +21,11 @@ POWER = 0.8
 """Power by default."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "plan",
-        help="compute how many positives and negatives a study needs",
-        description="Print the sample size for an interval of the requested width or, if --tpr or"
-        " --fpr has two values, for the comparison of two models.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Print the sample size for an interval of the requested width or, if --tpr or"
+        " --fpr has two values, for the comparison of two models."
     )
     parser.add_argument(
         "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
@@ -59,8 +57,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "--total", type=int, help="print what this number of instances achieves, without a search"
     )
     parser.add_argument("--seed", type=int, help="seed of the simulation; default: 0")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def _add_goals(parser: argparse.ArgumentParser) -> None:
@@ -94,8 +90,6 @@ def _add_goals(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Output:
     """Plan a study."""
-    from skewproof.reporting.summary import text_table, wrapped
-
     models = _models(options)
     plans = _plans_of_a_width(options) if models == 1 else _plans_of_a_difference(options)
     if options.json:
@@ -116,9 +110,6 @@ def _models(options: argparse.Namespace) -> int:
 
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan for the chosen way of sampling, or for each."""
-    from skewproof.metrics.lookup import as_metric
-    from skewproof.planning.study_size import plan
-
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
         (
@@ -137,9 +128,6 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """Plan a comparison, and compute the power with a tenth of its instances."""
-    from skewproof.metrics.lookup import as_metric
-    from skewproof.planning.study_size import plan
-
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]
     arguments = _given(options, "agreement", "samples", *SHARED) | {

@@ -8,7 +8,7 @@ from typing import Any
 
 from skewproof.cli.shared.columns import read_columns
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored, json_number
+from skewproof.cli.shared.output import Output, as_json, colored, json_number
 from skewproof.cli.shared.predictions import add_at, add_files, say_left_out
 from skewproof.cli.shared.scores import named
 from skewproof.cli.without_labels.score_reference import (
@@ -16,7 +16,13 @@ from skewproof.cli.without_labels.score_reference import (
     refuse_without_reference,
     score_without_labels,
 )
+from skewproof.core.label_texts import positive_among
+from skewproof.core.labels import has_more_than_two
 from skewproof.core.messages import shortened, shown
+from skewproof.intervals.estimates import percent
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.summary import Summary
+from skewproof.scoring.scoring import score
 
 SHOWN = {
     "metric": "metric",
@@ -29,9 +35,8 @@ SHOWN = {
 """Printed columns and their headings."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser("score", help="score the predictions in files")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     add_files(parser, "true and predicted labels")
     offer_keys(
         parser.add_argument(
@@ -64,8 +69,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="number of instances in deployment, for metrics that depend on it",
     )
     add_unlabeled(parser)
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
@@ -73,13 +76,6 @@ def run(options: argparse.Namespace) -> Output:
     if options.reference is not None:
         return score_without_labels(options)
     refuse_without_reference(options)
-    from skewproof.core.label_texts import positive_among
-    from skewproof.core.labels import has_more_than_two
-    from skewproof.intervals.estimates import percent
-    from skewproof.prevalence.prevalence import Prevalence
-    from skewproof.reporting.summary import Summary
-    from skewproof.scoring.scoring import score
-
     at = Prevalence.given(options.at, "--at")
     columns = (options.true, options.predicted or "y_pred")
     read = read_columns(options.predictions, columns, options.pos_label or "1")

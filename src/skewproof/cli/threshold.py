@@ -5,29 +5,33 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored, json_number
+from skewproof.cli.shared.output import Output, as_json, colored, json_number
 from skewproof.cli.shared.predictions import add_at, add_files, numbers, progress
 from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
-
-if TYPE_CHECKING:
-    from skewproof.decisions.promised_threshold import PromisedThreshold, Question
+from skewproof.curves.bins import count_scores
+from skewproof.curves.counts import score_counts
+from skewproof.decisions.promised_threshold import (
+    PromisedThreshold,
+    Question,
+    promised,
+    promised_of_bins,
+)
+from skewproof.prevalence.prevalence import Prevalence
 
 BINS = 1_000_000
 """Number of bins of scores that are too many to be held in memory."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "threshold",
-        help="choose a cut-off that meets requirements where the classifier will run",
-        description="Choose a cut-off of scores that meets requirements at a prevalence, with a"
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Choose a cut-off of scores that meets requirements at a prevalence, with a"
         " stated confidence. The exit code is 1 if no cut-off can be promised. Up to"
         f" {MOST_ROWS:,} scores are exact; more are counted in bins, and the output has the"
-        " largest error in the rates.",
+        " largest error in the rates."
     )
     add_files(parser, "true labels and scores")
     parser.add_argument(
@@ -70,15 +74,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="confidence of the promise; default: 0.95"
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Choose a cut-off; the exit code is 1 if none can be promised."""
-    from skewproof.decisions.promised_threshold import Question
-    from skewproof.prevalence.prevalence import Prevalence
-
     at = Prevalence.given(options.at, "--at")
     start = options.start
     if start not in (None, "everywhere"):
@@ -102,10 +101,6 @@ def _chosen(
     question: Question, scored: Scored, score: str, start: Any
 ) -> tuple[PromisedThreshold, dict[str, float] | None]:
     """Choose the cut-off, and find the largest share of a class in a bin if scores are binned."""
-    from skewproof.curves.bins import count_scores
-    from skewproof.curves.counts import score_counts
-    from skewproof.decisions.promised_threshold import promised, promised_of_bins
-
     if scored.number <= MOST_ROWS:
         positive, numbers = scored.arrays(score)
         counts, distinct = score_counts(positive, numbers, pos_label=True)

@@ -6,10 +6,12 @@ import argparse
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import pandas as pd
 
 from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     CLASSES,
     add_predictions,
@@ -23,14 +25,13 @@ from skewproof.cli.shared.predictions import (
     size,
 )
 from skewproof.core.arguments import expect_confidence, expect_whole
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened, shown
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from skewproof.core.confusion import ConfusionMatrix
-    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.slices.over_time.drift import Drift
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.slices.many_classes.class_table import are_pairs, read_class_slices
+from skewproof.slices.over_time.drift import Drift, watch_drift
+from skewproof.slices.slice_table import rows_of_slice
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Default metrics, for two classes and for more."""
@@ -53,14 +54,12 @@ class Power(NamedTuple):
     probability: float
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "watch",
-        help="detect whether and since when a classifier has changed, apart from prevalence",
-        description="Count the predictions in files by period, and look for changes of the true and"
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Count the predictions in files by period, and look for changes of the true and"
         " the false positive rate, or of each recall if there are more than two labels. Print when"
-        " and by how much a rate has changed, and the effect on metrics.",
+        " and by how much a rate has changed, and the effect on metrics."
     )
     add_predictions(parser)
     parser.add_argument("--time", required=True, metavar="COLUMN", help="column with the period")
@@ -124,8 +123,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         " two labels, tpr means every recall",
     )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def _changed_rate(text: str) -> tuple[str, float]:
@@ -143,9 +140,6 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count the predictions and look for changes."""
-    from skewproof.slices.many_classes.class_table import are_pairs
-    from skewproof.slices.over_time.drift import watch_drift
-
     check_metrics(options.metrics or ())
     _check(options)
     counts = counted(options.predictions, options, [options.time, *options.by])
@@ -203,10 +197,6 @@ def _check(options: argparse.Namespace) -> None:
 
 def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix:
     """Read the matrix of the only slice; weighted instances become their effective number."""
-    from skewproof.core.confusion import ConfusionMatrix
-    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.slices.many_classes.class_table import are_pairs, read_class_slices
-
     if are_pairs(counts):
         slices = read_class_slices(counts)
         return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
@@ -232,9 +222,6 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
 
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, with the rate of false alarms and the power."""
-    from skewproof.core.label_texts import slice_name
-    from skewproof.slices.slice_table import rows_of_slice
-
     summary = drift.summary()
     tpr = "TPR" if "positives" in drift.table else "every recall"
     times = drift.table[drift.time].drop_duplicates()
@@ -293,8 +280,6 @@ def _power(power: Power, periods: int, tpr: str) -> str:
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
-    from skewproof.core.label_texts import slice_name
-
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from skewproof.cli.shared.scores import named
+from skewproof.core.frames import check_column, fetched, lazy_frame
+from skewproof.core.label_texts import MISSING, typed_label, whole_numbers
 from skewproof.core.messages import shortened, shown
+from skewproof.slices.files import files_of, most_frequent_delimiter, read_predictions
 
 if TYPE_CHECKING:
     import duckdb
-    import pandas as pd
 
 LONGEST_FIELD = 10**9
 """Largest number of characters in a field of a CSV file; Python's default is 131,072."""
@@ -35,9 +39,6 @@ def read_columns(
     OSError, MissingExtraError
         If they can't be read. A single CSV file that is not compressed needs no extra.
     """
-    from skewproof.core.label_texts import MISSING, typed_label, whole_numbers
-    from skewproof.slices.files import files_of, read_predictions
-
     files, kind = files_of(paths)
     rows: Any
     known: Any
@@ -60,8 +61,6 @@ def read_columns(
 
 def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str) -> pd.DataFrame:
     """Fetch columns of a relation."""
-    from skewproof.core.frames import check_column, fetched, lazy_frame
-
     frame = lazy_frame(relation)
     for column in columns:
         _position(column, relation.columns, name)
@@ -79,8 +78,6 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
     OSError
         If it can't be read.
     """
-    from skewproof.slices.files import most_frequent_delimiter
-
     csv.field_size_limit(LONGEST_FIELD)
     name = shortened(str(path), 200)
     expected = "expected a CSV file in UTF-8 with a header"

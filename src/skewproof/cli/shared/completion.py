@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import importlib
-import os
 from typing import Any
 
-
-def complete(parser: argparse.ArgumentParser) -> None:
-    """Complete the line and exit if the shell runs the command for a completion.
-
-    Nothing happens without argcomplete, which has to be installed and registered with the shell.
-    """
-    if "_ARGCOMPLETE" in os.environ:
-        with contextlib.suppress(ModuleNotFoundError):
-            importlib.import_module("argcomplete").autocomplete(parser)
+from skewproof.metrics import METRICS
 
 
 def offer_keys(argument: argparse.Action) -> None:
@@ -25,6 +14,4 @@ def offer_keys(argument: argparse.Action) -> None:
 
 
 def _keys(**_: Any) -> list[str]:
-    from skewproof.metrics import METRICS
-
     return list(METRICS)

@@ -7,9 +7,7 @@ import json
 import math
 import os
 import sys
-from typing import Any, NamedTuple, Protocol, TypeAlias
-
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from typing import Any, NamedTuple, Protocol
 
 
 class Output(NamedTuple):

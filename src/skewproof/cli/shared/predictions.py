@@ -10,11 +10,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from skewproof.cli.shared.output import json_number
+from skewproof.core.extras import extra
+from skewproof.core.label_texts import as_text, label_like, typed_label
 from skewproof.core.messages import shown
+from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.lookup import as_measure
+from skewproof.reporting.style import STYLE
+from skewproof.slices.counting import count_slices
+from skewproof.slices.files import read_predictions
+from skewproof.slices.many_classes.class_table import are_pairs
+from skewproof.slices.over_time.periods import time_order
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -72,11 +82,6 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
-    from skewproof.core.label_texts import typed_label
-    from skewproof.slices.counting import count_slices
-    from skewproof.slices.files import read_predictions
-    from skewproof.slices.many_classes.class_table import are_pairs
-
     predicted = options.predicted or (None if options.score else "y_pred")
     given = options.pos_label
     labels = [column for column in (options.true, predicted) if column is not None]
@@ -117,9 +122,6 @@ def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None
 
 def check_metrics(names: Iterable[str]) -> None:
     """Refuse names that are not metrics, of two classes or of more, before files are read."""
-    from skewproof.metrics.lookup import as_metric
-    from skewproof.multiclass.lookup import as_measure
-
     for name in names:
         try:
             as_metric(name)
@@ -146,10 +148,6 @@ def in_given_order(
     ValueError
         If there are several keys, or if the order lacks a value or has a value twice.
     """
-    import pandas as pd
-
-    from skewproof.slices.over_time.periods import time_order
-
     if order is None:
         return counts
     if len(by) > 1:
@@ -185,10 +183,6 @@ def reference_slice(
         If a text is not KEY=VALUE, or is a bare value with several keys, or the key does not have
         this value.
     """
-    import pandas as pd
-
-    from skewproof.core.label_texts import label_like
-
     reference: dict[str, Any] = {}
     for text in texts:
         key, sign, value = text.partition("=")
@@ -239,8 +233,6 @@ def check_figure(path: Path | None) -> None:
     """
     if path is None:
         return
-    from skewproof.core.extras import extra
-
     with extra("a figure"):
         from matplotlib.backend_bases import FigureCanvasBase
 
@@ -254,8 +246,6 @@ def check_figure(path: Path | None) -> None:
 def save(figure: Figure, path: Path) -> None:
     """Save a figure in the common style."""
     import matplotlib
-
-    from skewproof.reporting.style import STYLE
 
     with matplotlib.rc_context(STYLE):
         figure.savefig(path)
@@ -275,10 +265,6 @@ def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _for_machines(value: Any) -> Any:
-    import pandas as pd
-
-    from skewproof.core.label_texts import as_text
-
     if value is None or value is pd.NaT or value is pd.NA:
         return None
     if isinstance(value, bool | int | float | str):

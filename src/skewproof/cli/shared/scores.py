@@ -8,13 +8,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.frames import check_column, fetched, lazy_frame, warn_of_copies
+from skewproof.core.label_texts import positive_among, typed_label, whole_numbers
 from skewproof.core.messages import printable, shortened
+from skewproof.curves.bins import check_both
+from skewproof.slices.files import read_predictions
 
 if TYPE_CHECKING:
     import duckdb
-
-    from skewproof.core.algebra import Array
-    from skewproof.core.confusion import ConfusionMatrix
 
 MOST_ROWS = 5_000_000
 """Largest number of rows whose scores are held in memory; more are counted in bins."""
@@ -42,8 +45,6 @@ class Scored(NamedTuple):
     def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
         """Count the confusion matrix if scores of at least a cut-off are called positive."""
         import duckdb
-
-        from skewproof.core.confusion import ConfusionMatrix
 
         called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
         cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
@@ -86,16 +87,6 @@ def read_scores(
     KeyError
         If a column is missing.
     """
-    from skewproof.core.frames import (
-        check_column,
-        fetched,
-        lazy_frame,
-        warn_of_copies,
-    )
-    from skewproof.core.label_texts import positive_among, typed_label, whole_numbers
-    from skewproof.curves.bins import check_both
-    from skewproof.slices.files import read_predictions
-
     with read_predictions(paths, labels=[true], numbers=scores) as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         schema = lazy_frame(rows).collect_schema()

@@ -5,27 +5,27 @@ from __future__ import annotations
 import argparse
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from skewproof.cli.shared.output import Commands, Output, as_json
+from skewproof.cli.shared.output import Output, as_json
 from skewproof.cli.shared.predictions import progress, rows_for_machines
 from skewproof.core.arguments import expect_whole
 from skewproof.core.messages import shown
-
-if TYPE_CHECKING:
-    from skewproof.unlabeled.label_plans import LabelPlan
+from skewproof.metrics.lookup import as_metric
+from skewproof.reporting.summary import text_table, wrapped
+from skewproof.slices.files import read_predictions
+from skewproof.unlabeled.label_plans import LabelPlan
+from skewproof.unlabeled.labeling import plan_labels
 
 AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence")
 """Options that are passed to the plan unchanged."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "plan-labels",
-        help="choose which predictions to label, to estimate a metric where positives are rare",
-        description="Choose the rows of files whose labels are most informative about a metric, and"
-        " print the width of the interval to expect from them.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Choose the rows of files whose labels are most informative about a metric, and"
+        " print the width of the interval to expect from them."
     )
     parser.add_argument(
         "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
@@ -79,8 +79,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="FILE",
         help="CSV file to which the rows to label are written",
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
@@ -91,8 +89,6 @@ def run(options: argparse.Namespace) -> Output:
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read, the output can't be written, or the plan is invalid.
     """
-    from skewproof.reporting.summary import text_table, wrapped
-
     path: Path | None = options.output
     if path is not None and not path.parent.is_dir():
         raise ValueError(f"--output {shown(str(path))}: expected a folder that exists")
@@ -120,11 +116,6 @@ def run(options: argparse.Namespace) -> Output:
 
 def _planned(options: argparse.Namespace) -> LabelPlan:
     """Plan labels for the predictions in files."""
-    from skewproof.core.label_texts import typed_label
-    from skewproof.metrics.lookup import as_metric
-    from skewproof.slices.files import read_predictions
-    from skewproof.unlabeled.labeling import plan_labels
-
     metric = as_metric(options.metric, key="metric")
     if (options.score is None) != (options.threshold is None):
         given = "--score" if options.threshold is None else "--threshold"

@@ -5,10 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import pandas as pd
+
 from skewproof.cli.shared.columns import read_columns
-from skewproof.cli.shared.output import Commands, Output, as_json
+from skewproof.cli.shared.output import Output, as_json
 from skewproof.cli.shared.predictions import numbers, rows_for_machines
+from skewproof.core.label_texts import as_text, positive_among
 from skewproof.core.messages import printable
+from skewproof.intervals.estimates import percent
+from skewproof.reporting.summary import Summary
+from skewproof.unlabeled.labeling import estimate_from_labels
 
 DEFAULT_METRICS = ("f1", "precision", "recall")
 
@@ -19,14 +25,11 @@ NEEDED = ("stratum", "called", "stratum_size", "stratum_labels")
 """Columns that plan-labels writes."""
 
 
-def add_to(commands: Commands) -> argparse.ArgumentParser:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "score-labels",
-        help="estimate metrics of all predictions from the labels of the rows that plan-labels"
-        " chose",
-        description="Estimate metrics of all predictions, with intervals, from the labels of the"
-        " rows that plan-labels chose.",
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command and add its arguments."""
+    parser.description = (
+        "Estimate metrics of all predictions, with intervals, from the labels of the"
+        " rows that plan-labels chose."
     )
     parser.add_argument(
         "labeled",
@@ -49,8 +52,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
@@ -61,13 +62,6 @@ def run(options: argparse.Namespace) -> Output:
     ValueError, KeyError, OSError
         If the file can't be read, lacks a column or a label, or a metric is unknown.
     """
-    import pandas as pd
-
-    from skewproof.core.label_texts import as_text, positive_among
-    from skewproof.intervals.estimates import percent
-    from skewproof.reporting.summary import Summary
-    from skewproof.unlabeled.labeling import estimate_from_labels
-
     needed = (options.true, *NEEDED)
     (labels, *columns), without, positive = read_columns(
         [str(options.labeled)], needed, options.pos_label

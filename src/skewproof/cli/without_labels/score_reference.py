@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import check, progress, rows_for_machines, save
 from skewproof.cli.shared.scores import named
 from skewproof.core.arguments import expect, expect_confidence
-
-if TYPE_CHECKING:
-    import pandas as pd
+from skewproof.core.label_texts import slice_name, typed_label
+from skewproof.intervals.estimated_classes import CLASS_CAUTION
+from skewproof.intervals.estimated_prevalence import CAUTION
+from skewproof.intervals.estimates import percent
+from skewproof.multiclass.lookup import as_metric_or_measure
+from skewproof.prevalence.prevalence import INDEPENDENT
+from skewproof.reporting.summary import Summary, wrapped
+from skewproof.slices.files import read_predictions
+from skewproof.unlabeled.unlabeled_figure import plot_estimates
+from skewproof.unlabeled.unlabeled_slices import PREVALENCE, score_unlabeled
 
 ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
 """Options that have no meaning if the predictions have labels."""
@@ -64,11 +73,6 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     ValueError, KeyError, OSError, MissingExtraError
         If files can't be read or counted, or the reference is invalid.
     """
-    from skewproof.core.label_texts import typed_label
-    from skewproof.multiclass.lookup import as_metric_or_measure
-    from skewproof.slices.files import read_predictions
-    from skewproof.unlabeled.unlabeled_slices import score_unlabeled
-
     for name, given in (("--at", options.at != "population"), ("--total", options.total)):
         value = getattr(options, name.removeprefix("--"))
         expect(not given, name, value, "no value with --reference, which determines it")
@@ -100,8 +104,6 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             confidence=options.confidence,
         )
     if options.figure:
-        from skewproof.unlabeled.unlabeled_figure import plot_estimates
-
         save(plot_estimates(estimates), options.figure)
     exit_code = 1 if _refused(estimates) else 0
     if options.json:
@@ -116,16 +118,6 @@ def _refused(estimates: pd.DataFrame) -> bool:
 
 def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, and sentences that summarize them."""
-    import pandas as pd
-
-    from skewproof.core.label_texts import slice_name
-    from skewproof.intervals.estimated_classes import CLASS_CAUTION
-    from skewproof.intervals.estimated_prevalence import CAUTION
-    from skewproof.intervals.estimates import percent
-    from skewproof.prevalence.prevalence import INDEPENDENT
-    from skewproof.reporting.summary import Summary, wrapped
-    from skewproof.unlabeled.unlabeled_slices import PREVALENCE
-
     keys = list(options.by or ())
     name = named([Path(path).name for path in options.predictions])
     tables: dict[str, list[dict[str, Any]]] = {}

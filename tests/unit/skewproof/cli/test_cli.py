@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import skewproof
-from skewproof.cli import main
+from skewproof.cli import COMMANDS, main
 from skewproof.cli.shared.output import Output
 from skewproof.scoring.scoring import get_scorer
 
@@ -93,9 +94,32 @@ def test_the_version(capsys):
     )
 
 
+def test_every_command_is_in_the_help(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    lines = " ".join(capsys.readouterr().out.split())
+    for name, (module, line) in COMMANDS.items():
+        assert f"{name} {line}" in lines
+        assert (
+            import_module(f"skewproof.cli.{module}").__doc__ == f"The command ``skewproof {name}``."
+        )
+
+
 @pytest.mark.slow
-def test_commands_import_what_they_use():
-    code = "import sys; from skewproof.cli import main; main(['list']); print(sorted(sys.modules))"
+@pytest.mark.parametrize(
+    ("arguments", "unused"),
+    [
+        (["--help"], ("numpy", "skewproof.metrics", "skewproof.cli.audit")),
+        (["list"], ("pandas", "scipy", "sympy", "matplotlib", "skewproof.cli.audit")),
+        (["audit", "f1"], ("pandas", "scipy", "matplotlib", "skewproof.cli.score")),
+    ],
+)
+def test_commands_import_what_they_use(arguments, unused):
+    code = (
+        "import atexit, sys; from skewproof.cli import main;"
+        f" atexit.register(lambda: print(sorted(sys.modules))); main({arguments})"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    for heavy in ("pandas", "scipy", "sympy", "matplotlib"):
-        assert f"'{heavy}'" not in done.stdout
+    assert "'skewproof.cli'" in done.stdout
+    for module in unused:
+        assert f"'{module}'" not in done.stdout
