@@ -60,33 +60,35 @@ def area(
     at: At | None = None,
     **options: Any,
 ) -> float:
-    r"""Compute an area under a curve of scores, or a number used like one.
+    """Compute an area under a curve of scores, or a number used like one.
 
-    ================================== =============================== ============================
-    kind                               value                           source
-    ================================== =============================== ============================
-    "auc"                              area under the ROC curve        Tharwat 2021, Algorithm 2
-    "partial_auc"                      the same up to an FPR,          McClish 1989
-                                       corrected to be 1/2 for chance
-    "average_precision"                area under the precision-recall Siblini et al. 2020 (`at`)
+    ================================== =============================== ======= =====================
+    kind                               value                           option  source
+    ================================== =============================== ======= =====================
+    "auc"                              area under the ROC curve        ties    Tharwat 2021,
+                                                                               Algorithm 2
+    "partial_auc"                      the same up to an FPR, scaled   max_fpr McClish 1989
+                                       so that chance has 1/2
+    "average_precision"                area under the precision-recall         Siblini et al. 2020
                                        curve, in steps
-    "interpolated_average_precision"   the same, interpolated with     Tharwat 2021, Eq. 18
-                                       exact integrals
-    "normalized_average_precision"     average precision AP at the
-                                       prevalence π as (AP - π)/(1 - π)
-    "normalized_precision_recall_area" interpolated area, scaled by    Boyd, Santos Costa, Davis
-                                       the least that it can be        and Page 2012
-    "calibrated_average_precision"     average precision at 1:1        Siblini et al. 2020
-                                       unless `at` is given
-    "balanced_average_precision"       average precision at 1:1,       Wu et al. 2021, Eq. 1
+    "interpolated_average_precision"   the same, with precision                Tharwat 2021, Eq. 18
+                                       interpolated between the steps
+    "normalized_average_precision"     (AP - π)/(1 - π) of the average
+                                       precision AP at the prevalence
+                                       π
+    "normalized_precision_recall_area" interpolated area, scaled by            Boyd et al. 2012
+                                       the least that it can be
+    "calibrated_average_precision"     average precision at 1:1 unless         Siblini et al. 2020
+                                       `at` is given
+    "balanced_average_precision"       average precision at 1:1,               Wu et al. 2021, Eq. 1
                                        whatever `at` is
-    "precision_recall_gain_area"       area under the precision-       Flach and Kull 2015
-                                       recall-gain curve
-    "h_measure"                        share of a constant loss that   Hand 2009; Hand and
-                                       is spared, over all costs       Anagnostopoulos 2014
-    ================================== =============================== ============================
+    "precision_recall_gain_area"       area under the curve of         hull    Flach and Kull 2015
+                                       precision-recall gains
+    "h_measure"                        share of a constant loss that   costs   Hand 2009
+                                       is spared, over all costs
+    ================================== =============================== ======= =====================
 
-    The functions in :data:`skewproof.curves.areas.area.AREAS` state each formula and range. "auc",
+    The functions in ``skewproof.curves.areas.area.AREAS`` state each formula and range. "auc",
     "partial_auc" and "balanced_average_precision" depend on the rates alone, and are the same at
     every prevalence.
 
