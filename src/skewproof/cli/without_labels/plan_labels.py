@@ -10,6 +10,7 @@ from typing import Any
 from skewproof.cli.shared.output import Output, as_json
 from skewproof.cli.shared.predictions import progress, rows_for_machines
 from skewproof.core.arguments import expect_whole
+from skewproof.core.label_texts import typed_label
 from skewproof.core.messages import shown
 from skewproof.metrics.lookup import as_metric
 from skewproof.reporting.summary import text_table, wrapped

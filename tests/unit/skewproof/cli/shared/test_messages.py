@@ -12,7 +12,7 @@ FLAGS = {"--true", "--threshold", "--score", "--per", "--weight"}
     [
         ("y_true = 'a': expected another", "--true = 'a': expected another"),
         ("thresholds = 3: expected less", "--threshold = 3: expected less"),
-        ("p['forest'] = 2.0: expected less", "--score 'forest' = 2.0: expected less"),
+        ("y_prob['forest'] = 2.0: expected less", "--score 'forest' = 2.0: expected less"),
         ("sample_weight = 'w': expected another", "--weight = 'w': expected another"),
         ("per = None: expected a number", "--per is not given: expected a number"),
         ("metric = 'x': expected another", "metric = 'x': expected another"),
