@@ -4,6 +4,7 @@ python -I tests/package/smoke.py README.md
 """
 
 import doctest
+import importlib
 import importlib.util
 import io
 import re
@@ -52,7 +53,7 @@ PREDICTIONS = "y_true,y_pred\n1,1\n1,0\n0,0\n0,0\n"
 def main(readme: Path) -> None:
     found = [name for name in LIBRARIES if importlib.util.find_spec(name)]
     assert not found, f"{found} are in the environment: expected none of an extra"
-    for part in ("py.typed", "audit/choosing/catalog.yaml", "metrics/atlas/names.csv"):
+    for part in ("py.typed", "audits/choosing/catalog.yaml", "metrics/atlas/measures.csv"):
         assert resources.files("skewproof").joinpath(part).is_file(), f"no {part} in the wheel"
     try_readme(readme.read_text(encoding="utf-8"))
     try_examples()
@@ -100,8 +101,10 @@ def try_what_needs_extras() -> None:
 
 def examples() -> Iterator[doctest.DocTest]:
     """List examples of public names that import no library of an extra themselves."""
-    for name in skewproof.__all__:
-        thing = getattr(skewproof, name)
+    stubs = Path(str(skewproof.__file__)).parent.glob("*/__init__.pyi")
+    rooms = [importlib.import_module(f"skewproof.{stub.parent.name}") for stub in sorted(stubs)]
+    public = {name: getattr(room, name) for room in (skewproof, *rooms) for name in room.__all__}
+    for name, thing in public.items():
         assert thing.__doc__ or not callable(thing), f"{name} has no docstring"
         for test in doctest.DocTestFinder(recurse=False).find(thing, name, module=False):
             text = "".join(example.source for example in test.examples)

@@ -40,6 +40,13 @@ class Card:
 
     A notebook shows it with its formula typeset and, if Matplotlib is installed, its contours;
     ``print(card.to_text())`` is for a terminal.
+
+    Examples
+    --------
+    >>> from skewproof import audit
+    >>> card = audit("f1")
+    >>> card.formula, card.low, card.high
+    ('2*tp/(2*tp + fp + fn)', 0.0, 1.0)
     """
 
     key: str

@@ -10,9 +10,10 @@ from typing import Any
 
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Bounds, Metric
-from skewproof.metrics.atlas import ATLAS, CATALOG, Entry
+from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.classes import same, stored_classes
 from skewproof.metrics.atlas.directions import direction_in_words
+from skewproof.metrics.atlas.entry import Entry
 from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES, measures_named
@@ -99,7 +100,14 @@ class Meaning(Summarized):
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """Meanings of a name, shown on a terminal and in a notebook."""
+    """Meanings of a name, shown on a terminal and in a notebook.
+
+    Examples
+    --------
+    >>> from skewproof import find
+    >>> [meaning.key for meaning in find("TSS").meanings]
+    ['youden_j']
+    """
 
     name: str
     """The name that was looked up."""

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from skewproof.core.levels import Level
-from skewproof.metrics.atlas import Entry
+from skewproof.metrics.atlas.entry import Entry
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.atlas.tables import groups, ordering_column, overall_verdicts

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from skewproof.core.metric import Metric
-from skewproof.metrics.atlas import Entry
+from skewproof.metrics.atlas.entry import Entry
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.atlas.prevalence import COLUMNS
 

@@ -110,8 +110,8 @@ def valid():
         "binormal_area": {"kind": "auc", "level": "1:2", "mean": 2},
         "binormal_score": {"score": "brier", "at": "1:2", "mean": 2},
         "bounded": {"metric": METRICS["youden_j"]},
-        "calibration_error": {"y_true": TRUE, "p": SCORES, **FEW},
-        "chance_area": {"area": "auc", "positives": 2, "negatives": 3},
+        "calibration_error": {"y_true": TRUE, "y_prob": SCORES, **FEW},
+        "chance_area": {"kind": "auc", "positives": 2, "negatives": 3},
         "plot_changes": {"changes": made["changes"]},
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
         "check_fit": {"at": made["scored"]},
@@ -153,10 +153,10 @@ def valid():
         "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 100), "labels": 30},
         "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
         "choose": {"problem": "ranking", "goal": "false-negatives"},
-        "probability_scores": {"y_true": TRUE, "p": SCORES, "scores": "brier", **FEW},
+        "probability_scores": {"y_true": TRUE, "y_prob": SCORES, "scores": "brier", **FEW},
         "project": {"matrix": MATRIX, "at": "1:10"},
         "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
-        "reliability_curve": {"y_true": TRUE, "p": SCORES, "bins": 2},
+        "reliability_curve": {"y_true": TRUE, "y_prob": SCORES, "bins": 2},
         "score": {"y_true": TRUE, "y_pred": CALLS, "metrics": "f1"},
         "score_unlabeled": {"frame": FRAME, "reference": FRAME, "y_true": "y", "y_pred": "p"},
         "sobol_indices": {"metrics": [f1], "level": Level(1, 2), "positives": 100}
@@ -221,7 +221,7 @@ THINGS = {
 """Everything public, by its name, which no two namespaces use for different things."""
 
 RESULTS = {
-    *("Card", "Difference", "Finding", "Interval", "Plan", "Catalog", "Community", "Entry", "Name"),
+    *("Card", "Difference", "Finding", "Interval", "Plan"),
     *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
     *("FormulaError", "UndefinedMetricWarning"),

@@ -8,21 +8,12 @@ from __future__ import annotations
 
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry
-from skewproof.metrics.atlas.entry import COMMUNITIES, Catalog, Community, Entry, Name, catalog
+from skewproof.metrics.atlas.entry import COMMUNITIES, Catalog, catalog
 from skewproof.metrics.atlas.measures import MEASURES
 from skewproof.metrics.atlas.undefined import undefined_cells
 from skewproof.metrics.registered import METRICS
 
-__all__ = [
-    "ATLAS",
-    "CATALOG",
-    "COMMUNITIES",
-    "Catalog",
-    "Community",
-    "Entry",
-    "Name",
-    "undefined_cells",
-]
+__all__ = ["ATLAS", "CATALOG", "COMMUNITIES", "undefined_cells"]
 
 ATLAS: Registry[Metric] = METRICS.extended(MEASURES)
 """Every metric and published measure by its key, those of :data:`skewproof.metrics.METRICS`

@@ -2,8 +2,8 @@
 
 import pytest
 
-from skewproof.metrics.atlas import CATALOG, Catalog
-from skewproof.metrics.atlas.entry import Entry, Name
+from skewproof.metrics.atlas import CATALOG
+from skewproof.metrics.atlas.entry import Catalog, Entry, Name
 
 
 def test_the_catalog_prints_its_size_and_its_use():

@@ -12,8 +12,8 @@ import pytest
 from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.metric import metric
-from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, Entry, Name, undefined_cells
-from skewproof.metrics.atlas.entry import listed_names
+from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
+from skewproof.metrics.atlas.entry import Entry, Name, listed_names
 from skewproof.metrics.atlas.undefined import defined_again
 
 LAWS = []
