@@ -33,6 +33,13 @@ def ratio(numerator: Value, denominator: Value) -> Value:
         return np.true_divide(numerator, denominator)
 
 
+def special() -> Any:
+    """Return SciPy's module of special functions, whose import takes longer than NumPy's."""
+    from scipy import special
+
+    return special
+
+
 def sqrt(value: Value) -> Value:
     """Take the square root of numbers or of a SymPy expression."""
     if is_symbolic(value):

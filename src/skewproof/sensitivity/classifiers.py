@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skewproof.core.algebra import Array
+from skewproof.core.algebra import Array, special
 from skewproof.core.arguments import expect, expect_number, is_finite
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
@@ -359,22 +359,19 @@ def _between(low: float, high: float, p: Array, complement: Array) -> tuple[Arra
 
 def _beta(a: float, b: float, p: Array, complement: Array) -> tuple[Array, Array]:
     """Compute the quantile and its complement, each from the more precise of p and 1 - p."""
-    from scipy.special import betainccinv, betaincinv
-
     p, complement = np.broadcast_arrays(p, complement)
     low = p < 0.5
     values, one_less = np.empty(p.shape), np.empty(p.shape)
-    betaincinv(a, b, p, out=values, where=low)
-    betainccinv(a, b, complement, out=values, where=~low)
-    betainccinv(b, a, p, out=one_less, where=low)
-    betaincinv(b, a, complement, out=one_less, where=~low)
+    special().betaincinv(a, b, p, out=values, where=low)
+    special().betainccinv(a, b, complement, out=values, where=~low)
+    special().betainccinv(b, a, p, out=one_less, where=low)
+    special().betaincinv(b, a, complement, out=one_less, where=~low)
     return values, one_less
 
 
 def _normal(p: Array, complement: Array) -> Array:
     """Compute the quantile of the normal distribution."""
-    from scipy.special import ndtri
-
+    ndtri = special().ndtri
     return np.where(p < 0.5, ndtri(p), -ndtri(complement))
 
 
@@ -387,8 +384,7 @@ def _binormal(
     q: Array,
     q_complement: Array,
 ) -> Rates:
-    from scipy.special import ndtr
-
+    ndtr = special().ndtr
     separation = np.sqrt(2) * _normal(*_between(*auc, p, p_complement))
     threshold = mean + spread * _normal(q, q_complement)
     above = separation - threshold

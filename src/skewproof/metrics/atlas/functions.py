@@ -10,7 +10,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from skewproof.core.algebra import Array, Value, exp, is_symbolic, log, ratio, sqrt, unless_zero
+from skewproof.core.algebra import (
+    Array,
+    Value,
+    exp,
+    is_symbolic,
+    log,
+    ratio,
+    special,
+    sqrt,
+    unless_zero,
+)
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Formula
 
@@ -71,9 +81,7 @@ def log_factorial(value: Value) -> Value:
         import sympy
 
         return sympy.loggamma(value + 1)
-    from scipy.special import gammaln
-
-    return gammaln(value + 1)
+    return special().gammaln(value + 1)
 
 
 def probit(share: Value) -> Value:
@@ -82,9 +90,7 @@ def probit(share: Value) -> Value:
         import sympy
 
         return sympy.sqrt(2) * sympy.erfinv(2 * share - 1)
-    from scipy.special import ndtri
-
-    return ndtri(share)
+    return special().ndtri(share)
 
 
 def error_function(value: Value) -> Value:
@@ -93,9 +99,7 @@ def error_function(value: Value) -> Value:
         import sympy
 
         return sympy.erf(value)
-    from scipy.special import erf
-
-    return erf(value)
+    return special().erf(value)
 
 
 def if_positive(condition: Value, value: Value, otherwise: Value) -> Value:
