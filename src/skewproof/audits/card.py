@@ -262,7 +262,7 @@ def contours(metric: Metric, levels: Sequence[Level]) -> Figure:
     MissingExtraError
         If Matplotlib is not installed.
     """
-    from skewproof.plot.level_contours import contour_figure
+    from skewproof.plot.level_contours import contour_figure  # needs Matplotlib
 
     scaled = bounded(metric)
     surfaces = {

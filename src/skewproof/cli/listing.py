@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from skewproof import metrics
 from skewproof.cli.shared.output import Output, as_json
-from skewproof.metrics import METRICS
-from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.lookup import names_with
 from skewproof.reporting.summary import text_table
 
@@ -23,12 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Output:
     """List the metrics."""
-    metrics, names = METRICS, {key: [metric.name] for key, metric in METRICS.items()}
-    if options.atlas or options.word is not None:
-        metrics, names = ATLAS, {key: [metric.name] for key, metric in ATLAS.items()}
-        if options.word is not None:
-            names = names_with(options.word)
+    whole_atlas = options.atlas or options.word is not None
+    listed = metrics.atlas.ATLAS if whole_atlas else metrics.METRICS
+    if options.word is not None:
+        names = names_with(options.word)
+    else:
+        names = {key: [metric.name] for key, metric in listed.items()}
     rows = [{"metric": key, "name": "; ".join(spellings)} for key, spellings in names.items()]
     if options.json:
-        return Output(as_json([row | {"source": metrics[row["metric"]].source} for row in rows]))
+        return Output(as_json([row | {"source": listed[row["metric"]].source} for row in rows]))
     return Output(text_table(rows) + "\n")

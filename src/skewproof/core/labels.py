@@ -195,7 +195,7 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
 
 def class_codes(labels: NDArray[Any], name: str, indices: dict[Any, int]) -> NDArray[np.intp]:
     """Find the index of each label among the classes."""
-    import pandas as pd
+    import pandas as pd  # takes longer to load than matrices and metrics do
 
     codes, distinct = pd.factorize(labels)
     try:
@@ -235,7 +235,7 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} is empty: expected at least one label")
     # Whole numbers, booleans and text can't be missing.
     if labels.dtype.kind not in "iubUS":
-        import pandas as pd
+        import pandas as pd  # see class_codes
 
         missing = pd.isna(labels)
         if missing.any():

@@ -26,7 +26,7 @@ from skewproof.core.arguments import expect
 from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.core.registry import ALIKE, LONGEST_WORD
+from skewproof.core.registry import ALIKE, LONGEST_WORD, Registry
 from skewproof.metrics.registered import METRICS
 
 if TYPE_CHECKING:
@@ -152,14 +152,13 @@ def meanings(word: str) -> Meanings:
     >>> list(meanings("Peirce skill score")), list(meanings("tss")), list(meanings("Dice"))
     (['youden_j'], ['youden_j'], ['f1', 'twice_jaccard'])
     """
-    from skewproof.metrics.atlas import CATALOG
-
-    if word in CATALOG:
-        return {word: CATALOG[word].names[0]}
+    _, catalog = _atlas()
+    if word in catalog:
+        return {word: catalog[word].names[0]}
     if len(word) > LONGEST_WORD:
         return {}
     matches = _vocabulary().get(simplified(word), {})
-    return {key: matches[key] for key in CATALOG if key in matches}
+    return {key: matches[key] for key in catalog if key in matches}
 
 
 def names_with(word: str) -> dict[str, list[str]]:
@@ -178,19 +177,18 @@ def names_with(word: str) -> dict[str, list[str]]:
     >>> names_with("bookmaker")
     {'youden_j': ['bookmaker informedness', 'bookmaker']}
     """
-    from skewproof.metrics.atlas import ATLAS
-
+    atlas, _ = _atlas()
     part = simplified(word)
     matches: dict[str, list[str]] = {}
     for form, named in chain(_listed().items(), _usual().items()):
         if part and part in form:
             for key, name in named.items():
-                shown_name = ATLAS[key].name if name.name == key else name.name
+                shown_name = atlas[key].name if name.name == key else name.name
                 known = matches.setdefault(key, [])
                 known += [shown_name] if shown_name not in known else []
     if not matches:
         raise KeyError(f"no metric has {shown(word)} in its names{nearest_name(word)}")
-    return {key: matches[key] for key in ATLAS if key in matches}
+    return {key: matches[key] for key in atlas if key in matches}
 
 
 def nearest_name(word: str) -> str:
@@ -218,6 +216,13 @@ def simplified(text: str) -> str:
     return re.sub(r"[\W_]+", "", text)
 
 
+def _atlas() -> tuple[Registry[Metric], Catalog]:
+    """Load the atlas and its catalog, which the keys of METRICS do not need."""
+    from skewproof.metrics.atlas import ATLAS, CATALOG
+
+    return ATLAS, CATALOG
+
+
 @cache
 def _vocabulary() -> dict[str, Meanings]:
     """Map each simplified word to its meanings; a word listed for the search has no others."""
@@ -239,12 +244,11 @@ def _usual() -> dict[str, Meanings]:
 @cache
 def _listed() -> dict[str, Meanings]:
     """Map the names of the catalog, the aliases of metrics and the keys to their meanings."""
-    from skewproof.metrics.atlas import ATLAS, CATALOG
-
+    atlas, catalog = _atlas()
     forms: dict[str, Meanings] = {}
-    for key, entry in CATALOG.items():
+    for key, entry in catalog.items():
         first = entry.names[0]
-        others = (first._replace(name=name) for name in (key, *ATLAS[key].aliases))
+        others = (first._replace(name=name) for name in (key, *atlas[key].aliases))
         for name in (*entry.names, *others):
             for form in (simplified(name.name), simplified(name.name.replace("'", ""))):
                 forms.setdefault(form, {}).setdefault(key, name)
@@ -255,12 +259,10 @@ def _metric_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
     """Find the metric of a key or name, or return None; an ambiguous name is refused."""
     if not isinstance(word, str) or word in known:
         return known.get(word)
-    from skewproof.metrics.atlas import ATLAS
-
     named = meanings(word)
     if len(named) > 1:
         keys = ", ".join(f"{key} ({name.community})" for key, name in named.items())
         raise KeyError(f"{shown(word)} has {len(named)} meanings: expected one of the keys {keys}")
     for key in named:
-        return known.get(key, ATLAS[key])
+        return known.get(key, _atlas()[0][key])
     return None

@@ -181,7 +181,7 @@ class MulticlassConfusionMatrix:
     @property
     def _table(self) -> pd.DataFrame:
         """A single matrix as a table, with whole numbers written without decimals."""
-        import pandas as pd
+        import pandas as pd  # takes longer to load than matrices and measures do
 
         counts = self.counts
         if not is_symbolic(counts) and np.all(counts == np.rint(counts)):

@@ -71,9 +71,8 @@ def has_best_point(metric: Metric) -> bool:
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:
     """Compute the row of a level."""
-    from skewproof.operating_points.curves import BinormalCurve
-    from skewproof.operating_points.exchange import exchange_rate
-    from skewproof.operating_points.optimum import best_point
+    # SciPy takes longer to load than the stored rows.
+    from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 
     matrix = ConfusionMatrix.from_rates(
         *EXAMPLE, positives=positives, negatives=level.negatives(positives)
@@ -91,8 +90,8 @@ def level_row(metric: Metric, level: Level, positives: float) -> Row:
 
 def limit_rows(metric: Metric) -> list[Row]:
     """Compute the row of the limit, if there are best points on the curve."""
-    from skewproof.operating_points.curves import BinormalCurve
-    from skewproof.operating_points.rarity import rare_limit
+    # SciPy and pandas take longer to load than the stored rows.
+    from skewproof.operating_points import BinormalCurve, rare_limit
 
     if not has_best_point(metric):
         return []

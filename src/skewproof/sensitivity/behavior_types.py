@@ -123,7 +123,7 @@ def behavior_types(
     -------
     Frame with columns metric, verdict ("importance" or "contour") and type.
     """
-    import pandas as pd
+    import pandas as pd  # the audit of a metric loads this module, and not pandas
 
     verdicts = {
         "importance": rejected_by_importance(p_values, alpha=alpha),

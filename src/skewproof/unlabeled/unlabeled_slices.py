@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,9 +32,6 @@ from skewproof.prevalence.score_bins import ScoreBins, bin_reference
 from skewproof.slices.counting import count_slices
 from skewproof.unlabeled.frame_labeling import labeled_scores
 from skewproof.unlabeled.prevalence_estimates import class_prevalences
-
-if TYPE_CHECKING:
-    pass
 
 NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
 """Columns that are added to a frame while it is counted."""

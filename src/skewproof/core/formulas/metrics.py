@@ -264,6 +264,7 @@ def _in_latex(text: str) -> str:
 
 
 def _refuse_zero(formula: ParsedFormula) -> None:
+    # mpmath takes longer to load than the rest of this module, which keys do not need.
     from skewproof.core.formulas.zero_divisors import first_zero, has_branches
 
     steps, text = formula.steps, formula.text.strip()
