@@ -30,7 +30,7 @@ from skewproof.core.registry import ALIKE, LONGEST_WORD, Registry
 from skewproof.metrics.registered import METRICS
 
 if TYPE_CHECKING:
-    from skewproof.metrics.atlas.entry import Name
+    from skewproof.metrics.atlas.entry import Catalog, Name
 
 Meanings = dict[str, "Name"]
 """Meanings of a word: keys of measures, each with the name that matched the word."""

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from skewproof import operating_points  # whose names load SciPy and pandas when used
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
@@ -71,18 +72,19 @@ def has_best_point(metric: Metric) -> bool:
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:
     """Compute the row of a level."""
-    # SciPy takes longer to load than the stored rows.
-    from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
-
     matrix = ConfusionMatrix.from_rates(
         *EXAMPLE, positives=positives, negatives=level.negatives(positives)
     )
-    row = {"level": str(level), "hit_is_worth": _number(float(exchange_rate(metric)(matrix)))}
+    row = {
+        "level": str(level),
+        "hit_is_worth": _number(float(operating_points.exchange_rate(metric)(matrix))),
+    }
     if not has_best_point(metric):
         return row
     total = positives / level.prevalence
     try:
-        point = best_point(metric, BinormalCurve(MEAN), at=level, total=total)
+        curve = operating_points.BinormalCurve(MEAN)
+        point = operating_points.best_point(metric, curve, at=level, total=total)
     except ValueError:  # undefined or constant on the curve
         return row | {"best_tpr": None, "best_fpr": None}
     return row | {"best_tpr": point.tpr, "best_fpr": point.fpr}
@@ -90,13 +92,10 @@ def level_row(metric: Metric, level: Level, positives: float) -> Row:
 
 def limit_rows(metric: Metric) -> list[Row]:
     """Compute the row of the limit, if there are best points on the curve."""
-    # SciPy and pandas take longer to load than the stored rows.
-    from skewproof.operating_points import BinormalCurve, rare_limit
-
     if not has_best_point(metric):
         return []
     try:
-        limit = rare_limit(metric, BinormalCurve(MEAN))
+        limit = operating_points.rare_limit(metric, operating_points.BinormalCurve(MEAN))
     except ValueError:
         return []
     name = f"{LIMIT}, {limit.support}"
