@@ -19,7 +19,7 @@ ROW_TOLERANCE = 1e-4
 
 
 def adjust_probabilities(
-    p: ArrayLike, *, trained: At | Mapping[Any, float], at: At | Mapping[Any, float]
+    y_prob: ArrayLike, *, trained: At | Mapping[Any, float], at: At | Mapping[Any, float]
 ) -> Any:
     """Adjust probabilities to a prevalence other than that of the training data.
 
@@ -32,7 +32,7 @@ def adjust_probabilities(
 
     Parameters
     ----------
-    p
+    y_prob
         Probabilities in [0, 1]. With two classes they are those of the positive class, of any
         shape. With more, they have the shape (instances, classes): the columns of a frame are named
         by the classes, and those of an array are the classes in sorted order, as in scikit-learn's
@@ -73,19 +73,19 @@ def adjust_probabilities(
     [[0.496, 0.483, 0.021]]
     """
     there, before = Prevalence.given(at), Prevalence.given(trained, "trained")
-    probabilities = checked_probabilities(p, "p")
+    probabilities = checked_probabilities(y_prob, "y_prob")
     named = _of_many(there), _of_many(before)
     if any(named):
         expect(named[0], "at", there.where, "a prevalence for each class by name")
         expect(named[1], "trained", before.where, "a prevalence for each class by name")
-        adjusted = _of_classes(p, probabilities, before, there)
+        adjusted = _of_classes(y_prob, probabilities, before, there)
     else:
         ratio = odds(one_share(there, "at")) / odds(one_share(before, "trained"))
         adjusted = with_odds(probabilities, ratio)
-    return _like(p, adjusted)
+    return _like(y_prob, adjusted)
 
 
-def checked_probabilities(p: ArrayLike, name: str) -> Array:
+def checked_probabilities(y_prob: ArrayLike, name: str) -> Array:
     """Check probabilities, and return them as floats.
 
     Raises
@@ -93,7 +93,7 @@ def checked_probabilities(p: ArrayLike, name: str) -> Array:
     ValueError
         If one is missing or outside [0, 1]; the message names its place.
     """
-    probabilities = checked_numbers(p, name, what="probability").astype(np.float64)
+    probabilities = checked_numbers(y_prob, name, what="probability").astype(np.float64)
     outside = (probabilities < 0) | (probabilities > 1)
     if outside.any():
         position = np.argwhere(outside)[0]
@@ -142,9 +142,9 @@ def _of_many(at: Prevalence) -> bool:
     return bool(names) and not (at.kind == "sampled" and names <= {0, 1})
 
 
-def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalence) -> Array:
-    if hasattr(p, "columns"):
-        classes = list(p.columns)
+def _of_classes(y_prob: Any, probabilities: Array, trained: Prevalence, at: Prevalence) -> Array:
+    if hasattr(y_prob, "columns"):
+        classes = list(y_prob.columns)
     else:
         names = [label for label, _ in trained.by_class]
         try:
@@ -159,7 +159,7 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
     return with_ratios(probabilities, there / before)
 
 
-def check_rows(probabilities: Array, classes: int, name: str = "p") -> None:
+def check_rows(probabilities: Array, classes: int, name: str = "y_prob") -> None:
     """Refuse a shape other than (instances, classes), or rows that do not sum to 1.
 
     Raises
@@ -197,10 +197,10 @@ def class_shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
     return numbers / numbers.sum()
 
 
-def _like(p: Any, adjusted: Array) -> Any:
+def _like(y_prob: Any, adjusted: Array) -> Any:
     """Return the probabilities in the form in which they were given."""
-    if hasattr(p, "columns") and hasattr(p, "index"):
-        return type(p)(adjusted, index=p.index, columns=p.columns)
-    if hasattr(p, "index") and hasattr(p, "dtype"):
-        return type(p)(adjusted, index=p.index, name=p.name)
+    if hasattr(y_prob, "columns") and hasattr(y_prob, "index"):
+        return type(y_prob)(adjusted, index=y_prob.index, columns=y_prob.columns)
+    if hasattr(y_prob, "index") and hasattr(y_prob, "dtype"):
+        return type(y_prob)(adjusted, index=y_prob.index, name=y_prob.name)
     return adjusted

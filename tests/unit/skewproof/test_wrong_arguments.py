@@ -98,7 +98,7 @@ def valid():
         "ReliabilityDisplay": {"curve": made["reliability"]},
         "CurveDisplay": {"bands": skewproof.curves.curve_bands(TRUE, SCORES)},
         "DecisionCurveDisplay": {"curve": made["decisions"]},
-        "adjust_probabilities": {"p": SCORES, "trained": "1:1", "at": "1:10"},
+        "adjust_probabilities": {"y_prob": SCORES, "trained": "1:1", "at": "1:10"},
         "area": {"kind": "auc", **LABELS},
         "area_bounds": {"counts": made["counts"]},
         "area_interval": {"kind": "auc", **LABELS, **FEW},
