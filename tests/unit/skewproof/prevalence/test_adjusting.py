@@ -118,7 +118,7 @@ THREE = {"a": 0.2, "b": 0.3, "c": 0.5}
         ([0.1], {"trained": 2}, "trained = 2: expected a prevalence above 0 and below 1"),
         ([0.1], {"at": THREE}, "trained = .*: expected a prevalence for each class by name"),
         ([0.1], {"trained": THREE}, "at = .*: expected a prevalence for each class by name"),
-        ([0.1], {"trained": THREE, "at": THREE}, r"y_prob has the shape \(1,\): expected 3 columns"),
+        ([0.1], {"trained": THREE, "at": THREE}, r"y_prob has the shape \(1,\): expected 3"),
         (
             [[0.1, 0.1, 0.1]],
             {"trained": THREE, "at": THREE},
