@@ -140,11 +140,12 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         A metric or measure, the key or a name of either, or a formula as for
         :func:`skewproof.metrics.parse_metric`; or a list of several. A key takes precedence over a
         name. A key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
-        ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
-        such as "brier", are scores of probabilities, of two classes or of more. The kinds of
-        :func:`skewproof.curves.area`, such as "auc", are areas under curves of the classifier's
-        ``decision_function``, or else of its probabilities. An undeclared metric can be pickled if
-        its formula can, as one from :func:`skewproof.metrics.parse_metric`.
+        ``skewproof.multiclass.MEASURES["mcc"]`` is the other one. The keys of
+        :func:`skewproof.probability_scores`, such as "brier", are scores of probabilities, of two
+        classes or of more. The kinds of :func:`skewproof.curves.area`, such as "auc", are areas
+        under curves of the classifier's ``decision_function``, or else of its probabilities. An
+        undeclared metric can be pickled if its formula can, as one from
+        :func:`skewproof.metrics.parse_metric`.
     options
         Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
         that of the same rates at another prevalence, so that a search selects for deployment. A
