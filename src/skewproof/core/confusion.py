@@ -95,6 +95,8 @@ class ConfusionMatrix:
             expected = "two finite numbers of at least 0, or None"
             expect(known and min(sizes) >= 0, "effective", sizes, expected)
         counts = {name: getattr(self, name) for name in CELLS}
+        if not self.unobserved and self.effective is None:
+            _refuse_rates(counts)
         if any(map(is_symbolic, counts.values())):
             return
         arrays = {name: _numbers(count, name) for name, count in counts.items()}
@@ -105,8 +107,6 @@ class ConfusionMatrix:
                 raise ValueError(f"{name} = {invalid.flat[0]}: {expected}")
             object.__setattr__(self, name, array)
         _refuse_shapes(arrays)
-        if not self.unobserved and self.effective is None:
-            _refuse_rates(arrays)
 
     def __repr__(self) -> str:
         rows = self._rows
@@ -173,6 +173,8 @@ class ConfusionMatrix:
         if counts.shape[-2:] != (2, 2):
             raise ValueError(f"matrix has the shape {counts.shape}: expected (..., 2, 2)")
         (tn, fp), (fn, tp) = np.moveaxis(counts, (-2, -1), (0, 1))
+        if counts.ndim == 2 and counts.dtype.kind == "f":
+            _refuse_rates({"tp": float(tp), "fp": float(fp), "fn": float(fn), "tn": float(tn)})
         return cls(tp=tp, fp=fp, fn=fn, tn=tn)
 
     @classmethod
@@ -201,8 +203,7 @@ class ConfusionMatrix:
         tp, fp = _operand(tp, "tp"), _operand(fp, "fp")
         positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
         try:
-            unobserved = _unobserved_at(positives, negatives)
-            return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp, unobserved=unobserved)
+            return cls(**_computed(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp))
         except (ArithmeticError, TypeError, ValueError) as error:
             sizes = {"positives": positives, "negatives": negatives}
             given = {"tp": tp, "fp": fp} | sizes
@@ -252,8 +253,7 @@ class ConfusionMatrix:
             tp, fp = positives * tpr, negatives * fpr
             fn = positives - tp if fnr is None else positives * fnr
             tn = negatives - fp if tnr is None else negatives * tnr
-            unobserved = _unobserved_at(positives, negatives)
-            return cls(tp=tp, fp=fp, fn=fn, tn=tn, unobserved=unobserved)
+            return cls(**_computed(tp=tp, fp=fp, fn=fn, tn=tn))
         except (ArithmeticError, TypeError, ValueError) as error:
             given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
             rates = {name: rate for name, rate in given.items() if rate is not None}
@@ -476,24 +476,27 @@ def _refuse_outside(name: str, array: Array, most: Array) -> None:
         raise ValueError(f"{name} = {number}: expected a number from 0 to {limit}")
 
 
-def _unobserved_at(positives: Value, negatives: Value) -> str:
-    """Describe counts of classes of at most one instance, which are rates; else return nothing."""
-    sizes = positives + negatives
-    return "one of rates" if not is_symbolic(sizes) and np.all(sizes <= 2) else ""
-
-
 def matrix_of(cells: Iterable[Any]) -> ConfusionMatrix:
     """Make a matrix from tp, fp, fn and tn in this order, such as the rows of an array."""
     tp, fp, fn, tn = cells
     return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
 
 
-def _refuse_rates(arrays: Mapping[str, Array]) -> None:
-    """Refuse four numbers of at most 1 that are not all whole, as they are rates or shares."""
-    cells = [float(array) for array in arrays.values() if array.ndim == 0]
-    rates = len(cells) == len(CELLS) and max(cells) <= 1
-    if rates and any(0 < cell < 1 for cell in cells):
-        values = ", ".join(f"{name} = {cell:g}" for name, cell in zip(CELLS, cells, strict=True))
+def _computed(**cells: Any) -> dict[str, Any]:
+    """Return cells that were computed and not typed, as NumPy's numbers if they are Python's."""
+    typed = all(type(cell) in (int, float) for cell in cells.values())
+    return {name: np.float64(cell) for name, cell in cells.items()} if typed else cells
+
+
+def _refuse_rates(counts: Mapping[str, Any]) -> None:
+    """Refuse four of Python's own numbers of at most 1 that are not all whole: rates or shares.
+
+    Computed cells are NumPy's numbers, and may be rates: a metric may build a matrix from another.
+    """
+    cells = list(counts.values())
+    typed = all(type(cell) in (int, float) for cell in cells)
+    if typed and max(cells) <= 1 and any(0 < cell < 1 for cell in cells):
+        values = ", ".join(f"{name} = {cell:g}" for name, cell in counts.items())
         raise ValueError(
             f"{values}: expected counts; ConfusionMatrix.from_rates takes rates and class sizes"
         )

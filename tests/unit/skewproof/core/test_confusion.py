@@ -231,6 +231,9 @@ def test_an_array_of_more_classes_is_refused():
 def test_rates_and_shares_in_place_of_counts_are_refused(cells):
     with pytest.raises(ValueError, match=r"tp = .*: expected counts; ConfusionMatrix\.from_rates"):
         matrix_of(cells)
+    tp, fp, fn, tn = cells
+    with pytest.raises(ValueError, match=r"ConfusionMatrix\.from_rates"):
+        ConfusionMatrix.from_array(np.array([[tn, fp], [fn, tp]], dtype=float))
 
 
 def test_cells_have_names_and_no_order():
@@ -238,7 +241,8 @@ def test_cells_have_names_and_no_order():
         ConfusionMatrix(20, 4, 3, 9)
 
 
-def test_rates_of_classes_of_one_instance_are_no_observed_counts():
-    assert ConfusionMatrix.from_rates(0.8, 0.1, positives=1, negatives=1).unobserved
-    assert ConfusionMatrix.from_tp_fp(0.8, 0.1, positives=1, negatives=1).unobserved
-    assert not ConfusionMatrix.from_rates(0.8, 0.1, positives=10, negatives=1).unobserved
+def test_a_metric_may_build_a_matrix_of_rates():
+    """Swap the classes in a matrix of rates, as a metric does that takes the mean over both."""
+    rates = ConfusionMatrix(tp=80, fp=10, fn=20, tn=90).rates
+    swapped = ConfusionMatrix(tp=rates.tn, fp=rates.fn, fn=rates.fp, tn=rates.tp)
+    assert float(swapped.tpr) == 0.9
