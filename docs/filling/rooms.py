@@ -1,17 +1,16 @@
-"""Picture of the rooms of the library and of their imports, counted in the code."""
+"""Picture of the folders of the library and of their imports, read from the code."""
 
 from __future__ import annotations
 
 import ast
 import tomllib
-from collections import Counter
 from pathlib import Path
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from skewproof.reporting.style import COLORS, STYLE
+from skewproof.reporting.style import BLUE, STYLE
 
 PROJECT = Path(__file__).parents[2]
 LIBRARY = PROJECT / "src/skewproof"
@@ -25,34 +24,32 @@ def layers() -> list[list[str]]:
     return [layer.split(" | ") for layer in contract["layers"]]
 
 
-def imports() -> Counter[tuple[str, str]]:
-    """Count the modules of each room that import from each other room, also within functions."""
-    counts: Counter[tuple[str, str]] = Counter()
+def imports() -> set[tuple[str, str]]:
+    """Find which folders import from which others, also within functions."""
+    pairs = set()
     for path in LIBRARY.glob("*/**/*.py"):
         room = path.relative_to(LIBRARY).parts[0]
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
         imported = {module.split(".")[1] for module in modules if module and "skewproof." in module}
-        counts.update((room, other) for other in imported - {room})
-    return counts
+        pairs |= {(room, other) for other in imported - {room}}
+    return pairs
 
 
 def draw() -> Figure:
-    """Draw how many modules of a room, in rows, import from a room in a column.
+    """Draw which folders, in rows, import from which others, in columns.
 
-    Rooms are in the order of their layers, so that an import from a room above would be left of
-    the diagonal.
+    They are in the order of their layers, so that an import from one above would be left of the
+    diagonal.
     """
     rooms = [room for layer in layers() for room in layer]
-    counts = imports()
-    table = np.array([[counts[row, column] for column in rooms] for row in rooms])
+    pairs = imports()
+    table = np.array([[(row, column) in pairs for column in rooms] for row in rooms])
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7, 6.2), layout="constrained")
         axes = figure.subplots()
-        axes.imshow(np.ma.masked_equal(table, 0), cmap=COLORS, alpha=0.6, vmin=0)
-        for (row, column), number in np.ndenumerate(table):
-            if number:
-                axes.text(column, row, str(number), ha="center", va="center", fontsize=7)
+        rows, columns = np.nonzero(table)
+        axes.scatter(columns, rows, s=60, marker="s", color=BLUE)
         axes.plot([-0.5, len(rooms) - 0.5], [-0.5, len(rooms) - 0.5], color="0.6", linewidth=0.6)
         end = -0.5
         for layer in layers():
@@ -61,5 +58,5 @@ def draw() -> Figure:
         axes.set_xticks(range(len(rooms)), rooms, rotation=60, ha="left")
         axes.xaxis.tick_top()
         axes.set_yticks(range(len(rooms)), rooms)
-        axes.set(xlabel="imported from", ylabel="modules of")
+        axes.set(xlabel="imported from", xlim=(-0.5, end), ylim=(end, -0.5), box_aspect=1)
     return figure
