@@ -487,7 +487,7 @@ def test_cutoffs_of_scores_are_those_of_python(page, key, share):
     y_true, y_score = scores_with_ties()
     matrices, thresholds = threshold_matrices(y_true, y_score, at=share)
     found = page.run(
-        "return skewproof.operating_points.cutoffs(...arguments)",
+        "return skewproof.cutoffs(...arguments)",
         rows_of(y_true, y_score),
         key,
         share,
@@ -527,9 +527,7 @@ def test_among_equal_cutoffs_the_highest_is_best(page):
         best = [cut for cut, value in informedness.items() if value == highest]
         tied += len(best) > 1
         text = rows_of(y_true, y_score)
-        found = page.run(
-            "return skewproof.operating_points.cutoffs(...arguments)", text, "youden_j", 0.001
-        )
+        found = page.run("return skewproof.cutoffs(...arguments)", text, "youden_j", 0.001)
         shown = found["points"][found["best"]]["threshold"]
         assert shown == (None if best[0] == np.inf else best[0])
     assert tied > 5
