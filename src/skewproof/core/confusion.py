@@ -479,7 +479,7 @@ def _refuse_outside(name: str, array: Array, most: Array) -> None:
 def matrix_of(cells: Iterable[Any]) -> ConfusionMatrix:
     """Make a matrix from tp, fp, fn and tn in this order, such as the rows of an array."""
     tp, fp, fn, tn = cells
-    return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+    return ConfusionMatrix(**_computed(tp=tp, fp=fp, fn=fn, tn=tn))
 
 
 def _computed(**cells: Any) -> dict[str, Any]:

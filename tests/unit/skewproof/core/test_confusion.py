@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from skewproof.core.algebra import ratio
-from skewproof.core.confusion import ConfusionMatrix, matrix_of
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.prevalence.projection import project
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
@@ -230,7 +230,7 @@ def test_an_array_of_more_classes_is_refused():
 @pytest.mark.parametrize("cells", [(0.8, 0.1, 0.2, 0.9), (0.04, 0.01, 0.05, 0.9), (1, 0, 0, 0.5)])
 def test_rates_and_shares_in_place_of_counts_are_refused(cells):
     with pytest.raises(ValueError, match=r"tp = .*: expected counts; ConfusionMatrix\.from_rates"):
-        matrix_of(cells)
+        ConfusionMatrix(**dict(zip(CELLS, cells, strict=True)))
     tp, fp, fn, tn = cells
     with pytest.raises(ValueError, match=r"ConfusionMatrix\.from_rates"):
         ConfusionMatrix.from_array(np.array([[tn, fp], [fn, tp]], dtype=float))

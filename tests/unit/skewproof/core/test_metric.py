@@ -59,6 +59,9 @@ from concurrent.futures import ProcessPoolExecutor
 import joblib
 import numpy as np
 from skewproof import *
+from skewproof.metrics import *
+from skewproof.metrics.atlas import ATLAS
+from skewproof.multiclass import MEASURES
 
 
 @metric(symbol="h", name="share of hits", source="an example")
@@ -68,7 +71,8 @@ def hits(c):
 
 def values(items):
     random = np.random.default_rng(0)
-    of_two = ConfusionMatrix(*random.integers(0, 50, (4, 20)).astype(float))
+    tp, fp, fn, tn = random.integers(0, 50, (4, 20)).astype(float)
+    of_two = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
     of_three = MulticlassConfusionMatrix(random.integers(0, 50, (20, 3, 3)))
     with np.errstate(all="ignore"):
         return [one(of_two if isinstance(one, Metric) else of_three) for one in items]

@@ -183,7 +183,7 @@ def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
 @pytest.mark.slow
 def test_fractions_and_large_numbers_of_instances(size, recwarn):
     """The posterior of k = n/2 is symmetric, and nearly normal for large n."""
-    half = size / 2
+    half = np.float64(size / 2)
     estimate = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
     assert estimate.low + estimate.high == pytest.approx(1)
     reach = stats.norm.ppf(0.975) / 2 / np.sqrt(size)

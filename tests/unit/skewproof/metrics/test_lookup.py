@@ -269,7 +269,8 @@ def test_one_or_several():
 @pytest.mark.slow
 def test_the_atlas_is_imported_for_a_word_that_is_no_key():
     code = (
-        "import sys; from skewproof import f1; from skewproof.metrics.lookup import as_metrics;"
+        "import sys; from skewproof.metrics import f1;"
+        "from skewproof.metrics.lookup import as_metrics;"
         "as_metrics(['f1', 'mcc', 'tp/(tp + fp + 1)']);"
         "print('skewproof.metrics.atlas' in sys.modules);"
         "as_metrics('recall'); print('skewproof.metrics.atlas' in sys.modules)"

@@ -330,7 +330,7 @@ FOR_ANY_RATES = {
     ),
     "reliability_curve": lambda at: reliability_curve(TRUE, PROBABILITIES, at=at),
     "choose_threshold": lambda at: choose_threshold(TRUE, SCORED, at=at, require="recall >= 0.1"),
-    "best_threshold": lambda at: best_threshold(TRUE, SCORED, "f1", at=at),
+    "best_threshold": lambda at: best_threshold("f1", TRUE, SCORED, at=at),
     "compare": lambda at: compare("f1", TRUE, CALLED, SCORED > 1, at=at),
     "expected_cost": lambda at: expected_cost(TRUE, {"a": CALLED}, threshold=0.1, at=at, draws=9),
     "area_interval": lambda at: area_interval("average_precision", TRUE, SCORED, at=at, draws=9),

@@ -138,7 +138,7 @@ def at_corner(measure, sizes, *, right):
 def as_many_called(sizes):
     """List classifiers that call as many positive as are positive, and some of them wrongly."""
     errors = min(sizes) * np.array([0.1, 0.4, 0.7])
-    return ConfusionMatrix(tp=sizes[0] - errors, fp=errors, fn=errors, tn=sizes[1] - errors)
+    return matrix_of((sizes[0] - errors, errors, errors, sizes[1] - errors))
 
 
 def broken_direction(measure, direction):
