@@ -120,9 +120,8 @@ def unreached(measure):
 
 
 def classifier(tpr, fpr, positives, negatives):
-    return ConfusionMatrix(
-        tp=positives * tpr, fp=negatives * fpr, fn=positives * (1 - tpr), tn=negatives * (1 - fpr)
-    )
+    cells = positives * tpr, negatives * fpr, positives * (1 - tpr), negatives * (1 - fpr)
+    return matrix_of(cells)
 
 
 def at_corner(measure, sizes, *, right):
