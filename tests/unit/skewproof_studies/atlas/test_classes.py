@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from skewproof.core.confusion import ConfusionMatrix, matrix_of
+from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
@@ -44,11 +44,11 @@ class FractionMatrix(ConfusionMatrix):
 
     @property
     def rates(self):
-        return FractionMatrix(self.tpr, self.fpr, self.fnr, self.tnr)
+        return FractionMatrix(tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr)
 
 
 def fractions(*cells):
-    return FractionMatrix(*map(Fraction, cells))
+    return FractionMatrix(**dict(zip(CELLS, map(Fraction, cells), strict=True)))
 
 
 def exact_values(number, seed):
