@@ -18,7 +18,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from skewproof.curves.counts import score_counts
-from skewproof.decisions.promised_threshold import best_place, choose_threshold
+from skewproof.decisions.promised_threshold import best_cut_off, choose_threshold
 from skewproof.decisions.requirements import parsed_requirements
 from skewproof.decisions.sequences import (
     JointTest,
@@ -182,7 +182,7 @@ class _Chosen:
             passed += tested.places[tested.passed].tolist()
         if not passed:
             return float("nan")
-        place = best_place(self.objective, sample, np.unique(passed))
+        place = best_cut_off(self.objective, sample, np.unique(passed))
         return float(distinct[place - 1])
 
 
