@@ -19,7 +19,7 @@ Namespaces with the rest
     metrics, atlas, sensitivity, curves, operating_points, slices, unlabeled, decisions,
     probabilities, plot
 
-The folders of the package are its subjects, and each is a namespace: ``skewproof.metrics.f1``,
+A folder of the package with a stub is a namespace: ``skewproof.metrics.f1``,
 ``skewproof.sensitivity.sobol_indices``. Each public name is loaded when it is first used.
 """
 
