@@ -1,4 +1,4 @@
-"""What a classification score means when classes are imbalanced, and what it will be elsewhere.
+"""The meaning of a classification score when classes are imbalanced, and its value elsewhere.
 
 Matrices and metrics
     ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, Level, Metric, metric, get_metric,

@@ -1,4 +1,4 @@
-"""What a metric chooses: exchange rates, best points of a curve, and their limits."""
+"""Choices that a metric makes: exchange rates, best points of a curve, and their limits."""
 
 from skewproof.core.namespace import lazy_names as _lazy_names
 

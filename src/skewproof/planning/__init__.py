@@ -1,4 +1,4 @@
-"""How many positives and negatives a study needs."""
+"""Numbers of positives and negatives that a study needs."""
 
 from skewproof.core.namespace import lazy_names as _lazy_names
 

@@ -1,4 +1,4 @@
-"""What is known of the prevalence where a classifier runs, and projections to it."""
+"""Knowledge of the prevalence where a classifier runs, and projections to it."""
 
 from skewproof.core.namespace import lazy_names as _lazy_names
 

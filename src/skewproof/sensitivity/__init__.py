@@ -1,4 +1,4 @@
-"""What imbalance does to a metric: indices, proofs, deviations and wrong labels."""
+"""Effects of imbalance on a metric: indices, proofs, deviations and wrong labels."""
 
 from skewproof.core.namespace import lazy_names as _lazy_names
 
