@@ -1,4 +1,4 @@
-"""The meaning of a classification score when classes are imbalanced, and its value elsewhere.
+"""The meaning of a classification score under class imbalance, and its value at other prevalences.
 
 Matrices and metrics
     ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, Level, Metric, metric, get_metric,

@@ -1,4 +1,4 @@
-"""Effects of imbalance on a metric: indices, proofs, deviations and wrong labels."""
+"""Effects of imbalance and of wrong labels on a metric: indices, proofs and deviations."""
 
 from skewproof.core.namespace import lazy_names as _lazy_names
 
