@@ -124,9 +124,9 @@ def drawn(setting: Setting, random: np.random.Generator) -> tuple[Any, Any]:
 def true_shares(setting: Setting) -> tuple[float, ...]:
     """Return the prevalences at which the requirements have to be met."""
     at = Prevalence.given(setting.at)
-    if at.kind == "population":
+    if not at.elsewhere:
         return (setting.positives / (setting.positives + setting.negatives),)
-    return at.numbers if at.kind == "between" else (at.share,)
+    return at.ends or (at.share,)
 
 
 def kept(setting: Setting, tpr: float, fpr: float) -> bool:
@@ -170,8 +170,7 @@ class _Chosen:
         """Return the cut-off, or NaN where nothing is promised."""
         counts, distinct = score_counts(true, scores)
         sample = Sample(counts, distinct, at, self.setting.per)
-        fixed = at.kind in ("stated", "between")
-        if self.test is None or not fixed:
+        if self.test is None or at.is_uncertain:
             self.test = JointTest.of(self.requirements, sample)
             start: Any = self.setting.start or None
             self.begin = begin(self.test, start, self.level)
@@ -194,9 +193,9 @@ def measured(setting: Setting) -> dict[str, Any]:
     thresholds = []
     for _ in range(REPETITIONS):
         at = Prevalence.given(setting.at)
-        if at.kind == "sampled":
-            count, size = at.numbers
-            at = Prevalence.sampled(int(random.binomial(size, count / size)), int(size))
+        if at.elsewhere and at.is_uncertain:
+            size = int(sum(at.counts_behind(0, 0) or ()))
+            at = Prevalence.sampled(int(random.binomial(size, at.share)), size)
         true, scores = drawn(setting, random)
         thresholds.append(chosen.threshold(true, scores, at))
     rates = [rates_at(setting, one) for one in thresholds if not np.isnan(one)]

@@ -180,9 +180,7 @@ def score_rates(classes: int) -> Array:
 def by_scores(classes: int, row: int) -> list[dict[str, object]]:
     """Measure coverage and width of intervals from scores, and from predicted classes alone."""
     random = np.random.default_rng([SEED, classes, row])
-    drawn = [
-        scored(classes, row, random, (SEPARATION, 0.0)).class_bins for _ in range(SCORE_REPETITIONS)
-    ]
+    drawn = [scored(classes, row, random, (SEPARATION, 0.0)).bins for _ in range(SCORE_REPETITIONS)]
     cells = np.array([[*one.labeled, one.unlabeled] for one in drawn], dtype=float)
     shares = prevalences(classes, "skewed")
     matrix = MulticlassConfusionMatrix.from_rates(score_rates(classes), shares)

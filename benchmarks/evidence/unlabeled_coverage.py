@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +24,8 @@ from skewproof.intervals.estimated_prevalence import draw_rates, drawn_matrix, m
 from skewproof.intervals.extremes import Proportions, extremes, radius_of
 from skewproof.intervals.label_shift import check_fit
 from skewproof.metrics import get_metric
-from skewproof.prevalence.prevalence import Prevalence, share_behind
+from skewproof.prevalence.mixtures import share_behind
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -145,13 +147,7 @@ def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.Da
         covered.setdefault("prevalence", []).append(low <= prevalence <= high)
         own = ConfusionMatrix.from_labels(labels, (unlabeled >= threshold).astype(float))
         for of_instances in (False, True):
-            there = Prevalence(
-                at.kind,
-                at.numbers,
-                reference=at.reference,
-                bins=at.bins,
-                of_instances=of_instances,
-            )
+            there = replace(at, of_instances=of_instances)
             matrices = drawn_matrix(there, float(size), SCORE_DRAWS)
             for key in METRIC_KEYS:
                 metric = get_metric(key)
@@ -248,7 +244,7 @@ def harder(easy: float, seed: int) -> dict[str, object]:
         number = random.binomial(size, prevalence)
         unlabeled = np.append(positives(number, easy), random.normal(size=size - number))
         at = Prevalence.from_scores(true, known, unlabeled, threshold=threshold)
-        calls = Prevalence("predicted", at.numbers, reference=at.reference)
+        calls = replace(at, bins=None)
         for name, way in zip(covered, (at, calls, at), strict=True):
             change = TPR_CHANGE if name == CHANGED else 0.0
             try:

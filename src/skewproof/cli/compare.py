@@ -153,8 +153,9 @@ def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
         return at
     stated = Prevalence.given(at, "--at")
     labels = [*counts["true"].dropna(), *counts["predicted"].dropna()]
-    shares = {label_like(str(name), labels): share for name, share in stated.by_class}
-    return shares or stated
+    if not stated.classes:
+        return stated
+    return {label_like(str(name), labels): share for name, share in stated.shares.items()}
 
 
 def _for_readers(

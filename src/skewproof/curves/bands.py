@@ -91,7 +91,7 @@ class CutOffs(NamedTuple):
         for counts, hits, size in zip(self.drawn(seed), (self.tp, self.fp), sizes, strict=True):
             squares += _deviations(counts, size, hits / size) ** 2
         farthest = squares.max(axis=1)
-        if at.kind in ("population", "sampled", "believed"):
+        if at.is_uncertain:
             farthest += np.random.default_rng(seed + 1).normal(size=DRAWS) ** 2
         return float(np.sqrt(np.quantile(farthest, confidence)))
 

@@ -21,7 +21,7 @@ from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
-from skewproof.intervals.two_classes import MOST_DRAWS, prevalences_in, row_of
+from skewproof.intervals.two_classes import MOST_DRAWS, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 
 MOST_MODELS = 10
@@ -110,10 +110,8 @@ def expected_cost(
     positive = positives_among(y_true, pos_label)
     sizes = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if not where.elsewhere:
-        if where.kind == "population":
-            where = Prevalence("sampled", (sizes[0], sum(sizes)))
-        else:
-            where = Prevalence("stated", (sizes[0] / sum(sizes),))
+        counted = Prevalence.sampled(sizes[0], sum(sizes))
+        where = counted if where.is_uncertain else Prevalence.given(counted.share)
     calls = _calls(y_true, y_pred, pos_label)
     called = np.array(list(calls.values()))
     tp, fp = called[:, positive].sum(axis=1), called[:, ~positive].sum(axis=1)
@@ -161,8 +159,8 @@ def threshold_of(threshold: Any) -> Prevalence:
         If it is not a threshold probability, or was counted in a sample.
     """
     try:
-        given = Prevalence.given(threshold, "threshold")
-        fits = given.kind in ("stated", "between", "believed") and bool(given.numbers)
+        given = Prevalence.given(threshold, "threshold").for_two_classes().for_any_rates()
+        fits = given.elsewhere and (given.is_belief or not given.is_uncertain)
     except ValueError:
         fits = False
     expect(fits, "threshold", threshold, EXPECTED_THRESHOLD)
@@ -199,7 +197,7 @@ def _ends(
     Extremes over a range therefore lie at its ends.
     """
     alike = np.array([[1.0, 0.0], [1.0, 0.0]])
-    varied = [known for known in (at, costs) if known.kind in ("sampled", "believed")]
+    varied = [known for known in (at, costs) if known.is_uncertain]
     lows, highs = [], []
     for share, threshold in itertools.product(*map(_fixed, (at, costs))):
         rows = [row_of(known, rates.slices.size) for known in varied]
@@ -228,9 +226,9 @@ def _extremes(cost: Function, rows: list[Proportions], radius: float) -> tuple[A
 
 def _fixed(known: Prevalence) -> tuple[float | None, ...]:
     """Return the ends of a range, a stated value, or None for a quantity that varies."""
-    if known.kind in ("sampled", "believed"):
+    if known.is_uncertain:
         return (None,)
-    return known.numbers if known.kind == "between" else (known.share,)
+    return known.ends or (known.share,)
 
 
 def _cost(share: float | None, threshold: float | None, rates: Array | None) -> Function:
@@ -261,7 +259,8 @@ def _shares_best(
         _drawn_rates(np.bincount(codes[of_class], minlength=2 ** len(called)), random, draws)
         for of_class in (positive, ~positive)
     )
-    shares, thresholds = (_drawn(known, random, draws) for known in (at, costs))
+    sizes = np.count_nonzero(positive), np.count_nonzero(~positive)
+    shares, thresholds = (known.drawn_shares(*sizes, draws, random) for known in (at, costs))
     places = []
     for share, threshold in itertools.product(shares, thresholds):
         weight = probability_cost(share, threshold)
@@ -277,18 +276,6 @@ def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: i
     models = counts.size.bit_length() - 1
     calls = np.arange(counts.size)[:, np.newaxis] >> np.arange(models) & 1
     return np.concatenate([(drawn @ calls).T, np.ones((1, draws)), np.zeros((1, draws))])
-
-
-def _drawn(known: Prevalence, random: np.random.Generator, draws: int) -> list[Any]:
-    """Draw shares for each place of a range, or for one place if there is no range."""
-    if known.kind == "between":
-        return list(prevalences_in(known))
-    if known.kind == "stated":
-        return [known.share]
-    first, second = known.numbers
-    if known.kind == "sampled":
-        first, second = first + PRIOR, second - first + PRIOR
-    return [np.clip(random.beta(first, second, draws), RAREST, 1 - RAREST)]
 
 
 def cost_curve(

@@ -44,7 +44,6 @@ from scipy.special import (
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.decisions.requirements import Requirement
-from skewproof.intervals.two_classes import prevalences_in
 from skewproof.prevalence.prevalence import RAREST, Prevalence
 
 BELOW_1 = float(np.nextafter(1, 0))
@@ -243,21 +242,17 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
     If they are a coordinate, also return the normal scores of the hypotheses that the true
     prevalence is larger, and the standard error of its log odds.
     """
-    if at.kind == "stated":
-        return np.array([at.share_inside]), None, 0.0
-    if at.kind == "test set":
-        return np.array([sizes.prevalence]), None, 0.0
-    if at.kind == "between":
-        return prevalences_in(at), None, 0.0
-    first, second = at.numbers if at.elsewhere else (sizes.positives, sum(sizes))
-    a, b = (first, second) if at.kind == "believed" else (first + 0.5, second - first + 0.5)
+    counts, parameters = at.counts_behind(*sizes), at.posterior(*sizes)
+    if counts is None or parameters is None:
+        return np.array(at.points(sizes.prevalence)), None, 0.0
+    a, b = parameters
     ends = betaincinv(a, b, ndtr([-WIDEST, WIDEST]))
     low, high = logit(np.clip(ends, RAREST, 1 - RAREST))
     shares = expit(np.linspace(low, high, PREVALENCES))
-    if at.kind == "believed":
+    if at.is_belief:
         scores = np.array([-ndtri(betainc(a, b, shares)), ndtri(betainc(a, b, shares))])
     else:
-        count, size = np.array([first]), int(second)
+        count, size = np.array(counts[:1]), int(sum(counts))
         scores = np.array([-ndtri(_tail(count, size, shares, helps)) for helps in (1, -1)])
     middle = a / (a + b)
     return shares, scores, float(1 / np.sqrt((a + b) * middle * (1 - middle)))

@@ -92,7 +92,7 @@ def implied_thresholds(
     if where.elsewhere or total is not None:
         instances = float(matrix.total) if total is None else total
         observed = float(matrix.positives / matrix.total)
-        share = where.share_inside if where.elsewhere else observed
+        share = where.share_given(observed)
         there = ConfusionMatrix.from_rates(
             matrix.tpr,
             matrix.fpr,

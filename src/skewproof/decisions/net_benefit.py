@@ -237,12 +237,12 @@ class Grid(NamedTuple):
         ValueError
             If either is refused.
         """
-        share = at.share_inside if at.elsewhere else sizes[0] / sum(sizes)
+        share = at.share_given(sizes[0] / sum(sizes))
         chosen = _thresholds(thresholds, share)
         cutoffs = chosen
         if trained is not None:  # the cut-off that, adjusted to here, is the threshold
             before = Prevalence.given(trained, "trained")
-            stated = before.kind == "stated" and bool(before.numbers)
+            stated = before.elsewhere and before.is_exact and before.has_positive_class
             expect(stated, "trained", trained, "a prevalence")
             cutoffs = adjust_probabilities(chosen, trained=share, at=before.share)
         return cls(at, share, sizes, chosen, cutoffs)
@@ -389,7 +389,7 @@ class _Quantities:
         if row is not None:
             estimates = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
         else:
-            ends = self.at.numbers if self.at.kind == "between" else (self.share,)
+            ends = self.at.ends or (self.share,)
             functions = [_function(weights, odds, np.full(odds.size, end)) for end in ends]
             estimates = [extremes(function, rates, radii) for function in functions]
         low = np.min([values, *(ends.low for ends in estimates)], axis=0)
@@ -411,17 +411,14 @@ class _Quantities:
 
     def _row(self, slices: int) -> Proportions | None:
         """Return the prevalence as a proportion if it was counted in a sample or is believed."""
-        if self.at.kind == "population":
-            hits, misses = (np.full((1, slices), float(size)) for size in self.sizes)
-            return Proportions(hits, misses)
-        return row_of(self.at, slices) if self.at.kind in ("sampled", "believed") else None
+        return row_of(self.at, slices, self.sizes) if self.at.is_uncertain else None
 
     @property
     def _ends(self) -> tuple[float, ...]:
         """Ends of the interval of the prevalence, or of its range."""
         row = self._row(1)
         if row is None:
-            return self.at.numbers if self.at.kind == "between" else ()
+            return self.at.ends
         deviations = np.array([[-self.radius, self.radius]])
         ends = nearby(row.hits, row.misses, deviations).proportions[0]
         return tuple(np.clip(ends, RAREST, 1 - RAREST).tolist())

@@ -477,7 +477,7 @@ def _refused(
     other = sizes_needed(test, best, level)
     if other is not None:
         return None, f"{head}; about {_both(other)} {chosen}"
-    if sample.at.kind in ("sampled", "believed"):
+    if sample.at.is_uncertain and sample.at.elsewhere:
         stated = sample._replace(at=Prevalence.given(sample.at.share_inside))
         other = sizes_needed(JointTest.of(test.requirements, stated), best, level)
         if other is not None:

@@ -76,7 +76,7 @@ class Sample(NamedTuple):
     def there(self, tpr: Array, fpr: Array, share: float | None = None) -> ConfusionMatrix:
         """Return the matrices with given rates where the classifier will run."""
         if share is None:
-            share = self.at.share_inside if self.at.elsewhere else self.sizes.prevalence
+            share = self.at.share_given(self.sizes.prevalence)
         sizes = {"positives": self.total * share, "negatives": self.total * (1 - share)}
         return ConfusionMatrix.from_rates(tpr, fpr, **sizes)
 
@@ -100,7 +100,7 @@ class JointTest(NamedTuple):
         tests: list[Frontier | ShareTest] = []
         for requirement in requirements:
             of_share = None
-            if sample.at.kind == "population":
+            if sample.at.is_uncertain and not sample.at.elsewhere:
                 of_share = share_test(requirement, *sample.sizes, sample.total)
             test = of_share or frontier(requirement, sample.at, sample.sizes, sample.total)
             tests.append(test)
@@ -119,8 +119,7 @@ class JointTest(NamedTuple):
 
     def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
         """Return whether rates meet all requirements; over a range of prevalences, at both ends."""
-        at = self.sample.at
-        shares = at.numbers if at.kind == "between" else (None,)
+        shares = self.sample.at.ends or (None,)
         rates = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
         matrices = [self.sample.there(*rates, share) for share in shares]
         return np.logical_and.reduce(

@@ -183,11 +183,11 @@ class ClassRows:
         totals = sizes.sum(axis=-1) if totals is None else totals
         counts = np.broadcast_to(sizes if numbers is None else numbers, sizes.shape)
         shares = counts / counts.sum(axis=-1, keepdims=True)
-        if at.kind in ("stated", "test set"):
+        if at.is_exact:
             return cls(rows, shares, None, totals)
         counts = counts[:, np.newaxis]
         order = np.argsort(-counts, axis=-1, kind="stable")
-        drawn = ConditionalBinomials(counts, order, believed=at.kind == "believed")
+        drawn = ConditionalBinomials(counts, order, believed=at.is_belief)
         return cls(rows, shares, drawn, totals)
 
     @cached_property
@@ -413,9 +413,10 @@ def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Class
     ValueError
         If it is another one, or `at` has no reference; the message says which.
     """
-    bins = at.class_bins
-    expect(bins is not None, "at", at.where, "prevalences of classes by name")
-    assert bins is not None
+    expected = "prevalences of classes by name"
+    expect(at.class_estimate is not None, "at", at.where, expected)
+    assert at.class_estimate is not None
+    bins = at.class_estimate.bins
     same = bins.classes == tuple(matrix.labels) and np.array_equal(bins.matrix, matrix.counts)
     message = "the prevalence's own reference, since both are estimated together"
     expect(same, "matrix", matrix, message)

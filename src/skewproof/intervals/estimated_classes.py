@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from skewproof.intervals.unlabeled_rows import UnlabeledRows
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins
-from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.prevalence.prevalence import RAREST, EstimatedClasses
 
 MOST_NAMED = 5
 """Most classes that a sentence names."""
@@ -47,13 +47,13 @@ CLASS_CAUTION = (
 
 
 @lru_cache(maxsize=32)
-def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]:
+def known_prevalences(at: EstimatedClasses, confidence: float) -> tuple[Interval, ...]:
     """Compute the interval of the prevalence of each class, without a remark.
 
     If a class would have no prevalence but 0, its upper end is that of a wider interval: of many
     classes without a change, some would be so by chance.
     """
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
     low, high = extreme_prevalences(counts, radius_of(confidence))
     none = high <= NONE
@@ -93,7 +93,7 @@ def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=32)
-def check_classes(at: Prevalence, confidence: float) -> None:
+def check_classes(at: EstimatedClasses, confidence: float) -> None:
     """Refuse predictions that do not determine the prevalences.
 
     Raises
@@ -101,7 +101,7 @@ def check_classes(at: Prevalence, confidence: float) -> None:
     ValueError
         As :func:`skewproof.estimate_prevalence`.
     """
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     reference = MulticlassConfusionMatrix(bins.matrix, bins.classes)
     check_observed_classes(reference, "the reference")
     never = [
@@ -160,7 +160,7 @@ def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
 
 
 def remark_on(
-    at: Prevalence,
+    at: EstimatedClasses,
     confidence: float,
     measure: Measure | None = None,
     *,
@@ -185,7 +185,7 @@ def remark_on(
             f"The predictions fit a mixture of the classes badly (p = {fit.p:.2g}): something other"
             " than the prevalences may have changed."
         )
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     if np.array_equal(np.sum(bins.labeled, axis=0), bins.unlabeled):
         sentences.append(SAME_ROWS)
     sentences += [CLASS_CAUTION, _if_some_look_like_others(at, measure)]
@@ -206,9 +206,9 @@ def _near_0(unsure: Sequence[Interval]) -> str:
     return f"These cannot be distinguished from 0: {named}."
 
 
-def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:
+def _if_some_look_like_others(at: EstimatedClasses, measure: Measure | None) -> str:
     """State the estimates if a hundredth of the commonest class looked like the rarest."""
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     shares = np.array(list(at.shares.values()))
     commonest, rarest = int(shares.argmax()), int(shares.argmin())
     moved = min(LIKE_POSITIVES * shares[commonest] / (1 - LIKE_POSITIVES), shares[rarest])

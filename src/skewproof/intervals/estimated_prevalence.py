@@ -9,8 +9,9 @@ detect.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,8 @@ from skewproof.intervals.label_shift import (
     refuse_other_scores,
 )
 from skewproof.intervals.two_classes import check_observed, metric_of_proportions
-from skewproof.prevalence.prevalence import Prevalence, mixing_share, share_behind
+from skewproof.prevalence.mixtures import mixing_share, share_behind
+from skewproof.prevalence.prevalence import Estimated
 
 DRAWS = 4000
 """Number of draws, of which a hundred are beyond each end at a confidence of 0.95."""
@@ -44,14 +46,12 @@ CAUTION = (
 
 
 def prevalence_interval(
-    at: Prevalence, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
+    at: Estimated, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
 ) -> Interval:
     """Compute the interval of :func:`skewproof.estimate_prevalence` for two classes."""
     changes = tpr_change, fpr_change
     if any(changes):
-        at = Prevalence(
-            "predicted", at.numbers, reference=at.reference, of_instances=at.of_instances
-        )
+        at = replace(at, bins=None)
     low, high = _checked_ends(at, confidence, *changes)
     value = at.share
     remark = _remark(at, low, high, confidence)
@@ -65,7 +65,7 @@ def prevalence_interval(
 
 
 def interval_without_labels(
-    metric: Metric, at: Prevalence, *, confidence: float, total: float | None = None
+    metric: Metric, at: Estimated, *, confidence: float, total: float | None = None
 ) -> Interval:
     """Compute an interval for a metric of unlabeled instances, or of their population.
 
@@ -79,11 +79,11 @@ def interval_without_labels(
         As :func:`skewproof.estimate_prevalence`.
     """
     known = prevalence_interval(at, confidence)
-    reference, size = _reference(at), float(at.numbers[1] if total is None else total)
+    reference, size = at.reference, float(at.total if total is None else total)
     rates = np.array([[float(reference.tpr)], [float(reference.fpr)]])
     here, row = np.array([size]), np.array([0])
     value = float(metric_of_proportions(metric, here, np.array([at.share]))(rates, row)[0])
-    if at.kind == "predicted" and not at.of_instances:
+    if at.bins is None and not at.of_instances:
         ends = _over_ball(metric_behind_calls(metric, size), at, confidence)
         low, high, undefined = (float(end[0]) for end in ends)
     else:
@@ -97,13 +97,9 @@ def interval_without_labels(
     return Interval(metric.key, value, low, high, bool(undefined), float(confidence), at, remark)
 
 
-def _reference(at: Prevalence) -> ConfusionMatrix:
-    return cast(ConfusionMatrix, at.reference)
-
-
-def _over_ball(function: Function, at: Prevalence, confidence: float) -> Extremes:
+def _over_ball(function: Function, at: Estimated, confidence: float) -> Extremes:
     """Find extremes over the share called positive and the reference's rates."""
-    matrix, (called, total) = _reference(at), at.numbers
+    matrix, called, total = at.reference, at.called, at.total
     hits = np.array([[called], [float(matrix.tp)], [float(matrix.fp)]])
     misses = np.array([[total - called], [float(matrix.fn)], [float(matrix.tn)]])
     return extremes(function, Proportions(hits, misses), radius_of(confidence))
@@ -132,7 +128,7 @@ class DrawnRates(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRates:
+def draw_rates(at: Estimated, draws: int = DRAWS, seed: int = SEED) -> DrawnRates:
     """Draw rates from their posterior, with the prevalence that follows from each draw.
 
     The share above the cut-off has Jeffreys' prior Beta(1/2, 1/2) in each of the three samples.
@@ -141,7 +137,7 @@ def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRat
     """
     random = np.random.default_rng(seed)
     if at.bins is None:
-        matrix, (called, total) = _reference(at), at.numbers
+        matrix, called, total = at.reference, at.called, at.total
         shares = [
             random.beta(float(hits) + PRIOR, float(misses) + PRIOR, draws)
             for hits, misses in (
@@ -172,7 +168,7 @@ def _drawn_bins(counts: Array, below: int, draws: int, random: np.random.Generat
     )
 
 
-def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMatrix:
+def drawn_matrix(at: Estimated, size: float, draws: int = DRAWS) -> ConfusionMatrix:
     """Draw matrices of the population, or of the unlabeled instances themselves."""
     drawn = draw_rates(at, draws)
     share = np.clip(drawn.prevalence, 1e-12, 1 - 1e-12)
@@ -181,7 +177,7 @@ def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMa
     if not at.of_instances:
         return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
     random = np.random.default_rng(SEED + 1)
-    called, total = (int(number) for number in at.numbers)
+    called, total = at.called, at.total
     ppv = share * tpr / (share * tpr + (1 - share) * fpr)
     missed = share * (1 - tpr) / (share * (1 - tpr) + (1 - share) * (1 - fpr))
     tp, fn = random.binomial(called, ppv), random.binomial(total - called, missed)
@@ -189,13 +185,13 @@ def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMa
 
 
 def _checked_ends(
-    at: Prevalence, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
+    at: Estimated, confidence: float, tpr_change: float = 0.0, fpr_change: float = 0.0
 ) -> tuple[float, float]:
     """Compute the ends of the prevalence's interval; refuse what label shift cannot explain.
 
     Both rates may have changed. A higher rate of either kind implies a lower prevalence.
     """
-    reference = _reference(at)
+    reference = at.reference
     check_observed(reference, "the reference")
 
     def behind(sign: int) -> Extremes:
@@ -214,7 +210,7 @@ def _checked_ends(
             f" classes{' after such changes' * (tpr_change + fpr_change > 0)}, so that calls say"
             " nothing about prevalence"
         )
-    called = at.numbers[0] / at.numbers[1]
+    called = at.called / at.total
     low, high = float(behind(1).low[0]), float(behind(-1).high[0])
     if high == 0 or low == 1:
         rate = reference.fpr if high == 0 else reference.tpr
@@ -233,7 +229,7 @@ def _checked_ends(
 
 
 def _remark(
-    at: Prevalence,
+    at: Estimated,
     low: float,
     high: float,
     confidence: float,
@@ -262,24 +258,24 @@ def _remark(
     return " ".join(sentences)
 
 
-def _is_reference(at: Prevalence) -> bool:
+def _is_reference(at: Estimated) -> bool:
     """Return whether the unlabeled instances have the counts of the reference."""
     if at.bins is not None:
         both = zip(at.bins.positives, at.bins.negatives, strict=True)
         return at.bins.unlabeled == tuple(map(sum, both))
-    matrix = _reference(at)
-    return at.numbers == (matrix.tp + matrix.fp, matrix.total)
+    matrix = at.reference
+    return (at.called, at.total) == (matrix.tp + matrix.fp, matrix.total)
 
 
-def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) -> str:
+def _if_negatives_score_like_positives(at: Estimated, metric: Metric | None) -> str:
     """State the estimates if a hundredth of the negatives scored like positives."""
-    reference = _reference(at)
+    reference = at.reference
     tpr, fpr = float(reference.tpr), float(reference.fpr)
     share = max(0.0, (at.share - LIKE_POSITIVES) / (1 - LIKE_POSITIVES))
     there = (1 - LIKE_POSITIVES) * fpr + LIKE_POSITIVES * tpr
     clause = f"the prevalence would be {share:.3g}"
     if metric is not None:
-        sizes, shares = np.array([float(at.numbers[1])]), np.array([share])
+        sizes, shares = np.array([float(at.total)]), np.array([share])
         function = metric_of_proportions(metric, sizes, shares)
         value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
         clause += f" and {metric.key} {round(value, 9):.3g}"

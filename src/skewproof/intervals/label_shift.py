@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize
@@ -17,8 +17,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.joint_fit import JointFit, fit_jointly
-from skewproof.prevalence.class_bins import ClassBins
-from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.prevalence import EstimatedClasses, Prevalence
 from skewproof.prevalence.score_bins import BINS_A_SIDE, ScoreBins, bins_around
 from skewproof.reporting.summary import Summary
 
@@ -123,11 +122,12 @@ def check_fit(at: Prevalence) -> Fit:
     True
     """
     expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_scores")
-    if at.class_bins is not None:
-        expect(at.kind == "scored", "at", at, "Prevalence.from_scores")
-        return fit_of_classes(at)
-    expect(at.bins is not None, "at", at, "Prevalence.from_scores")
-    bins = cast(ScoreBins, at.bins)
+    if at.class_estimate is not None:
+        expect(at.class_estimate.by_scores, "at", at, "Prevalence.from_scores")
+        return fit_of_classes(at.class_estimate)
+    bins = None if at.estimate is None else at.estimate.bins
+    expect(bins is not None, "at", at, "Prevalence.from_scores")
+    assert bins is not None
     enough = len(bins.positives) >= FEWEST_BINS
     expect(enough, "at", at, f"scores that fall into at least {FEWEST_BINS} bins")
     return fit_of_bins(bins)
@@ -189,14 +189,14 @@ def refuse_other_scores(fit: Fit) -> None:
 
 
 @lru_cache(maxsize=32)
-def fit_of_classes(at: Prevalence) -> Fit:
+def fit_of_classes(at: EstimatedClasses) -> Fit:
     """Check the fit as :func:`skewproof.check_fit` does, for any number of classes.
 
     Degrees of freedom are the cells less the classes whose prevalence is above 0 where the fit is
     best (the conditional test of Wollan and Dykstra 1986). Without scores there are as many cells
     as classes. Nothing is then left to check unless a prevalence is 0, and the p-value is NaN.
     """
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     classes = len(bins.classes)
     counts = np.array([*bins.labeled, bins.unlabeled], dtype=np.float64).reshape(classes + 1, -1)
     start = np.array(list(at.shares.values()))

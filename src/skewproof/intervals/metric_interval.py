@@ -291,10 +291,10 @@ def _interval_of_two(
         total = float(matrix.total) if total is None else total
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
-    if at.reference is not None:
+    if at.estimate is not None:
         expect_reference(matrix, at)
         check_total(metric, at, total)
-        return interval_without_labels(metric, at, confidence=confidence, total=total)
+        return interval_without_labels(metric, at.estimate, confidence=confidence, total=total)
     counts = matrix.effective_counts
     check_observed(counts)
     check_total(metric, at, total)
@@ -362,16 +362,16 @@ def measure_interval(
     ValueError
         If prevalences are estimated without labels, and the predictions do not determine them.
     """
-    if at.without_labels:
-        check_classes(at, confidence)
+    if at.class_estimate is not None:
+        check_classes(at.class_estimate, confidence)
     if unobserved and math.isnan(value):
         return Interval(measure.key, value, math.nan, math.nan, True, confidence, at, unobserved)
     function, radius = rows.value(measure), radius_of(confidence)
     ends = extremes(function, rows.proportions, radius, rows.gradient(measure))
     low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
     undefined, remark = bool(ends.undefined[0]), ""
-    if at.without_labels:
-        remark = remark_on(at, confidence, measure)
+    if at.class_estimate is not None:
+        remark = remark_on(at.class_estimate, confidence, measure)
     return Interval(measure.key, value, low, high, undefined, confidence, at, remark)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,11 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import WORTH
 from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
-from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.prevalence.prevalence import RANGE_POINTS, RAREST, Prevalence
 from skewproof.sensitivity.proofs.invariance import size_matters
 
 MOST_DRAWS = 10_000_000
 """Most draws, which fit into two gigabytes."""
-
-RANGE_POINTS = 33
-"""Number of prevalences within a range at which extremes are found, and again between the neighbors
-of the best."""
 
 
 class Estimates(NamedTuple):
@@ -63,16 +59,15 @@ def estimates_at(
         Number of instances of each slice there, on which few metrics depend.
     """
     rates = proportions.some(slice(1, None))
-    if at.kind == "between":
+    if at.ends:
         return _envelope(metric, rates, sizes, at, radius)
-    varied = rates
-    if at.kind == "population":
-        varied = proportions
-    elif at.kind in ("sampled", "believed"):
+    varied, share = rates, None
+    if at.is_exact:
+        share = np.full(len(sizes), at.share) if at.elsewhere else proportions.observed[0]
+    elif at.elsewhere:
         varied = row_of(at, len(sizes)).beside(rates)
-    share = proportions.observed[0] if at.kind == "test set" else None
-    if at.kind == "stated":
-        share = np.full(len(sizes), at.share)
+    else:
+        varied = proportions
     function = metric_of_proportions(metric, sizes, share)
     span = extremes(function, varied, radius)
     values = function(varied.observed, varied.slices)
@@ -80,14 +75,17 @@ def estimates_at(
     return Estimates(values, *ends, span.undefined)
 
 
-def row_of(at: Prevalence, slices: int) -> Proportions:
-    """Return the prevalence of a sample or of a belief as a proportion, the same for all slices."""
-    first, second = at.numbers
-    counts = first, second - first
-    if at.kind == "believed":
-        # A count of 0 would count as observed, and would have no deviations outside.
-        counts = first - PRIOR or RAREST, second - PRIOR or RAREST
-    hits, misses, stated = (np.full((1, slices), number) for number in (*counts, at.share))
+def row_of(
+    at: Prevalence, slices: int, class_sizes: tuple[float, float] = (0.0, 0.0)
+) -> Proportions:
+    """Return an uncertain prevalence as a proportion, the same for all slices.
+
+    The class sizes are those of the test set, for the prevalence of its population.
+    """
+    counts = at.counts_behind(*class_sizes)
+    assert counts is not None
+    share = at.share if at.elsewhere else counts[0] / sum(counts)
+    hits, misses, stated = (np.full((1, slices), float(number)) for number in (*counts, share))
     return Proportions(hits, misses, stated)
 
 
@@ -110,7 +108,7 @@ def _envelope(
     metric: Metric, rates: Proportions, sizes: Array, at: Prevalence, radius: float
 ) -> Estimates:
     """Find extremes over a range of prevalences: among points of it, and again near the best."""
-    points = logit(prevalences_in(at))
+    points = logit(at.points(None))
     slices = rates.slices
 
     def extremes_at(log_odds: Array) -> Extremes:
@@ -137,12 +135,6 @@ def _envelope(
     return Estimates(values, *ends, np.any(coarse.undefined, axis=1))
 
 
-def prevalences_in(at: Prevalence) -> Array:
-    """Return prevalences of a range including both ends, evenly spaced in log odds."""
-    first, last = logit(np.array(at.numbers))
-    return expit(np.linspace(first, last, RANGE_POINTS))
-
-
 def value_at(
     metric: Metric, matrix: ConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> float:
@@ -160,7 +152,7 @@ def value_at(
     for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
         if not size > 0:
             raise ValueError(f"the matrix has no {name}: expected instances of both classes")
-    there = float(matrix.total) if at.reference is None else at.numbers[1]
+    there = float(matrix.total) if at.instances is None else at.instances
     instances = there if total is None else total
     share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
     function = metric_of_proportions(metric, np.array([instances]), np.array([share]))
@@ -196,7 +188,7 @@ def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
     """
     if total is not None:
         expect_number("total", total, above=0)
-    elif at.elsewhere and at.reference is None and size_matters(metric):
+    elif at.elsewhere and at.instances is None and size_matters(metric):
         raise ValueError(
             f"total = None: expected the number of instances {at.where}, on which {metric.key}"
             " depends"
@@ -243,43 +235,11 @@ def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
     ValueError
         If it is another one.
     """
-    if at.reference is None:
+    if at.estimate is None:
         return
     given, expected = (
-        [getattr(compared, cell) for cell in CELLS] for compared in (matrix, at.reference)
+        [getattr(compared, cell) for cell in CELLS] for compared in (matrix, at.estimate.reference)
     )
     same = np.array_equal(given, expected)
     message = "the prevalence's own reference, since both are estimated together"
     expect(same, "matrix", matrix, message)
-
-
-def drawn_shares(
-    at: Prevalence,
-    positives: float | Array,
-    negatives: float | Array,
-    draws: int | tuple[int, ...],
-    random: np.random.Generator,
-) -> list[Any]:
-    """Return the prevalences at which something is drawn: several for a range, else a single one.
-
-    A prevalence that is known exactly is a number, or has the shape of the class sizes. Others are
-    drawn, from the posterior with 1/2 added to each class or from the belief.
-
-    Parameters
-    ----------
-    at
-        Statement of the prevalence, for two classes.
-    positives, negatives
-        Class sizes of one or several test sets.
-    draws, random
-        Number of draws, or their shape, whose last axis is that of several test sets; and their
-        generator.
-    """
-    if at.kind == "between":
-        return list(prevalences_in(at))
-    if at.kind in ("stated", "test set"):
-        return [at.share if at.elsewhere else positives / (positives + negatives)]
-    a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
-    if at.kind == "sampled":
-        a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
-    return [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]

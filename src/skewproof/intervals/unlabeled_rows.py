@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,7 @@ def observed_rows(
         If the prevalences were estimated with the rates of another matrix.
     """
     if at.without_labels:
-        expect_own_rates(matrix, at)
-        return UnlabeledRows.of_reference(at, total)
+        return UnlabeledRows.of_reference(expect_own_rates(matrix, at), total)
     counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
     totals = np.array([float(matrix.total if total is None else total)])
     rows = ConditionalBinomials(counts, hits_first(matrix.counts[np.newaxis]))
@@ -64,9 +63,8 @@ class UnlabeledRows(ClassRows):
     bins: ConditionalBinomials | None = None
 
     @classmethod
-    def of_reference(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
+    def of_reference(cls, bins: ClassBins, total: float | None = None) -> UnlabeledRows:
         """Build the rows of one reference, for `total` unlabeled instances."""
-        bins = cast(ClassBins, at.class_bins)
         counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
         totals = np.array([float(bins.total if total is None else total)])
         return cls.from_counts(counts, totals)

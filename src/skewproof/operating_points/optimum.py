@@ -212,8 +212,7 @@ def best_point(
     check_total(metric, where, total)
     if where.elsewhere:
         share = expect_number("at", where.share, above=0, below=1)
-        level = where.level
-        ratio = level.negatives(1.0) if level else (1 - share) / share
+        ratio = where.negatives(1.0)
         positives = DEFAULT_POSITIVES if total is None else total * share
     elif isinstance(curve, EmpiricalCurve):
         positives, negatives = curve.all_counts.positives, curve.all_counts.negatives

@@ -19,7 +19,7 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Proportions, Rows, extremes, radius_of
 from skewproof.intervals.parts import Change
-from skewproof.intervals.two_classes import drawn_shares, estimates_at, metric_of_proportions
+from skewproof.intervals.two_classes import estimates_at, metric_of_proportions
 from skewproof.prevalence.prevalence import Prevalence
 
 Sampling = Literal["random", "stratified", "enriched"]
@@ -118,8 +118,8 @@ class Study(ABC):
     def where(self) -> Prevalence:
         """Prevalence of the intervals."""
         of_sample: dict[Sampling, Prevalence] = {
-            "random": Prevalence("population"),
-            "stratified": Prevalence("test set"),
+            "random": Prevalence.given("population"),
+            "stratified": Prevalence.given("test set"),
         }
         return of_sample.get(self.sampling, self.at)
 
@@ -220,9 +220,9 @@ class TwoModels(Study):
         sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
         total = sizes[0] + sizes[1]
         drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
-        (shares,) = drawn_shares(self.where, *sizes, (DRAWS, total.size), random)
+        (shares,) = self.where.drawn_shares(*sizes, (DRAWS, total.size), random)
         values = self._differences(np.moveaxis(drawn, 1, 0), total, shares)
-        share = self.at.share_inside if self.where.elsewhere else sizes[0] / total
+        share = self.where.share_given(sizes[0] / total)
         observed = self._differences(counts, total, share)
         tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
         quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster

@@ -331,12 +331,12 @@ def _checked_design(
     if total is not None:
         expect_whole("total", total, 2, MOST_INSTANCES)
     where = Prevalence.given(at).for_two_classes()
-    fits, limit = where.kind == "stated", ""
-    if where.kind in ("sampled", "believed"):
+    fits, limit = where.elsewhere and where.is_exact, ""
+    if where.elsewhere and where.is_uncertain:
         fits = sampling == "enriched" and uncertain
         limit = ' unless sampling is "enriched"' if uncertain else " for separate samples"
     expected = f'a stated prevalence{limit}, such as 0.001 or "1:1000"'
-    if where.kind == "between":
+    if where.ends:
         expected = "a stated prevalence: plan for each end of the range"
     expect(fits, "at", str(at) if isinstance(at, Prevalence) else at, expected)
     return where

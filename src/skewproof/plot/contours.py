@@ -117,7 +117,7 @@ class ContourDisplay(MetricDisplay):
         at = self.interval.at
         if not at.elsewhere:
             return f"at the test set's 1:{self._negatives_per_positive:.4g}"
-        return at.where if at.kind == "stated" else f"at prevalence {self._share:.3g}"
+        return at.where if at.is_exact else f"at prevalence {self._share:.3g}"
 
     def _contours(self, values: np.ma.MaskedArray) -> Array:
         """Return the edges of ten bands: even if the metric is bounded, else with equal counts."""

@@ -48,7 +48,7 @@ class MetricDisplay(LabelPicture):
         self.matrix = matrix
         self.interval = interval(self.metric, matrix, at=at, total=total)
         where = self.interval.at
-        there = matrix.total if where.reference is None else where.numbers[1]
+        there = matrix.total if where.instances is None else where.instances
         self._total = float(there if total is None else total)
 
     @classmethod
@@ -92,7 +92,7 @@ class MetricDisplay(LabelPicture):
     def _share(self) -> float:
         """Prevalence, as a single number, where the classifier will run."""
         at = self.interval.at
-        return at.share_inside if at.elsewhere else 1 / (1 + self._negatives_per_positive)
+        return float(at.share_given(1 / (1 + self._negatives_per_positive)))
 
     @property
     def _negatives_per_positive(self) -> float:

@@ -167,8 +167,8 @@ nothing: 1.8 % of the positives.
     def _marked(self) -> list[float]:
         """Prevalences that the figure has to include."""
         at = self.interval.at
-        if at.kind == "between":
-            return list(at.numbers)
+        if at.ends:
+            return list(at.ends)
         return [at.share] if at.elsewhere and 0 < at.share < 1 else []
 
     def _draw(self, ax: Axes) -> None:
@@ -199,10 +199,12 @@ nothing: 1.8 % of the positives.
         at, interval = self.interval.at, self.interval
         level = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
         to_sides = None
-        if at.kind == "between":
-            ax.axvspan(*sorted(_levels(at.numbers)), color=VERMILION, alpha=0.15, lw=0)
-        elif at.kind in ("sampled", "believed"):
-            right, left = np.clip(_levels(_likely_shares(at)), self.levels[0], self.levels[-1])
+        parameters = at.posterior(self.matrix.positives, self.matrix.negatives)
+        if at.ends:
+            ax.axvspan(*sorted(_levels(at.ends)), color=VERMILION, alpha=0.15, lw=0)
+        elif at.elsewhere and parameters is not None:
+            likely = betaincinv(*parameters, [0.025, 0.975])
+            right, left = np.clip(_levels(likely), self.levels[0], self.levels[-1])
             to_sides = np.maximum([level - left, right - level], 0)
         drawn = np.array([interval.low, interval.value, interval.high])
         low, value, high = np.where(np.isfinite(drawn), drawn, np.nan)
@@ -223,11 +225,3 @@ def _levels(shares: Any) -> Array:
     """Return the negatives per positive at prevalences."""
     shares = np.asarray(shares, dtype=np.float64)
     return (1 - shares) / shares
-
-
-def _likely_shares(at: Prevalence) -> Array:
-    """Return the ends of the 95 % interval of a prevalence from a sample or a belief."""
-    first, second = at.numbers
-    if at.kind == "sampled":
-        first, second = first + PRIOR, second - first + PRIOR
-    return np.asarray(betaincinv(first, second, [0.025, 0.975]))

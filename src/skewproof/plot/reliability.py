@@ -196,7 +196,7 @@ class ReliabilityDisplay(Picture):
         """Prevalence, as a single number, where the forecasts are made."""
         at, positives = self._at, self.curve["positives"].sum()
         observed = positives / (positives + self.curve["negatives"].sum())
-        return at.share_inside if at.elsewhere else float(observed)
+        return float(at.share_given(observed))
 
     @property
     def _at(self) -> Prevalence:

@@ -74,7 +74,7 @@ def adjust_probabilities(
     """
     there, before = Prevalence.given(at), Prevalence.given(trained, "trained")
     probabilities = checked_probabilities(y_prob, "y_prob")
-    named = _of_many(there), _of_many(before)
+    named = not there.has_positive_class, not before.has_positive_class
     if any(named):
         expect(named[0], "at", there.where, "a prevalence for each class by name")
         expect(named[1], "trained", before.where, "a prevalence for each class by name")
@@ -113,7 +113,7 @@ def one_share(at: Prevalence, name: str) -> float:
         If it is a range, a prevalence of the test set alone, or not inside (0, 1).
     """
     known = at.for_two_classes(name)
-    single = known.elsewhere and known.kind != "between"
+    single = known.elsewhere and not known.ends
     expect(single, name, known.where, "one prevalence, such as 0.01 or a level")
     expect(0 < known.share < 1, name, known.where, "a prevalence above 0 and below 1")
     return known.share
@@ -136,17 +136,11 @@ def with_ratios(probabilities: Array, ratios: Array) -> Array:
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-def _of_many(at: Prevalence) -> bool:
-    """Return whether a prevalence names classes, other than a sample's counts of 0 and 1."""
-    names = {label for label, _ in at.by_class}
-    return bool(names) and not (at.kind == "sampled" and names <= {0, 1})
-
-
 def _of_classes(y_prob: Any, probabilities: Array, trained: Prevalence, at: Prevalence) -> Array:
     if hasattr(y_prob, "columns"):
         classes = list(y_prob.columns)
     else:
-        names = [label for label, _ in trained.by_class]
+        names = list(trained.shares)
         try:
             classes = sorted(names)
         except TypeError:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import operator
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skewproof.core.algebra import Array, Value
+from skewproof.core.algebra import Array
 from skewproof.core.arguments import (
     expect,
     expect_flag,
@@ -27,15 +28,8 @@ from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins, bin_classes
-from skewproof.prevalence.mixtures import mixing_shares
+from skewproof.prevalence.mixtures import mixing_share, mixing_shares, share_behind
 from skewproof.prevalence.score_bins import ScoreBins, bin_reference
-
-Kind = Literal[
-    "stated", "sampled", "between", "believed", "population", "test set", "predicted", "scored"
-]
-
-ByClass = tuple[tuple[Hashable, float], ...]
-"""Pairs of a class's name and its number."""
 
 EXPECTED = (
     'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or a'
@@ -49,6 +43,9 @@ EXPECTED_TEXT = (
     ' "population" or "test set"'
 )
 """Expected forms of an argument `at` that is text, for messages."""
+
+FOR_ANY_RATES = "a prevalence that is not estimated together with the rates of a reference"
+"""Expected kinds of prevalences where an estimate is refused, for messages."""
 
 SUM_TOLERANCE = 1e-9
 """Largest distance of the sum of prevalences from 1, as they are often rounded decimals."""
@@ -64,8 +61,11 @@ person."""
 KEPT_RATES = f"{INDEPENDENT} and the classifier keeps its rates"
 """The assumption behind an interval at another prevalence than the test set's."""
 
-BISECTIONS = 50
-"""Number of halvings of [0, 1] in the search for a share."""
+PRIOR = 0.5
+"""Number that is added to the count of each class: Jeffreys' prior."""
+
+RANGE_POINTS = 33
+"""Number of prevalences that stand for a range."""
 
 DRAWS = 2000
 """Number of draws for the range of a prevalence that was estimated without labels."""
@@ -78,8 +78,7 @@ _BETWEEN = re.compile(rf"{_END}\.\.{_END}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
 
 
-@dataclass(frozen=True, repr=False)
-class Prevalence:
+class Prevalence(ABC):
     """Knowledge of the prevalence where a classifier will run.
 
     Functions with an argument `at` take an instance or one of these shorter forms: a number above 0
@@ -96,35 +95,23 @@ class Prevalence:
     0.001
     """
 
-    kind: Kind
-    """Kind of knowledge of the prevalence."""
+    elsewhere: ClassVar[bool] = True
+    """True if the prevalence is known from elsewhere than the test set."""
 
-    numbers: tuple[float, ...] = ()
-    """The share of a stated prevalence, the count and the size of a sample, the ends of a range, or
-    the parameters of a Beta distribution; empty for the other kinds and for classes by name."""
+    is_exact: ClassVar[bool] = False
+    """True if the prevalence is a single known number, or the test set's own."""
 
-    by_class: ByClass = ()
-    """The numbers of classes by name: shares, counts in a sample, or the parameters of a Dirichlet
-    distribution."""
+    is_uncertain: ClassVar[bool] = False
+    """True if the prevalence has a distribution, because a sample or a belief is behind it."""
 
-    level: Level | None = None
-    """The level, if the prevalence was stated as a level."""
+    is_belief: ClassVar[bool] = False
+    """True if that distribution is a belief."""
 
-    reference: ConfusionMatrix | None = None
-    """Confusion matrix of labeled instances, if the prevalence is estimated from the classifier's
-    predictions for unlabeled ones."""
+    words: ClassVar[str]
+    """The words of `where`, with braces for the text."""
 
-    bins: ScoreBins | None = None
-    """Binned scores of labeled and unlabeled instances, if the prevalence is estimated from
-    scores."""
-
-    class_bins: ClassBins | None = None
-    """Binned predictions of any number of classes, with or without scores, if the prevalences are
-    estimated from them."""
-
-    of_instances: bool = False
-    """True for metrics of exactly these unlabeled instances, False for metrics of the population
-    from which they were drawn at random."""
+    assumption: ClassVar[str] = KEPT_RATES
+    """The assumption of an interval."""
 
     @classmethod
     def given(cls, value: Any, name: str = "at") -> Prevalence:
@@ -145,21 +132,21 @@ class Prevalence:
         if isinstance(value, Prevalence):
             return value
         if isinstance(value, Level):
-            return cls("stated", (value.prevalence,), level=value)
+            return Stated(_with_rest(value.prevalence), level=value)
         if isinstance(value, str):
             return cls._parsed(value, name)
         if hasattr(value, "items"):
-            shares = _by_class(name, value)
-            total = math.fsum(share for _, share in shares)
-            inside = all(0 < share < 1 for _, share in shares) and abs(total - 1) <= SUM_TOLERANCE
+            classes, shares = _by_class(name, value)
+            in_range = all(0 < share < 1 for share in shares)
+            sums_to_1 = abs(math.fsum(shares) - 1) <= SUM_TOLERANCE
             expected = "a prevalence above 0 for each class, which sum to 1"
-            expect(inside, name, value, expected)
-            return cls("stated", by_class=shares)
+            expect(in_range and sums_to_1, name, value, expected)
+            return Stated(shares, classes)
         if is_finite(value):
             percentage = f", such as {value / 100:g} for {value:g} %" if 1 <= value < 100 else ""
             expected = f"a prevalence above 0 and below 1{percentage}"
             expect(0 < value < 1, name, value, expected)
-            return cls("stated", (float(value),))
+            return Stated(_with_rest(float(value)))
         pair = isinstance(value, tuple | list) and len(value) == 2
         meant = "Prevalence.sampled(k, n), .between(low, high) or .believed(a, b) for two numbers"
         expect(False, name, value, meant if pair else EXPECTED)
@@ -183,14 +170,15 @@ class Prevalence:
             If a number is not whole, or the sample is empty or has more positives than instances.
         """
         if hasattr(positives, "items"):
-            counts = _by_class("positives", positives)
-            whole = all(count >= 0 and float(count).is_integer() for _, count in counts)
-            filled = sum(count for _, count in counts) > 0
+            classes, counts = _by_class("positives", positives)
+            whole = all(count >= 0 and count.is_integer() for count in counts)
+            filled = sum(counts) > 0
             expect(whole and filled, "positives", positives, "a count for each class, not all 0")
             expect(total is None, "total", total, "no total with counts by class")
-            return cls("sampled", by_class=counts)
+            return Sampled(counts, classes)
         total = expect_whole("total", total, 1)
-        return cls("sampled", (expect_whole("positives", positives, 0, total), total))
+        hits = expect_whole("positives", positives, 0, total)
+        return Sampled((hits, total - hits))
 
     @classmethod
     def of(cls, labels: Any, *, pos_label: Any = None) -> Prevalence:
@@ -214,8 +202,7 @@ class Prevalence:
             check_pos_label(pos_label)
             return cls.sampled(int(np.sum(sample == pos_label)), len(sample))
         classes, counts = np.unique(sample, return_counts=True)
-        by_class = zip(classes.tolist(), map(float, counts), strict=True)
-        return cls("sampled", by_class=tuple(by_class))
+        return Sampled(tuple(map(float, counts)), tuple(classes.tolist()))
 
     @classmethod
     def between(cls, low: float | str | Level, high: float | str | Level) -> Prevalence:
@@ -232,11 +219,12 @@ class Prevalence:
             If one is anything else, or if `low` is not below `high`.
         """
         ends = [cls.given(end, name) for name, end in (("low", low), ("high", high))]
-        for name, end, read in zip(("low", "high"), (low, high), ends, strict=True):
-            expect(read.kind == "stated" and bool(read.numbers), name, end, "a prevalence")
-        shares = tuple(read.numbers[0] for read in ends)
-        expect(shares[0] < shares[1], "low", low, f"a prevalence below high = {shown(high)}")
-        return cls("between", shares)
+        for name, end, known in zip(("low", "high"), (low, high), ends, strict=True):
+            single = known.elsewhere and known.is_exact and known.has_positive_class
+            expect(single, name, end, "a prevalence")
+        first, last = (known.share for known in ends)
+        expect(first < last, "low", low, f"a prevalence below high = {shown(high)}")
+        return Range((first, last))
 
     @classmethod
     def believed(cls, a: float | Mapping[Any, float], b: float | None = None) -> Prevalence:
@@ -254,12 +242,12 @@ class Prevalence:
             If one is not a finite number above 0.
         """
         if hasattr(a, "items"):
-            parameters = _by_class("a", a)
-            positive = all(number > 0 for _, number in parameters)
+            classes, parameters = _by_class("a", a)
+            positive = all(number > 0 for number in parameters)
             expect(positive, "a", a, "a number above 0 for each class")
             expect(b is None, "b", b, "no second parameter with parameters by class")
-            return cls("believed", by_class=parameters)
-        return cls("believed", (expect_number("a", a, above=0), expect_number("b", b, above=0)))
+            return Belief(parameters, classes)
+        return Belief((expect_number("a", a, above=0), expect_number("b", b, above=0)))
 
     @classmethod
     def from_predictions(
@@ -315,10 +303,10 @@ class Prevalence:
             return cls._from_classes(matrix, called, total, of_instances)
         expect_flag("of_instances", of_instances)
         total = expect_whole("total", total, 1)
-        numbers = (expect_whole("called", called, 0, total), total)
+        called = expect_whole("called", called, 0, total)
         expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
         expect(hasattr(reference, "fpr"), "reference", reference, expected)
-        return cls("predicted", numbers, reference=reference, of_instances=of_instances)
+        return Estimated(reference, called, total, of_instances=of_instances)
 
     @classmethod
     def _from_classes(
@@ -347,7 +335,7 @@ class Prevalence:
             for row in np.asarray(reference.counts, dtype=np.float64).tolist()
         )
         unlabeled = tuple((int(counts.get(name, 0)),) for name in classes)
-        return cls("predicted", class_bins=ClassBins(classes, labeled, unlabeled))
+        return EstimatedClasses(ClassBins(classes, labeled, unlabeled))
 
     @classmethod
     def from_scores(
@@ -402,7 +390,7 @@ class Prevalence:
                 not of_instances, "of_instances", of_instances, "False with scores of each class"
             )
             classes = bin_classes(reference_true, reference_scores, labels=labels)
-            return cls("scored", class_bins=classes.with_scores(scores))
+            return EstimatedClasses(classes.with_scores(scores), by_scores=True)
         expect(labels is None, "labels", labels, "no labels with scores of one dimension")
         cut = expect_number("threshold", threshold)
         reference = bin_reference(
@@ -419,13 +407,12 @@ class Prevalence:
             [sum(counts[half]) for counts in bins.counts] for half in bins.halves
         )
         matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
-        numbers = (called, called + kept)
-        return cls("scored", numbers, reference=matrix, bins=bins, of_instances=of_instances)
+        return Estimated(matrix, called, called + kept, bins, of_instances)
 
     @classmethod
     def _parsed(cls, text: str, name: str) -> Prevalence:
-        if text in ("population", "test set"):
-            return cls(cast(Kind, text))
+        if text in TEST_SETS:
+            return TEST_SETS[text]
         if match := _SAMPLED.fullmatch(text):
             return cls.sampled(int(match[1]), int(match[2]))
         if match := _BETWEEN.fullmatch(text):
@@ -445,72 +432,45 @@ class Prevalence:
     def __repr__(self) -> str:
         return f"Prevalence({self})"
 
+    @abstractmethod
     def __str__(self) -> str:
-        if self.level is not None:
-            return str(self.level)
-        if self.by_class:
-            return self._named if self.kind == "stated" else f"{self.kind}({self._named})"
-        if self.class_bins is not None:
-            classes, counts = self.class_bins.classes, self.class_bins.predicted
-            named = _listed(zip(classes, counts, strict=True))
-            return f"scores of {self.class_bins.total}" if self.kind == "scored" else named
-        numbers_of = {
-            "stated": _written(self.numbers),
-            "sampled": "{:.0f}/{:.0f}",
-            "between": _written(self.numbers),
-            "believed": "beta({:g}, {:g})",
-            "predicted": "{:.0f} of {:.0f} called positive",
-            "scored": "scores of {1:.0f}",
-        }
-        return numbers_of.get(self.kind, self.kind).format(*self.numbers)
+        """Return the text; that of a prevalence which was not estimated reads back."""
 
     @property
-    def _named(self) -> str:
-        """The numbers of classes by name."""
-        return _listed(self.by_class)
+    def where(self) -> str:
+        """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
+        return self.words.format(self)
 
     @property
-    def without_labels(self) -> bool:
-        """True if the prevalence is estimated together with the rates of a reference."""
-        return self.reference is not None or self.class_bins is not None
-
-    @property
-    def elsewhere(self) -> bool:
-        """True if the prevalence is known from elsewhere than the test set."""
-        return self.kind not in ("population", "test set")
-
-    @property
+    @abstractmethod
     def share(self) -> float:
         """The point estimate of the prevalence of two classes, in [0, 1].
 
         It is the stated prevalence, the share in the sample, the mean of the belief, or the middle
         of the range on the scale of log odds.
-        """
-        first, *rest = self.numbers
-        if self.kind == "stated":
-            return first
-        if self.reference is not None:
-            return estimated_share(self)
-        if self.kind == "between":
-            odds = [share / (1 - share) for share in self.numbers]
-            return float(1 / (1 + 1 / math.sqrt(odds[0] * odds[1])))
-        return first / rest[0] if self.kind == "sampled" else first / (first + rest[0])
-
-    @property
-    def shares(self) -> dict[Any, float]:
-        """The prevalence of each class that is estimated from predictions or scores.
 
         Raises
         ------
         ValueError
-            If the prevalence is of two classes, or known in another way.
+            If the prevalence is the test set's own or its population's, or of more classes.
         """
-        expected = "a prevalence of classes by name, estimated from predictions or scores"
-        expect(self.class_bins is not None, "prevalence", self.where, expected)
-        bins = cast(ClassBins, self.class_bins)
-        cells = np.array(bins.unlabeled).ravel() / bins.total
-        shares = mixing_shares(bins.rates.reshape(len(bins.classes), -1), cells)
-        return dict(zip(bins.classes, shares.tolist(), strict=True))
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """The names of the classes; empty if they are the positive and the negative class."""
+        return ()
+
+    @property
+    def shares(self) -> dict[Any, float]:
+        """The point estimate of the prevalence of each class, if classes have names.
+
+        Raises
+        ------
+        ValueError
+            If they have none.
+        """
+        expect(False, "prevalence", self.where, "a prevalence of classes by name")
+        raise AssertionError
 
     @property
     def share_inside(self) -> float:
@@ -518,35 +478,76 @@ class Prevalence:
         return min(max(self.share, RAREST), 1 - RAREST)
 
     @property
+    def level(self) -> Level | None:
+        """The level, if the prevalence was stated as one."""
+        return None
+
+    def negatives(self, positives: Any) -> Any:
+        """Return the number of negatives among which there are so many positives."""
+        return positives * ((1 - self.share) / self.share)
+
+    def share_given(self, in_test_set: Any) -> Any:
+        """Return the point estimate inside (0, 1), or the test set's own where this is meant."""
+        return self.share_inside if self.elsewhere else in_test_set
+
+    def points(self, in_test_set: Any) -> list[Any]:
+        """Return the prevalences that stand for what is known: several for a range, else one."""
+        return [self.share_given(in_test_set)]
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """The ends of a range; empty for the other kinds."""
+        return ()
+
+    @property
     def rarest(self) -> float:
         """The lower end of a range, and the point estimate inside (0, 1) for the other kinds."""
-        return self.numbers[0] if self.kind == "between" else self.share_inside
+        return self.ends[0] if self.ends else self.share_inside
+
+    def counts_behind(self, positives: Any, negatives: Any) -> tuple[Any, Any] | None:
+        """Return the counts of both classes behind an uncertain prevalence, else None.
+
+        The arguments are the class sizes of the test set.
+        """
+        return None
+
+    def posterior(self, positives: Any, negatives: Any) -> tuple[Any, Any] | None:
+        """Return the parameters of the Beta distribution of an uncertain prevalence, else None.
+
+        A sample has Jeffreys' prior. The arguments are the class sizes of the test set.
+        """
+        counts = self.counts_behind(positives, negatives)
+        return None if counts is None else (counts[0] + PRIOR, counts[1] + PRIOR)
+
+    def drawn_shares(
+        self,
+        positives: Any,
+        negatives: Any,
+        draws: int | tuple[int, ...],
+        random: np.random.Generator,
+    ) -> list[Any]:
+        """Return the prevalences at which something is drawn: several for a range, else one.
+
+        A prevalence that is known exactly is a number, or has the shape of the class sizes. Others
+        are drawn from their distribution.
+
+        Parameters
+        ----------
+        positives, negatives
+            Class sizes of one or several test sets.
+        draws, random
+            Number of draws, or their shape, whose last axis is that of several test sets; and their
+            generator.
+        """
+        parameters = self.posterior(positives, negatives)
+        if parameters is None:
+            return self.points(positives / (positives + negatives))
+        return [np.clip(random.beta(*parameters, draws), RAREST, 1 - RAREST)]
 
     @property
-    def where(self) -> str:
-        """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
-        number = self._named or str(self)
-        predicted = "" if self.class_bins is None else " predicted"
-        by_kind: dict[Kind, str] = {
-            "stated": f"at {number}" if self.level or self.by_class else f"at prevalence {number}",
-            "sampled": f"at the prevalence of which a sample showed {number}",
-            "between": f"at any prevalence from {number.replace('..', ' to ')}",
-            "believed": f"at a prevalence believed to follow {number}",
-            "predicted": f"without labels, {number}{predicted}",
-            "scored": f"without labels, by the {number} instances",
-            "population": "in the population that the test set was drawn from at random",
-            "test set": "for these class sizes",
-        }
-        return by_kind[self.kind]
-
-    @property
-    def assumption(self) -> str:
-        """The assumption of an interval."""
-        meaning = {
-            "between": f"{KEPT_RATES}; an envelope over the range",
-            "believed": f"{KEPT_RATES}; it holds on average over the belief",
-        }
-        return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else INDEPENDENT
+    def has_positive_class(self) -> bool:
+        """True if the prevalence is one of two classes, and it is known which one is positive."""
+        return True
 
     def for_two_classes(self, name: str = "at") -> Prevalence:
         """Convert counts by class to those of a positive class.
@@ -556,13 +557,28 @@ class Prevalence:
         ValueError
             If it is not known which of the classes is positive.
         """
-        if not self.by_class and self.class_bins is None:
-            return self
-        counts = dict(self.by_class)
-        known = self.kind == "sampled" and set(counts) <= {0, 1, -1}
         expected = "a prevalence of the positive class, which pos_label= names"
-        expect(known, name, self.where, expected)
-        return Prevalence("sampled", (counts.get(1, 0.0), sum(counts.values())))
+        expect(self.has_positive_class, name, self.where, expected)
+        return self
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """List the numbers of several classes in order, or return None for the test set's own.
+
+        They are shares, counts in a sample, or the parameters of a Dirichlet distribution.
+
+        Raises
+        ------
+        ValueError
+            If the names are not those of the classes, if the prevalence is one of two classes, or
+            if it was estimated together with the rates of a reference.
+        """
+        if self.elsewhere:
+            self._refuse_other_classes(classes, name)
+        return None
+
+    def _refuse_other_classes(self, classes: Sequence[Any], name: str) -> None:
+        listed = shortened(", ".join(map(str, classes)), 200)
+        expect(False, name, self.where, f"a number for each class by name: {listed}")
 
     def for_any_rates(self, name: str = "at") -> Prevalence:
         """Refuse a prevalence that was estimated together with the rates of a reference.
@@ -572,28 +588,319 @@ class Prevalence:
         ValueError
             If it was, as it then is valid for these rates only.
         """
-        expected = (
-            "a prevalence that is not estimated together with the rates of a reference."
-            f"{self._way_out(name) if self.without_labels else ''}"
-        )
-        expect(not self.without_labels, name, self.where, expected)
         return self
 
-    def _way_out(self, name: str) -> str:
-        """State what to pass in place of a prevalence that is estimated without labels."""
-        if self.class_bins is not None:
-            return f" Pass its estimates, without their uncertainty: {name}={self._rounded_shares}"
-        drawn, tail = self._drawn_shares(), 0.025
+    @property
+    def estimate(self) -> Estimated | None:
+        """The prevalence itself if it is estimated together with the rates of two classes."""
+        return None
+
+    @property
+    def class_estimate(self) -> EstimatedClasses | None:
+        """The prevalence itself if it is estimated together with the rates of named classes."""
+        return None
+
+    @property
+    def without_labels(self) -> bool:
+        """True if the prevalence is estimated together with the rates of a reference."""
+        return self.estimate is not None or self.class_estimate is not None
+
+    @property
+    def instances(self) -> int | None:
+        """Number of unlabeled instances of an estimate; None for the other kinds."""
+        return None
+
+
+@dataclass(frozen=True, repr=False)
+class _ByClass(Prevalence):
+    """Number of each class: the positive and the negative one, or any number of named ones."""
+
+    numbers: tuple[float, ...]
+    """Shares, counts in a sample, or parameters of a distribution, (classes,)."""
+
+    classes: tuple[Hashable, ...] = ()
+    """The names of the classes; empty for the positive and the negative class."""
+
+    names_all: ClassVar[bool] = True
+    """True if each class needs a number."""
+
+    @property
+    def _listed(self) -> str:
+        return _listed(zip(self.classes, self.numbers, strict=False))
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        return self.words.format(self._listed or self)
+
+    @property
+    def share(self) -> float:
+        """The share of the number of the positive class."""
+        numbers = self.for_two_classes("prevalence").numbers
+        return numbers[0] / sum(numbers)
+
+    @property
+    def shares(self) -> dict[Any, float]:
+        """The share of the number of each named class."""
+        if not self.classes:
+            return super().shares
+        total = math.fsum(self.numbers)
+        return {
+            label: number / total for label, number in zip(self.classes, self.numbers, strict=True)
+        }
+
+    @property
+    def has_positive_class(self) -> bool:
+        """True unless classes have names."""
+        return not self.classes
+
+    def for_two_classes(self, name: str = "at") -> _ByClass:
+        """Refuse classes with names."""
+        super().for_two_classes(name)
+        return self
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """List the numbers of the classes in order."""
+        named = dict(zip(self.classes, self.numbers, strict=False))
+        missing = self.names_all and not set(classes) <= set(named)
+        if not named or missing or not set(named) <= set(classes):
+            self._refuse_other_classes(classes, name)
+        return np.array([named.get(label, 0.0) for label in classes])
+
+
+@dataclass(frozen=True, repr=False)
+class Stated(_ByClass):
+    """A prevalence that is known exactly: the numbers are shares."""
+
+    level: Level | None = None
+    """The level, if the prevalence was stated as a level."""
+
+    is_exact = True
+
+    def negatives(self, positives: Any) -> Any:
+        """Return the number of negatives, which is exact at a level."""
+        return self.level.negatives(positives) if self.level else super().negatives(positives)
+
+    def __str__(self) -> str:
+        if self.level is not None:
+            return str(self.level)
+        return self._listed if self.classes else _written(self.numbers[:1])
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        return f"at {self}" if self.level or self.classes else f"at prevalence {self}"
+
+
+@dataclass(frozen=True, repr=False)
+class Sampled(_ByClass):
+    """The prevalence of which another random sample of the population has these counts."""
+
+    words = "at the prevalence of which a sample showed {}"
+    is_uncertain = True
+    names_all = False  # a class that the sample lacks was counted 0 times
+
+    def __str__(self) -> str:
+        if self.classes:
+            return f"sampled({self._listed})"
+        return f"{self.numbers[0]:.0f}/{sum(self.numbers):.0f}"
+
+    def counts_behind(self, positives: Any, negatives: Any) -> tuple[Any, Any]:
+        """Return the counts of the sample."""
+        first, second = self.numbers
+        return first, second
+
+    @property
+    def has_positive_class(self) -> bool:
+        """True if classes have no names, or 1 stands for the positive class."""
+        return set(self.classes) <= {0, 1, -1}
+
+    def for_two_classes(self, name: str = "at") -> Sampled:
+        """Count the class 1 as positive, and all others as negative."""
+        super().for_two_classes(name)
+        if not self.classes:
+            return self
+        positives = dict(zip(self.classes, self.numbers, strict=True)).get(1, 0.0)
+        return Sampled((positives, sum(self.numbers) - positives))
+
+
+@dataclass(frozen=True, repr=False)
+class Belief(_ByClass):
+    """A belief: the numbers are parameters of a Beta or a Dirichlet distribution."""
+
+    words = "at a prevalence believed to follow {}"
+    is_uncertain = True
+    is_belief = True
+    assumption = f"{KEPT_RATES}; it holds on average over the belief"
+
+    def __str__(self) -> str:
+        if self.classes:
+            return f"believed({self._listed})"
+        return "beta({:g}, {:g})".format(*self.numbers)
+
+    def counts_behind(self, positives: Any, negatives: Any) -> tuple[float, float]:
+        """Return the counts that would give this posterior, which may be below 0."""
+        # A count of 0 would count as observed, and would have no deviations outside.
+        first, second = (number - PRIOR or RAREST for number in self.numbers)
+        return first, second
+
+    def posterior(self, positives: Any, negatives: Any) -> tuple[float, float]:
+        """Return the parameters of the belief."""
+        first, second = self.numbers
+        return first, second
+
+
+@dataclass(frozen=True, repr=False)
+class Range(Prevalence):
+    """A range that contains the prevalence of two classes."""
+
+    bounds: tuple[float, float]
+    """The lower and the upper end."""
+
+    assumption = f"{KEPT_RATES}; an envelope over the range"
+
+    def __str__(self) -> str:
+        return _written(self.bounds)
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        return f"at any prevalence from {str(self).replace('..', ' to ')}"
+
+    @property
+    def share(self) -> float:
+        """The middle of the range on the scale of log odds."""
+        odds = [share / (1 - share) for share in self.bounds]
+        return float(1 / (1 + 1 / math.sqrt(odds[0] * odds[1])))
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Both ends."""
+        return self.bounds
+
+    def points(self, in_test_set: Any) -> list[float]:
+        """Return prevalences including both ends, evenly spaced in log odds."""
+        low, high = (share / (1 - share) for share in self.bounds)
+        odds = np.geomspace(low, high, RANGE_POINTS)
+        shares: list[float] = (odds / (1 + odds)).tolist()
+        return shares
+
+
+class _OfTestSet(Prevalence):
+    """A prevalence that is known from the test set alone."""
+
+    elsewhere = False
+    assumption = INDEPENDENT
+
+    @property
+    def share(self) -> float:
+        """Refuse, since only a test set tells it."""
+        expect(False, "prevalence", str(self), "a prevalence that is known without a test set")
+        raise AssertionError
+
+
+@dataclass(frozen=True, repr=False)
+class Population(_OfTestSet):
+    """The prevalence in the population that the test set was drawn from at random."""
+
+    words = "in the population that the test set was drawn from at random"
+    is_uncertain = True
+
+    def __str__(self) -> str:
+        return "population"
+
+    def counts_behind(self, positives: Any, negatives: Any) -> tuple[Any, Any]:
+        """Return the class sizes of the test set."""
+        return positives, negatives
+
+
+@dataclass(frozen=True, repr=False)
+class TestSet(_OfTestSet):
+    """The class sizes of the test set."""
+
+    words = "for these class sizes"
+    is_exact = True
+    __test__ = False  # not a test for pytest, in spite of its name
+
+    def __str__(self) -> str:
+        return "test set"
+
+
+TEST_SETS = {str(known): known for known in (Population(), TestSet())}
+"""Prevalences that are known from the test set alone, by their texts."""
+
+
+@dataclass(frozen=True, repr=False)
+class Estimated(Prevalence):
+    """A prevalence that is estimated from predictions or scores of unlabeled instances."""
+
+    reference: ConfusionMatrix
+    """Confusion matrix of labeled instances."""
+
+    called: int
+    """Number of unlabeled instances that are called positive."""
+
+    total: int
+    """Number of unlabeled instances."""
+
+    bins: ScoreBins | None = None
+    """Binned scores of labeled and unlabeled instances; None if only calls are known."""
+
+    of_instances: bool = False
+    """True for metrics of exactly these unlabeled instances, False for metrics of the population
+    from which they were drawn at random."""
+
+    def __str__(self) -> str:
+        if self.bins is not None:
+            return f"scores of {self.total}"
+        return f"{self.called} of {self.total} called positive"
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        if self.bins is not None:
+            return f"without labels, by the {self} instances"
+        return f"without labels, {self}"
+
+    @property
+    def share(self) -> float:
+        """The prevalence with the largest likelihood."""
+        if self.bins is not None:
+            shares = [np.array([counts]) / sum(counts) for counts in self.bins.counts]
+            return float(mixing_share(*shares)[0])
+        return float(share_behind(self.called / self.total, self.reference.tpr, self.reference.fpr))
+
+    @property
+    def estimate(self) -> Estimated:
+        """The prevalence itself."""
+        return self
+
+    @property
+    def instances(self) -> int:
+        """Number of unlabeled instances."""
+        return self.total
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """Refuse the estimate, as for_any_rates does."""
+        self.for_any_rates(name)
+        return None
+
+    def for_any_rates(self, name: str = "at") -> Prevalence:
+        """Refuse the estimate, and name the range of its interval."""
+        drawn, tail = self._drawn(), 0.025
         ends = (
             np.quantile(np.nan_to_num(drawn, nan=unknown), end)
             for unknown, end in ((0, tail), (1, 1 - tail))
         )
         low, high = (min(max(float(end), RAREST), 1 - RAREST) for end in ends)
-        if not low < high:
-            return " No prevalence explains the unlabeled instances: the rates have changed."
-        return f' Pass the range of its 95 % interval: {name}="{Prevalence.between(low, high)}"'
+        way_out = "No prevalence explains the unlabeled instances: the rates have changed."
+        if low < high:
+            text = Prevalence.between(low, high)
+            way_out = f'Pass the range of its 95 % interval: {name}="{text}"'
+        expect(False, name, self.where, f"{FOR_ANY_RATES}. {way_out}")
+        raise AssertionError
 
-    def _drawn_shares(self) -> Array:
+    def _drawn(self) -> Array:
         """Draw prevalences from the posterior of all counts, with Jeffreys' prior.
 
         They are NaN, and may be anything, where the true positive rate is not above the false
@@ -602,41 +909,82 @@ class Prevalence:
         random = np.random.default_rng(0)
         if self.bins is not None:
             counts = (np.array(cells) for cells in self.bins.counts)
-            return mixing_share(*(random.dirichlet(cells + 1 / 2, DRAWS) for cells in counts))
-        matrix, (called, total) = cast("ConfusionMatrix", self.reference), self.numbers
-        pairs = (called, total - called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
-        drawn = (random.beta(float(a) + 1 / 2, float(b) + 1 / 2, DRAWS) for a, b in pairs)
+            return mixing_share(*(random.dirichlet(cells + PRIOR, DRAWS) for cells in counts))
+        matrix, not_called = self.reference, self.total - self.called
+        pairs = (self.called, not_called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
+        drawn = (random.beta(float(a) + PRIOR, float(b) + PRIOR, DRAWS) for a, b in pairs)
         return share_behind(*drawn)
 
+
+@dataclass(frozen=True, repr=False)
+class EstimatedClasses(Prevalence):
+    """Prevalences of named classes, estimated from predictions or scores."""
+
+    bins: ClassBins
+    """Binned predictions of labeled and unlabeled instances."""
+
+    by_scores: bool = False
+    """True if the bins are of scores, False if they are the predicted classes alone."""
+
+    def __str__(self) -> str:
+        if self.by_scores:
+            return f"scores of {self.bins.total}"
+        return _listed(zip(self.bins.classes, self.bins.predicted, strict=True))
+
     @property
-    def _rounded_shares(self) -> dict[Any, float]:
-        """Estimated prevalences of classes, all above 0, with a sum of exactly 1."""
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        if self.by_scores:
+            return f"without labels, by the {self} instances"
+        return f"without labels, {self} predicted"
+
+    @property
+    def share(self) -> float:
+        """Refuse, since no class is the positive one."""
+        self.for_two_classes("prevalence")
+        raise AssertionError
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """The names of the classes."""
+        return self.bins.classes
+
+    @property
+    def shares(self) -> dict[Any, float]:
+        """The prevalences with the largest likelihood."""
+        cells = np.array(self.bins.unlabeled).ravel() / self.bins.total
+        shares = mixing_shares(self.bins.rates.reshape(len(self.bins.classes), -1), cells)
+        return dict(zip(self.bins.classes, shares.tolist(), strict=True))
+
+    @property
+    def has_positive_class(self) -> bool:
+        """False, since classes have names."""
+        return False
+
+    @property
+    def class_estimate(self) -> EstimatedClasses:
+        """The prevalence itself."""
+        return self
+
+    @property
+    def instances(self) -> int:
+        """Number of unlabeled instances."""
+        return self.bins.total
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """Refuse the estimate, as for_any_rates does."""
+        self.for_any_rates(name)
+        return None
+
+    def for_any_rates(self, name: str = "at") -> Prevalence:
+        """Refuse the estimate, and name shares above 0 with a sum of exactly 1."""
         shares = {label: max(round(share, 6), 1e-6) for label, share in self.shares.items()}
         commonest = max(shares, key=lambda label: shares[label])
         rest = math.fsum(share for label, share in shares.items() if label != commonest)
-        return shares | {commonest: round(1 - rest, 6)}
-
-    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
-        """List the numbers of several classes in order, or return None for the test set's own.
-
-        Raises
-        ------
-        ValueError
-            If the names are not those of the classes, if the prevalence is one of two classes, or
-            if it was estimated together with the rates of a reference.
-        """
-        if not self.elsewhere:
-            return None
-        self.for_any_rates(name)
-        named = dict(self.by_class)
-        missing = [label for label in classes if label not in named]
-        unknown = [label for label in named if label not in classes]
-        if self.kind == "sampled":
-            missing = []  # a class that the sample lacks was counted 0 times
-        fits = bool(named) and not missing and not unknown
-        listed = shortened(", ".join(map(str, classes)), 200)
-        expect(fits, name, self.where, f"a number for each class by name: {listed}")
-        return np.array([named.get(label, 0.0) for label in classes])
+        shares[commonest] = round(1 - rest, 6)
+        way_out = f"Pass its estimates, without their uncertainty: {name}={shares}"
+        expect(False, name, self.where, f"{FOR_ANY_RATES}. {way_out}")
+        raise AssertionError
 
 
 At = float | str | Level | Prevalence
@@ -661,49 +1009,14 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _by_class(name: str, numbers: Any) -> ByClass:
-    """Read the numbers of at least two classes from a mapping or Series."""
+def _by_class(name: str, numbers: Any) -> tuple[tuple[Hashable, ...], tuple[float, ...]]:
+    """Read the names and numbers of at least two classes from a mapping or Series."""
     items = tuple(cast(Iterable[tuple[Hashable, Any]], numbers.items()))
     fits = len(items) > 1 and len(dict(items)) == len(items)
     fits &= all(is_finite(number) for _, number in items)
     expect(fits, name, numbers, "a number for each class")
-    return tuple((label, float(number)) for label, number in items)
+    return tuple(label for label, _ in items), tuple(float(number) for _, number in items)
 
 
-def estimated_share(at: Prevalence) -> float:
-    """Estimate the prevalence from predictions or scores of unlabeled instances."""
-    if at.bins is not None:
-        shares = [np.array([counts]) / sum(counts) for counts in at.bins.counts]
-        return float(mixing_share(*shares)[0])
-    matrix = cast("ConfusionMatrix", at.reference)
-    called, total = at.numbers
-    return float(share_behind(called / total, matrix.tpr, matrix.fpr))
-
-
-def share_behind(called: Value, tpr: Value, fpr: Value) -> Array:
-    """Compute the prevalence at which rates yield a share called positive, clipped to [0, 1].
-
-    It is NaN where the true positive rate is not above the false positive rate.
-    """
-    gap = np.asarray(tpr - fpr)
-    share = np.divide(called - fpr, gap, out=np.full(np.shape(gap + called), np.nan), where=gap > 0)
-    return np.clip(share, 0, 1)
-
-
-def mixing_share(positives: Array, negatives: Array, unlabeled: Array) -> Array:
-    """Find the share of positives with the largest likelihood of unlabeled shares, (samples,).
-
-    Parameters
-    ----------
-    positives, negatives, unlabeled
-        Shares of each class and of the unlabeled instances in bins, (samples, bins).
-    """
-    gain = positives - negatives
-    low, high = np.zeros(len(gain)), np.ones(len(gain))
-    for _ in range(BISECTIONS):
-        share = (low + high) / 2
-        mixture = negatives + share[:, np.newaxis] * gain
-        terms = np.divide(unlabeled * gain, mixture, out=np.zeros_like(gain), where=mixture > 0)
-        rising = terms.sum(axis=1) > 0
-        low, high = np.where(rising, share, low), np.where(rising, high, share)
-    return (low + high) / 2
+def _with_rest(share: float) -> tuple[float, float]:
+    return share, 1 - share

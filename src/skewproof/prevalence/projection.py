@@ -82,11 +82,7 @@ def _projected(matrix: ConfusionMatrix, stated: Prevalence) -> ConfusionMatrix:
             raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
         if not np.all(size > 0):
             raise ValueError(f"the matrix has no {name}: expected instances of both classes")
-    if stated.level is None:
-        negatives = matrix.positives * ((1 - stated.share) / stated.share)
-    else:
-        negatives = stated.level.negatives(matrix.positives)
-    scale = negatives / matrix.negatives
+    scale = stated.negatives(matrix.positives) / matrix.negatives
     fp, tn = matrix.fp * scale, matrix.tn * scale
     largest = max(np.max(fp), np.max(tn))
     if largest > MOST_COUNT:
@@ -103,7 +99,7 @@ def _projected_classes(
 ) -> MulticlassConfusionMatrix:
     """Return the matrix with the same total and the stated shares of the classes."""
     expected = "a stated prevalence of each class by name"
-    expect(stated.kind == "stated", "at", str(stated), expected)
+    expect(stated.elsewhere and stated.is_exact, "at", str(stated), expected)
     shares = stated.for_classes(matrix.labels)
     for position, label in enumerate(matrix.labels):
         if not np.all(matrix.class_sizes[..., position] > 0):
@@ -128,5 +124,5 @@ def stated_prevalence(at: Any, name: str = "at") -> Prevalence:
     """
     known = Prevalence.given(at, name).for_two_classes(name)
     expected = 'a stated prevalence, such as 0.001 or "1:1000"'
-    expect(known.kind == "stated", name, at, expected)
+    expect(known.elsewhere and known.is_exact, name, at, expected)
     return known

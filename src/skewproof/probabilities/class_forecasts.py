@@ -145,12 +145,12 @@ class ClassForecasts:
 
     def _drawn_shares(self, at: Prevalence, draws: int, random: np.random.Generator) -> Array:
         """Draw class shares, (draws, classes), or (1, classes) if they are known exactly."""
-        if at.kind in ("stated", "test set"):
+        if at.is_exact:
             return self.share_at(at)[np.newaxis]
         numbers = at.for_classes(self.classes)
         counts = (self.sizes if numbers is None else numbers)[np.newaxis, np.newaxis]
         order = np.argsort(-counts, axis=-1, kind="stable")
-        binomials = ConditionalBinomials(counts, order, believed=at.kind == "believed")
+        binomials = ConditionalBinomials(counts, order, believed=at.is_belief)
         hits, misses = (
             part[:, np.newaxis] + PRIOR
             for part in (binomials.proportions.hits, binomials.proportions.misses)

@@ -55,7 +55,7 @@ class Forecasts(NamedTuple):
 
     def share_at(self, at: Prevalence) -> float:
         """Return the prevalence inside (0, 1), as a single number, where forecasts will be made."""
-        return at.share_inside if at.elsewhere else self.own_share
+        return float(at.share_given(self.own_share))
 
     def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Forecasts:
         """Adjust forecasts of a model trained at one prevalence to another; keep them if None."""

@@ -24,7 +24,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.registry import nearest
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.two_classes import MOST_DRAWS, drawn_shares, prevalences_in
+from skewproof.intervals.two_classes import MOST_DRAWS
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.class_forecasts import (
     ClassForecasts,
@@ -446,7 +446,7 @@ def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: 
     least = SCORES[key].least
     if least is None:
         return low
-    observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
+    observed = [values_of(forecasts, [key], share)[key] for share in at.points(forecasts.own_share)]
     means = [row[np.isfinite(row)].mean() if np.isfinite(row).any() else np.nan for row in drawn]
     excess = np.fmax(0.0, np.array(means) - observed)
     return np.minimum(low, np.maximum(least, low - 2 * excess))
@@ -463,11 +463,6 @@ def _quantiles(drawn: Array, level: float) -> Array:
     return np.array(quantiles)
 
 
-def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
-    """Return the prevalences that stand for what is known, several for a range."""
-    return prevalences_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
-
-
 def _drawn(
     forecasts: Forecasts,
     keys: Iterable[str],
@@ -482,13 +477,13 @@ def _drawn(
         shape[0] += smallest
         shape[-1] += largest
     shares = [
-        np.broadcast_to(share, draws) for share in drawn_shares(at, *forecasts.sizes, draws, random)
+        np.broadcast_to(share, draws) for share in at.drawn_shares(*forecasts.sizes, draws, random)
     ]
     keys = list(keys)
     fitted = any(SCORES[key].fitted for key in keys)
     starts = [
         start_of(forecasts.observed(share)) if fitted else NO_START
-        for share in _places(forecasts, at)
+        for share in at.points(forecasts.own_share)
     ]
     rows = max(1, BLOCK // forecasts.values.size)
     values: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}

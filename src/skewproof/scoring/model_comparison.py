@@ -32,7 +32,7 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Estimate, frame_of
 from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
 from skewproof.intervals.metric_interval import metrics_of_labels
-from skewproof.intervals.two_classes import MOST_DRAWS, check_total, drawn_shares
+from skewproof.intervals.two_classes import MOST_DRAWS, check_total
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
@@ -376,10 +376,10 @@ def _drawn_sizes(
 ) -> list[dict[str, Any]]:
     """Return the class sizes at which rates are compared, an entry for each prevalence."""
     positives, negatives = map(float, sizes)
-    if at.kind == "test set" and total is None:
+    if at.is_exact and not at.elsewhere and total is None:
         return [{"positives": positives, "negatives": negatives}]
     instances = positives + negatives if total is None else float(total)
-    shares = drawn_shares(at, positives, negatives, draws, random)
+    shares = at.drawn_shares(positives, negatives, draws, random)
     return [
         {"positives": instances * share, "negatives": instances * (1 - share)} for share in shares
     ]

@@ -118,8 +118,8 @@ def _measured(
     total: float | None = None,
 ) -> float:
     where = Prevalence.given(at)
-    if labels is None and where.by_class:  # a part of the data may lack a class
-        labels = [label for label, _ in where.by_class]
+    if labels is None and where.classes:  # a part of the data may lack a class
+        labels = where.classes
     matrix = MulticlassConfusionMatrix.from_labels(
         y_true, y_pred, labels=labels, sample_weight=sample_weight
     )
@@ -375,7 +375,7 @@ def score(
     in_test_set = {metric.key: float(metric(matrix)) for metric in chosen}
     values, known = in_test_set, chosen
     if where.elsewhere:
-        sized = total is not None or where.reference is not None
+        sized = total is not None or where.instances is not None
         known = [metric for metric in chosen if sized or not size_matters(metric)]
         values = {metric.key: value_at(metric, matrix, where, total) for metric in known}
     values = settled(values, undefined)

@@ -19,7 +19,7 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import percent
 from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
-from skewproof.prevalence.prevalence import mixing_share
+from skewproof.prevalence.mixtures import mixing_share
 from skewproof.prevalence.score_bins import ScoreBins
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pandas as pd
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.intervals.estimated_classes import check_classes, known_prevalences, remark_on
 from skewproof.intervals.estimated_prevalence import prevalence_interval
 from skewproof.intervals.estimates import Interval
-from skewproof.prevalence.class_bins import ClassBins
-from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.prevalence import EstimatedClasses, Prevalence
 
 
 def estimate_prevalence(
@@ -79,18 +76,19 @@ def estimate_prevalence(
     expect_confidence("confidence", confidence)
     tpr_change = expect_number("tpr_change", tpr_change, 0, below=1)
     fpr_change = expect_number("fpr_change", fpr_change, 0, below=1)
-    if at.class_bins is None:
-        return prevalence_interval(at, confidence, tpr_change, fpr_change)
+    if at.estimate is not None:
+        return prevalence_interval(at.estimate, confidence, tpr_change, fpr_change)
     expect(not tpr_change, "tpr_change", tpr_change, "0 for classes by name")
     expect(not fpr_change, "fpr_change", fpr_change, "0 for classes by name")
-    return class_prevalences(at, confidence)
+    assert at.class_estimate is not None
+    return class_prevalences(at.class_estimate, confidence)
 
 
-def class_prevalences(at: Prevalence, confidence: float) -> pd.DataFrame:
+def class_prevalences(at: EstimatedClasses, confidence: float) -> pd.DataFrame:
     """Build the frame of :func:`estimate_prevalence` for classes by name."""
     check_classes(at, confidence)
     intervals = known_prevalences(at, confidence)
-    bins = cast(ClassBins, at.class_bins)
+    bins = at.bins
     return pd.DataFrame(
         {
             "class": pd.Series(bins.classes, dtype=object),

@@ -234,9 +234,9 @@ def _scored_classes(
     counts = [*called.values(), *[pd.NA] * len(measures)]
     nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
     sentence = "The slice has no predictions."
-    if at is not None:
+    if at is not None and at.class_estimate is not None:
         try:
-            prevalences = class_prevalences(at, confidence)
+            prevalences = class_prevalences(at.class_estimate, confidence)
             intervals = [
                 interval(measure, matrix, at=at, confidence=confidence) for measure in measures
             ]
@@ -294,17 +294,19 @@ def _scored(
     """Yield a row for the prevalence and for each metric of a slice, refused or not."""
     keys = [PREVALENCE, *(metric.key for metric in metrics)]
     nothing = dict.fromkeys(("value", "low", "high"), np.nan)
-    if at is None or at.reference is None:
+    if at is None or at.estimate is None:
         sentence = "The slice has no predictions."
         yield from (
             {"metric": key, "fit_p": np.nan, "sentence": sentence} | nothing for key in keys
         )
         return
-    fit = np.nan if at.bins is None else check_fit(at).p
+    estimate = at.estimate
+    fit = np.nan if estimate.bins is None else check_fit(estimate).p
     try:
-        intervals = [prevalence_interval(at, confidence)]
+        intervals = [prevalence_interval(estimate, confidence)]
         intervals += [
-            interval(metric, at.reference, at=at, confidence=confidence) for metric in metrics
+            interval(metric, estimate.reference, at=estimate, confidence=confidence)
+            for metric in metrics
         ]
     except ValueError as error:
         yield from (

@@ -25,9 +25,7 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.two_classes import (
     MOST_DRAWS,
-    drawn_shares,
     negatives_needed,
-    prevalences_in,
 )
 from skewproof.prevalence.prevalence import At, Prevalence
 
@@ -294,7 +292,7 @@ def _drawn_ends(
     )
     if kind == "h_measure":
         # A sample's convex hull is above the population's by chance, and a drawn one once more.
-        centers = _centers(where, counts)
+        centers = np.array(where.points(counts.prevalence))
         observed = [
             AREAS[kind](at_prevalence(counts, center), **options) for center in centers.tolist()
         ]
@@ -314,7 +312,7 @@ def _shares(
     random: np.random.Generator,
 ) -> Array:
     """Return the prevalences of all draws at each center of a range, shape (centers, draws)."""
-    drawn = drawn_shares(where, *sizes, draws, random)
+    drawn = where.drawn_shares(*sizes, draws, random)
     shares = np.array([np.broadcast_to(share, draws) for share in drawn])
     if where.elsewhere:
         return shares
@@ -322,13 +320,6 @@ def _shares(
     positives = shares * (counts.positives / sizes[0])
     negatives = (1 - shares) * (counts.negatives / sizes[1])
     return positives / (positives + negatives)
-
-
-def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
-    """Return the prevalences that stand for what is known, several for a range."""
-    if where.kind == "between":
-        return prevalences_in(where)
-    return np.array([where.share_inside if where.elsewhere else counts.prevalence])
 
 
 def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:

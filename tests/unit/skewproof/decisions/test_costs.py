@@ -82,7 +82,7 @@ def test_a_range_has_the_envelope_of_its_ends():
     costs_between = expected_cost(TRUE, MODELS, threshold=between, at="0.01..0.1", draws=10)
     inside = [
         expected_cost(TRUE, MODELS, threshold=threshold, at=share, draws=10)
-        for threshold in np.linspace(*between.numbers, 4)
+        for threshold in np.linspace(*between.ends, 4)
         for share in np.linspace(0.01, 0.1, 4)
     ]
     assert costs_between["low"].tolist() == pytest.approx(

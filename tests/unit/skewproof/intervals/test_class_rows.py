@@ -147,7 +147,7 @@ def test_intervals_of_four_instances_a_class_cover(key):
     rows = np.array([row for row in itertools.product(range(5), repeat=3) if sum(row) == 4])
     counts = rows[np.array(list(itertools.product(range(len(rows)), repeat=3)))].astype(float)
     matrix_rows = ClassRows.at(
-        ConditionalBinomials(counts, hits_first(counts)), Prevalence("test set"), range(3)
+        ConditionalBinomials(counts, hits_first(counts)), Prevalence.given("test set"), range(3)
     )
     average = MEASURES[key]
     span = extremes(

@@ -182,7 +182,7 @@ def scored(shares, size=3000, seed=0, separation=2.0, row=100):
 def test_scores_tell_no_less_than_predictions():
     shares = [0.6, 0.3, 0.1]
     at, matrix = scored(shares)
-    calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.class_bins.predicted)))
+    calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.bins.predicted)))
     first, second = (estimate_prevalence(source) for source in (at, calls))
     assert ((first["low"] < shares) & (shares < first["high"])).all()
     assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
@@ -352,7 +352,7 @@ def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
 def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     """The usual ball leaves no owl, a wider one does: its upper end is that of the latter."""
     called = {"cat": 800, "dog": 185, "owl": 15}
-    bins = pets(called).class_bins
+    bins = pets(called).bins
     counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=float)
     assert extreme_prevalences(counts, Z)[1][0, 2] < 1e-5
     wider = extreme_prevalences(counts, stats.norm.isf(0.01 / 3))[1][0, 2]

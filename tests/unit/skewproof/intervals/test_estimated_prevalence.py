@@ -25,7 +25,8 @@ from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
 from skewproof.plot import PrevalenceDisplay
-from skewproof.prevalence.prevalence import Prevalence, mixing_share
+from skewproof.prevalence.mixtures import mixing_share
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.score_bins import ScoreBins
 
 REFERENCE = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
@@ -102,9 +103,7 @@ def test_a_mixing_share_has_the_largest_likelihood():
 
 def test_scores_tell_more_of_the_prevalence_than_calls():
     at = scored()
-    calls = Prevalence.from_predictions(
-        at.reference, called=int(at.numbers[0]), total=int(at.numbers[1])
-    )
+    calls = Prevalence.from_predictions(at.reference, called=at.called, total=at.total)
     by_scores, by_calls = estimate_prevalence(at), estimate_prevalence(calls)
     assert by_scores.low < 0.03 < by_scores.high
     assert by_scores.high - by_scores.low < by_calls.high - by_calls.low
@@ -421,9 +420,7 @@ def test_the_interval_under_a_stated_change_covers_at_its_limits():
 
 def test_scores_with_a_stated_change_are_used_as_calls():
     at = scored()
-    calls = Prevalence.from_predictions(
-        at.reference, called=int(at.numbers[0]), total=int(at.numbers[1])
-    )
+    calls = Prevalence.from_predictions(at.reference, called=at.called, total=at.total)
     prevalence, expected = (estimate_prevalence(source, tpr_change=0.1) for source in (at, calls))
     assert (prevalence.value, prevalence.low, prevalence.high) == (
         expected.value,

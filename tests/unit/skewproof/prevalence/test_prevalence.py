@@ -25,7 +25,7 @@ from skewproof import (
 )
 from skewproof.core.levels import Level
 from skewproof.curves import area, precision_recall_curve
-from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.prevalence import Belief, Prevalence, Range, Sampled, Stated
 
 shares = st.floats(1e-6, 1 - 1e-6)
 pairs = st.sets(st.floats(1e-300, 1 - 2**-53), min_size=2, max_size=2)
@@ -34,32 +34,32 @@ pairs = st.sets(st.floats(1e-300, 1 - 2**-53), min_size=2, max_size=2)
 @pytest.mark.parametrize(
     ("value", "kind", "share", "text"),
     [
-        (0.001, "stated", 0.001, "0.001"),
-        (np.float64(0.25), "stated", 0.25, "0.25"),
-        ("0.25", "stated", 0.25, "0.25"),
-        ("1:999", "stated", 0.001, "1:999"),
-        (Level(3, 1), "stated", 0.75, "3:1"),
-        ("12/4000", "sampled", 0.003, "12/4000"),
-        (Prevalence.sampled(0, 40), "sampled", 0, "0/40"),
-        (Prevalence.of([1, 0, 0, 0]), "sampled", 0.25, "1/4"),
-        (Prevalence.of([0, 0]), "sampled", 0, "0/2"),
-        (Prevalence.of([True, False]), "sampled", 0.5, "1/2"),
-        (Prevalence.of(["a", "b", "b"], pos_label="a"), "sampled", 1 / 3, "1/3"),
-        (Prevalence.of(pd.Series([2, 2, 3]), pos_label=3), "sampled", 1 / 3, "1/3"),
-        ("0.1..0.5", "between", 0.25, "0.1..0.5"),
-        (" 1e-1 ...5", "between", 0.25, "0.1..0.5"),
-        ("1:9..1:1", "between", 0.25, "0.1..0.5"),
-        ("1:9 .. 0.5", "between", 0.25, "0.1..0.5"),
-        (".1..1:1", "between", 0.25, "0.1..0.5"),
-        (0.9999999, "stated", 0.9999999, "0.9999999"),
-        (Prevalence.between("1:9", "1:1"), "between", 0.25, "0.1..0.5"),
-        ("beta(2, 500)", "believed", 2 / 502, "beta(2, 500)"),
-        (Prevalence.believed(0.5, 4.5), "believed", 0.1, "beta(0.5, 4.5)"),
+        (0.001, Stated, 0.001, "0.001"),
+        (np.float64(0.25), Stated, 0.25, "0.25"),
+        ("0.25", Stated, 0.25, "0.25"),
+        ("1:999", Stated, 0.001, "1:999"),
+        (Level(3, 1), Stated, 0.75, "3:1"),
+        ("12/4000", Sampled, 0.003, "12/4000"),
+        (Prevalence.sampled(0, 40), Sampled, 0, "0/40"),
+        (Prevalence.of([1, 0, 0, 0]), Sampled, 0.25, "1/4"),
+        (Prevalence.of([0, 0]), Sampled, 0, "0/2"),
+        (Prevalence.of([True, False]), Sampled, 0.5, "1/2"),
+        (Prevalence.of(["a", "b", "b"], pos_label="a"), Sampled, 1 / 3, "1/3"),
+        (Prevalence.of(pd.Series([2, 2, 3]), pos_label=3), Sampled, 1 / 3, "1/3"),
+        ("0.1..0.5", Range, 0.25, "0.1..0.5"),
+        (" 1e-1 ...5", Range, 0.25, "0.1..0.5"),
+        ("1:9..1:1", Range, 0.25, "0.1..0.5"),
+        ("1:9 .. 0.5", Range, 0.25, "0.1..0.5"),
+        (".1..1:1", Range, 0.25, "0.1..0.5"),
+        (0.9999999, Stated, 0.9999999, "0.9999999"),
+        (Prevalence.between("1:9", "1:1"), Range, 0.25, "0.1..0.5"),
+        ("beta(2, 500)", Belief, 2 / 502, "beta(2, 500)"),
+        (Prevalence.believed(0.5, 4.5), Belief, 0.1, "beta(0.5, 4.5)"),
     ],
 )
 def test_two_classes(value, kind, share, text):
     prevalence = Prevalence.given(value).for_two_classes()
-    assert (prevalence.kind, str(prevalence), prevalence.elsewhere) == (kind, text, True)
+    assert (type(prevalence), str(prevalence), prevalence.elsewhere) == (kind, text, True)
     assert prevalence.share == pytest.approx(share)
     assert pickle.loads(pickle.dumps(prevalence)) == prevalence
     assert Prevalence.given(prevalence) is prevalence
@@ -85,8 +85,10 @@ def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
 def test_its_text_is_read_as_the_same(prevalence):
     """The text has a limited number of digits."""
     again = Prevalence.given(str(prevalence))
-    assert (again.kind, str(again)) == (prevalence.kind, str(prevalence))
-    assert again.numbers == pytest.approx(prevalence.numbers, rel=1e-5)
+    assert (type(again), str(again)) == (type(prevalence), str(prevalence))
+    assert again.points(0.5) == pytest.approx(prevalence.points(0.5), rel=1e-5)
+    parameters = again.posterior(3, 4) or ()
+    assert parameters == pytest.approx(prevalence.posterior(3, 4) or (), rel=1e-5)
 
 
 @pytest.mark.parametrize("word", ["population", "test set"])
@@ -197,7 +199,7 @@ def test_every_label_but_1_is_negative():
 def test_rounded_shares_may_sum_to_a_little_more_or_less():
     for last in (0.5 + 5e-10, 0.5 - 5e-10):
         prevalence = Prevalence.given({"a": 0.5, "b": last})
-        assert prevalence.by_class == (("a", 0.5), ("b", last))
+        assert (prevalence.classes, prevalence.numbers) == (("a", "b"), (0.5, last))
 
 
 CLASSES = ("ant", "bee", "cat")
@@ -270,7 +272,7 @@ def test_classes_without_labels():
     scored = from_scores()
     assert scored.where == "without labels, by the scores of 6 instances"
     assert scored.without_labels
-    assert scored.class_bins.predicted == (2, 2, 2)
+    assert scored.bins.predicted == (2, 2, 2)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +359,7 @@ def test_a_refused_estimate_comes_with_a_range_that_is_accepted(function, known)
     with pytest.raises(ValueError, match=r"^at = 'without labels, ") as caught:
         FOR_ANY_RATES[function](WITHOUT_LABELS[known])
     text = re.search('at="(.*)"$', str(caught.value))[1]
-    assert Prevalence.given(text).kind == "between"
+    assert isinstance(Prevalence.given(text), Range)
     FOR_ANY_RATES[function](text)
 
 
@@ -369,7 +371,7 @@ def test_the_range_of_a_refused_estimate_is_about_that_of_its_interval(known):
     with pytest.raises(ValueError, match="95 %") as caught:
         at.for_any_rates("there")
     text = re.search('there="(.*)"$', str(caught.value))[1]
-    assert Prevalence.given(text).numbers == pytest.approx(
+    assert Prevalence.given(text).ends == pytest.approx(
         (prevalence.low, prevalence.high), abs=(prevalence.high - prevalence.low) / 10
     )
 
@@ -379,7 +381,7 @@ def test_an_estimate_that_nothing_determines_may_be_anything():
     at = Prevalence.from_predictions(useless, called=50, total=100)
     with pytest.raises(ValueError, match="95 %") as caught:
         at.for_any_rates()
-    low, high = Prevalence.given(re.search('at="(.*)"$', str(caught.value))[1]).numbers
+    low, high = Prevalence.given(re.search('at="(.*)"$', str(caught.value))[1]).ends
     assert low < 0.001
     assert high > 0.999
 
