@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.special import ndtr
@@ -23,7 +22,7 @@ from skewproof.core.confusion import matrix_of
 from skewproof.metrics import accuracy, cohen_kappa, f1, mcc
 from skewproof.operating_points import BinormalCurve, best_point
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
-from skewproof_studies.statements.statement import Decision, Statement
+from skewproof_studies.statements.statement import Computation, read_statements
 
 
 class Cells(NamedTuple):
@@ -69,60 +68,33 @@ def useful_between(cells: Cells) -> tuple[Fraction, Fraction | None]:
     return Fraction(cells.fp, cells.tp), most
 
 
-def against_f1_and_accuracy() -> Decision:
-    """Decide whether MCC shows what F1 and accuracy hide."""
+def mcc_against_f1_and_accuracy() -> Computation:
+    """Compute whether MCC shows what F1 and accuracy hide."""
     rows = []
     for name, cells in CASES.items():
         low, high = useful_between(cells)
         useful = high is None or low < high
-        values = [float(metric(cells.matrix)) for metric in (accuracy, f1, mcc)]
         between = f"{float(low):.3f} to {float(high or 0):.3f}" if useful else "none"
-        rows.append((name, *cells, *(f"{value:.2f}" for value in values), between))
-    columns = [
-        *("case", "tp", "fp", "fn", "tn"),
-        *("accuracy", "F1", "MCC"),
-        "useful if a hit is worth",
-    ]
-    table = pd.DataFrame(rows, columns=columns)
-    first = table.set_index("case").loc["A1"]
-    common, rare = ([float(mcc(cells.matrix)) for cells in pair] for pair in (COMMON, RARE))
-    gains = [float(cells.tp - Fraction(cells.fp, RARE_WORTH)) for cells in RARE]
-    nobody = ", ".join(table.loc[table["useful if a hit is worth"] == "none", "case"])
-    return Decision(
-        verdict="true if",
-        sentence=(
-            "True for the sign. MCC is above 0 if and only if there is a worth of a hit at which "
-            "the classifier does better than calling nothing and than calling everything "
-            "positive: more than fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not "
-            f"show this: case A1 has an accuracy of {first['accuracy']} and an F1 of "
-            f"{first['F1']}, and like {nobody.replace('A1, ', '').replace(', ', ' and ')} it is "
-            f"useful at no worth. False for the size: of {tuple(COMMON[0])} and "
-            f"{tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC prefers the second ({common[0]:.2f} "
-            f"against {common[1]:.2f}), which makes {COMMON[1].mistakes} mistakes instead of "
-            f"{COMMON[0].mistakes}; accuracy and F1 prefer the first."
-        ),
-        computed=(
-            "The six matrices of the authors' public script were evaluated in exact fractions. If "
-            "a hit is worth *c* false alarms, a classifier gains tp - fp/c; calling nothing "
-            "positive gains 0 and calling everything positive P - N/c. The classifier beats both "
-            "if and only if fp/tp < c < tn/fn, which some c satisfies if and only if tp·tn > "
-            "fp·fn. The difference of these products is the numerator of MCC, kappa, informedness "
-            "and markedness. The ratio of the two ends is the diagnostic odds ratio. In terms of "
-            "the threshold probability 1/(1 + c), the range goes from FOR to PPV. Markedness is "
-            "its length, and the cut-off that maximizes MCC, (PPV + FOR)/2, is its middle. With "
-            f"rare positives MCC misleads as well: if a hit is worth {RARE_WORTH} false alarms, "
-            f"{tuple(RARE[0])} gains {gains[0]:g} hits and {tuple(RARE[1])} gains {gains[1]:g}, "
-            f"and their MCC is {rare[0]:.2f} and {rare[1]:.2f}; F1 and accuracy prefer the second, "
-            "too."
-        ),
-        table=table,
-        figure=_useful_figure(),
-        caption=(
-            "The worth of a hit, in false alarms, at which each of the six classifiers is useful. "
-            "A classifier with crosses is useful at no worth: the worth would have to be above "
-            "the right end and below the left end. The left end of A1 is 0."
-        ),
-    )
+        scores = (metric(cells.matrix) for metric in (accuracy, f1, mcc))
+        rows.append((name, *cells, *scores, between))
+    values = {
+        "useless": [name for name, *_, between in rows if between == "none"],
+        "worth": RARE_WORTH,
+        "common": [described(cells) for cells in COMMON],
+        "rare": [described(cells) for cells in RARE],
+    }
+    return Computation(rows, values, _useful_figure())
+
+
+def described(cells: Cells) -> dict[str, Any]:
+    """Return the cells of a classifier, its mistakes, its MCC, and its gain in hits if a hit is
+    worth :data:`RARE_WORTH` false alarms."""
+    return {
+        "cells": tuple(cells),
+        "mistakes": cells.mistakes,
+        "mcc": mcc(cells.matrix),
+        "gain": cells.tp - Fraction(cells.fp, RARE_WORTH),
+    }
 
 
 def _useful_figure() -> Figure:
@@ -179,8 +151,8 @@ RATES_OF = {
 }
 
 
-def guaranteed_rates() -> Decision:
-    """Decide how many basic rates a high value guarantees to be high."""
+def mcc_guarantees_four_rates() -> Computation:
+    """Compute how many basic rates a high value guarantees to be high."""
     rows = []
     for metric, rates in RATES_OF.items():
         each, other = guaranteed(metric, HIGH)
@@ -188,35 +160,13 @@ def guaranteed_rates() -> Decision:
         ends += "" if other is None else f"; {float(other):.3f}"
         number = len(each) + (other is not None)
         rows.append((metric, rates, number, ends))
-    table = pd.DataFrame(
-        rows, columns=["metric", "rates", "how many", f"at {float(HIGH)} at least"]
-    )
-    four, three = guaranteed("MCC", HIGH)[0][0], guaranteed("informedness", HIGH)[0][0]
-    return Decision(
-        verdict="proved",
-        sentence=(
-            "Proved, with sharp bounds: four rates for MCC, three for informedness, balanced "
-            "accuracy and markedness, two for F1 and accuracy. The bounds differ more than the "
-            f"numbers of rates. An MCC of {float(HIGH)} guarantees {float(four):.2f} for each "
-            f"rate, while an informedness of {float(HIGH)} guarantees {float(three):.2f} for TPR "
-            f"and TNR and {float((1 + HIGH) / 2):.2f} for the larger predictive value; the other "
-            "predictive value can then be arbitrarily low."
-        ),
-        computed=(
-            "The bounds are the greatest lower bounds over all prevalences. MCC² is informedness "
-            "times markedness, and neither is above 1, so each is at least m². Also u ≥ u - v and "
-            "PPV ≥ PPV - FOR; fp = 0 and rare positives approach the bound. Balanced accuracy b, "
-            "with w = 1 - v: u = 2b - w ≥ 2b - 1. The odds of the two predictive values have the "
-            "product uw/((1 - u)(1 - w)) at every prevalence, so the larger odds are at least its "
-            "square root, which is smallest at u = w = b and is b/(1 - b) there. Markedness "
-            "follows by exchanging truth and prediction. F1 f: 1/PPV = 2/f - 1/u ≤ 2/f - 1. "
-            "Accuracy a, with e = 1 - a: the larger class has at least half of the instances. If "
-            "it is the positive class, u ≥ 1 - 2e, and PPV is smallest if all mistakes are false "
-            "alarms, (1/2)/(1/2 + e). Tests search all matrices with cells of up to 8 for a "
-            "violation, and approach each bound."
-        ),
-        table=table,
-    )
+    values = {
+        "high": HIGH,
+        "by_mcc": guaranteed("MCC", HIGH)[0][0],
+        "by_informedness": guaranteed("informedness", HIGH)[0][0],
+        "predictive_value": (1 + HIGH) / 2,
+    }
+    return Computation(rows, values)
 
 
 Counts = NDArray[np.int64]
@@ -273,45 +223,17 @@ def share_against(metric: str, positives: int, negatives: int, worth: int) -> Fr
     return Fraction(int((order * wanted < 0).sum()), int((wanted != 0).sum()))
 
 
-def classes_matter_equally() -> Decision:
-    """Decide whether MCC is the right metric if both classes matter equally."""
+def mcc_if_classes_matter_equally() -> Computation:
+    """Compute whether MCC is the right metric if both classes matter equally."""
     rows = []
     for metric in ORDERS:
-        shares = [
-            share_against(metric, positives, negatives, worth)
+        percents = (
+            100 * share_against(metric, positives, negatives, worth)
             for positives, negatives in SIZES
             for worth in sorted({1, negatives // positives})
-        ]
-        rows.append((metric, *(f"{100 * float(share):.1f} %" for share in shares)))
-    columns = ["metric", "30:30", "10:90, all mistakes alike", "10:90, both classes alike"]
-    table = pd.DataFrame(rows, columns=columns)
-    share = table.set_index("metric")
-    chosen = share.loc["MCC"]
-    return Decision(
-        verdict="cannot be tested as stated",
-        sentence=(
-            "“More informative” cannot be tested. If it means choosing the preferred classifier, "
-            "the statement is false under either meaning of equal importance. If all mistakes "
-            "count alike, accuracy orders all classifiers as preferred, and MCC orders "
-            f"{chosen.iloc[1]} of the pairs the other way, among all classifiers of 10 positives "
-            "and 90 negatives but the two constant ones. If both classes count alike, balanced "
-            f"accuracy orders all as preferred, and MCC orders {chosen.iloc[2]} of the pairs the "
-            "other way. At 30:30 the "
-            f"two meanings coincide, and MCC contradicts them in {chosen.iloc[0]} of the pairs."
-        ),
-        computed=(
-            "All matrices with 30 positives and 30 negatives were compared with each other in "
-            "whole numbers, and so were all with 10 and 90. The constant classifiers, which call "
-            "everything or nothing positive, were left out, since MCC and markedness are undefined "
-            "for them. A hit is worth one false alarm under "
-            "the first meaning, and N/P under the second. The table has the share of the pairs "
-            "with different gains that a metric orders against the gain. MCC weighs something "
-            "else: its square is informedness times markedness. The authors name three cases in "
-            "which informedness fits better: an unrepresentative prevalence, a comparison between "
-            "data sets, and the assessment of the level of random guessing."
-        ),
-        table=table,
-    )
+        )
+        rows.append((metric, *percents))
+    return Computation(rows)
 
 
 class BetaScores(NamedTuple):
@@ -401,51 +323,30 @@ def judged_groups(forecasts: tuple[Fraction, ...]) -> tuple[Fraction, float]:
     return brier, float(mcc(matrix))
 
 
-def against_kappa_and_brier() -> Decision:
-    """Decide whether MCC is more truthful than kappa and the Brier score; compute both readings."""
+def mcc_against_kappa_and_brier() -> Computation:
+    """Compute both readings of whether MCC is more truthful than kappa and the Brier score."""
     rows = []
     for scores in EXTREMES:
         judgment = judged(scores)
         constant = 1 - scores.prevalence * (1 - scores.prevalence)
-        shown = (1 - judgment.brier, constant, judgment.skill, judgment.kappa, judgment.mcc)
-        rows.append((f"{float(scores.prevalence):.3f}", *(f"{float(v):.3f}" for v in shown)))
-    columns = ["prevalence", "1 - Brier", "1 - Brier of the base rate", "skill", "kappa", "MCC"]
-    table = pd.DataFrame(rows, columns=columns)
+        rows.append(
+            (
+                scores.prevalence,
+                1 - judgment.brier,
+                constant,
+                judgment.skill,
+                judgment.kappa,
+                judgment.mcc,
+            )
+        )
     chances = tuple(chance for _, chance in GROUPS)
-    (calibrated, true_mcc), (inflated, rival_mcc) = (
-        judged_groups(forecasts) for forecasts in (chances, (chances[0], INFLATED, chances[2]))
-    )
-    first = table.iloc[0]
-    return Decision(
-        verdict="cannot be tested as stated",
-        sentence=(
-            "“More truthful” cannot be tested. The authors' largest disagreements with the Brier "
-            "score are about its reference. In the largest of them 1 minus the score "
-            f"is {first['1 - Brier']}. This is bad, since always forecasting the prevalence has "
-            f"{first['1 - Brier of the base rate']}; the skill is {first['skill']}, and MCC is "
-            f"{first['MCC']}. Skill and MCC have the same sign in all {len(table)} settings. If "
-            "truthful means that true probabilities score best, the statement is false: MCC at the "
-            "cut-off 1/2 can prefer the worse forecast. Raising a calibrated "
-            f"{float(chances[1])} to {float(INFLATED)} takes the Brier score from "
-            f"{float(calibrated):.4f} to {float(inflated):.4f} and MCC from {true_mcc:.3f} to "
-            f"{rival_mcc:.3f}. Kappa always has the sign of MCC. It is nearer to 0, unless "
-            "the number of positive calls equals the number of positives or both metrics are 0."
-        ),
-        computed=(
-            "The settings with the largest disagreements are those of the authors' public "
-            "results, which come from a search over settings and samples. Here they are computed "
-            "for the population, in exact fractions: moments of Beta distributions, and binomial "
-            "sums for the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
-            "2(tp·tn - fp·fn) divided by P·N' + N·P', with P' and N' the numbers of positive and "
-            "negative calls. MCC has the geometric mean of these two products in place of the "
-            "arithmetic mean, so |kappa| ≤ |MCC|, with equality if and only if P = P' or both are "
-            "0. In the example 5 % of the instances are positive with probability .9, 10 % with .4 "
-            "and the others with .01. The rival calls the 10 % positive, too: a loss if a hit is "
-            "worth one false alarm. Computation cannot decide whether a forecast, an "
-            "agreement or a correlation is more informative."
-        ),
-        table=table,
-    )
+    values = {
+        "chance": chances[1],
+        "inflated_chance": INFLATED,
+        "calibrated": judged_groups(chances),
+        "inflated": judged_groups((chances[0], INFLATED, chances[2])),
+    }
+    return Computation(rows, values)
 
 
 PERFECT = Cells(tp=253, fp=0, fn=247, tn=5)
@@ -460,151 +361,29 @@ def least_area(value: Fraction) -> tuple[Fraction, Fraction]:
     return value**2, (1 + value**2) / 2
 
 
-def instead_of_auc() -> Decision:
-    """Decide whether MCC should replace the area under the ROC curve."""
+def mcc_should_replace_auc() -> Computation:
+    """Compute whether MCC should replace the area under the ROC curve."""
     least, least_concave = least_area(HIGH)
-    at_half = float(mcc(PERFECT.matrix))
-    points = {
-        f"1:{ratio:,}": best_point("mcc", GOOD_CURVE, at=f"1:{ratio}") for ratio in (1, 100, 10_000)
+    rows = []
+    for ratio in (1, 100, 10_000):
+        point = best_point("mcc", GOOD_CURVE, at=f"1:{ratio}")
+        rows.append((ratio, point.value, point.tpr))
+    values = {
+        "high": HIGH,
+        "least": least,
+        "least_concave": least_concave,
+        "at_half": mcc(PERFECT.matrix),
+        "perfect": PERFECT,
+        "area": ndtr(GOOD_CURVE.mean / 2**0.5),
     }
-    rows = [(level, f"{point.value:.3f}", f"{point.tpr:.3f}") for level, point in points.items()]
-    area = float(ndtr(GOOD_CURVE.mean / 2**0.5))
-    return Decision(
-        verdict="true if",
-        sentence=(
-            f"The first half is true: a ROC curve through a point with an MCC of {float(HIGH)} has "
-            f"an area of at least {float(least):.2f}, and of at least {float(least_concave):.3f} "
-            "if it is concave. The second half is true of a cut-off and not of the scores: in a "
-            f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
-            "to blame, and MCC is 1 at another cut-off. If positives are rare, no cut-off helps: "
-            f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {rows[0][0]} and "
-            f"{rows[-1][1]} at {rows[-1][0]}. It does not follow that MCC should replace the area, "
-            "since the area judges a ranking and MCC a decision."
-        ),
-        computed=(
-            "MCC² is informedness times markedness, so informedness is at least m². The curve "
-            "rises through (v, u), so its area is at least u(1 - v) ≥ u - v ≥ m². A concave curve "
-            "lies above the lines to the corners, under which the area is (1 + u - v)/2. Both "
-            "bounds are approached with v = 0, u = m² and increasingly rare positives. The "
-            f"authors' case has {PERFECT.tp + PERFECT.fn} positives and {PERFECT.fp + PERFECT.tn} "
-            "negatives. The table has the best MCC over all cut-offs for normal scores two "
-            "deviations apart."
-        ),
-        table=pd.DataFrame(rows, columns=["level", "best MCC", "TPR there"]),
-    )
+    return Computation(rows, values)
 
 
-SERIES = "Chicco, D., and Jurman, G."
-
-STATEMENTS = (
-    Statement(
-        name="mcc_against_f1_and_accuracy",
-        claim=(
-            "Accuracy and F1 can be high on imbalanced data for a useless classifier, and MCC "
-            "shows it."
-        ),
-        source=(
-            f"{SERIES} (2020). The advantages of the Matthews correlation coefficient (MCC) over "
-            "F1 score and accuracy in binary classification evaluation. BMC Genomics 21, 6. "
-            "doi:10.1186/s12864-019-6413-7"
-        ),
-        read="abstract",
-        decide=against_f1_and_accuracy,
-        recompute="""\
-from skewproof import ConfusionMatrix
-from skewproof.metrics import accuracy, f1, mcc
-a1 = ConfusionMatrix(tp=90, fp=9, fn=1, tn=0)
-print(a1.fp / a1.tp < a1.tn / a1.fn, *(float(m(a1).round(2)) for m in (accuracy, f1, mcc)))
-pair = ConfusionMatrix(tp=[90, 70], fp=[9, 1], fn=[0, 20], tn=[1, 9])
-print(mcc(pair).round(2), pair.fp + pair.fn)
-""",
-    ),
-    Statement(
-        name="mcc_guarantees_four_rates",
-        claim=(
-            "A high MCC guarantees four high rates; a high balanced accuracy, informedness or "
-            "markedness three; a high F1 or accuracy two."
-        ),
-        source=(
-            f"{SERIES} (2023). The Matthews correlation coefficient (MCC) should replace the ROC "
-            "AUC as the standard metric for assessing binary classification. BioData Mining 16, 4, "
-            "Table 2. doi:10.1186/s13040-023-00322-4"
-        ),
-        read="part of the text",
-        decide=guaranteed_rates,
-        recompute="""\
-from skewproof import ConfusionMatrix
-from skewproof.metrics import mcc, youden_j
-low = ConfusionMatrix.from_rates(0.81, 0, positives=1, negatives=1e9)
-print(round(float(mcc(low)), 6), float(low.tpr))
-balanced = ConfusionMatrix.from_rates(0.95, 0.05, positives=1, negatives=1)
-print(round(float(youden_j(balanced)), 6), round(float(balanced.ppv), 6))
-""",
-    ),
-    Statement(
-        name="mcc_if_classes_matter_equally",
-        claim=(
-            "Where both classes are equally important, MCC is more informative than balanced "
-            "accuracy, informedness and markedness."
-        ),
-        source=(
-            "Chicco, D., Tötsch, N., and Jurman, G. (2021). The Matthews correlation coefficient "
-            "(MCC) is more reliable than balanced accuracy, bookmaker informedness, and markedness "
-            "in two-class confusion matrix evaluation. BioData Mining 14, 13. "
-            "doi:10.1186/s13040-021-00244-z"
-        ),
-        read="abstract",
-        decide=classes_matter_equally,
-        recompute="""\
-import numpy as np
-from skewproof import ConfusionMatrix
-from skewproof.metrics import mcc
-tp, fp = np.array([(t, f) for t in range(11) for f in range(91) if 0 < t + f < 100]).T
-value = mcc(ConfusionMatrix.from_tp_fp(tp, fp, positives=10, negatives=90)).round(12)
-for gain in (tp - fp, 9 * tp - fp):  # a mistake as a mistake, a class as a class
-    wanted = np.subtract.outer(gain, gain)
-    print((wanted * np.subtract.outer(value, value) < 0).sum() / (wanted != 0).sum())
-""",
-    ),
-    Statement(
-        name="mcc_against_kappa_and_brier",
-        claim=(
-            "Where Cohen's kappa or the Brier score disagrees with MCC, MCC is the more truthful."
-        ),
-        source=(
-            "Chicco, D., Warrens, M. J., and Jurman, G. (2021). The Matthews correlation "
-            "coefficient (MCC) is more informative than Cohen's kappa and Brier score in binary "
-            "classification assessment. IEEE Access 9, 78368-78381. doi:10.1109/ACCESS.2021.3084050"
-        ),
-        read="abstract",
-        decide=against_kappa_and_brier,
-        recompute="""\
-from scipy.stats import beta
-positive, negative = beta(9, 15), beta(12, 7)
-brier = (1 - 2 * positive.mean() + positive.moment(2) + negative.moment(2)) / 2
-print(round(1 - brier, 3), 1 - 0.25, round(1 - brier / 0.25, 3))
-""",
-    ),
-    Statement(
-        name="mcc_should_replace_auc",
-        claim=(
-            "A high MCC implies a high area under the ROC curve and not the reverse, so MCC should "
-            "replace the area."
-        ),
-        source=(
-            f"{SERIES} (2023). The Matthews correlation coefficient (MCC) should replace the ROC "
-            "AUC as the standard metric for assessing binary classification. BioData Mining 16, 4. "
-            "doi:10.1186/s13040-023-00322-4"
-        ),
-        read="abstract",
-        decide=instead_of_auc,
-        recompute="""\
-from skewproof import ConfusionMatrix
-from skewproof.metrics import mcc
-from skewproof.operating_points import BinormalCurve, best_point
-print(round(float(mcc(ConfusionMatrix(tp=253, fp=0, fn=247, tn=5))), 3))
-for level in ("1:1", "1:10000"):
-    print(level, round(best_point("mcc", BinormalCurve(mean=2), at=level).value, 3))
-""",
-    ),
+STATEMENTS = read_statements(
+    "chicco_jurman",
+    mcc_against_f1_and_accuracy,
+    mcc_guarantees_four_rates,
+    mcc_if_classes_matter_equally,
+    mcc_against_kappa_and_brier,
+    mcc_should_replace_auc,
 )

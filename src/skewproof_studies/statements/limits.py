@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
 from skewproof.operating_points import (
@@ -15,7 +14,7 @@ from skewproof.operating_points import (
     rare_limit,
 )
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
-from skewproof_studies.statements.statement import Decision, Statement
+from skewproof_studies.statements.statement import Computation, read_statements
 
 Curve = BinormalCurve | PowerLawCurve | EmpiricalCurve
 
@@ -48,56 +47,22 @@ def at_start(curve: Curve) -> float:
     return 0.0 if isinstance(curve, EmpiricalCurve) else float(np.exp(curve.log_at_origin(2)))
 
 
-def decide_rare_class() -> Decision:
-    """Decide whether the best points ignore a rare class: F and Jaccard by u/v, MCC by (u -
+def rare_class_ignored() -> Computation:
+    """Compute whether the best points ignore a rare class: F and Jaccard by u/v, MCC by (u -
     v)²/(v(1 - v))."""
     rows = []
     for name, curve in curves().items():
         start = at_start(curve)
-        row = {"ROC curve": name, "*u*²/*v* at the start": "∞" if start == np.inf else f"{start:g}"}
-        for key, shown in (("f1", "F1"), ("mcc", "MCC")):
-            row[f"{shown} at 1:1,000"] = f"{best_point(key, curve, at='1:1000').tpr:.4f}"
-            row[f"limit of {shown}"] = f"{rare_limit(key, curve).tpr:.4g}"
-        rows.append(row)
+        best = (
+            tpr
+            for key in ("f1", "mcc")
+            for tpr in (best_point(key, curve, at="1:1000").tpr, rare_limit(key, curve).tpr)
+        )
+        rows.append((name, "∞" if start == np.inf else start, *best))
     limit = rare_limit("mcc", BinormalCurve(mean=2)).tpr
-    near = rare_limit("mcc", BinormalCurve(mean=2, deviation=4 / 3)).tpr
-    return Decision(
-        verdict="true if",
-        sentence=(
-            "A Bayes classifier thresholds the likelihood ratio, so its ROC curve is concave. For "
-            "F and Jaccard the statement is true on every such curve that does not start with a "
-            "straight or vertical segment. For MCC, on a curve that does not start with a "
-            "vertical segment, it is true if and only if (*u* - *v*)²/(*v*(1 - *v*)) approaches "
-            "its supremum only at the start of the curve, for example where *u*²/*v* is unbounded "
-            "there. It is false for MCC on the textbook curve: for normal scores with equal "
-            f"deviations and means 2 apart, the best TPR tends to {limit:.4f}, not to 0."
-        ),
-        computed=(
-            "F·*r* is 2*u*/(*v* + (1 + *u*)/*r*). It is at most 2*u*/*v* and, as *r* grows, tends "
-            "to this bound at every *v* > 0. On a strictly concave curve *u*/*v* falls from the "
-            "start on, so points nearer to the start beat any given point once positives are rare "
-            "enough. Jaccard orders classifiers as F does. If the curve starts with a straight or "
-            "vertical segment, the best TPR stays above 0. MCC²/π is (1 - π)(*u* - *v*)²/(*q*(1 - "
-            "*q*)). It is at most 1/(1 - π) times *g* = (*u* - *v*)²/(*v*(1 - *v*)) and tends to "
-            "*g* at every *v* > 0, so the best points go to where *g* is highest. If *g* "
-            "approaches its supremum only at the start, the best TPR tends to 0. An infinite "
-            "supremum is sufficient but not necessary: on the curve *u* = *v*^(1/2), *u*²/*v* is "
-            "1 throughout, and the best TPR still tends to 0. If the likelihood ratio has a "
-            "finite second moment among negatives, *u*²/*v* tends to 0 at the start by the "
-            "Cauchy-Schwarz inequality, and the best TPR tends to a positive number. For normal "
-            "scores this is the case if the positives' deviation is below √2 times that of the "
-            "negatives. The number can still be too small to matter: with means 2 apart and a "
-            f"deviation of 4/3 it is {near:.0e}. The table shows the best TPR and its limit as "
-            "positives become rare. The abstract does not say under which conditions the authors "
-            "prove their statement."
-        ),
-        table=pd.DataFrame(rows),
-        figure=_rare_class_figure(limit),
-        caption=(
-            "The best TPR as positives become rare, for normal scores 2 apart. The gray line is "
-            "the limit for MCC with equal deviations."
-        ),
-    )
+    wider_limit = rare_limit("mcc", BinormalCurve(mean=2, deviation=4 / 3)).tpr
+    values = {"limit": limit, "wider_limit": wider_limit}
+    return Computation(rows, values, _rare_class_figure(limit))
 
 
 def _rare_class_figure(limit: float) -> Figure:
@@ -118,23 +83,4 @@ def _rare_class_figure(limit: float) -> Figure:
     return figure
 
 
-STATEMENTS = (
-    Statement(
-        name="rare_class_ignored",
-        claim="Classifiers that maximize F, Jaccard or MCC ignore the rare class in the limit.",
-        source=(
-            "Holzmann and Klar (2024), Robust performance metrics for imbalanced classification "
-            "problems, arXiv:2404.07661"
-        ),
-        read="abstract",
-        decide=decide_rare_class,
-        recompute="""
-from skewproof.operating_points import BinormalCurve, rare_limit
-
-for deviation in (1, 1.5):
-    for key in ("f1", "mcc"):
-        limit = rare_limit(key, BinormalCurve(mean=2, deviation=deviation))
-        print(f"{key}, deviation {deviation}: {limit.tpr:.4f}, {limit.support}, {limit.reason}")
-""",
-    ),
-)
+STATEMENTS = read_statements("limits", rare_class_ignored)

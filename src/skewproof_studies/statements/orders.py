@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
 from skewproof.curves import binormal_area
 from skewproof_studies.statements.drawing import LINES, panels, show_levels
-from skewproof_studies.statements.statement import Decision, Statement
+from skewproof_studies.statements.statement import Computation, read_statements
 
 Rates = tuple[float, float]
 
@@ -84,54 +83,25 @@ def turning_ratio_of_areas() -> float:
     return float(np.exp(brentq(difference, 0, np.log(1e4), xtol=1e-6)))
 
 
-def decide_order_reversed() -> Decision:
-    """Decide how often imbalance reverses an order: each quantity is linear in r, so at most
+def order_reversed() -> Computation:
+    """Compute how often imbalance reverses an order: each quantity is linear in r, so at most
     once."""
     rows = []
     for loss in LOSSES:
         ratio = turning_ratio(loss, ONE, OTHER)
-        rows.append(
-            {
-                "metric": loss.name,
-                "ranks by (lower is better)": loss.formula,
-                "order changes at": "never" if np.isnan(ratio) else f"1:{ratio:.3g}",
-            }
-        )
+        rows.append((loss.name, loss.formula, "never" if np.isnan(ratio) else ratio))
     turning = turning_ratio_of_areas()
-    balanced, rare = average_precisions(1.0), average_precisions(1000.0)
-    f1_turns = turning_ratio(LOSSES[3], ONE, OTHER)
-    return Decision(
-        verdict="true if",
-        sentence=(
-            "It is false for precision itself: of two classifiers with fixed rates, the one with "
-            "the higher TPR/FPR has the higher precision at every level. It can be true for "
-            "accuracy, F, kappa and MCC. Each of these changes the order at most once. F1 does so "
-            "at *r* = (*u*₁ - *u*₂)/(*u*₂*v*₁ - *u*₁*v*₂), if this is positive; for the rates "
-            f"{ONE} and {OTHER} at 1:{f1_turns:.2f}. Where ROC curves cross, the statement can "
-            "also be true for average precision."
-        ),
-        computed=(
-            "PPV is 1/(1 + *rv*/*u*), so its order does not depend on *r*. The others rank "
-            "classifiers with *u* > *v* by a function that is linear in *r*: 2/F1 - 1 is (1 + "
-            "*rv*)/*u*; 1/κ - 1 is (1 + 1/*r*)/2 times the formula for kappa in the table; and "
-            "1/MCC² - 1 is (1 + 1/*r*) times that for MCC. The last one holds since the variance "
-            "of the calls, *q*(1 - *q*), is the sum of π*u*(1 - *u*) + (1 - π)*v*(1 - *v*) within "
-            "the classes and π(1 - π)(*u* - *v*)² between them, and MCC² is the share between "
-            "them. Two linear functions change places at most once, at the ratio of the "
-            f"differences of their coefficients. The table has this level for the rates {ONE} and "
-            f"{OTHER}. For average precision, two ROC curves of normal scores that cross were "
-            f"compared: means {MEAN_ONE:g} apart with equal deviations, and {MEAN_OTHER:g} apart "
-            f"with a deviation of {DEVIATION_OTHER:g} among positives. The first has "
-            f"{balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and {rare[0]:.3f} against "
-            f"{rare[1]:.3f} at 1:1,000. They change places at 1:{turning:.3g}."
-        ),
-        table=pd.DataFrame(rows),
-        figure=_figure(turning),
-        caption=(
-            "F1 of two classifiers with fixed rates (left) and average precision of two curves "
-            "(right), by level."
-        ),
-    )
+    values = {
+        "one": ONE,
+        "other": OTHER,
+        "f1_turns": turning_ratio(LOSSES[3], ONE, OTHER),
+        "means": (MEAN_ONE, MEAN_OTHER),
+        "deviation": DEVIATION_OTHER,
+        "balanced": average_precisions(1.0),
+        "rare": average_precisions(1000.0),
+        "turning": turning,
+    }
+    return Computation(rows, values, _figure(turning))
 
 
 def _figure(turning: float) -> Figure:
@@ -153,29 +123,4 @@ def _figure(turning: float) -> Figure:
     return figure
 
 
-STATEMENTS = (
-    Statement(
-        name="order_reversed",
-        claim=(
-            "A change of imbalance reverses which of two classifiers is better by precision and "
-            "metrics built on it."
-        ),
-        source=(
-            "Brabec and Machlica (2018), Bad practices in evaluation methodology relevant to "
-            "class-imbalanced problems, arXiv:1812.01388; and Brabec, Komárek, Franc and Machlica "
-            "(2020), On model evaluation under non-constant class imbalance, ICCS 2020, LNCS "
-            "12140, arXiv:2001.05571"
-        ),
-        read="abstract",
-        decide=decide_order_reversed,
-        recompute="""
-from skewproof import ConfusionMatrix
-from skewproof.metrics import f1, precision
-
-for r in (5, 6, 1000):
-    for rates in ((0.9, 0.1), (0.6, 0.01)):
-        matrix = ConfusionMatrix.from_rates(*rates, positives=1.0, negatives=r)
-        print(f"1:{r}", rates, f"precision {precision(matrix):.4f}, F1 {f1(matrix):.4f}")
-""",
-    ),
-)
+STATEMENTS = read_statements("orders", order_reversed)

@@ -87,7 +87,7 @@ class Decided:
     @property
     def verdict(self) -> str:
         """The verdict as displayed."""
-        return VERDICTS[self.decision.verdict]
+        return VERDICTS[self.statement.verdict]
 
     @property
     def read(self) -> str:

@@ -21,7 +21,7 @@ from sklearn.linear_model import LogisticRegression
 
 from skewproof.operating_points import BinormalCurve, best_point
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
-from skewproof_studies.statements.statement import Decision, Statement
+from skewproof_studies.statements.statement import Computation, read_statements
 
 Array = NDArray[np.float64]
 
@@ -80,8 +80,8 @@ def turning_ratios(mean: float = MEAN) -> list[float]:
     ]
 
 
-def is_a_cutoff() -> Decision:
-    """Decide whether undersampling is equivalent to another cut-off."""
+def undersampling_is_a_cutoff() -> Computation:
+    """Compute whether undersampling is equivalent to another cut-off."""
     rows = []
     best = {
         ratio: best_point("f1", BinormalCurve(mean=MEAN), at=f"1:{ratio}").value for ratio in RATIOS
@@ -91,40 +91,13 @@ def is_a_cutoff() -> Decision:
             f1_of(rates_at(cutoff, ratio), ratio)
             for cutoff in (0.5, cutoff_of_undersampling(1 / ratio))
         )
-        shown = (f"{value:.4f}" for value in (plain, moved, best[ratio]))
-        rows.append((f"1:{ratio:,}", *shown))
-    columns = ["level", "cut-off 1/2", "undersampled, cut-off 1/2", "best cut-off"]
-    table = pd.DataFrame(rows, columns=columns)
-    lost, won = turning_ratios()
-    (turn,) = turning_ratios(MEAN + 1)
-    fallen = table.set_index("level").loc["1:10"]
-    return Decision(
-        verdict="proved",
-        sentence=(
-            "Proved for known probabilities. A cut-off t after keeping a share β of the negatives "
-            "is the cut-off βt/(1 - t + βt) on all data. A cut-off of 1/2 after balancing is the "
-            "prevalence on all data, where balanced accuracy is highest, whatever metric is "
-            "reported. F1 at 1/2 need not rise: for normal scores two deviations apart it falls "
-            f"between 1:{lost:.2f} and 1:{won:,.0f}, for example from {fallen.iloc[0]} to "
-            f"{fallen.iloc[1]} at 1:10, and rises below and above. For scores three deviations "
-            f"apart it falls from 1:{turn:.2f} to at least 1:{MOST:,}. The best cut-off on all "
-            f"data is never worse ({fallen.iloc[2]} at 1:10)."
-        ),
-        computed=(
-            "Keeping a random share β of the negatives multiplies the odds of a probability by "
-            "1/β, so the order of instances, the ROC curve and the best value of every metric "
-            "stay the same. Rates are normal tails at the threshold of a probability, $t = d/2 + "
-            "\\ln(r\\,p/(1 - p))/d$ for means *d* deviations apart and *r* negatives for each "
-            "positive. Levels at which the change of F1 is 0 were found as roots, up to "
-            f"1:{MOST:,}."
-        ),
-        table=table,
-        figure=_cutoff_figure(best),
-        caption=(
-            "F1 on one curve: at the cut-off 1/2, at 1/2 after balanced undersampling, and at the "
-            "best cut-off."
-        ),
-    )
+        rows.append((ratio, plain, moved, best[ratio]))
+    values = {
+        "turns": turning_ratios(),
+        "turns_of_wider_apart": turning_ratios(MEAN + 1),
+        "most": MOST,
+    }
+    return Computation(rows, values, _cutoff_figure(best))
 
 
 def _cutoff_figure(best: Mapping[int, float]) -> Figure:
@@ -239,40 +212,19 @@ def population_area(shares: tuple[Shares, Shares], ratio: int) -> float:
     return float(np.array(shares[0]) @ wins @ np.array(shares[1])) / 100
 
 
-def same_by_threshold() -> Decision:
-    """Decide whether resampling is equivalent to moving the threshold."""
+def resampling_is_a_threshold() -> Computation:
+    """Compute whether resampling is equivalent to moving the threshold."""
     means = regressions()
-    table = means.map(lambda value: f"{value:.4f}").rename_axis("training data, cut-off")
-    areas = means["area"]
-    raised, lowered = (
-        [population_area(shares, ratio) for ratio in (100, 1)] for shares in (RAISED, LOWERED)
-    )
-    return Decision(
-        verdict="true if",
-        sentence=(
-            "True in a population if the model can represent the log odds: they only shift. In "
-            f"samples it holds up to chance: at 1:{RATIO}, on {FITS} samples of "
-            f"{TRAINED:,} instances, logistic regression has the mean area {areas[WAYS[0]]:.4f} on "
-            f"all data and {areas[WAYS[1]]:.4f} after undersampling. The cut-off 1/2 after "
-            f"undersampling has the mean TPR {means.loc[WAYS[1], 'tpr']:.3f} and FPR "
-            f"{means.loc[WAYS[1], 'fpr']:.3f}; the prevalence as cut-off on all data has "
-            f"{means.loc[WAYS[2], 'tpr']:.3f} and {means.loc[WAYS[2], 'fpr']:.3f}. Otherwise it "
-            "can be false: if the log odds are not linear in the features, balancing can change "
-            f"the area, from {raised[0]:.3f} to {raised[1]:.3f} in one population of two binary "
-            f"features and from {lowered[0]:.3f} to {lowered[1]:.3f} in another."
-        ),
-        computed=(
-            f"Features are normal in each class with means {MEAN:g} deviations apart, so that a "
-            "linear model is right. Rates and areas of each fitted model are those in the "
-            "population, by normal tails, without a test sample. The table has means over the "
-            "samples; the best cut-off is the one with the highest F1 in the population. In the "
-            "two counterexamples the regression is fitted to the population itself, at 1:100 and "
-            "at 1:1, so chance plays no part. A model that cannot be right everywhere fits best "
-            "where most of the weight is, and balancing shifts the weight. Whether the area rises "
-            "or falls is not known beforehand."
-        ),
-        table=table.reset_index(),
-    )
+    values = {
+        "ratio": RATIO,
+        "fits": FITS,
+        "instances": TRAINED,
+        "mean": MEAN,
+        "ways": means.to_dict("records"),
+        "raised": [population_area(RAISED, ratio) for ratio in (100, 1)],
+        "lowered": [population_area(LOWERED, ratio) for ratio in (100, 1)],
+    }
+    return Computation(list(means.itertuples()), values)
 
 
 LEARNED = 20
@@ -301,109 +253,25 @@ def expected_area(positives: float, negatives: float) -> float:
     return float(ndtr(apart / np.sqrt(2)).mean())
 
 
-def balanced_training() -> Decision:
-    """Decide whether balanced training data are best for the area under the ROC curve."""
+def balanced_training_for_area() -> Computation:
+    """Compute whether balanced training data are best for the area under the ROC curve."""
     rows = []
     for ratio in (1, 10, 50):
         positives = DESIGNED // (1 + ratio)
-        drawn = expected_area(positives, DESIGNED - positives)
-        rows.append((f"1:{ratio}", positives, f"{drawn:.4f}"))
-    ratio = 50
-    rare = DESIGNED // (1 + ratio)
-    kept, thrown = expected_area(rare, ratio * rare), expected_area(rare, rare)
-    growth = variance_factor(rare, rare) / variance_factor(rare, ratio * rare)
-    return Decision(
-        verdict="true if",
-        sentence=(
-            "The first half is true of linear discriminants with known covariance, for normal "
-            "features, if the number of training instances is fixed and their classes can be "
-            f"chosen. With {DESIGNED:,} instances, half of them positive, such a discriminant of "
-            f"{LEARNED} features reaches a mean area of {rows[0][2]}, against {rows[-1][2]} at "
-            f"1:{ratio}. It is false of them if negatives are discarded: the variance of what is "
-            f"learned then grows by 2r/(1 + r), {growth:.2f} times at 1:{ratio}, and the mean area "
-            f"falls from {kept:.4f} to {thrown:.4f}. For other classifiers, such as the trees of "
-            "the source, and for accuracy nothing is decided."
-        ),
-        computed=(
-            "With normal features of known covariance the discriminant depends on the difference "
-            "of the class means. Each component of it has the variance 1/n + 1/m with n positives "
-            "and m negatives in training. The learned direction has the cosine x/√(x² + c) with "
-            "the right one, where x is normal around the true distance over the deviation, and c "
-            "is χ² of the other dimensions. It rises with x, so the mean area falls as the "
-            "variance grows. For a given "
-            "n + m it is smallest at n = m. It rises from (1 + 1/r)/n to 2/n if all but n of rn "
-            f"negatives are discarded. Mean areas are over {DRAWS:,} draws of the difference, of "
-            "which only the part along the true difference and the length of the rest matter."
-        ),
-        table=pd.DataFrame(rows, columns=["training data", "positives", "mean area"]),
-    )
+        rows.append((ratio, positives, expected_area(positives, DESIGNED - positives)))
+    ratio, rare, _ = rows[-1]
+    values = {
+        "instances": DESIGNED,
+        "features": LEARNED,
+        "draws": DRAWS,
+        "ratio": ratio,
+        "growth": variance_factor(rare, rare) / variance_factor(rare, ratio * rare),
+        "kept": expected_area(rare, ratio * rare),
+        "discarded": expected_area(rare, rare),
+    }
+    return Computation(rows, values)
 
 
-STATEMENTS = (
-    Statement(
-        name="undersampling_is_a_cutoff",
-        claim=(
-            "Undersampling the negatives does not change the ranking, and amounts to another"
-            " cut-off."
-        ),
-        source=(
-            "Dal Pozzolo, A., Caelen, O., Johnson, R. A., and Bontempi, G. (2015). Calibrating "
-            "probability with undersampling for unbalanced classification. IEEE SSCI. "
-            "doi:10.1109/SSCI.2015.33"
-        ),
-        read="abstract",
-        decide=is_a_cutoff,
-        recompute="""\
-import numpy as np
-from scipy.stats import norm
-for ratio in (2, 10, 10_000):
-    threshold = np.array([1 + np.log(ratio) / 2, 1])  # where p is 1/2, and the prevalence
-    u, v = norm.sf(threshold - 2), norm.sf(threshold)
-    print(ratio, (2 * u / (1 + u + ratio * v)).round(4))
-""",
-    ),
-    Statement(
-        name="resampling_is_a_threshold",
-        claim=(
-            "Resampling does not raise the area under the ROC curve, and gives nothing that"
-            " another threshold does not give."
-        ),
-        source=(
-            "van den Goorbergh, R., van Smeden, M., Timmerman, D., and Van Calster, B. (2022). The "
-            "harm of class imbalance corrections for risk prediction models: illustration and "
-            "simulation using logistic regression. JAMIA 29(9), 1525-1534. "
-            "doi:10.1093/jamia/ocac093; likewise Elor, Y., and Averbuch-Elor, H. (2022). To SMOTE, "
-            "or not to SMOTE? arXiv:2201.08528"
-        ),
-        read="abstract",
-        decide=same_by_threshold,
-        recompute="""\
-import numpy as np
-from sklearn.linear_model import LogisticRegression
-x, y = np.array([(0, 0), (1, 0), (0, 1), (1, 1)] * 2), np.repeat([1, 0], 4)
-for ratio in (100, 1):
-    weight = np.r_[1, 4, 3, 2, np.multiply(ratio, [2, 1, 1, 6])]
-    print(ratio, LogisticRegression(C=1e12, tol=1e-12).fit(x, y, weight).coef_.round(2))
-""",
-    ),
-    Statement(
-        name="balanced_training_for_area",
-        claim=(
-            "A balanced training set is good for the area under the ROC curve, and the natural "
-            "class distribution for accuracy."
-        ),
-        source=(
-            "Weiss, G. M., and Provost, F. (2003). Learning when training data are costly: the "
-            "effect of class distribution on tree induction. JAIR 19, 315-354. "
-            "doi:10.1613/jair.1199"
-        ),
-        read="abstract",
-        decide=balanced_training,
-        recompute="""\
-import numpy as np
-positives, negatives = np.array([561, 22, 22]), np.array([561, 1100, 22])
-variance = 1 / positives + 1 / negatives  # balanced; 1:50; 1:50 after balancing
-print(variance.round(4), (variance[2] / variance[1]).round(2))
-""",
-    ),
+STATEMENTS = read_statements(
+    "resampling", undersampling_is_a_cutoff, resampling_is_a_threshold, balanced_training_for_area
 )

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from skewproof_studies.statements import page
 from skewproof_studies.statements.all_statements import SUBJECTS
 from skewproof_studies.statements.page import PICTURE, Decided, decided, printed, statement_page
-from skewproof_studies.statements.statement import Decision, Statement
+from skewproof_studies.statements.statement import Computation, Statement
 
 DOCS = Path(__file__).parents[4] / "docs"
 STATEMENTS = [one for statements in SUBJECTS.values() for one in statements]
@@ -60,8 +60,12 @@ EXAMPLE = Statement(
     claim="One and one, it is said, make two.",
     source="Peano and Others (1889), Arithmetic, arXiv:1234.56789, doi:10.1000/ab(c)1.",
     read="abstract",
-    decide=lambda: Decision("proved", "They do.", "They were added."),
+    verdict="proved",
+    sentence="They do.",
+    computed="They were added.",
+    columns={"sum": "{}"},
     recompute="\nprint(1 + 1)\n",
+    compute=lambda: Computation([(2,)]),
 )
 
 
@@ -108,8 +112,9 @@ def test_the_table_has_authors_and_year(source, short):
 
 @pytest.mark.slow
 def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
-    drawn = dataclasses.replace(EXAMPLE.decide(), figure=Figure(), caption="Nothing.")
-    statement = dataclasses.replace(EXAMPLE, decide=lambda: drawn)
+    statement = dataclasses.replace(
+        EXAMPLE, compute=lambda: Computation([(2,)], figure=Figure()), caption="Nothing."
+    )
     for folder in ("guide", "images"):
         (tmp_path / folder).mkdir()
     old = tmp_path / "images" / f"{PICTURE}old.png"

@@ -1,0 +1,60 @@
+"""Texts of statements and the numbers in them."""
+
+import dataclasses
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from skewproof_studies.statements import statement
+from skewproof_studies.statements.all_statements import SUBJECTS
+from skewproof_studies.statements.statement import Computation, Statement
+
+TEMPLATES = Path(statement.__file__).parent / "templates"
+
+HALVES = Statement(
+    name="halves",
+    claim="Half of a half is a quarter.",
+    source="Folklore",
+    read="from memory",
+    verdict="proved",
+    sentence="It is {{ '%.2f' | format(quarter) }}, or {{ table[1].share }}.",
+    computed="Nothing else.",
+    columns={"level": "1:{:,}", "share": "{:.3f}", "note": "{:g}"},
+    recompute="print(0.25)",
+    compute=lambda: Computation(
+        [(1, 0.5, "none"), (1000, Fraction(1, 4), 2.0)], {"quarter": Fraction(1, 4)}
+    ),
+)
+
+
+def test_numbers_are_filled_into_texts_and_table():
+    decision = HALVES.decide()
+    assert decision.sentence == "It is 0.25, or 0.250."
+    assert decision.table.to_dict("list") == {
+        "level": ["1:1", "1:1,000"],
+        "share": ["0.500", "0.250"],
+        "note": ["none", "2"],
+    }
+
+
+def test_a_text_names_values_of_the_computation_only():
+    unknown = dataclasses.replace(HALVES, caption="{{ third }}")
+    with pytest.raises(jinja2.UndefinedError, match="'third' is undefined"):
+        unknown.decide()
+
+
+def test_a_row_has_a_value_for_each_column():
+    with pytest.raises(ValueError, match="zip"):
+        dataclasses.replace(HALVES, columns={"level": "{}"}).decide()
+
+
+def test_all_texts_are_shown():
+    texts = {
+        name
+        for path in TEMPLATES.glob("*.toml")
+        for name in tomllib.loads(path.read_text(encoding="utf-8"))
+    }
+    assert texts == {entry.name for entries in SUBJECTS.values() for entry in entries}
