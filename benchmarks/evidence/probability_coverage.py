@@ -23,8 +23,7 @@ from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
 
 from skewproof import Prevalence, calibration_error, reliability_curve
-from skewproof.probabilities.class_forecasts import ClassForecasts, class_forecasts_of
-from skewproof.probabilities.forecasts import Forecasts, forecasts_of
+from skewproof.probabilities.forecasts import Forecasts, class_forecasts, two_class_forecasts
 from skewproof.probabilities.scores import SCORES, ends_of, values_of
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -190,10 +189,10 @@ def sample(
 
 
 def intervals(
-    forecast: Forecasts | ClassForecasts, at: Prevalence, keys: list[str]
+    forecast: Forecasts, at: Prevalence, keys: list[str]
 ) -> dict[str, tuple[float, float]]:
     """Return the ends of the intervals of `probability_scores`, by the scores' keys."""
-    values = values_of(forecast, keys, forecast.share_at(at))
+    values = values_of(forecast, keys, forecast.shares_at(at))
     ends = ends_of(forecast, keys, at, confidence=CONFIDENCE, draws=DRAWS, seed=0)
     return {
         key: (float(np.fmin(ends[key][0], values[key])), float(np.fmax(ends[key][1], values[key])))
@@ -231,7 +230,7 @@ def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
     found = []
     for _ in range(REPETITIONS):
         true, scores = sample(model, sizes, random)
-        forecast = forecasts_of(true, forecasts(model, scores, prevalence))
+        forecast = two_class_forecasts(true, forecasts(model, scores, prevalence))
         found.append(intervals(forecast, Prevalence.given(prevalence), list(SCORES)))
     names = {
         "forecasts": name,
@@ -310,7 +309,9 @@ def sure(setting: tuple[str, tuple[int, int]]) -> pd.DataFrame:
             random.choice(population.forecasts, size, p=part)
             for size, part in zip(sizes, population[1:], strict=True)
         ]
-        found.append(intervals(forecasts_of(true, np.concatenate(of_classes)), at, list(SCORES)))
+        found.append(
+            intervals(two_class_forecasts(true, np.concatenate(of_classes)), at, list(SCORES))
+        )
     names = {"forecasts": name, "positives": sizes[0], "negatives": sizes[1]}
     return rows_of(found, values_of_sure(population, SURE_PREVALENCE), names)
 
@@ -408,7 +409,7 @@ def unsure(kind: str) -> pd.DataFrame:
             positives = int(random.binomial(POPULATION[0], prevalence))
             sizes = (positives, POPULATION[0] - positives)
         true, scores = sample(model, sizes, random)
-        forecast = forecasts_of(true, forecasts(model, scores, prevalence))
+        forecast = two_class_forecasts(true, forecasts(model, scores, prevalence))
         ends = np.array(list(intervals(forecast, at, UNSURE_SCORES).values()))
         values = true_values(model, prevalence)
         found.append(covered(*ends.T, np.array([values[key] for key in UNSURE_SCORES])))
@@ -471,11 +472,11 @@ def true_class_values(model: ClassModel, shares: Numbers) -> dict[str, float]:
 
 def class_sample(
     model: ClassModel, sizes: Numbers, shares: Numbers, random: np.random.Generator
-) -> ClassForecasts:
+) -> Forecasts:
     """Draw the labels and forecasts of a test set."""
     true = np.repeat(np.arange(len(sizes)), sizes)
     scores = class_means(len(sizes))[true] + random.normal(size=(true.size, 2))
-    return class_forecasts_of(true, np.exp(class_log_forecasts(model, scores, shares)))
+    return class_forecasts(true, np.exp(class_log_forecasts(model, scores, shares)))
 
 
 def by_name(numbers: Numbers) -> dict[int, float]:

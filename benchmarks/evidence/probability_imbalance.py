@@ -19,7 +19,7 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from skewproof import Level
-from skewproof.probabilities.score_functions import Sample
+from skewproof.probabilities.score_functions import TwoClassSample
 from skewproof.probabilities.scores import SCORES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,7 +48,9 @@ def rule(nodes: int) -> tuple[Numbers, Numbers]:
     return (1 + places) / 2, weights / 2
 
 
-def population(mean: float, moved: float, factor: float, share: float, made_for: float) -> Sample:
+def population(
+    mean: float, moved: float, factor: float, share: float, made_for: float
+) -> TwoClassSample:
     """Return the forecasts for a whole population, at nodes of the score."""
     places, weights = rule(PANEL_NODES)
     edges = np.linspace(-FURTHEST, FURTHEST + mean, PANELS + 1)
@@ -60,7 +62,7 @@ def population(mean: float, moved: float, factor: float, share: float, made_for:
     log_odds = logit(made_for) + moved + factor * (mean * x - mean**2 / 2)
     least = np.finfo(float).epsneg  # a forecast of 1 has an infinite log loss
     forecasts = np.clip(expit(log_odds), least, 1 - least)
-    return Sample(forecasts, positives, negatives, np.array([share]))
+    return TwoClassSample.at(np.array([share]), forecasts, [positives, negatives])
 
 
 def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:

@@ -19,6 +19,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_whole, se
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
+from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.two_classes import MOST_DRAWS, row_of
@@ -271,11 +272,11 @@ def _shares_best(
 
 def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: int) -> Array:
     """Draw the rates of all models together, and of treating all and none, (models + 2, draws)."""
-    drawn = random.standard_gamma(counts + 2 * PRIOR / counts.size, size=(draws, counts.size))
-    drawn /= drawn.sum(axis=1, keepdims=True)
     models = counts.size.bit_length() - 1
     calls = np.arange(counts.size)[:, np.newaxis] >> np.arange(models) & 1
-    return np.concatenate([(drawn @ calls).T, np.ones((1, draws)), np.zeros((1, draws))])
+    cells = counts.astype(np.float64) + 2 * PRIOR / counts.size
+    drawn = np.concatenate([part @ calls for (part,) in drawn_weights([cells], draws, random)])
+    return np.concatenate([drawn.T, np.ones((1, draws)), np.zeros((1, draws))])
 
 
 def cost_curve(

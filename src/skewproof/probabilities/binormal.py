@@ -19,9 +19,7 @@ from skewproof.curves.areas.binormal import (
 )
 from skewproof.prevalence.adjusting import odds, one_share
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.probabilities.score_functions import BRIER, LOG, Losses
-
-LOSSES = {"brier": BRIER, "log_loss": LOG}
+from skewproof.probabilities.score_functions import LOSSES, Losses
 
 
 def binormal_score(
@@ -87,7 +85,7 @@ def binormal_score(
     of_forecasts, best = (
         _mean_loss(losses, mean, deviation, share, calibrated) for calibrated in (assumed, share)
     )
-    unsure = float(losses.of_prevalence(np.asarray(share)))
+    unsure = float(losses.of_shares(np.array([[share, 1 - share]]))[0])
     return {
         "": of_forecasts,
         "_skill": 1 - of_forecasts / unsure,

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.labels import check_classes, checked_labels
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
+from skewproof.intervals.bootstrap import drawn_weights
+from skewproof.intervals.class_rows import ConditionalBinomials
+from skewproof.intervals.deviations import PRIOR
 from skewproof.prevalence.adjusting import (
+    check_rows,
     checked_probabilities,
-    odds,
+    class_shares,
     one_share,
-    with_odds,
+    with_ratios,
 )
-from skewproof.prevalence.prevalence import Prevalence
-from skewproof.probabilities.score_functions import NO_START, Sample, Start
+from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.probabilities.score_functions import (
+    BRIER,
+    LOSSES,
+    NO_START,
+    Losses,
+    Sample,
+    Start,
+    TwoClassSample,
+    class_means,
+    mean_loss,
+    start_of,
+)
 
 MOST_GROUPS = 1000
 """Most groups of neighboring forecasts that are drawn as one. Each has about a thousandth of the
@@ -26,71 +45,258 @@ classes, which count alike."""
 GROUPS = 250
 """Most groups of instances with about the same forecast, or loss, that are drawn as one."""
 
-BLOCK = 2**19
-"""Most numbers that are drawn at a time."""
+FEWEST = 3
+"""Least number of columns of probabilities of several classes."""
 
 
-class Forecasts(NamedTuple):
-    """Distinct forecasts, rising, with the number of instances of each class that have them."""
+class Unseen(Enum):
+    """Forecasts of unseen instances of two classes, or of any number of classes."""
+
+    WORST = "the worst forecasts for their class"
+    BEST = "the best forecasts for their class"
+    SMALLEST = "the smallest forecast of the positive class"
+    LARGEST = "the largest forecast of the positive class"
+
+    def position(self, losses: Array, column: int) -> int:
+        """Return the position of the loss of an unseen instance of the class of a column.
+
+        The positive class of two classes has the column 0.
+        """
+        worst = {"WORST": True, "BEST": False, "SMALLEST": column == 0, "LARGEST": column == 1}
+        return int(np.argmax(losses) if worst[self.name] else np.argmin(losses))
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """Forecasts of all classes, with the number of instances of each class that have them."""
+
+    classes: list[Any]
+    """The names of the classes, in the order of the columns."""
 
     values: Array
-    """Probabilities, shape (forecasts,)."""
+    """Probabilities, shape (forecasts, classes)."""
 
-    positives: Array
-    """Positive instances with each forecast, shape (forecasts,)."""
-
-    negatives: Array
-    """Negative instances with each forecast, shape (forecasts,)."""
+    counts: Array
+    """Instances of each class with each forecast, shape (classes, forecasts)."""
 
     @property
-    def sizes(self) -> tuple[float, float]:
+    def sizes(self) -> Array:
         """Number of instances of each class."""
-        return float(self.positives.sum()), float(self.negatives.sum())
+        return self.counts.sum(axis=1)
 
     @property
-    def own_share(self) -> float:
-        """Prevalence in the test set."""
-        positives, negatives = self.sizes
-        return positives / (positives + negatives)
+    def test_shares(self) -> Array:
+        """Class shares in the test set."""
+        return self.sizes / self.sizes.sum()
 
-    def share_at(self, at: Prevalence) -> float:
-        """Return the prevalence inside (0, 1), as a single number, where forecasts will be made."""
-        return float(at.share_given(self.own_share))
+    @cached_property
+    def losses(self) -> dict[Losses, Array]:
+        """Loss of each forecast for an instance of each class, shape (classes, forecasts)."""
+        return {losses: losses.of_classes(self.values).T for losses in LOSSES.values()}
 
-    def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Forecasts:
-        """Adjust forecasts of a model trained at one prevalence to another; keep them if None."""
+    def shares_at(self, at: Prevalence) -> Array:
+        """Return positive class shares, as single numbers, where the forecasts will be made."""
+        numbers = at.for_classes(self.classes)
+        return self.test_shares if numbers is None else np.maximum(numbers / numbers.sum(), RAREST)
+
+    def points(self, at: Prevalence) -> list[Array]:
+        """Return the class shares that stand for what is known: several for a range, else one."""
+        return [self.shares_at(at)]
+
+    def trained_shares(self, trained: Prevalence) -> Array:
+        """Return the class shares in the training data."""
+        return class_shares("trained", trained, self.classes)
+
+    def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Self:
+        """Adjust forecasts of a model trained at class shares to others; keep them if None."""
         if trained is None:
             return self
-        ratio = odds(self.share_at(at)) / odds(one_share(trained, "trained"))
-        return self._replace(values=with_odds(self.values, ratio))
-
-    def observed(self, share: float, start: Start = NO_START) -> Sample:
-        """Return the forecasts as a sample at a prevalence."""
-        positives, negatives = self.sizes
-        return Sample(
-            self.values,
-            (self.positives / positives)[np.newaxis],
-            (self.negatives / negatives)[np.newaxis],
-            np.array([share]),
-            start,
-        )
+        ratios = self.shares_at(at) / self.trained_shares(trained)
+        return replace(self, values=with_ratios(self.values, ratios))
 
     def grouped(self, most: int = MOST_GROUPS) -> Forecasts:
+        """Combine neighboring forecasts; those of more than two classes have no neighbors."""
+        return self
+
+    def observed(self, shares: Array, *, fitted: bool = False) -> Sample:
+        """Return the forecasts as a sample at class shares.
+
+        `fitted` is whether coefficients will be fitted.
+        """
+        weights = (self.counts / self.sizes[:, np.newaxis])[:, np.newaxis]
+        means = {
+            losses: class_means(weights, of_classes) for losses, of_classes in self.losses.items()
+        }
+        return Sample(means, shares[np.newaxis])
+
+    def drawn(
+        self,
+        at: Prevalence,
+        unseen: Unseen,
+        draws: int,
+        random: np.random.Generator,
+        *,
+        fitted: bool = False,
+    ) -> Iterator[list[Sample]]:
+        """Draw samples by the Bayesian bootstrap within each class, some at a time.
+
+        Class shares are drawn too if they are uncertain. Half an unseen instance of each class is
+        added.
+
+        Yields
+        ------
+        Some of the samples, at each of the `points` of what is known of the class shares.
+        """
+        shares = self._drawn_shares(at, draws, random)
+        means = {losses: self._drawn_means(losses, unseen, draws, random) for losses in self.losses}
+        yield [Sample(means, np.broadcast_to(shares, (draws, len(self.classes))))]
+
+    def _drawn_means(
+        self, losses: Losses, unseen: Unseen, draws: int, random: np.random.Generator
+    ) -> Array:
+        """Draw samples, and return the mean losses of each class, (draws, classes)."""
+        means_of_classes = []
+        for column, (of_class, counts) in enumerate(
+            zip(self.losses[losses], self.counts, strict=True)
+        ):
+            of_instances = np.sort(np.repeat(of_class, counts.astype(np.intp)))
+            parts = np.array_split(of_instances, min(of_instances.size, GROUPS))
+            of_unseen = of_class[unseen.position(of_class, column)]
+            means = np.array([*(part.mean() for part in parts), of_unseen])
+            sizes = np.array([*(part.size for part in parts), PRIOR])
+            drawn = [
+                mean_loss(weights, means) for (weights,) in drawn_weights([sizes], draws, random)
+            ]
+            means_of_classes.append(np.concatenate(drawn))
+        return np.array(means_of_classes).T
+
+    def _drawn_shares(self, at: Prevalence, draws: int, random: np.random.Generator) -> Array:
+        """Draw class shares, (draws, classes), or (1, classes) if they are known exactly."""
+        if at.is_exact:
+            return self.shares_at(at)[np.newaxis]
+        numbers = at.for_classes(self.classes)
+        counts = (self.sizes if numbers is None else numbers)[np.newaxis, np.newaxis]
+        order = np.argsort(-counts, axis=-1, kind="stable")
+        binomials = ConditionalBinomials(counts, order, believed=at.is_belief)
+        hits, misses = (
+            part[:, np.newaxis] + PRIOR
+            for part in (binomials.proportions.hits, binomials.proportions.misses)
+        )
+        parts = random.beta(hits, misses, (len(hits), draws, 1))
+        return np.maximum(binomials.shares(parts, np.arange(1))[:, 0, 0], RAREST)
+
+    def described(self, column: int, forecast: int) -> str:
+        """Describe an instance by its class and its forecast."""
+        name, value = self.classes[column], self.values[forecast, column]
+        return f"of the class {name} with the forecast {value:.3g} for it"
+
+
+@dataclass(frozen=True)
+class TwoClassForecasts(Forecasts):
+    """Distinct forecasts of two classes, of which the first is the positive class.
+
+    The forecasts of the positive class rise, so that forecasts have neighbors, and coefficients can
+    be fitted.
+    """
+
+    @classmethod
+    def of(cls, values: Array, positives: Array, negatives: Array) -> TwoClassForecasts:
+        """Return forecasts of the positive class with the number of instances that have each.
+
+        All arrays have the shape (forecasts,).
+        """
+        of_both = np.column_stack([values, 1 - values])
+        return cls(["positive", "negative"], of_both, np.array([positives, negatives]))
+
+    @property
+    def of_positive(self) -> Array:
+        """Forecasts of the positive class, rising, shape (forecasts,)."""
+        return self.values[:, 0]
+
+    def shares_at(self, at: Prevalence) -> Array:
+        """Return the shares of both classes where the forecasts will be made, inside (0, 1)."""
+        return _of_both(at.share_given(self.test_shares[0]))
+
+    def points(self, at: Prevalence) -> list[Array]:
+        """Return the class shares that stand for what is known: several for a range, else one."""
+        return [_of_both(share) for share in at.points(self.test_shares[0])]
+
+    def trained_shares(self, trained: Prevalence) -> Array:
+        """Return the class shares in the training data."""
+        return _of_both(one_share(trained, "trained"))
+
+    def grouped(self, most: int = MOST_GROUPS) -> TwoClassForecasts:
         """Combine neighboring forecasts; each group has the mean of its forecasts.
 
         Both classes count alike, so that the few forecasts for a rare class keep groups of their
         own. The smallest and the largest forecast do not change.
         """
-        if self.values.size <= most:
+        if len(self.values) <= most:
             return self
-        positives, negatives = self.sizes
-        weights = self.positives / positives + self.negatives / negatives
+        weights = self.class_weights
         sums = np.cumsum(weights)
         group = np.floor((sums - weights / 2) / sums[-1] * (most - 2)).astype(np.intp) + 1
         group[0], group[-1] = 0, most - 1
         group = np.unique(group, return_inverse=True)[1]
-        means = sums_in(group, weights * self.values) / sums_in(group, weights)
-        return Forecasts(means, sums_in(group, self.positives), sums_in(group, self.negatives))
+        means = sums_in(group, weights * self.of_positive) / sums_in(group, weights)
+        return self.of(means, *(sums_in(group, counts) for counts in self.counts))
+
+    @property
+    def class_weights(self) -> Array:
+        """Weight of each forecast if both classes count alike, shape (forecasts,)."""
+        return np.sum(self.counts / self.sizes[:, np.newaxis], axis=0)
+
+    def observed(self, shares: Array, *, fitted: bool = False) -> TwoClassSample:
+        """Return the forecasts as a sample at class shares."""
+        start = NO_START
+        if fitted and len(self.values) > GROUPS:
+            start = start_of(self.grouped(GROUPS).sample(shares))
+        return self.sample(shares, start)
+
+    def sample(self, shares: Array, start: Start = NO_START) -> TwoClassSample:
+        """Return the forecasts as a sample whose coefficients are fitted from a start."""
+        weights = list((self.counts / self.sizes[:, np.newaxis])[:, np.newaxis])
+        return TwoClassSample.at(shares[:1], self.of_positive, weights, start)
+
+    def drawn(
+        self,
+        at: Prevalence,
+        unseen: Unseen,
+        draws: int,
+        random: np.random.Generator,
+        *,
+        fitted: bool = False,
+    ) -> Iterator[list[Sample]]:
+        """Draw samples in which both classes have weights of the same groups of forecasts."""
+        grouped = self.grouped(GROUPS)
+        counts = grouped.counts.copy()
+        for column, losses in enumerate(grouped.losses[BRIER]):
+            counts[column, unseen.position(losses, column)] += PRIOR
+        positives, negatives = self.sizes
+        shares = [
+            np.broadcast_to(share, draws)
+            for share in at.drawn_shares(positives, negatives, draws, random)
+        ]
+        starts = [
+            start_of(grouped.sample(point)) if fitted else NO_START for point in self.points(at)
+        ]
+        first = 0
+        for weights in drawn_weights(list(counts), draws, random):
+            some = slice(first, first + len(weights[0]))
+            first = some.stop
+            yield [
+                TwoClassSample.at(share[some], grouped.of_positive, weights, start)
+                for share, start in zip(shares, starts, strict=True)
+            ]
+
+    def described(self, column: int, forecast: int) -> str:
+        """Describe an instance by its class and its forecast of the positive class."""
+        return f"a {self.classes[column]} with the forecast {self.of_positive[forecast]:.3g}"
+
+
+def _of_both(share: float) -> Array:
+    """Return the shares of both classes."""
+    return np.array([share, 1 - share])
 
 
 def sums_in(groups: NDArray[np.intp], numbers: Array) -> Array:
@@ -98,8 +304,22 @@ def sums_in(groups: NDArray[np.intp], numbers: Array) -> Array:
     return np.bincount(groups, numbers).astype(np.float64)
 
 
-def forecasts_of(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = 1) -> Forecasts:
-    """Count the forecasts of each class.
+def has_class_columns(y_prob: ArrayLike) -> bool:
+    """Return whether probabilities have a column for each of more than two classes.
+
+    Raises
+    ------
+    ValueError
+        If one is missing or outside [0, 1].
+    """
+    probabilities = checked_probabilities(y_prob, "y_prob")
+    return probabilities.ndim == 2 and probabilities.shape[1] >= FEWEST
+
+
+def two_class_forecasts(
+    y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = 1
+) -> TwoClassForecasts:
+    """Count the forecasts of each of two classes.
 
     Raises
     ------
@@ -123,11 +343,48 @@ def forecasts_of(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any = 1) ->
             f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
             " both classes"
         )
-    values, counts = np.unique(probabilities, return_counts=True)
-    of_class, some = np.unique(probabilities[positive], return_counts=True)
-    hits = np.zeros(values.size)
-    hits[np.searchsorted(values, of_class)] = some
-    return Forecasts(values, hits, counts - hits)
+    values, numbers = np.unique(probabilities, return_inverse=True)
+    counts = (sums_in(numbers, of_class) for of_class in (positive, ~positive))
+    return TwoClassForecasts.of(values, *counts)
+
+
+def class_forecasts(y_true: ArrayLike, y_prob: Any) -> Forecasts:
+    """Find the column of each label of more than two classes.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused, a probability is missing or outside [0, 1], those of an instance do
+        not sum to 1, or columns are not the classes of the labels.
+    """
+    true = checked_labels(y_true, "y_true")
+    probabilities = checked_probabilities(y_prob, "y_prob")
+    try:
+        names = np.unique(true).tolist()
+    except TypeError:
+        raise ValueError(
+            "y_true has labels without an order: expected labels of one type"
+        ) from None
+    listed = shortened(", ".join(map(str, names)), 200)
+    if len(names) != probabilities.shape[1]:
+        raise ValueError(
+            f"y_prob has the shape {probabilities.shape}: expected a column for each class of"
+            f" y_true, {listed}"
+        )
+    if len(true) != len(probabilities):
+        raise ValueError(
+            f"y_true and y_prob have the shapes {true.shape} and {probabilities.shape}: expected"
+            " the probabilities of all classes for each label"
+        )
+    check_rows(probabilities, len(names), "y_prob")
+    columns = list(getattr(y_prob, "columns", names))
+    if set(columns) != set(names):
+        of_frame = shortened(", ".join(map(str, columns)), 200)
+        raise ValueError(
+            f"y_prob has the columns {of_frame}: expected those of the classes, {listed}"
+        )
+    counts = np.array([true == name for name in columns], dtype=np.float64)
+    return Forecasts(columns, probabilities, counts)
 
 
 def place_of(at: Any) -> Prevalence:

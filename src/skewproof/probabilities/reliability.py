@@ -15,9 +15,14 @@ from skewproof.core.arguments import expect_confidence, expect_flag, expect_whol
 from skewproof.intervals.extremes import Proportions, radius_of
 from skewproof.intervals.two_classes import MOST_DRAWS, estimates_at
 from skewproof.metrics.precision_recall import precision
-from skewproof.prevalence.adjusting import odds, with_odds
+from skewproof.prevalence.adjusting import with_ratios
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.probabilities.forecasts import Forecasts, forecasts_of, place_of, sums_in
+from skewproof.probabilities.forecasts import (
+    TwoClassForecasts,
+    place_of,
+    sums_in,
+    two_class_forecasts,
+)
 from skewproof.reporting.summary import Summary
 
 DEFAULT_BINS = 10
@@ -130,10 +135,10 @@ def reliability_curve(
     expect_flag("simultaneous", simultaneous)
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     where = place_of(at)
-    forecasts = forecasts_of(y_true, y_prob, pos_label=pos_label)
+    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     forecasts = forecasts.adjusted(trained_at, where)
-    counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.share_at(where))
+    counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.shares_at(where))
     positives, negatives = forecasts.sizes
     ones = np.ones_like(counts.mean)
     hits = np.array([positives * ones, counts.positives, counts.negatives])
@@ -162,29 +167,28 @@ def reliability_curve(
     )
 
 
-def bin_numbers(forecasts: Forecasts, bins: int) -> NDArray[np.intp]:
+def bin_numbers(forecasts: TwoClassForecasts, bins: int) -> NDArray[np.intp]:
     """Number the bin of each distinct forecast, from 0, such that none are empty."""
-    positives, negatives = forecasts.sizes
-    weights = forecasts.positives / positives + forecasts.negatives / negatives
+    weights = forecasts.class_weights
     middles = np.cumsum(weights) - weights / 2
     return np.unique((middles / weights.sum() * bins).astype(np.intp), return_inverse=True)[1]
 
 
-def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Binned:
-    """Compute counts and mean forecasts of bins at a prevalence."""
-    sizes = forecasts.sizes
-    of_positives = share / sizes[0] * forecasts.positives
-    weights = of_positives + (1 - share) / sizes[1] * forecasts.negatives
-    promised = sums_in(numbers, weights * forecasts.values)
+def binned(forecasts: TwoClassForecasts, numbers: NDArray[np.intp], shares: Array) -> Binned:
+    """Compute counts and mean forecasts of bins at class shares."""
+    of_positives, of_negatives = (shares / forecasts.sizes)[:, np.newaxis] * forecasts.counts
+    weights = of_positives + of_negatives
+    promised = sums_in(numbers, weights * forecasts.of_positive)
     first = np.flatnonzero(np.diff(numbers, prepend=-1))
     last = np.append(first[1:], numbers.size) - 1
+    positives, negatives = (sums_in(numbers, counts) for counts in forecasts.counts)
     return Binned(
-        sums_in(numbers, forecasts.positives),
-        sums_in(numbers, forecasts.negatives),
+        positives,
+        negatives,
         sums_in(numbers, of_positives) - promised,
         promised / sums_in(numbers, weights),
-        forecasts.values[first],
-        forecasts.values[last],
+        forecasts.of_positive[first],
+        forecasts.of_positive[last],
     )
 
 
@@ -290,12 +294,12 @@ def calibration_error(
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     where = place_of(at)
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    forecasts = forecasts_of(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where)
-    share = forecasts.share_at(where)
+    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where)
+    shares = forecasts.shares_at(where)
     numbers = bin_numbers(forecasts, bins)
-    value = float(np.abs(binned(forecasts, numbers, share).excess).sum())
+    value = float(np.abs(binned(forecasts, numbers, shares).excess).sum())
     drawn = _errors_if_calibrated(
-        forecasts.grouped(), bins, share, draws, seed, weighed=where.elsewhere
+        forecasts.grouped(), bins, shares, draws, seed, weighed=where.elsewhere
     )
     if not drawn.size:
         raise ValueError(
@@ -312,7 +316,13 @@ def calibration_error(
 
 
 def _errors_if_calibrated(
-    forecasts: Forecasts, bins: int, share: float, draws: int, seed: int, *, weighed: bool
+    forecasts: TwoClassForecasts,
+    bins: int,
+    shares: Array,
+    draws: int,
+    seed: int,
+    *,
+    weighed: bool,
 ) -> Array:
     """Compute the errors of labels that are drawn from the forecasts.
 
@@ -320,27 +330,24 @@ def _errors_if_calibrated(
     left out.
     """
     numbers = bin_numbers(forecasts, bins)
-    total = (forecasts.positives + forecasts.negatives).astype(np.int64)
-    in_test_set = with_odds(forecasts.values, odds(forecasts.own_share) / odds(share))
-    expected = (total @ in_test_set, total @ (1 - in_test_set))
-    weights = [part / size for part, size in zip((share, 1 - share), forecasts.sizes, strict=True)]
+    total = forecasts.counts.sum(axis=0).astype(np.int64)
+    in_test_set = with_ratios(forecasts.values, forecasts.test_shares / shares).T
+    expected = in_test_set @ total
+    weights = shares / forecasts.sizes
     starts = np.flatnonzero(np.diff(numbers, prepend=-1))
     random = np.random.default_rng(seed)
     errors = []
     rows = max(1, BLOCK // total.size)
     for start in range(0, draws, rows):
-        positives = random.binomial(total, in_test_set, (min(rows, draws - start), total.size))
-        classes = [positives, total - positives]
-        factors: list[Any] = [1.0, 1.0]
+        positives = random.binomial(total, in_test_set[0], (min(rows, draws - start), total.size))
+        drawn = np.array([positives, total - positives])
+        factors = weights[:, np.newaxis, np.newaxis]
         if weighed:
-            sizes = [part.sum(axis=1, keepdims=True) for part in classes]
-            both = ((sizes[0] > 0) & (sizes[1] > 0))[:, 0]
-            classes = [part[both] for part in classes]
-            factors = [number / size[both] for number, size in zip(expected, sizes, strict=True)]
-        of_positives, of_negatives = (
-            weight * factor * part
-            for weight, factor, part in zip(weights, factors, classes, strict=True)
-        )
-        excess = of_positives * (1 - forecasts.values) - of_negatives * forecasts.values
+            sizes = drawn.sum(axis=2, keepdims=True)
+            both = np.all(sizes > 0, axis=0)[:, 0]
+            drawn = drawn[:, both]
+            factors = factors * expected[:, np.newaxis, np.newaxis] / sizes[:, both]
+        of_positives, of_negatives = factors * drawn
+        excess = of_positives * (1 - forecasts.of_positive) - of_negatives * forecasts.of_positive
         errors.append(np.abs(np.add.reduceat(excess, starts, axis=1)).sum(axis=1))
     return np.concatenate(errors)

@@ -9,14 +9,14 @@ times its share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr, expit, logit
+from scipy.special import expit, logit
 
 from skewproof.core.algebra import Array
 
@@ -37,73 +37,48 @@ LARGEST_COEFFICIENT = 1e4
 
 
 class Losses(NamedTuple):
-    """A loss function of forecasts, in several forms."""
-
-    of_forecasts: Callable[[Array], tuple[Array, Array]]
-    """Losses of a positive and of a negative at each forecast."""
-
-    of_log_odds: Callable[[Array], tuple[Array, Array]]
-    """The same from the log odds of forecasts, which keep digits that a probability near 1 has
-    lost."""
-
-    of_prevalence: Callable[[Array], Array]
-    """Mean loss of a prevalence as forecast of all instances."""
+    """A loss function of forecasts."""
 
     of_classes: Callable[[Array], Array]
-    """Loss of each forecast for an instance of each class, (instances, classes), from the forecasts
-    of the classes."""
+    """Loss of each forecast for an instance of each class, from the forecasts of all classes; both
+    have the shape (forecasts, classes)."""
 
-    of_shares: Callable[[Array], Array]
-    """Mean loss of class shares as forecast of all instances, (samples,), from shares of the shape
-    (samples, classes)."""
+    of_log_odds: Callable[[Array], tuple[Array, Array]]
+    """Losses of a positive and of a negative from the log odds of forecasts of two classes, which
+    keep digits that a probability near 1 has lost."""
+
+    def of_shares(self, shares: Array) -> Array:
+        """Compute the mean loss of class shares as forecast of all instances, shape (samples,).
+
+        The class shares have the shape (samples, classes).
+        """
+        return np.sum(shares * self.of_classes(shares), axis=1)
 
 
-def _squared(values: Array) -> tuple[Array, Array]:
-    return (1 - values) ** 2, values**2
+def _squared(values: Array) -> Array:
+    """Sum the squared differences of all classes; those of two classes are equal and count once."""
+    classes = values.shape[1]
+    sums = (1 - values) ** 2 + values**2 @ (1 - np.eye(classes))
+    return sums / 2 if classes == 2 else sums
 
 
 def _squared_of_log_odds(log_odds: Array) -> tuple[Array, Array]:
     return expit(-log_odds) ** 2, expit(log_odds) ** 2
 
 
-def _logarithmic(values: Array) -> tuple[Array, Array]:
+def _logarithmic(values: Array) -> Array:
     with np.errstate(divide="ignore"):
-        return -np.log(values), -np.log1p(-values)
+        return -np.log(values)
 
 
 def _logarithmic_of_log_odds(log_odds: Array) -> tuple[Array, Array]:
     return np.logaddexp(0, -log_odds), np.logaddexp(0, log_odds)
 
 
-def _variance(share: Array) -> Array:
-    return share * (1 - share)
-
-
-def _entropy(share: Array) -> Array:
-    return entr(share) + entr(1 - share)
-
-
-def _squared_of_classes(values: Array) -> Array:
-    """Sum the squared differences of all classes."""
-    others = 1 - np.eye(values.shape[1])
-    return (1 - values) ** 2 + values**2 @ others
-
-
-def _logarithmic_of_classes(values: Array) -> Array:
-    with np.errstate(divide="ignore"):
-        return -np.log(values)
-
-
-def _variances(shares: Array) -> Array:
-    return np.sum(shares * (1 - shares), axis=-1)
-
-
-def _entropies(shares: Array) -> Array:
-    return entr(shares).sum(axis=-1)
-
-
-BRIER = Losses(_squared, _squared_of_log_odds, _variance, _squared_of_classes, _variances)
-LOG = Losses(_logarithmic, _logarithmic_of_log_odds, _entropy, _logarithmic_of_classes, _entropies)
+BRIER = Losses(_squared, _squared_of_log_odds)
+LOG = Losses(_logarithmic, _logarithmic_of_log_odds)
+LOSSES = {"brier": BRIER, "log_loss": LOG}
+"""Loss functions by the keys of their scores."""
 
 
 class Start(NamedTuple):
@@ -123,34 +98,52 @@ NO_START = Start()
 
 @dataclass(frozen=True)
 class Sample:
-    """Forecasts and their shares within each class, of one or several samples, at a prevalence."""
+    """Mean losses of the instances of each class, of one or several samples, at class shares."""
+
+    losses: Mapping[Losses, Array]
+    """Mean loss of each class, shape (samples, classes), by loss function."""
+
+    shares: Array
+    """Shares of the classes, of the same shape."""
+
+    def mean(self, losses: Losses) -> Array:
+        """Compute the mean loss of the forecasts, shape (samples,)."""
+        return np.sum(self.shares * self.losses[losses], axis=1)
+
+    def uncertainty(self, losses: Losses) -> Array:
+        """Compute the mean loss of the class shares as forecast of all instances, (samples,)."""
+        return losses.of_shares(self.shares)
+
+
+@dataclass(frozen=True)
+class TwoClassSample(Sample):
+    """Forecasts of two classes, whose log odds can be recalibrated."""
 
     values: Array
-    """Forecasts, rising, shape (forecasts,)."""
+    """Forecasts of the positive class, rising, shape (forecasts,)."""
 
-    positives: Array
-    """Shares of the forecasts among the positives, which sum to 1, shape (samples, forecasts)."""
-
-    negatives: Array
-    """Shares of the forecasts among the negatives, likewise."""
-
-    share: Array
-    """Prevalence of each sample, shape (samples,)."""
+    weights: Sequence[Array]
+    """Shares of the forecasts among the positives and among the negatives. Each has the shape
+    (samples, forecasts), and sums to 1."""
 
     start: Start = NO_START
     """Coefficients near those of these samples, from which Newton's method starts."""
 
-    def mean(self, losses: Losses) -> Array:
-        """Compute the mean loss of the forecasts, shape (samples,)."""
-        return self._mean(*losses.of_forecasts(self.values))
+    @classmethod
+    def at(
+        cls, share: Array, values: Array, weights: Sequence[Array], start: Start = NO_START
+    ) -> TwoClassSample:
+        """Return the sample at the prevalence of each sample, shape (samples,)."""
+        of_both = np.column_stack([values, 1 - values])
+        means = {
+            losses: class_means(weights, losses.of_classes(of_both).T) for losses in LOSSES.values()
+        }
+        return cls(means, np.column_stack([share, 1 - share]), values, weights, start)
 
-    def _mean(self, of_positives: Array, of_negatives: Array) -> Array:
-        first = mean_loss(self.positives, of_positives)
-        return self.share * first + (1 - self.share) * mean_loss(self.negatives, of_negatives)
-
-    def uncertainty(self, losses: Losses) -> Array:
-        """Compute the mean loss of the prevalence as forecast of all instances, (samples,)."""
-        return losses.of_prevalence(self.share)
+    @property
+    def share(self) -> Array:
+        """Prevalence of each sample, shape (samples,)."""
+        return self.shares[:, 0]
 
     @cached_property
     def log_odds(self) -> Array:
@@ -170,8 +163,11 @@ class Sample:
     @cached_property
     def parts(self) -> tuple[Array, Array]:
         """Weights of the positives and of all instances, which sum to the prevalence and to 1."""
-        of_positives = self.share[:, np.newaxis] * self.positives
-        return of_positives, of_positives + (1 - self.share)[:, np.newaxis] * self.negatives
+        of_positives, of_negatives = (
+            share[:, np.newaxis] * weights
+            for share, weights in zip(self.shares.T, self.weights, strict=True)
+        )
+        return of_positives, of_positives + of_negatives
 
     @cached_property
     def separated(self) -> NDArray[np.bool_]:
@@ -179,7 +175,7 @@ class Sample:
 
         No positive is below it and no negative above it, or the reverse.
         """
-        some = self.positives > 0, self.negatives > 0
+        some = [weights > 0 for weights in self.weights]
         first = [np.argmax(part, axis=1) for part in some]
         last = [self.values.size - 1 - np.argmax(part[:, ::-1], axis=1) for part in some]
         return (first[0] >= last[1]) | (last[0] <= first[1])
@@ -204,7 +200,8 @@ class Sample:
             recalibrated = intercept + slope * self.log_odds
             with np.errstate(invalid="ignore"):  # if there is no regression
                 of_classes = losses.of_log_odds(recalibrated)
-            self._refinements[losses] = self._mean(*of_classes)
+            means = class_means(self.weights, of_classes)
+            self._refinements[losses] = np.sum(self.shares * means, axis=1)
         return self._refinements[losses]
 
     @cached_property
@@ -223,22 +220,17 @@ def mean_loss(weights: Array, losses: Array) -> Array:
     return mean
 
 
-class ClassSample(NamedTuple):
-    """Mean losses of the instances of each class, of one or several samples, at class shares."""
+def class_means(weights: Iterable[Array], losses: Iterable[Array]) -> Array:
+    """Compute the mean loss of each class, shape (samples, classes).
 
-    losses: Mapping[Losses, Array]
-    """Mean loss of each class, shape (samples, classes), by loss function."""
-
-    shares: Array
-    """Shares of the classes, of the same shape."""
-
-    def mean(self, losses: Losses) -> Array:
-        """Compute the mean loss, shape (samples,)."""
-        return np.sum(self.shares * self.losses[losses], axis=1)
-
-    def uncertainty(self, losses: Losses) -> Array:
-        """Compute the mean loss of the class shares as forecast of all instances, (samples,)."""
-        return losses.of_shares(self.shares)
+    Parameters
+    ----------
+    weights
+        Weights of the forecasts in each class, shape (samples, forecasts).
+    losses
+        Loss of each forecast in each class, shape (forecasts,) or (samples, forecasts).
+    """
+    return np.array(list(map(mean_loss, weights, losses))).T
 
 
 def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> tuple[Array, Array]:
@@ -306,17 +298,17 @@ def _newton(
     return np.where(settled, intercept, np.nan), np.where(settled, slope, np.nan)
 
 
-def mean(losses: Losses, sample: Sample | ClassSample) -> Array:
+def mean(losses: Losses, sample: Sample) -> Array:
     """Compute the mean loss of the forecasts."""
     return sample.mean(losses)
 
 
-def uncertainty(losses: Losses, sample: Sample | ClassSample) -> Array:
+def uncertainty(losses: Losses, sample: Sample) -> Array:
     """Compute the mean loss of the prevalence as forecast of all instances."""
     return sample.uncertainty(losses)
 
 
-def skill(losses: Losses, sample: Sample | ClassSample) -> Array:
+def skill(losses: Losses, sample: Sample) -> Array:
     """Compute 1 less the mean loss over the uncertainty.
 
     It is 1 for certain and correct forecasts, and 0 for the prevalence as forecast.
@@ -324,22 +316,22 @@ def skill(losses: Losses, sample: Sample | ClassSample) -> Array:
     return 1 - sample.mean(losses) / sample.uncertainty(losses)
 
 
-def miscalibration(losses: Losses, sample: Sample) -> Array:
+def miscalibration(losses: Losses, sample: TwoClassSample) -> Array:
     """Compute the reduction of the mean loss by recalibration."""
     return sample.mean(losses) - sample.refinement(losses)
 
 
-def resolution(losses: Losses, sample: Sample) -> Array:
+def resolution(losses: Losses, sample: TwoClassSample) -> Array:
     """Compute the uncertainty less the mean loss of recalibrated forecasts."""
     return sample.uncertainty(losses) - sample.refinement(losses)
 
 
-def calibration_slope(sample: Sample) -> Array:
+def calibration_slope(sample: TwoClassSample) -> Array:
     """Return the slope of the logistic regression of the labels on the log odds of forecasts."""
     return sample.regression[1]
 
 
-def calibration_intercept(sample: Sample) -> Array:
+def calibration_intercept(sample: TwoClassSample) -> Array:
     """Compute the shift of the log odds of all forecasts that makes their mean the prevalence.
 
     It is NaN if there is none.
@@ -368,7 +360,7 @@ def calibration_intercept(sample: Sample) -> Array:
     return np.where(np.abs(intercept) < LARGEST_COEFFICIENT / 2, intercept, np.nan)
 
 
-def start_of(sample: Sample) -> Start:
+def start_of(sample: TwoClassSample) -> Start:
     """Return the coefficients of one sample as a start for similar samples."""
     intercept, slope = (float(values[0]) for values in sample.regression)
     shift = float(calibration_intercept(sample)[0])

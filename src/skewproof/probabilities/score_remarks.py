@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.probabilities.class_forecasts import ClassForecasts
-from skewproof.probabilities.forecasts import GROUPS, Forecasts
+from skewproof.probabilities.forecasts import GROUPS, Forecasts, TwoClassForecasts
 from skewproof.probabilities.score_functions import (
-    BRIER,
     LARGEST_COEFFICIENT,
-    LOG,
+    LOSSES,
     Losses,
-    Sample,
+    TwoClassSample,
     calibration_intercept,
     calibration_slope,
     start_of,
@@ -26,16 +25,14 @@ DOMINANT = 0.5
 """Part of a loss above which it is due to one instance. A coefficient is if it changes by more than
 this part of the larger value, or of 1, without the instance."""
 
-LOSSES = {"brier": BRIER, "log_loss": LOG}
-
-COEFFICIENTS: dict[str, Callable[[Sample], Array]] = {
+COEFFICIENTS: dict[str, Callable[[TwoClassSample], Array]] = {
     "calibration_intercept": calibration_intercept,
     "calibration_slope": calibration_slope,
 }
 
 
 def remarks_of(
-    forecasts: Forecasts | ClassForecasts, keys: list[str], at: Prevalence, *, intervals: bool
+    forecasts: Forecasts, keys: list[str], at: Prevalence, *, intervals: bool
 ) -> list[str]:
     """Write a remark on each score, empty if there is nothing to say.
 
@@ -53,7 +50,7 @@ def remarks_of(
     parts = {key: _parts_of(key) for key in keys}
     known = {part: "" for several in parts.values() for part in several}
     for part in known:
-        if part in COEFFICIENTS and isinstance(forecasts, Forecasts):
+        if part in COEFFICIENTS and isinstance(forecasts, TwoClassForecasts):
             known[part] = _on_coefficient(forecasts, part, at)
         elif part in LOSSES:
             known[part] = _on_loss(forecasts, LOSSES[part], at)
@@ -72,77 +69,53 @@ def _parts_of(key: str) -> list[str]:
     return parts + [loss] * (loss in LOSSES)
 
 
-def _on_infinity(forecasts: Forecasts | ClassForecasts, *, intervals: bool) -> str:
+def _on_infinity(forecasts: Forecasts, *, intervals: bool) -> str:
     """Explain an infinite log loss, or an infinite end of its interval."""
-    if isinstance(forecasts, ClassForecasts):
-        sure = bool(np.any(forecasts.values == 0))
-        wrong = int(np.count_nonzero(forecasts.of_true == 0))
-    else:
-        are_0, are_1 = forecasts.values == 0, forecasts.values == 1
-        sure = bool(np.any(are_0 | are_1))
-        wrong = int(forecasts.positives[are_0].sum() + forecasts.negatives[are_1].sum())
+    are_0 = forecasts.values.T == 0
+    wrong = int(forecasts.counts[are_0].sum())
     if wrong:
         instances = "1 instance" if wrong == 1 else f"{wrong:,} instances"
         return f"infinite, since a forecast of 0 or 1 was wrong for {instances}"
-    if sure and intervals:
+    if are_0.any() and intervals:
         return "an end is infinite, since a forecast of 0 or 1 may be wrong for an unseen instance"
     return ""
 
 
-def _on_loss(forecasts: Forecasts | ClassForecasts, losses: Losses, at: Prevalence) -> str:
+def _on_loss(forecasts: Forecasts, losses: Losses, at: Prevalence) -> str:
     """Name the instance with more than half of a mean loss."""
-    if isinstance(forecasts, ClassForecasts):
-        shares = forecasts.share_at(at)
-        total = float(forecasts.observed(shares).mean(losses)[0])
-        parts = (shares / forecasts.sizes)[forecasts.true] * forecasts.losses_of_true(losses)
-        most = int(np.argmax(parts))
-        part, name = float(parts[most]), forecasts.classes[forecasts.true[most]]
-        who = f"of the class {name} with the forecast {forecasts.of_true[most]:.3g} for it"
-    else:
-        share, (positives, negatives) = forecasts.share_at(at), forecasts.sizes
-        total = float(forecasts.observed(share).mean(losses)[0])
-        first, last = (
-            np.flatnonzero(forecasts.positives)[0],
-            np.flatnonzero(forecasts.negatives)[-1],
-        )
-        worst = forecasts.values[[first, last]]
-        of_positives, of_negatives = losses.of_forecasts(worst)
-        part, who = max(
-            (share * float(of_positives[0]) / positives, _described("positive", worst[0])),
-            ((1 - share) * float(of_negatives[1]) / negatives, _described("negative", worst[1])),
-        )
+    shares = forecasts.shares_at(at)
+    total = float(forecasts.observed(shares).mean(losses)[0])
+    weights = (shares / forecasts.sizes)[:, np.newaxis]
+    parts = np.where(forecasts.counts > 0, weights * forecasts.losses[losses], 0.0)
+    column, forecast = np.unravel_index(np.argmax(parts), parts.shape)
+    part = float(parts[column, forecast])
     if not 0 < total < np.inf or part <= DOMINANT * total:
         return ""
+    who = forecasts.described(int(column), int(forecast))
     return f"{percent(round(part / total, 2))} of the loss is that of one instance, {who}"
 
 
-def _described(label: str, forecast: float) -> str:
-    return f"a {label} with the forecast {forecast:.3g}"
-
-
-def _on_coefficient(forecasts: Forecasts, key: str, at: Prevalence) -> str:
+def _on_coefficient(forecasts: TwoClassForecasts, key: str, at: Prevalence) -> str:
     """Explain that a coefficient is undefined, takes log odds for infinite ones, or depends on one
     instance."""
-    share = forecasts.share_at(at)
-    start = start_of(forecasts.grouped(GROUPS).observed(share))
-    sample = forecasts.observed(share, start)
+    shares = forecasts.shares_at(at)
+    start = start_of(forecasts.grouped(GROUPS).sample(shares))
+    sample = forecasts.sample(shares, start)
     value = float(COEFFICIENTS[key](sample)[0])
     if np.isnan(value):
-        if forecasts.values.size == 1:
+        if len(forecasts.values) == 1:
             return "undefined, since all forecasts are equal"
         if sample.separated[0]:
             return "undefined, since forecasts separate the classes, and no slope is the likeliest"
         return f"undefined: not between {-LARGEST_COEFFICIENT:g} and {LARGEST_COEFFICIENT:g}"
     said = [
         f"forecasts of {forecast:g} have log odds of {log_odds:.3g} here"
-        for forecast, log_odds in zip(
-            forecasts.values[[0, -1]], sample.log_odds[[0, -1]], strict=True
-        )
+        for forecast, log_odds in zip(sample.values[[0, -1]], sample.log_odds[[0, -1]], strict=True)
         if forecast in (0, 1)
     ]
     changes = []
     for who, others in _without_one(forecasts):
-        other = float(COEFFICIENTS[key](others.observed(others.share_at(at), start))[0])
+        other = float(COEFFICIENTS[key](others.sample(others.shares_at(at), start))[0])
         change = abs(other - value) / max(abs(value), abs(other), 1)
         changes.append((np.inf if np.isnan(other) else change, who, other))
     change, who, other = max(changes, default=(0.0, "", value))
@@ -153,12 +126,11 @@ def _on_coefficient(forecasts: Forecasts, key: str, at: Prevalence) -> str:
     return "; ".join(said)
 
 
-def _without_one(forecasts: Forecasts) -> Iterator[tuple[str, Forecasts]]:
+def _without_one(forecasts: TwoClassForecasts) -> Iterator[tuple[str, TwoClassForecasts]]:
     """Leave out the positive with the smallest forecast, and the negative with the largest one."""
-    for label, end in (("positive", 0), ("negative", -1)):
-        fewer: Array = getattr(forecasts, f"{label}s").copy()
-        if fewer.sum() > 1:
-            number = np.flatnonzero(fewer)[end]
-            fewer[number] -= 1
-            who = _described(label, forecasts.values[number])
-            yield who, forecasts._replace(**{f"{label}s": fewer})
+    for column, end in ((0, 0), (1, -1)):
+        fewer = forecasts.counts.copy()
+        if fewer[column].sum() > 1:
+            forecast = int(np.flatnonzero(fewer[column])[end])
+            fewer[column, forecast] -= 1
+            yield forecasts.described(column, forecast), replace(forecasts, counts=fewer)

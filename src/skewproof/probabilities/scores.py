@@ -5,7 +5,7 @@ docs/evidence/probability_coverage.md measures the coverage of the intervals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -23,54 +23,33 @@ from skewproof.core.arguments import (
     seed_of,
 )
 from skewproof.core.registry import nearest
-from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.two_classes import MOST_DRAWS
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.probabilities.class_forecasts import (
-    ClassForecasts,
-    class_forecasts_of,
-    has_class_columns,
-)
 from skewproof.probabilities.forecasts import (
-    BLOCK,
     GROUPS,
     Forecasts,
-    forecasts_of,
+    Unseen,
+    class_forecasts,
+    has_class_columns,
     place_of,
+    two_class_forecasts,
 )
 from skewproof.probabilities.score_functions import (
     BRIER,
     LOG,
-    NO_START,
     Losses,
-    Sample,
     calibration_intercept,
     calibration_slope,
     mean,
     miscalibration,
     resolution,
     skill,
-    start_of,
     uncertainty,
 )
 from skewproof.probabilities.score_remarks import remarks_of
 
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
-
-
-class Unseen(NamedTuple):
-    """Weights of unseen instances: of positives with the smallest and the largest forecast, and of
-    negatives likewise."""
-
-    positives: tuple[float, float]
-    negatives: tuple[float, float]
-
-
-WORST = Unseen((PRIOR, 0.0), (0.0, PRIOR))
-BEST = Unseen((0.0, PRIOR), (PRIOR, 0.0))
-SMALLEST = Unseen((PRIOR, 0.0), (PRIOR, 0.0))
-LARGEST = Unseen((0.0, PRIOR), (0.0, PRIOR))
 
 
 class ProbabilityScore(NamedTuple):
@@ -101,28 +80,33 @@ def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScor
     """Declare the scores that belong to a loss function."""
 
     return {
-        key: ProbabilityScore(name, partial(mean, losses), (BEST,), (WORST,), False),
+        key: ProbabilityScore(name, partial(mean, losses), (Unseen.BEST,), (Unseen.WORST,), False),
         f"{key}_skill": ProbabilityScore(
             f"{name.removesuffix(' score')} skill score",
             partial(skill, losses),
-            (WORST,),
-            (BEST,),
+            (Unseen.WORST,),
+            (Unseen.BEST,),
             True,
         ),
         f"{key}_miscalibration": ProbabilityScore(
             f"miscalibration, {name}",
             partial(miscalibration, losses),
-            (BEST, WORST),
-            (BEST, WORST),
+            (Unseen.BEST, Unseen.WORST),
+            (Unseen.BEST, Unseen.WORST),
             False,
             fitted=True,
             least=0.0,
         ),
         f"{key}_resolution": ProbabilityScore(
-            f"resolution, {name}", partial(resolution, losses), (WORST,), (BEST,), True, True
+            f"resolution, {name}",
+            partial(resolution, losses),
+            (Unseen.WORST,),
+            (Unseen.BEST,),
+            True,
+            True,
         ),
         f"{key}_uncertainty": ProbabilityScore(
-            f"uncertainty, {name}", partial(uncertainty, losses), (BEST,), (WORST,)
+            f"uncertainty, {name}", partial(uncertainty, losses), (Unseen.BEST,), (Unseen.WORST,)
         ),
     }
 
@@ -131,10 +115,14 @@ SCORES: dict[str, ProbabilityScore] = {
     **_of_losses("brier", "Brier score", BRIER),
     **_of_losses("log_loss", "log loss", LOG),
     "calibration_intercept": ProbabilityScore(
-        "calibration intercept", calibration_intercept, (LARGEST,), (SMALLEST,), fitted=True
+        "calibration intercept",
+        calibration_intercept,
+        (Unseen.LARGEST,),
+        (Unseen.SMALLEST,),
+        fitted=True,
     ),
     "calibration_slope": ProbabilityScore(
-        "calibration slope", calibration_slope, (WORST,), (BEST,), fitted=True
+        "calibration slope", calibration_slope, (Unseen.WORST,), (Unseen.BEST,), fitted=True
     ),
 }
 """Scores by their keys."""
@@ -286,10 +274,10 @@ def probability_scores(
         expect_confidence("confidence", confidence)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
-    in_test_set = values_of(forecasts, chosen, forecasts.own_share)
+    in_test_set = values_of(forecasts, chosen, forecasts.test_shares)
     values = in_test_set
     if where.elsewhere:
-        values = values_of(forecasts, chosen, forecasts.share_at(where))
+        values = values_of(forecasts, chosen, forecasts.shares_at(where))
     frame = pd.DataFrame(
         {
             "score": chosen,
@@ -334,7 +322,7 @@ class OneScore:
         """Compute the score at the prevalence that stands for `at`."""
         _chosen(self.key, several=has_class_columns(y_prob))
         forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
-        return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
+        return values_of(forecasts, [self.key], forecasts.shares_at(where))[self.key]
 
 
 def _forecasts_at(
@@ -343,14 +331,17 @@ def _forecasts_at(
     at: At | Mapping[Any, float],
     trained: At | Mapping[Any, float] | None,
     pos_label: Any,
-) -> tuple[Forecasts | ClassForecasts, Prevalence]:
-    """Return forecasts of two or more classes, adjusted to a prevalence, with this prevalence."""
+) -> tuple[Forecasts, Prevalence]:
+    """Return the forecasts, adjusted to a prevalence, with this prevalence."""
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    forecasts: Forecasts
     if has_class_columns(y_prob):
         where = Prevalence.given(at).for_any_rates()
-        return class_forecasts_of(y_true, y_prob).adjusted(trained_at, where), where
-    where = place_of(at)
-    return forecasts_of(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where), where
+        forecasts = class_forecasts(y_true, y_prob)
+    else:
+        where = place_of(at)
+        forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
+    return forecasts.adjusted(trained_at, where), where
 
 
 def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
@@ -372,22 +363,18 @@ def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
     return keys
 
 
-def values_of(
-    forecasts: Forecasts | ClassForecasts, keys: list[str], share: Any
-) -> dict[str, float]:
-    """Compute scores of forecasts at one prevalence, or at the shares of several classes."""
-    if isinstance(forecasts, ClassForecasts):
-        of_classes = forecasts.observed(share)
-        return {key: float(SCORES[key].function(of_classes)[0]) for key in keys}
-    start = NO_START
-    if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
-        start = start_of(forecasts.grouped(GROUPS).observed(share))
-    sample = forecasts.observed(share, start)
+def values_of(forecasts: Forecasts, keys: Collection[str], shares: Array) -> dict[str, float]:
+    """Compute scores of forecasts at class shares."""
+    sample = forecasts.observed(shares, fitted=_any_fitted(keys))
     return {key: float(SCORES[key].function(sample)[0]) for key in keys}
 
 
+def _any_fitted(keys: Collection[str]) -> bool:
+    return any(SCORES[key].fitted for key in keys)
+
+
 def ends_of(
-    forecasts: Forecasts | ClassForecasts,
+    forecasts: Forecasts,
     keys: list[str],
     at: Prevalence,
     *,
@@ -397,48 +384,40 @@ def ends_of(
 ) -> dict[str, tuple[float, float]]:
     """Compute the ends of the intervals of scores, by their keys."""
     random, tail = np.random.default_rng(seed), (1 - confidence) / 2
-    if isinstance(forecasts, ClassForecasts):
-        return _ends_of_classes(forecasts, keys, at, tail, draws, random)
-    grouped = forecasts.grouped(GROUPS)
     lows: dict[str, list[float]] = {key: [] for key in keys}
     highs: dict[str, list[float]] = {key: [] for key in keys}
-    for unseen in (WORST, BEST, SMALLEST, LARGEST):
+    for unseen in Unseen:
         of_low = [key for key in keys if unseen in SCORES[key].low]
         of_high = [key for key in keys if unseen in SCORES[key].high]
-        drawn = _drawn(grouped, {*of_low, *of_high}, at, unseen, draws, random)
+        if not of_low + of_high:
+            continue
+        drawn = _drawn(forecasts, {*of_low, *of_high}, at, unseen, draws, random)
         for key in of_low:
             low = _quantiles(drawn[key], tail)
-            lows[key].append(float(_lowered(low, grouped, key, at, drawn[key]).min()))
+            lows[key].append(float(_lowered(low, forecasts, key, at, drawn[key]).min()))
         for key in of_high:
             highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
     return {key: (min(lows[key]), max(highs[key])) for key in keys}
 
 
-def _ends_of_classes(
-    forecasts: ClassForecasts,
-    keys: list[str],
+def _drawn(
+    forecasts: Forecasts,
+    keys: Collection[str],
     at: Prevalence,
-    tail: float,
+    unseen: Unseen,
     draws: int,
     random: np.random.Generator,
-) -> dict[str, tuple[float, float]]:
-    """Compute the ends of the intervals of scores of more than two classes."""
-    drawn = {
-        unseen: forecasts.drawn(at, draws, random, worst=unseen is WORST)
-        for unseen in (WORST, BEST)
-    }
-
-    def end(key: str, unseen: Unseen, level: float) -> float:
-        return float(_quantiles(SCORES[key].function(drawn[unseen])[np.newaxis], level)[0])
-
-    return {
-        key: (end(key, SCORES[key].low[0], tail), end(key, SCORES[key].high[0], 1 - tail))
-        for key in keys
-    }
+) -> dict[str, Array]:
+    """Compute scores of drawn samples by their keys, in arrays of the shape (points, draws)."""
+    values: dict[str, list[list[Array]]] = {key: [] for key in keys}
+    for samples in forecasts.drawn(at, unseen, draws, random, fitted=_any_fitted(keys)):
+        for key, blocks in values.items():
+            blocks.append([SCORES[key].function(sample) for sample in samples])
+    return {key: np.concatenate(blocks, axis=1) for key, blocks in values.items()}
 
 
 def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array:
-    """Lower the lower end at each place by twice the mean excess of the draws over the sample.
+    """Lower the lower end at each point by twice the mean excess of the draws over the sample.
 
     Only the end of a score that samples exceed is lowered, at most to its least value: a sample
     exceeds it by chance, and a drawn sample once more. Infinite draws do not count.
@@ -446,7 +425,8 @@ def _lowered(low: Array, forecasts: Forecasts, key: str, at: Prevalence, drawn: 
     least = SCORES[key].least
     if least is None:
         return low
-    observed = [values_of(forecasts, [key], share)[key] for share in at.points(forecasts.own_share)]
+    grouped = forecasts.grouped(GROUPS)  # as it is drawn
+    observed = [values_of(grouped, [key], shares)[key] for shares in forecasts.points(at)]
     means = [row[np.isfinite(row)].mean() if np.isfinite(row).any() else np.nan for row in drawn]
     excess = np.fmax(0.0, np.array(means) - observed)
     return np.minimum(low, np.maximum(least, low - 2 * excess))
@@ -461,41 +441,3 @@ def _quantiles(drawn: Array, level: float) -> Array:
         end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
         quantiles.append(end)
     return np.array(quantiles)
-
-
-def _drawn(
-    forecasts: Forecasts,
-    keys: Iterable[str],
-    at: Prevalence,
-    unseen: Unseen,
-    draws: int,
-    random: np.random.Generator,
-) -> dict[str, Array]:
-    """Compute scores of drawn samples by their keys, in arrays of the shape (places, draws)."""
-    shapes = [forecasts.positives.copy(), forecasts.negatives.copy()]
-    for shape, (smallest, largest) in zip(shapes, unseen, strict=True):
-        shape[0] += smallest
-        shape[-1] += largest
-    shares = [
-        np.broadcast_to(share, draws) for share in at.drawn_shares(*forecasts.sizes, draws, random)
-    ]
-    keys = list(keys)
-    fitted = any(SCORES[key].fitted for key in keys)
-    starts = [
-        start_of(forecasts.observed(share)) if fitted else NO_START
-        for share in at.points(forecasts.own_share)
-    ]
-    rows = max(1, BLOCK // forecasts.values.size)
-    values: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}
-    for begin in range(0, draws, rows):
-        number = min(rows, draws - begin)
-        weights = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
-        of_positives, of_negatives = (part / part.sum(axis=1, keepdims=True) for part in weights)
-        for number_of_share, share in enumerate(shares):
-            some, start = share[begin : begin + rows], starts[number_of_share]
-            sample = Sample(forecasts.values, of_positives, of_negatives, some, start)
-            for key, blocks in values.items():
-                blocks[number_of_share].append(SCORES[key].function(sample))
-    return {
-        key: np.array([np.concatenate(parts) for parts in blocks]) for key, blocks in values.items()
-    }

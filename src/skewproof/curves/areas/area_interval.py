@@ -21,6 +21,7 @@ from skewproof.curves.areas.h_measure import h_of_hulls
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.two_classes import (
@@ -31,9 +32,6 @@ from skewproof.prevalence.prevalence import At, Prevalence
 
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
-
-BLOCK = 2**21
-"""Most numbers that are drawn at a time."""
 
 
 def _normalized(counts: ScoreCounts, last: Array) -> Array:
@@ -381,18 +379,15 @@ def _draws(
     ]
     shapes = [np.concatenate([[priors[0]], steps[0], [priors[1]]])]
     shapes.append(np.concatenate([[priors[1]], steps[1], [priors[0]]]))
-    rows = max(1, BLOCK // shapes[0].size)
-    for start in range(0, shares.shape[1], rows):
-        some = shares[:, start : start + rows, np.newaxis]
-        number = some.shape[1]
-        drawn = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
+    first = 0
+    for weights in drawn_weights(shapes, shares.shape[1], random):
+        some = slice(first, first + len(weights[0]))
+        first = some.stop
         sums = [
-            np.concatenate([np.zeros((number, 1)), np.cumsum(part, axis=1)], axis=1)
-            for part in drawn
+            np.concatenate([np.zeros((len(part), 1)), np.cumsum(part, axis=1)], axis=1)
+            for part in weights
         ]
-        for part in sums:
-            part /= part[:, -1:]
-        yield ScoreCounts(*sums), some
+        yield ScoreCounts(*(part / part[:, -1:] for part in sums)), shares[:, some, np.newaxis]
 
 
 def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:

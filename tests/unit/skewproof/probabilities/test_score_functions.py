@@ -6,8 +6,8 @@ from scipy.special import expit, logit
 from skewproof.probabilities.score_functions import (
     BRIER,
     LOG,
-    Sample,
     Start,
+    TwoClassSample,
     calibration_intercept,
     calibration_slope,
     resolution,
@@ -18,7 +18,7 @@ from skewproof.probabilities.score_functions import (
 def one(values, positives, negatives, share, start=None):
     rows = [np.array([part], dtype=float) for part in (positives, negatives)]
     start = Start() if start is None else start
-    return Sample(np.array(values), *rows, np.array([share]), start)
+    return TwoClassSample.at(np.array([share]), np.array(values), rows, start)
 
 
 def test_a_mean_loss_is_that_of_both_classes():
@@ -86,7 +86,9 @@ def test_samples_are_separated_as_defined():
     random = np.random.default_rng(1)
     positives, negatives = random.integers(0, 2, (2, 300, 4)).astype(float)
     both = positives.any(axis=1) & negatives.any(axis=1)
-    sample = Sample(np.arange(1, 5) / 5, positives[both], negatives[both], np.full(both.sum(), 0.5))
+    sample = TwoClassSample.at(
+        np.full(both.sum(), 0.5), np.arange(1, 5) / 5, [positives[both], negatives[both]]
+    )
     expected = []
     for first, second in zip(positives[both], negatives[both], strict=True):
         of_positives, of_negatives = np.flatnonzero(first), np.flatnonzero(second)
@@ -112,7 +114,7 @@ def test_several_samples_are_solved_together():
     values = np.sort(random.uniform(size=30))
     positives, negatives = random.dirichlet(np.ones(30), (2, 5))
     shares = np.linspace(0.01, 0.5, 5)
-    together = Sample(values, positives, negatives, shares)
+    together = TwoClassSample.at(shares, values, [positives, negatives])
     for function in (calibration_intercept, calibration_slope, lambda s: resolution(LOG, s)):
         alone = [
             function(one(values, *rows, share))[0]
