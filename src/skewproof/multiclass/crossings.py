@@ -11,7 +11,7 @@ weights, which are smooth functions of the ratio because all ratios share the cl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,32 +26,11 @@ from skewproof.multiclass.sensitivity import class_sizes, exact_class_indices, s
 FORGOTTEN_WEIGHT = 0.5
 """Weight, relative to a fair share, below which a measure counts as forgetting the rarest class."""
 
-POINTS_A_DECADE = 16
-"""Number of grid points per decade of ratios."""
-
 SIGNIFICANT_DIGITS = 3
 """Number of correct digits of a ratio."""
 
-LARGEST_UNIT_SHARE = 0.25
-"""Standard error of a ratio, in units of the last of these digits, at which sampling ends."""
-
-FEWEST_SCRAMBLES = 8
-"""Smallest number of scrambles for a standard error."""
-
-CENTERING_SCRAMBLES = 4
-"""Number of scrambles that correct the crossing of the grid's sample and estimate its slope."""
-
-CENTERING_ROUNDS = 3
-"""Number of such corrections."""
-
-LARGEST_STEP = 0.3
-"""Largest correction, in the logarithm of the ratio."""
-
 POINTS_A_CONTROL = 10
 """Smallest number of points of a sample per control variate; smaller samples use none."""
-
-SLOPE_STEP = 0.02
-"""Distance, in the ratio's logarithm, of the two weights from which a slope is computed."""
 
 
 class Crossing(NamedTuple):
@@ -80,10 +59,23 @@ class CrossingSearch:
     log2_samples
         Base-2 logarithm of the number of classifiers in each scramble that estimates a ratio.
     scrambles
-        Largest number of scrambles. Fewer are used if FEWEST_SCRAMBLES, or a power of two above it,
-        are enough for the required digits.
+        Largest number of scrambles. Fewer are used if `fewest_scrambles`, or a power of two above
+        it, are enough for the required digits.
     seed
         Seed of all draws.
+    points_a_decade
+        Number of grid points per decade of ratios.
+    fewest_scrambles
+        Smallest number of scrambles for a standard error.
+    largest_unit_share
+        Standard error of a ratio, in units of the last of its digits, at which sampling ends.
+    centering_scrambles, centering_rounds
+        Number of scrambles that correct the crossing of the grid's sample and estimate its slope,
+        and number of such corrections.
+    largest_step
+        Largest correction, in the logarithm of the ratio.
+    slope_step
+        Distance, in this logarithm, of the two weights from which a slope is computed.
     """
 
     largest: float
@@ -91,10 +83,17 @@ class CrossingSearch:
     log2_samples: int
     scrambles: int
     seed: int
+    points_a_decade: int = 16
+    fewest_scrambles: int = 8
+    largest_unit_share: float = 0.25
+    centering_scrambles: int = 4
+    centering_rounds: int = 3
+    largest_step: float = 0.3
+    slope_step: float = 0.02
 
     def grid(self) -> Array:
         """List the ratios at which the weight is computed first, (points,)."""
-        points = 2 + int(np.ceil(POINTS_A_DECADE * np.log10(self.largest)))
+        points = 2 + int(np.ceil(self.points_a_decade * np.log10(self.largest)))
         return np.geomspace(1, self.largest, points)
 
 
@@ -220,10 +219,10 @@ def crossings(
         # Kappa has a closed form at equal sizes and nowhere else.
         if any(np.isnan(exact(log)) for log in grid[::-1]):
             weight = _in_sample(sample, measure, sizes)
-            rough += [(measure, turn) for turn in _sign_changes(weight, grid)]
+            rough += [(measure, turn) for turn in _sign_changes(weight, grid, search.slope_step)]
             solved[measure.key] = []
         else:
-            turns = _sign_changes(exact, grid)
+            turns = _sign_changes(exact, grid, search.slope_step)
             solved[measure.key] = [
                 Crossing(float(np.exp(turn.log)), 0, turn.falls) for turn in turns
             ]
@@ -269,14 +268,14 @@ class _SignChange(NamedTuple):
         return self.slope < 0
 
 
-def _sign_changes(weight: Weight, grid: Array) -> list[_SignChange]:
+def _sign_changes(weight: Weight, grid: Array, slope_step: float) -> list[_SignChange]:
     """Solve for a weight of one half between neighboring grid points on either side of it."""
     below = np.array([weight(log) < FORGOTTEN_WEIGHT for log in grid])
     changes = []
     for start in np.flatnonzero(below[1:] != below[:-1]):
         root = brentq(lambda log: weight(log) - FORGOTTEN_WEIGHT, *grid[start : start + 2])
-        rise = weight(root + SLOPE_STEP / 2) - weight(root - SLOPE_STEP / 2)
-        changes.append(_SignChange(root, rise / SLOPE_STEP))
+        rise = weight(root + slope_step / 2) - weight(root - slope_step / 2)
+        changes.append(_SignChange(root, rise / slope_step))
     return changes
 
 
@@ -286,19 +285,20 @@ class _Estimate:
 
     measure: Measure
     change: _SignChange
+    search: CrossingSearch
     roots: list[float] = field(default_factory=list)
 
     def centered(self, samples: Sequence[ExchangeSample], weight: SampledWeight) -> _Estimate:
         """Move the estimate to the crossing of a few scrambles, with their slope."""
-        center, step = self.change.log, SLOPE_STEP / 2
+        center, step = self.change.log, self.search.slope_step / 2
         ends = [
             [weight(sample, self.measure, center + side) for side in (-step, step)]
             for sample in samples
         ]
-        slope = float(np.mean(np.diff(ends)) / SLOPE_STEP)
+        slope = float(np.mean(np.diff(ends)) / (2 * step))
         newton = (FORGOTTEN_WEIGHT - float(np.mean(ends))) / slope
-        farther = min(max(newton, -LARGEST_STEP), LARGEST_STEP)
-        return _Estimate(self.measure, _SignChange(center + farther, slope))
+        farther = float(np.clip(newton, -self.search.largest_step, self.search.largest_step))
+        return replace(self, change=_SignChange(center + farther, slope))
 
     def add(self, weight: float) -> None:
         step = (FORGOTTEN_WEIGHT - weight) / self.change.slope
@@ -315,10 +315,10 @@ class _Estimate:
         """True if the digits are correct; checked at powers of two, since frequent checks would
         soon succeed by chance."""
         scrambles = len(self.roots)
-        if scrambles < FEWEST_SCRAMBLES or scrambles.bit_count() > 1:
+        if scrambles < self.search.fewest_scrambles or scrambles.bit_count() > 1:
             return False
         crossing = self.crossing
-        return crossing.error <= LARGEST_UNIT_SHARE * last_digit(crossing.ratio)
+        return crossing.error <= self.search.largest_unit_share * last_digit(crossing.ratio)
 
 
 def last_digit(ratio: float) -> float:
@@ -347,13 +347,13 @@ def _refine(
     def weight(sample: ExchangeSample, measure: Measure, log: float) -> float:
         return sample.weight_of_the_rarest(measure, sizes(log))
 
-    estimates = [_Estimate(measure, change) for measure, change in rough]
+    estimates = [_Estimate(measure, change, search) for measure, change in rough]
     if not estimates:
         return []
-    first = [sample(number) for number in range(CENTERING_SCRAMBLES)]
-    for _ in range(CENTERING_ROUNDS):
+    first = [sample(number) for number in range(search.centering_scrambles)]
+    for _ in range(search.centering_rounds):
         estimates = [estimate.centered(first, weight) for estimate in estimates]
-    for number in range(CENTERING_SCRAMBLES, CENTERING_SCRAMBLES + search.scrambles):
+    for number in range(search.centering_scrambles, search.centering_scrambles + search.scrambles):
         open_ones = [estimate for estimate in estimates if not estimate.settled]
         if not open_ones:
             break

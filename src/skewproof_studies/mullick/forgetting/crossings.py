@@ -10,8 +10,6 @@ import pandas as pd
 
 from skewproof.multiclass.crossings import (
     FORGOTTEN_WEIGHT,
-    LARGEST_UNIT_SHARE,
-    POINTS_A_DECADE,
     SIGNIFICANT_DIGITS,
     CrossingSearch,
     crossings,
@@ -92,7 +90,7 @@ def ratio_text(ratio: float, error: float) -> str:
     ('1:9.20', '1:138', '1:15.6 ± 0.09')
     """
     text = f"1:{ratio:#.{SIGNIFICANT_DIGITS}g}".removesuffix(".")
-    holds = error <= LARGEST_UNIT_SHARE * last_digit(ratio)
+    holds = error <= CrossingSearch.largest_unit_share * last_digit(ratio)
     return text if holds else f"{text} ± {error:.1g}"
 
 
@@ -128,8 +126,8 @@ def summarize_forgetting(
         recovering=list(again["index"].unique()),
         closed=len(forgetting) - len(sampled),
         largest_relative_error=(sampled["error"] / sampled["ratio"]).max(),
-        loose=int((units > LARGEST_UNIT_SHARE).sum()),
-        points=POINTS_A_DECADE,
+        loose=int((units > CrossingSearch.largest_unit_share).sum()),
+        points=CrossingSearch.points_a_decade,
         digits=SIGNIFICANT_DIGITS,
         forgotten_at=ratios.drop(index=holding).reset_index(),
         types=by_type.reset_index(),
