@@ -48,7 +48,8 @@ TIED_AT_ROOT = 1e-7
 """The same at a kink, whose place is not known to the last digit."""
 
 
-class Node(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Node:
     """A reference to a step's result by the number of the step."""
 
     number: int
@@ -60,6 +61,23 @@ class Step(NamedTuple):
     function: Callable[..., Any]
     inputs: tuple[Any, ...]
     options: dict[str, Any]
+
+    nested: bool
+    """True if nodes may also stand in options, or in lists among the inputs."""
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The nodes of the earlier steps that it needs."""
+        return _nodes((self.inputs, self.options))
+
+    def result(self, values: dict[int, Any]) -> Any:
+        """Run the operation on the results of earlier steps, by their numbers."""
+        if not self.nested:
+            return self.function(*[values[x.number] if type(x) is Node else x for x in self.inputs])
+        inputs, options = mapped(
+            (self.inputs, self.options), lambda x: values[x.number] if type(x) is Node else x
+        )
+        return self.function(*inputs, **options)
 
 
 @dataclass
@@ -94,34 +112,10 @@ class ComputationalGraph:
         values: dict[int, Any] = dict(enumerate(counts))
         with np.errstate(all="ignore"):
             for number in order:
-                function, numbers, constants, step = self._calls[number]
-                if step is None:
-                    values[number] = function(
-                        *[
-                            constant if source is None else values[source]
-                            for source, constant in zip(numbers, constants, strict=True)
-                        ]
-                    )
-                else:
-                    inputs, options = (_filled_in(x, values) for x in (step.inputs, step.options))
-                    values[number] = function(*inputs, **options)
+                step = self.steps[number]
+                assert step is not None  # leaves are no part of an order
+                values[number] = step.result(values)
         return values, len(order)
-
-    @cached_property
-    def _calls(self) -> list[Any]:
-        """The function of each step, and its inputs as numbers of steps or constants; a step with
-        options or nested inputs is kept as it is."""
-        calls: list[Any] = []
-        for step in self.steps:
-            if step is None:
-                calls.append(None)
-                continue
-            plain = not step.options and not any(
-                isinstance(x, list | tuple | dict) and not isinstance(x, Node) for x in step.inputs
-            )
-            numbers = [x.number if isinstance(x, Node) else None for x in step.inputs]
-            calls.append((step.function, numbers, step.inputs, None if plain else step))
-        return calls
 
     def order(self, nodes: Iterable[Any]) -> list[int]:
         """List the numbers of the steps that the wanted nodes need, in order."""
@@ -133,7 +127,7 @@ class ComputationalGraph:
                 step = self.steps[number]
                 if step is not None and number not in needed:
                     needed.add(number)
-                    waiting.extend(node.number for node in _nodes((step.inputs, step.options)))
+                    waiting.extend(node.number for node in step.nodes)
             self._orders[wanted] = sorted(needed)
         return self._orders[wanted]
 
@@ -152,22 +146,18 @@ class ComputationalGraph:
             step = self.steps[number]
             if step is None or number not in use:
                 continue
-            passed = self._passed(step, values, use[number])
-            for node, mask in passed:
-                before = use.get(node.number)
-                use[node.number] = mask if before is None else before | mask
-        none = np.zeros(points, dtype=bool)
-        return np.array(
-            [
-                np.logical_or.reduce([use.get(user, none) for user in kink.users])
-                for kink in self.kinks
-            ]
-        ).reshape(len(self.kinks), points)
+            for node, mask in self._passed(step, values, use[number]):
+                use[node.number] = use.get(node.number, False) | mask
+        of_kinks = np.zeros((len(self.kinks), points), dtype=bool)
+        for used, kink in zip(of_kinks, self.kinks, strict=True):
+            for user in kink.users:
+                used |= use.get(user, False)
+        return of_kinks
 
     def _passed(self, step: Step, values: dict[int, Any], use: Any) -> list[tuple[Node, Any]]:
         """List the nodes on which a step depends, each with the points where it does."""
         if step.function not in CHOICES:
-            return [(node, use) for node in _nodes((step.inputs, step.options))]
+            return [(node, use) for node in step.nodes]
         left, right = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
         parts = [y for x in step.inputs for y in parts_of(self.steps, x)]
         with np.errstate(all="ignore"):
@@ -194,27 +184,24 @@ def parts_of(steps: list[Step | None], part: Any) -> tuple[Any, ...]:
     return (part,)
 
 
-def _nodes(tree: Any) -> list[Node]:
-    if isinstance(tree, Node):
-        return [tree]
-    if isinstance(tree, dict):
-        tree = tree.values()
-    elif not isinstance(tree, list | tuple):
-        return []
-    return [node for part in tree for node in _nodes(part)]
-
-
 def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
     """Apply a function to the entries of nested tuples, lists and dictionaries."""
     if isinstance(tree, dict):
         return {key: mapped(part, function) for key, part in tree.items()}
-    if isinstance(tree, list | tuple) and not isinstance(tree, Node):
+    if isinstance(tree, list | tuple):
         return type(tree)(mapped(part, function) for part in tree)
     return function(tree)
 
 
-def _filled_in(tree: Any, values: dict[int, Any]) -> Any:
-    return mapped(tree, lambda part: values[part.number] if isinstance(part, Node) else part)
+def _entries(tree: Any) -> list[Any]:
+    """List the entries of nested tuples, lists and dictionaries."""
+    entries: list[Any] = []
+    mapped(tree, entries.append)
+    return entries
+
+
+def _nodes(tree: Any) -> list[Node]:
+    return [part for part in _entries(tree) if isinstance(part, Node)]
 
 
 class NotTracedError(Exception):
@@ -276,11 +263,7 @@ class _Traced(np.ndarray):
 
 
 def _recorder_of(tree: Any) -> _Recorder:
-    recorders: list[_Recorder] = []
-    mapped(
-        tree, lambda part: recorders.append(part.recorder) if isinstance(part, _Traced) else None
-    )
-    return recorders[0]
+    return next(part.recorder for part in _entries(tree) if isinstance(part, _Traced))
 
 
 class _Recorder:
@@ -330,31 +313,31 @@ class _Recorder:
             key = len(self.steps)
         if key not in self.known:
             self.known[key] = len(self.steps)
-            self.steps.append(Step(function, inputs, options))
+            nested = bool(options) or any(isinstance(x, list | tuple | dict) for x in inputs)
+            self.steps.append(Step(function, inputs, options, nested))
         return Node(self.known[key])
 
     def note(self, ufunc: Any, inputs: list[Any], user: Node) -> None:
         """Note the functions whose zeros are kinks of an operation."""
-        first = inputs[0]
-        even_power = ufunc is np.power and np.ndim(inputs[1]) == 0 and inputs[1] in _EVEN
-        own_square = (
-            ufunc is np.multiply
-            and isinstance(first, Node)
-            and isinstance(inputs[1], Node)
-            and first == inputs[1]
-        )
-        if ufunc in ZEROS or even_power or own_square:
-            self._add(first, parts_of(self.steps, first), user)
-        elif ufunc is np.multiply and None not in (factors := list(map(self._factor, inputs))):
-            for factor in factors:  # as in a square, if both are nearly the same
-                self._add(factor, parts_of(self.steps, factor), user)
+        first, *others = inputs
+        zeros: list[Any] = []
+        if ufunc in ZEROS or (ufunc is np.power and _is_even(others[0])):
+            zeros = [first]
+        elif ufunc is np.multiply:
+            zeros = self._factors(first, others[0])
         elif ufunc in DIFFERENCES or ufunc.__name__ == "clip":
-            for other in inputs[1:]:
-                self._add(
-                    self._difference(first, other),
-                    (*parts_of(self.steps, first), *parts_of(self.steps, other)),
-                    user,
-                )
+            for other in others:
+                terms = *parts_of(self.steps, first), *parts_of(self.steps, other)
+                self._add(self._difference(first, other), terms, user)
+        for zero in zeros:
+            self._add(zero, parts_of(self.steps, zero), user)
+
+    def _factors(self, first: Any, second: Any) -> list[Node]:
+        """Return the factor of a square, or two differences, which may be nearly the same, if any."""
+        if isinstance(first, Node) and isinstance(second, Node) and first == second:
+            return [first]
+        factors = [factor for factor in map(self._factor, (first, second)) if factor is not None]
+        return factors if len(factors) == 2 else []
 
     def _factor(self, part: Any) -> Node | None:
         """Return the difference that a part is up to a constant factor, or None."""
@@ -381,7 +364,8 @@ class _Recorder:
         return self.step(np.subtract, (left, right), {})
 
 
-_EVEN = {number for number in range(-16, 17, 2) if number}
+def _is_even(exponent: Any) -> bool:
+    return isinstance(exponent, int | float | np.number) and exponent != 0 and exponent % 2 == 0
 
 
 class _TracedMatrix(ConfusionMatrix):
