@@ -365,7 +365,8 @@ class _Recorder:
 
 
 def _is_even(exponent: Any) -> bool:
-    return isinstance(exponent, int | float | np.number) and exponent != 0 and exponent % 2 == 0
+    real = isinstance(exponent, int | float | np.integer | np.floating)
+    return real and exponent != 0 and float(exponent) % 2 == 0
 
 
 class _TracedMatrix(ConfusionMatrix):
