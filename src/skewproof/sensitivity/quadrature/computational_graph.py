@@ -333,7 +333,7 @@ class _Recorder:
             self._add(zero, parts_of(self.steps, zero), user)
 
     def _factors(self, first: Any, second: Any) -> list[Node]:
-        """Return the factor of a square, or two differences, which may be nearly the same, if any."""
+        """Return the factor of a square, or two differences, which may be nearly the same."""
         if isinstance(first, Node) and isinstance(second, Node) and first == second:
             return [first]
         factors = [factor for factor in map(self._factor, (first, second)) if factor is not None]
