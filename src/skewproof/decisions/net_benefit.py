@@ -13,7 +13,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence, expect_flag, seed_of
+from skewproof.core.arguments import (
+    expect,
+    expect_columns,
+    expect_confidence,
+    expect_flag,
+    seed_of,
+)
 from skewproof.core.frames import is_frame, labels_of, lazy_frame, warn_of_copies
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
@@ -324,9 +330,8 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
     >>> useful_thresholds(curve).values.tolist()
     [['model', 0.1, 0.9, 0.3, 0.7]]
     """
-    needed = {"model", "threshold", "net_benefit_low", "interventions_avoided_low"}
-    known = needed <= set(getattr(curve, "columns", ()))
-    expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
+    columns = ["model", "threshold", "net_benefit_low", "interventions_avoided_low"]
+    expect_columns("curve", curve, columns, "decision_curve")
     defaults = curve[curve["model"].isin([TREAT_ALL, TREAT_NONE])]
     best = defaults.groupby("threshold")["net_benefit"].max()
     rows = []

@@ -12,19 +12,18 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice, expect_columns
 from skewproof.curves.bands import CURVES, curve_bands
-from skewproof.prevalence.prevalence import At
 from skewproof.reporting.style import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.plot.pictures import Picture, column_of
+from skewproof.plot.display import Display, column_of
 
 RAREST_DRAWN = 1e-4
 """Smallest rate on the axes of a DET curve."""
 
 
-class CurveDisplay(Picture):
+class CurveDisplay(Display):
     """A ROC, precision-recall or DET curve with its band.
 
     The band lies between the ends from :func:`skewproof.curves.curve_bands` at each cut-off, in
@@ -69,61 +68,30 @@ class CurveDisplay(Picture):
         y_score: ArrayLike,
         *,
         curve: str = "roc",
-        at: At = "population",
-        confidence: float = 0.95,
-        simultaneous: bool = True,
-        pos_label: Any = 1,
         ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Compute the band and draw it.
 
         Parameters
         ----------
-        y_true, y_score, curve, at, confidence, simultaneous, pos_label
+        y_true, y_score, curve
             As for :func:`skewproof.curves.curve_bands`, with the same errors.
         ax
             Axes to draw on; new ones by default.
+        **options
+            Other arguments of :func:`skewproof.curves.curve_bands`.
         """
-        bands = curve_bands(
-            y_true,
-            y_score,
-            curve=curve,
-            at=at,
-            confidence=confidence,
-            simultaneous=simultaneous,
-            pos_label=pos_label,
-        )
+        bands = curve_bands(y_true, y_score, curve=curve, **options)
         return cls(bands=bands, curve=curve).plot(ax)
 
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803, scikit-learn's name
-        y: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        **options: Any,
-    ) -> Self:
-        """Compute scores and draw the curve.
-
-        Parameters
-        ----------
-        estimator
-            A fitted classifier of two classes with ``predict_proba`` or ``decision_function``.
-        X, y
-            Input of the classifier, and the true labels.
-        pos_label
-            Label of the positive class.
-        **options
-            Other arguments of `from_predictions`.
-        """
+    @staticmethod
+    def _predictions(estimator: Any, X: Any, pos_label: Any) -> Any:  # noqa: N803
+        """Return probabilities of the positive class, or decision values that rise with them."""
         column = column_of(estimator, pos_label)
         if hasattr(estimator, "predict_proba"):
-            scores = estimator.predict_proba(X)[:, column]
-        else:
-            scores = estimator.decision_function(X) * (1 if column else -1)
-        return cls.from_predictions(y, scores, pos_label=pos_label, **options)
+            return estimator.predict_proba(X)[:, column]
+        return estimator.decision_function(X) * (1 if column else -1)
 
     def __repr__(self) -> str:
         return f"CurveDisplay({self.curve} at {len(self.bands)} cut-offs)"

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import (
-    expect,
     expect_choice,
     expect_columns,
     expect_several,
@@ -29,14 +28,13 @@ from skewproof.decisions.net_benefit import (
     models_of,
 )
 from skewproof.intervals.estimates import percent
-from skewproof.plot.pictures import Picture, column_of
+from skewproof.plot.display import TITLE_WIDTH, ProbabilityDisplay
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LINES = ("-", "--", "-.", ":")
 MODEL_COLORS = (BLUE, VERMILION, GREEN, "#CC79A7", "#56B4E9", "#E69F00")
@@ -53,9 +51,6 @@ NEAR = 0.025
 TITLE_PAD, CHARACTER = 8, 3.6
 """Points below the title, and points that each character of a name needs there."""
 
-TITLE_WIDTH = 60
-"""Most characters in a line of the title."""
-
 LABELS = {
     "net_benefit": "net benefit",
     "standardized": "standardized net benefit",
@@ -63,7 +58,7 @@ LABELS = {
 }
 
 
-class DecisionCurveDisplay(Picture):
+class DecisionCurveDisplay(ProbabilityDisplay):
     """Decision curves of models with their bands, and the thresholds that metrics imply.
 
     Parameters
@@ -101,9 +96,6 @@ class DecisionCurveDisplay(Picture):
     ('threshold probability', [0.333])
     """
 
-    ax_: Axes
-    figure_: Figure
-
     def __init__(
         self,
         *,
@@ -113,8 +105,7 @@ class DecisionCurveDisplay(Picture):
         title: str = "",
     ) -> None:
         self.quantity = expect_choice("quantity", quantity, QUANTITIES)
-        known = {"model", "threshold", quantity} <= set(getattr(curve, "columns", ()))
-        expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
+        expect_columns("curve", curve, ["model", "threshold", quantity], "decision_curve")
         if implied is not None:
             expect_columns("implied", implied, ["metric", "threshold"], "implied_thresholds")
         self.curve, self.implied, self.title = curve, implied, expect_text("title", title)
@@ -126,23 +117,22 @@ class DecisionCurveDisplay(Picture):
         y_prob: Any,
         *,
         at: At = "population",
-        thresholds: float | ArrayLike | None = None,
-        trained: At | None = None,
         confidence: float = 0.95,
         simultaneous: bool = False,
         pos_label: Any = 1,
-        rng: int | np.random.Generator = 0,
         quantity: str = "net_benefit",
         metrics: str | Metric | Iterable[str | Metric] = (),
         cutoff: float = 0.5,
+        name: str | None = None,
         ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Compute the curves and draw them.
 
         Parameters
         ----------
-        y_true, y_prob, at, thresholds, trained, confidence, simultaneous, pos_label, rng
-            As for :func:`skewproof.decision_curve`.
+        y_true, y_prob, at, confidence, simultaneous, pos_label
+            As for :func:`skewproof.decision_curve`, with the same errors.
         quantity
             Column to draw.
         metrics
@@ -150,28 +140,25 @@ class DecisionCurveDisplay(Picture):
             :func:`skewproof.decisions.implied_thresholds`, at the first model's classifier.
         cutoff
             Probability, as given in `y_prob`, from which on this classifier calls positive.
+        name
+            Name of the model in the legend, for the probabilities of a single one.
         ax
             Axes to draw on; new ones by default.
-
-        Raises
-        ------
-        KeyError
-            If there is no such metric.
-        ValueError
-            As for :func:`skewproof.decision_curve`.
+        **options
+            Other arguments of :func:`skewproof.decision_curve`.
         """
         where = Prevalence.given(at)
         expect_choice("quantity", quantity, QUANTITIES)
+        if name is not None:
+            y_prob = {expect_text("name", name): y_prob}
         curve = decision_curve(
             y_true,
             y_prob,
             at=where,
-            thresholds=thresholds,
-            trained=trained,
             confidence=confidence,
             simultaneous=simultaneous,
             pos_label=pos_label,
-            rng=rng,
+            **options,
         )
         metrics = (
             [metrics]
@@ -184,59 +171,6 @@ class DecisionCurveDisplay(Picture):
             implied = implied_thresholds(matrix, metrics=metrics, at=where)
         title = curve_title(where, confidence, simultaneous=simultaneous)
         return cls(curve=curve, quantity=quantity, implied=implied, title=title).plot(ax)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803, scikit-learn's name
-        y: ArrayLike,
-        *,
-        at: At = "population",
-        thresholds: float | ArrayLike | None = None,
-        trained: At | None = None,
-        confidence: float = 0.95,
-        simultaneous: bool = False,
-        pos_label: Any = 1,
-        rng: int | np.random.Generator = 0,
-        quantity: str = "net_benefit",
-        metrics: str | Metric | Iterable[str | Metric] = (),
-        cutoff: float = 0.5,
-        ax: Axes | None = None,
-    ) -> Self:
-        """Predict probabilities, compute the curve and draw it.
-
-        Parameters
-        ----------
-        estimator
-            A fitted classifier with ``predict_proba``.
-        X, y
-            Input of the estimator, and the true labels.
-        at, thresholds, trained, confidence, simultaneous, pos_label, rng, quantity, metrics, \
-cutoff, ax
-            As for `from_predictions`.
-
-        Raises
-        ------
-        ValueError
-            If the estimator has no such class, or as for `from_predictions`.
-        """
-        y_prob = estimator.predict_proba(X)[:, column_of(estimator, pos_label)]
-        return cls.from_predictions(
-            y,
-            {type(estimator).__name__: y_prob},
-            at=at,
-            thresholds=thresholds,
-            trained=trained,
-            confidence=confidence,
-            simultaneous=simultaneous,
-            pos_label=pos_label,
-            rng=rng,
-            quantity=quantity,
-            metrics=metrics,
-            cutoff=cutoff,
-            ax=ax,
-        )
 
     def __repr__(self) -> str:
         models = shortened(", ".join(map(str, self.curve["model"].unique())))

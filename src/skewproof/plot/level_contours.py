@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, STYLE, literal
+from skewproof.reporting.style import COLORS, literal, new_figure
 from skewproof.sensitivity.surfaces.grid import Surface
 
 with extra("a figure"):
@@ -59,8 +59,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     title = f"{name} at imbalance levels $P{{:}}N$"
     if not all(np.isfinite(surface.values).all() for surface in surfaces.values()):
         title += "   (× undefined)"
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=figure_size(rows, columns), layout="compressed")
+    with new_figure(*figure_size(rows, columns), layout="compressed") as figure:
         figure.suptitle(title, fontsize=10)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, (level, surface) in zip(grid.flat, surfaces.items(), strict=False):

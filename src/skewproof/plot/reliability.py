@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_columns, expect_confidence, expect_flag
 from skewproof.intervals.estimates import percent
-from skewproof.plot.pictures import Picture, column_of
+from skewproof.plot.display import TITLE_WIDTH, ProbabilityDisplay
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.reliability import DEFAULT_BINS, reliability_curve
 from skewproof.reporting.style import BLUE
@@ -22,14 +22,11 @@ if TYPE_CHECKING:
 RARE = 0.1
 """Prevalence below which axes are logarithmic, since most forecasts are then near 0."""
 
-TITLE_WIDTH = 60
-"""Most characters in a line of the title."""
-
 DECADES = 8
 """Most factors of 10 that logarithmic axes span."""
 
 
-class ReliabilityDisplay(Picture):
+class ReliabilityDisplay(ProbabilityDisplay):
     """Reliability diagram: the share of positives among forecasts of about the same probability.
 
     Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic if the
@@ -116,40 +113,6 @@ class ReliabilityDisplay(Picture):
         )
         drawn = cls(curve, confidence=confidence, simultaneous=simultaneous)
         return drawn.plot(ax, name=name, **options)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803, scikit-learn's name
-        y: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        name: str | None = None,
-        **options: Any,
-    ) -> Self:
-        """Forecast probabilities, compute the curve and draw it.
-
-        Parameters
-        ----------
-        estimator
-            A fitted classifier of two classes with ``predict_proba`` and ``classes_``.
-        X, y
-            Input of the classifier, and the true labels.
-        pos_label
-            Label of the positive class.
-        name
-            Name of the forecasts in the legend; by default that of the estimator's class.
-        **options
-            Other arguments of `from_predictions`.
-        """
-        return cls.from_predictions(
-            y,
-            estimator.predict_proba(X)[:, column_of(estimator, pos_label)],
-            pos_label=pos_label,
-            name=type(estimator).__name__ if name is None else name,
-            **options,
-        )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Self:
         """Draw on axes, new ones by default; several curves can share axes."""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+from skewproof.core.extras import extra
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STYLE: dict[Any, Any] = {
     "font.size": 8,
@@ -28,6 +35,32 @@ for gray print."""
 
 
 FRAME = "#D55E00"
+
+
+@contextmanager
+def new_figure(
+    width: float, height: float, *, layout: Literal["constrained", "compressed"] = "constrained"
+) -> Iterator[Figure]:
+    """Make an empty figure, to be drawn in the common style in the block.
+
+    Parameters
+    ----------
+    width, height
+        Size in inches.
+    layout
+        Matplotlib's engine of the layout.
+
+    Raises
+    ------
+    MissingExtraError
+        If Matplotlib is not installed.
+    """
+    with extra("a figure"):
+        import matplotlib
+        from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        yield Figure(figsize=(width, height), layout=layout)
 
 
 def literal(text: str) -> str:

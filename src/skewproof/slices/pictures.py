@@ -11,10 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.arguments import expect_columns
-from skewproof.core.extras import extra
 from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened
-from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION, literal
+from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal, new_figure
 from skewproof.slices.changes import largest_changes
 from skewproof.slices.slice_table import rows_of_slice
 
@@ -88,10 +87,6 @@ def plot_changes(changes: pd.DataFrame) -> Figure:
     >>> len(plot_changes(changes).axes)
     2
     """
-    with extra("a figure"):
-        import matplotlib
-        from matplotlib.figure import Figure
-
     expect_columns("changes", changes, ["metric", "difference"], "explain_change")
     if changes.empty:
         raise ValueError("changes has no rows: expected a slice in each, as of explain_change")
@@ -100,9 +95,8 @@ def plot_changes(changes: pd.DataFrame) -> Figure:
     keys = list(changes.columns[: changes.columns.get_loc("metric")])
     number = len(changes) // len(groups)
     shown = len(drawn) // len(groups)
-    with matplotlib.rc_context(STYLE):
-        width = min(max(NARROWEST, 1.6 + 0.28 * shown), 12.0)
-        figure = Figure(figsize=(width, 0.9 + 3.9 * len(groups)), layout="constrained")
+    width = min(max(NARROWEST, 1.6 + 0.28 * shown), 12.0)
+    with new_figure(width, 0.9 + 3.9 * len(groups)) as figure:
         panels = figure.subplots(2 * len(groups), 1, sharex=True, squeeze=False)[:, 0]
         of_values, of_parts = panels[::2], panels[1::2]
         for upper, lower, (metric, rows) in zip(of_values, of_parts, groups.items(), strict=True):
@@ -235,15 +229,10 @@ def drift_figure(
 
     `table` and `changes` are its frames, and `slices` the keys of each slice.
     """
-    with extra("a figure"):
-        import matplotlib
-        from matplotlib.figure import Figure
-
     drawn = sorted(slices, key=lambda keys: -len(rows_of_slice(changes, keys)))[:MOST_COLUMNS]
     names = list(table["series"].unique())
-    with matplotlib.rc_context(STYLE):
-        width = max(NARROWEST, 3.6 * len(drawn))
-        figure = Figure(figsize=(width, 0.9 + 2.1 * len(names)), layout="constrained")
+    width = max(NARROWEST, 3.6 * len(drawn))
+    with new_figure(width, 0.9 + 2.1 * len(names)) as figure:
         panels = figure.subplots(len(names), len(drawn), sharex="col", squeeze=False)
         for column, keys in zip(panels.T, drawn, strict=True):
             periods, dated = (rows_of_slice(frame, keys) for frame in (table, changes))

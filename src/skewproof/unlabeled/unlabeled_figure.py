@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from skewproof.core.arguments import expect_columns
-from skewproof.core.extras import extra
 from skewproof.core.label_texts import slice_name
-from skewproof.reporting.style import BLUE, STYLE, VERMILION, literal
+from skewproof.reporting.style import BLUE, VERMILION, literal, new_figure
 from skewproof.slices.pictures import LONGEST_NAME
 
 if TYPE_CHECKING:
@@ -46,18 +45,13 @@ def plot_estimates(estimates: pd.DataFrame) -> Figure:
     >>> [axes.get_ylabel() for axes in plot_estimates(estimates).axes]
     ['prevalence', 'f1', 'precision']
     """
-    with extra("plot_estimates"):
-        import matplotlib
-        from matplotlib.figure import Figure
-
     columns = ["metric", "value", "low", "high"]
     expect_columns("estimates", estimates, columns, "score_unlabeled")
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
     metrics = list(dict.fromkeys(estimates["metric"]))
     slices = len(estimates) // len(metrics)
-    size = (max(4.0, 1.5 + 0.4 * slices), 1.2 + 1.6 * len(metrics))
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=size, layout="constrained")
+    width = max(4.0, 1.5 + 0.4 * slices)
+    with new_figure(width, 1.2 + 1.6 * len(metrics)) as figure:
         panels = figure.subplots(len(metrics), 1, sharex=True, squeeze=False)[:, 0]
         for axes, metric in zip(panels, metrics, strict=True):
             rows = estimates[estimates["metric"] == metric].reset_index(drop=True)

@@ -256,7 +256,7 @@ def test_a_prevalence_of_other_rates_is_refused():
 
 
 def test_another_frame_is_refused():
-    with pytest.raises(ValueError, match="expected the frame that decision_curve returns"):
+    with pytest.raises(ValueError, match="expected a data frame of decision_curve"):
         useful_thresholds(pd.DataFrame({"model": []}))
 
 

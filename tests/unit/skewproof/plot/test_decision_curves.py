@@ -130,7 +130,7 @@ def test_it_is_drawn_on_given_axes():
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="quantity = 'benefit': expected one of 'net_benefit'"):
         DecisionCurveDisplay.from_predictions(TRUE, P, quantity="benefit")
-    with pytest.raises(ValueError, match="expected the frame that decision_curve returns"):
+    with pytest.raises(ValueError, match="expected a data frame of decision_curve"):
         DecisionCurveDisplay(curve=pd.DataFrame({"model": []}))
     with pytest.raises(ValueError, match="cutoff = 2: expected a number from 0 to 1"):
         DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)
