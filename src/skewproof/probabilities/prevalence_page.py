@@ -14,12 +14,13 @@ from skewproof.prevalence.adjusting import one_share
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.binormal import binormal_score
 from skewproof.probabilities.score_card import (
+    FORMULAS,
     MEAN,
-    SCORES,
     TRAINED,
     PopulationScore,
     is_line,
 )
+from skewproof.probabilities.scores import SCORES
 from skewproof.reporting.templates import render
 
 LEVELS = ("1:1", "1:10", "1:1000")
@@ -60,7 +61,7 @@ ROWS = (
         Row(
             SCORES[key].name,
             "probability_scores",
-            SCORES[key].latex,
+            FORMULAS[key].latex,
             partial(binormal_score, key, mean=MEAN),
         )
         for key in ("brier", "log_loss", "brier_skill", "log_loss_skill")

@@ -17,6 +17,7 @@ from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.prevalence.adjusting import one_share
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.binormal import binormal_score
+from skewproof.probabilities.scores import SCORES
 from skewproof.reporting.summary import Summarized, Summary
 
 TRAINED = "1:10"
@@ -41,85 +42,48 @@ PopulationScore = Callable[..., float]
 """Score at a prevalence, of forecasts calibrated there or at `trained`."""
 
 
-class Score(NamedTuple):
-    """Properties of a score of probabilities."""
+class Formula(NamedTuple):
+    """Formula of a score of probabilities."""
 
-    name: str
-    formula: str
+    text: str
     """The formula as it is typed, with the prevalence pi, the mean loss L1 of the positives and L0
     of the negatives; B1 and B0 are those of Bayes' probabilities at pi."""
     latex: str
     low: float
     high: float
-    lower_is_better: bool | None
-    """None if the value says nothing about the forecasts."""
 
 
-SKILL = "1 - (pi*L1 + (1 - pi)*L0)/"
 LOSS, BEST = "pi*L1 + (1 - pi)*L0", "pi*B1 + (1 - pi)*B0"
-BRIER_UNCERTAINTY, LOG_UNCERTAINTY = "pi*(1 - pi)", "-pi*log(pi) - (1 - pi)*log(1 - pi)"
 LATEX_LOSS, LATEX_BEST = r"\pi L_1 + (1 - \pi) L_0", r"\pi B_1 + (1 - \pi) B_0"
-LATEX_LOG = r"-\pi \log \pi - (1 - \pi) \log(1 - \pi)"
 
-SCORES = {
-    "brier": Score("Brier score", LOSS, rf"S = {LATEX_LOSS}", 0, 1, True),
-    "brier_skill": Score(
-        "Brier skill score",
-        f"{SKILL}({BRIER_UNCERTAINTY})",
-        r"1 - S / (\pi (1 - \pi))",
-        -math.inf,
-        1,
-        False,
-    ),
-    "brier_miscalibration": Score(
-        "Brier miscalibration",
-        f"{LOSS} - ({BEST})",
-        f"{LATEX_LOSS} - ({LATEX_BEST})",
-        0,
-        1,
-        True,
-    ),
-    "brier_resolution": Score(
-        "Brier resolution",
-        f"{BRIER_UNCERTAINTY} - ({BEST})",
-        rf"\pi (1 - \pi) - ({LATEX_BEST})",
-        0,
-        0.25,
-        False,
-    ),
-    "brier_uncertainty": Score(
-        "Brier uncertainty", BRIER_UNCERTAINTY, r"\pi (1 - \pi)", 0, 0.25, None
-    ),
-    "log_loss": Score("log loss", LOSS, rf"S = {LATEX_LOSS}", 0, math.inf, True),
-    "log_loss_skill": Score(
-        "log loss skill score",
-        f"{SKILL}({LOG_UNCERTAINTY})",
-        rf"1 - S / ({LATEX_LOG})",
-        -math.inf,
-        1,
-        False,
-    ),
-    "log_loss_miscalibration": Score(
-        "log loss miscalibration",
-        f"{LOSS} - ({BEST})",
-        f"{LATEX_LOSS} - ({LATEX_BEST})",
-        0,
-        math.inf,
-        True,
-    ),
-    "log_loss_resolution": Score(
-        "log loss resolution",
-        f"{LOG_UNCERTAINTY} - ({BEST})",
-        rf"{LATEX_LOG} - ({LATEX_BEST})",
-        0,
-        math.log(2),
-        False,
-    ),
-    "log_loss_uncertainty": Score(
-        "log loss uncertainty", LOG_UNCERTAINTY, LATEX_LOG, 0, math.log(2), None
-    ),
-}
-"""Scores by their keys, which are those of :func:`skewproof.probability_scores`."""
+
+def _of_loss(key: str, highest: float, unsure: Formula) -> dict[str, Formula]:
+    """Write the formulas of the scores that belong to a loss, with that of its uncertainty."""
+    return {
+        key: Formula(LOSS, f"S = {LATEX_LOSS}", 0, highest),
+        f"{key}_skill": Formula(
+            f"1 - ({LOSS})/({unsure.text})", f"1 - S / ({unsure.latex})", -math.inf, 1
+        ),
+        f"{key}_miscalibration": Formula(
+            f"{LOSS} - ({BEST})", f"{LATEX_LOSS} - ({LATEX_BEST})", 0, highest
+        ),
+        f"{key}_resolution": Formula(
+            f"{unsure.text} - ({BEST})", f"{unsure.latex} - ({LATEX_BEST})", 0, unsure.high
+        ),
+        f"{key}_uncertainty": unsure,
+    }
+
+
+VARIANCE = Formula("pi*(1 - pi)", r"\pi (1 - \pi)", 0, 0.25)
+ENTROPY = Formula(
+    "-pi*log(pi) - (1 - pi)*log(1 - pi)",
+    r"-\pi \log \pi - (1 - \pi) \log(1 - \pi)",
+    0,
+    math.log(2),
+)
+
+FORMULAS = _of_loss("brier", 1, VARIANCE) | _of_loss("log_loss", math.inf, ENTROPY)
+"""Formulas of scores by their keys, which are those of :func:`skewproof.probability_scores`."""
 
 OTHER_NAMES = {
     "brier_score": "brier",
@@ -246,8 +210,8 @@ def score_key(name: str) -> str:
     ('brier', 'log_loss', '')
     """
     key = name.strip().lower().replace(" ", "_").replace("-", "_")
-    names = {score.name.lower().replace(" ", "_"): key for key, score in SCORES.items()}
-    return key if key in SCORES else (OTHER_NAMES | names).get(key, "")
+    names = {SCORES[score].name.lower().replace(" ", "_"): score for score in FORMULAS}
+    return key if key in FORMULAS else (OTHER_NAMES | names).get(key, "")
 
 
 def card_of_score(key: str, at: At | None = None) -> ScoreCard:
@@ -256,7 +220,7 @@ def card_of_score(key: str, at: At | None = None) -> ScoreCard:
     Parameters
     ----------
     key
-        One of the keys of `SCORES`.
+        One of the keys of `FORMULAS`.
     at
         One prevalence to examine as well; it is the last row.
 
@@ -278,7 +242,11 @@ def card_of_score(key: str, at: At | None = None) -> ScoreCard:
         shifts = {f"{how}_shift": _mean_shift(key, there, how == "left_alone") for how in values}
         rows.append({"level": level, **values, **shifts})
     linear = is_line(partial(binormal_score, key, mean=MEAN))
-    return ScoreCard(key, *SCORES[key], linear, pd.DataFrame(rows))
+    higher = SCORES[key].greater_is_better
+    lower_is_better = None if higher is None else not higher
+    return ScoreCard(
+        key, SCORES[key].name, *FORMULAS[key], lower_is_better, linear, pd.DataFrame(rows)
+    )
 
 
 def _mean_shift(key: str, at: At, left_alone: bool) -> float:

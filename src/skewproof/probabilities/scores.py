@@ -78,35 +78,28 @@ class ProbabilityScore(NamedTuple):
 
 def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScore]:
     """Declare the scores that belong to a loss function."""
-
+    worst, best = (Unseen.WORST,), (Unseen.BEST,)
+    both = (Unseen.BEST, Unseen.WORST)
+    of = name.removesuffix(" score")
     return {
-        key: ProbabilityScore(name, partial(mean, losses), (Unseen.BEST,), (Unseen.WORST,), False),
+        key: ProbabilityScore(name, partial(mean, losses), best, worst, False),
         f"{key}_skill": ProbabilityScore(
-            f"{name.removesuffix(' score')} skill score",
-            partial(skill, losses),
-            (Unseen.WORST,),
-            (Unseen.BEST,),
-            True,
+            f"{of} skill score", partial(skill, losses), worst, best, True
         ),
         f"{key}_miscalibration": ProbabilityScore(
-            f"miscalibration, {name}",
+            f"{of} miscalibration",
             partial(miscalibration, losses),
-            (Unseen.BEST, Unseen.WORST),
-            (Unseen.BEST, Unseen.WORST),
+            both,
+            both,
             False,
             fitted=True,
             least=0.0,
         ),
         f"{key}_resolution": ProbabilityScore(
-            f"resolution, {name}",
-            partial(resolution, losses),
-            (Unseen.WORST,),
-            (Unseen.BEST,),
-            True,
-            True,
+            f"{of} resolution", partial(resolution, losses), worst, best, True, fitted=True
         ),
         f"{key}_uncertainty": ProbabilityScore(
-            f"uncertainty, {name}", partial(uncertainty, losses), (Unseen.BEST,), (Unseen.WORST,)
+            f"{of} uncertainty", partial(uncertainty, losses), best, worst
         ),
     }
 

@@ -9,16 +9,16 @@ from scipy.special import expit, log_expit, ndtri
 from scipy.stats import norm
 
 from skewproof import audit, probability_scores
-from skewproof.probabilities.score_card import OTHER_NAMES, SCORES, score_key
+from skewproof.probabilities.score_card import FORMULAS, OTHER_NAMES, score_key
 
 pytestmark = pytest.mark.slow
 
-FORECAST_SCORES = [key for key in SCORES if not key.endswith("_uncertainty")]
+FORECAST_SCORES = [key for key in FORMULAS if not key.endswith("_uncertainty")]
 
 
 @pytest.fixture(scope="module")
 def cards():
-    return {key: audit(key, at=0.003) for key in SCORES}
+    return {key: audit(key, at=0.003) for key in FORMULAS}
 
 
 def mean_loss(loss, share, calibrated, mean):
@@ -67,7 +67,7 @@ def test_formulas_give_the_values_of_a_sample():
     for loss, each in losses.items():
         names = {"pi": 0.4, "log": np.log, "L1": each[y == 1].mean(), "L0": each[y == 0].mean()}
         for key in (loss, f"{loss}_skill", f"{loss}_uncertainty"):
-            value = eval(SCORES[key].formula, {"__builtins__": {}}, names)
+            value = eval(FORMULAS[key].text, {"__builtins__": {}}, names)
             assert value == pytest.approx(scores[key], rel=1e-12)
 
 

@@ -248,7 +248,7 @@ def test_rounded_forecasts_lose_no_draws(steps):
     assert p.min() == 0
     frame = probability_scores(TRUE, p, at="test set", draws=200).set_index("score")
     log = ["log_loss", "log_loss_skill", "log_loss_miscalibration"]
-    others = frame[~frame["name"].str.startswith("uncertainty")].drop(index=log)
+    others = frame[~frame["name"].str.endswith("uncertainty")].drop(index=log)
     assert np.isfinite(others[["low", "high"]].to_numpy()).all()
     assert (others["low"] < others["value"]).all()
     assert (others["value"] < others["high"]).all()
