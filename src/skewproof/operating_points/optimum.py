@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -237,7 +237,20 @@ def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at:
     if isinstance(smooth, _Hull):
         peaks = _with_best_corner(objective, smooth, peaks)
     best, *others = peaks
-    return _result(objective, best, _local_maxima(objective, best, others), at)
+    mixture = None
+    if isinstance(smooth, _Hull) and np.isfinite(best.position):
+        mixture = smooth.mixture(best.position)
+    maxima = _local_maxima(objective, best, others)
+    return _result(
+        metric,
+        at,
+        ratio,
+        _shown(objective, best),
+        plateau=_plateau(objective, best),
+        others=[_shown(objective, maximum) for maximum in maxima],
+        position=best.position,
+        mixture=mixture,
+    )
 
 
 class _Maximum(NamedTuple):
@@ -428,35 +441,31 @@ def _shown(objective: Objective, peak: _Maximum) -> Peak:
     return Peak(tpr, fpr, objective.sign * peak.value, threshold, peak.kind)
 
 
-def _result(objective: Objective, best: _Maximum, others: list[_Maximum], at: str) -> BestPoint:
-    position, value, kind = best
-    tpr, fpr = _rates(objective.curve, position)
-    mixture = None
-    if isinstance(objective.curve, _Hull) and np.isfinite(position):
-        mixture = objective.curve.mixture(position)
+def _result(
+    metric: Metric,
+    at: str,
+    ratio: float,
+    peak: Peak,
+    *,
+    plateau: Plateau | None,
+    others: Iterable[Peak],
+    position: float,
+    mixture: tuple[float, float] | None = None,
+) -> BestPoint:
+    """Return the best point with its consequences for a ratio of negatives to positives."""
+    tpr, fpr = peak.tpr, peak.fpr
+    alarms_per_hit = ratio * fpr / tpr if tpr else float("inf") if fpr else float("nan")
     return BestPoint(
-        metric=objective.metric.key,
+        metric=metric.key,
         at=at,
-        tpr=tpr,
-        fpr=fpr,
-        value=objective.sign * value,
-        threshold=_threshold(objective.curve, position),
-        kind=kind,
-        share_called=_share_called(tpr, fpr, objective.ratio),
-        alarms_per_hit=_alarms_per_hit(tpr, fpr, objective.ratio),
-        plateau=_plateau(objective, best),
-        others=tuple(_shown(objective, peak) for peak in others),
+        **peak._asdict(),
+        share_called=(tpr + ratio * fpr) / (1 + ratio),
+        alarms_per_hit=alarms_per_hit,
+        plateau=plateau,
+        others=tuple(others),
         mixture=mixture,
         position=position,
     )
-
-
-def _share_called(tpr: float, fpr: float, ratio: float) -> float:
-    return (tpr + ratio * fpr) / (1 + ratio)
-
-
-def _alarms_per_hit(tpr: float, fpr: float, ratio: float) -> float:
-    return ratio * fpr / tpr if tpr else float("inf") if fpr else float("nan")
 
 
 class _Hull:
@@ -539,6 +548,12 @@ def _best_threshold(
     expect(bool(defined.any()), "metric", metric.key, "a metric that is defined on the curve")
     highest = np.nanmax(values)
     best = int(np.flatnonzero(values == highest)[0])
+
+    def peak(index: int) -> Peak:
+        kind: Kind = "corner" if index in (0, values.size - 1) else "attained"
+        value = float(sign * values[index])
+        return Peak(float(tpr[index]), float(fpr[index]), value, float(thresholds[index]), kind)
+
     plateau: Plateau | None = None
     others: list[Peak] = []
     if np.isfinite(highest):
@@ -550,40 +565,26 @@ def _best_threshold(
                 for index in near.tolist()
             ]
             best = int(near[_first_best(exact)])
-        good = values >= highest - max(PLATEAU * abs(highest), rounding)
-        runs = np.split(np.flatnonzero(good), np.flatnonzero(np.diff(np.flatnonzero(good)) > 1) + 1)
-        for run in runs:
-            top = int(run[np.argmax(values[run])])
+        good = np.flatnonzero(values >= highest - max(PLATEAU * abs(highest), rounding))
+        for run in np.split(good, np.flatnonzero(np.diff(good) > 1) + 1):
             if run[0] <= best <= run[-1]:
+                first, last = (peak(int(index)) for index in run[[0, -1]])
                 plateau = Plateau(
-                    (float(tpr[run[0]]), float(tpr[run[-1]])),
-                    (float(fpr[run[0]]), float(fpr[run[-1]])),
-                    (float(thresholds[run[-1]]), float(thresholds[run[0]])),
+                    (first.tpr, last.tpr),
+                    (first.fpr, last.fpr),
+                    (last.threshold, first.threshold),
                 )
             else:
-                kind = _kind_of(top, values.size)
-                numbers = (tpr[top], fpr[top], sign * values[top], thresholds[top])
-                peak_tpr, peak_fpr, value, threshold = map(float, numbers)
-                others.append(Peak(peak_tpr, peak_fpr, value, threshold, kind))
-    here = float(tpr[best]), float(fpr[best])
-    return BestPoint(
-        metric=metric.key,
-        at=at,
-        tpr=here[0],
-        fpr=here[1],
-        value=float(sign * values[best]),
-        threshold=float(thresholds[best]),
-        kind=_kind_of(best, values.size),
-        share_called=_share_called(*here, ratio),
-        alarms_per_hit=_alarms_per_hit(*here, ratio),
+                others.append(peak(int(run[np.argmax(values[run])])))
+    return _result(
+        metric,
+        at,
+        ratio,
+        peak(best),
         plateau=plateau,
-        others=tuple(sorted(others, key=lambda peak: -sign * peak.value)),
+        others=sorted(others, key=lambda other: -sign * other.value),
         position=float(best),
     )
-
-
-def _kind_of(index: int, size: int) -> Kind:
-    return "corner" if index in (0, size - 1) else "attained"
 
 
 def _first_best(values: list[Any]) -> int:
