@@ -22,6 +22,7 @@ from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import Estimates, estimates_at
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
@@ -124,7 +125,8 @@ def curve_bands(
     curve
         "roc", "precision_recall" or "det".
     at
-        Prevalence of the curve, as for :func:`skewproof.interval`; rates do not depend on it.
+        Prevalence of the curve, as for :func:`skewproof.interval`; rates do not depend on it. One
+        that is estimated without labels counts as the range of its interval, around the estimate.
     confidence
         Level of the band, in (0, 1).
     simultaneous
@@ -158,7 +160,7 @@ def curve_bands(
     expect_confidence("confidence", confidence)
     expect_flag("simultaneous", simultaneous)
     seed = seed_of(rng)
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = for_other_rates(at, confidence)
     cut_offs = CutOffs.of(*score_counts(y_true, y_score, pos_label=pos_label))
     radius = cut_offs.radius(confidence, where, seed) if simultaneous else radius_of(confidence)
     columns: dict[str, Any] = {"threshold": cut_offs.thresholds}

@@ -210,7 +210,7 @@ def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     average_precision  0.002  0.501
     """
     bins = _checked_bins(counts)
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = Prevalence.given(at).for_two_classes()
     positives, negatives = (bins[name].to_numpy(dtype=np.float64) for name in BINNED[2:])
     single = (bins["low"] == bins["high"]).to_numpy()
     weight = weight_of_negatives(positives.sum(), negatives.sum(), where)

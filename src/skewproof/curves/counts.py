@@ -64,7 +64,7 @@ def at_prevalence(counts: ScoreCounts, at: At) -> ScoreCounts:
     >>> at_prevalence(counts, "1:100").fp.round(6).tolist()
     [0.0, 0.0, 200.0]
     """
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = Prevalence.given(at).for_two_classes()
     if not where.elsewhere:
         return counts
     weight = weight_of_negatives(counts.positives, counts.negatives, where)

@@ -22,6 +22,7 @@ from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_amo
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import MOST_DRAWS, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 
@@ -107,7 +108,7 @@ def expected_cost(
     expect_confidence("confidence", confidence)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     costs = threshold_of(threshold)
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = for_other_rates(at, confidence)
     positive = positives_among(y_true, pos_label)
     sizes = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if not where.elsewhere:

@@ -82,7 +82,7 @@ def implied_thresholds(
     expect(matrix.shape == (), "matrix.shape", matrix.shape, "one matrix")
     both = bool(matrix.positives > 0 and matrix.negatives > 0)
     expect(both, "matrix", matrix, "instances of both classes")
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = Prevalence.given(at).for_two_classes()
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None and where.elsewhere and total is None:
         chosen = [metric for metric in chosen if not size_matters(metric)]

@@ -27,6 +27,7 @@ from skewproof.curves.bands import CutOffs
 from skewproof.decisions.frame_probabilities import FrameProbabilities
 from skewproof.intervals.deviations import nearby
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import row_of
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
@@ -112,8 +113,9 @@ def decision_curve(
         Column of the true labels if `data` is a frame; rows without a label are left out. Labels
         may also be given by this name instead of `data`.
     at
-        Prevalence where the models will run, as for :func:`skewproof.interval`, except one that is
-        estimated without labels.
+        Prevalence where the models will run, as for :func:`skewproof.interval`. One that is
+        estimated without labels counts as the range of its interval, around the estimate; it is
+        assumed that these models, too, keep their rates.
     thresholds
         Threshold probabilities, above 0 and below 1. By default the hundredths .01 to .99, and for
         a prevalence below .1 also single digits down to a tenth of it, such as .0001, .0002 to .009
@@ -176,7 +178,7 @@ def decision_curve(
     True
     """
     bands = Bands.of(confidence, simultaneous, rng)
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    where = for_other_rates(at, confidence)
     if is_frame(data):
         probabilities = FrameProbabilities.of(data, y_true, y_prob, pos_label)
         for model in probabilities.models:

@@ -120,9 +120,8 @@ def _envelope(
         return Extremes(low, high, span.undefined.reshape(log_odds.shape))
 
     def near(best: Array) -> Array:
-        step = points[1] - points[0]
-        around = points[best][:, np.newaxis] + np.linspace(-step, step, RANGE_POINTS)
-        return np.clip(around, points[0], points[-1])
+        below, above = np.maximum(best - 1, 0), np.minimum(best + 1, len(points) - 1)
+        return np.linspace(points[below], points[above], RANGE_POINTS, axis=1)
 
     coarse = extremes_at(np.tile(points, (len(slices), 1)))
     lows = np.where(np.isnan(coarse.low), np.inf, coarse.low)

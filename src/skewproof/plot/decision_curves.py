@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.arguments import (
     expect_choice,
     expect_columns,
+    expect_confidence,
     expect_several,
     expect_share,
     expect_text,
@@ -28,6 +29,7 @@ from skewproof.decisions.net_benefit import (
     models_of,
 )
 from skewproof.intervals.estimates import percent
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.plot.display import TITLE_WIDTH, ProbabilityDisplay
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal
@@ -147,7 +149,8 @@ class DecisionCurveDisplay(ProbabilityDisplay):
         **options
             Other arguments of :func:`skewproof.decision_curve`.
         """
-        where = Prevalence.given(at)
+        expect_confidence("confidence", confidence)
+        where = for_other_rates(at, confidence)
         expect_choice("quantity", quantity, QUANTITIES)
         if name is not None:
             y_prob = {expect_text("name", name): y_prob}

@@ -262,8 +262,12 @@ class Prevalence(ABC):
 
         The classifier is assumed to keep its true and false positive rate (label shift). With q,
         the share called positive, the prevalence is (q - FPR)/(TPR - FPR), clipped to [0, 1] (Rogan
-        and Gladen 1978). Functions that take `at` vary the rates and q together, so that an
-        interval accounts for the uncertainty of all three.
+        and Gladen 1978). :func:`skewproof.interval` of the reference varies the rates and q
+        together, so that it accounts for the uncertainty of all three. Functions of other rates,
+        such as :func:`skewproof.decision_curve`, :func:`skewproof.compare` and
+        :func:`skewproof.area_interval`, take the interval of the prevalence as a range; those
+        without an interval take the estimate. Functions that choose a threshold, attribute a change
+        or score a search refuse it.
 
         For any number of classes, the prevalences are those at which the rows of the reference's
         rates mix to the shares of the predicted classes. If no prevalences do so exactly, they are
@@ -780,10 +784,7 @@ class Range(Prevalence):
 
     def points(self, in_test_set: Any) -> list[float]:
         """Return prevalences including both ends, evenly spaced in log odds."""
-        low, high = (share / (1 - share) for share in self.bounds)
-        odds = np.geomspace(low, high, RANGE_POINTS)
-        shares: list[float] = (odds / (1 + odds)).tolist()
-        return shares
+        return _spaced(*self.bounds, RANGE_POINTS)
 
 
 class _OfTestSet(Prevalence):
@@ -917,6 +918,39 @@ class Estimated(Prevalence):
 
 
 @dataclass(frozen=True, repr=False)
+class EstimatedRange(Range):
+    """The interval of an estimated prevalence, at which other rates than its reference's are used.
+
+    Intervals at it are envelopes over both ends and what is between.
+    """
+
+    estimated: Estimated
+    """The estimate."""
+
+    assumption = f"{KEPT_RATES}; an envelope over the interval of the estimated prevalence"
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        low, high = self.bounds
+        low = 0.0 if low == RAREST else low
+        return f"{self.estimated.where} (a prevalence of {low:.3g} to {high:.3g})"
+
+    @property
+    def share(self) -> float:
+        """The estimate."""
+        return self.estimated.share
+
+    def points(self, in_test_set: Any) -> list[float]:
+        """Return prevalences including both ends, with the estimate in the middle."""
+        low, high = self.bounds
+        middle = min(max(self.share, low), high)
+        return _spaced(low, middle, RANGE_POINTS // 2 + 1)[:-1] + _spaced(
+            middle, high, RANGE_POINTS // 2 + 1
+        )
+
+
+@dataclass(frozen=True, repr=False)
 class EstimatedClasses(Prevalence):
     """Prevalences of named classes, estimated from predictions or scores."""
 
@@ -1016,6 +1050,13 @@ def _by_class(name: str, numbers: Any) -> tuple[tuple[Hashable, ...], tuple[floa
     fits &= all(is_finite(number) for _, number in items)
     expect(fits, name, numbers, "a number for each class")
     return tuple(label for label, _ in items), tuple(float(number) for _, number in items)
+
+
+def _spaced(low: float, high: float, number: int) -> list[float]:
+    """Return shares including both ends, evenly spaced in log odds."""
+    odds = np.geomspace(low / (1 - low), high / (1 - high), number)
+    shares: list[float] = (odds / (1 + odds)).tolist()
+    return shares
 
 
 def _with_rest(share: float) -> tuple[float, float]:

@@ -385,8 +385,3 @@ def class_forecasts(y_true: ArrayLike, y_prob: Any) -> Forecasts:
         )
     counts = np.array([true == name for name in columns], dtype=np.float64)
     return Forecasts(columns, probabilities, counts)
-
-
-def place_of(at: Any) -> Prevalence:
-    """Check the prevalence where forecasts will be made, for two classes and any rates."""
-    return Prevalence.given(at).for_two_classes().for_any_rates()

@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_confidence, expect_flag, expect_whole, seed_of
 from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import MOST_DRAWS, estimates_at
 from skewproof.metrics.precision_recall import precision
 from skewproof.prevalence.adjusting import with_ratios
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import (
     TwoClassForecasts,
-    place_of,
     sums_in,
     two_class_forecasts,
 )
@@ -92,7 +92,8 @@ def reliability_curve(
     y_prob
         Probabilities of the positive class in [0, 1], shape (instances,).
     at
-        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`.
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`. One that is
+        estimated without labels counts as the range of its interval, around the estimate.
     trained
         The prevalence in the training data, if the forecasts are to be adjusted to that of `at`
         before they are examined, as by :func:`skewproof.adjust_probabilities`; by default forecasts
@@ -134,7 +135,7 @@ def reliability_curve(
     expect_confidence("confidence", confidence)
     expect_flag("simultaneous", simultaneous)
     bins = expect_whole("bins", bins, 1, MOST_BINS)
-    where = place_of(at)
+    where = for_other_rates(at, confidence)
     forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     forecasts = forecasts.adjusted(trained_at, where)
@@ -292,7 +293,7 @@ def calibration_error(
     """
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
-    where = place_of(at)
+    where = Prevalence.given(at).for_two_classes()
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where)
     shares = forecasts.shares_at(where)

@@ -23,6 +23,7 @@ from skewproof.core.arguments import (
     seed_of,
 )
 from skewproof.core.registry import nearest
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import MOST_DRAWS
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import (
@@ -31,7 +32,6 @@ from skewproof.probabilities.forecasts import (
     Unseen,
     class_forecasts,
     has_class_columns,
-    place_of,
     two_class_forecasts,
 )
 from skewproof.probabilities.score_functions import (
@@ -175,8 +175,9 @@ def probability_scores(
         "calibration_slope". For more than two classes there are the Brier score and the log loss,
         their skill scores and uncertainties.
     at
-        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`; for more
-        than two classes a mapping or Series from each class to its share, or the result of
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`. One that is
+        estimated without labels counts as the range of its interval, around the estimate. For more
+        than two classes it is a mapping or Series from each class to its share, or the result of
         :meth:`skewproof.Prevalence.sampled` or :meth:`skewproof.Prevalence.believed` for such a
         mapping.
     trained
@@ -266,7 +267,8 @@ def probability_scores(
     if confidence is not None:
         expect_confidence("confidence", confidence)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
-    forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
+    level = 0.95 if confidence is None else confidence
+    forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label, level)
     in_test_set = values_of(forecasts, chosen, forecasts.test_shares)
     values = in_test_set
     if where.elsewhere:
@@ -324,6 +326,7 @@ def _forecasts_at(
     at: At | Mapping[Any, float],
     trained: At | Mapping[Any, float] | None,
     pos_label: Any,
+    confidence: float = 0.95,
 ) -> tuple[Forecasts, Prevalence]:
     """Return the forecasts, adjusted to a prevalence, with this prevalence."""
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
@@ -332,7 +335,7 @@ def _forecasts_at(
         where = Prevalence.given(at).for_any_rates()
         forecasts = class_forecasts(y_true, y_prob)
     else:
-        where = place_of(at)
+        where = for_other_rates(at, confidence)
         forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
     return forecasts.adjusted(trained_at, where), where
 

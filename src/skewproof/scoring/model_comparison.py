@@ -32,6 +32,7 @@ from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Estimate, frame_of
 from skewproof.intervals.extremes import distance_to_zero, extremes, radius_of
 from skewproof.intervals.metric_interval import metrics_of_labels
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import MOST_DRAWS, check_total
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -181,8 +182,10 @@ def compare(
     at, total
         Prevalence of the difference, as for :func:`skewproof.interval`. An uncertain prevalence is
         drawn too: from its posterior with 1/2 added to each class, or from the belief. For a range
-        the interval is the envelope of those at several prevalences of it. A prevalence estimated
-        without labels is refused, since it belongs to the rates of one reference.
+        the interval is the envelope of those at several prevalences of it. A prevalence of two
+        classes that is estimated without labels counts as the range of its interval, around the
+        estimate; those of named classes are refused, since they belong to the rates of one
+        reference.
     confidence
         Level of the interval, in (0, 1).
     draws, rng
@@ -266,7 +269,7 @@ def _difference_of_two(
     seed: int,
 ) -> Difference:
     """Draw the difference in a metric of two classes, from true labels and those of two models."""
-    at = at.for_two_classes().for_any_rates()
+    at = for_other_rates(at, confidence)
     check_total(metric, at, total)
     matrices = [
         _matrix(name, labels[0], predicted, pos_label)

@@ -229,7 +229,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
             name: value for name, value in options.items() if name not in ("at", "pos_label")
         }
         function_of(metric, AREAS, area_options)
-        prevalence_of(metric, options.get("at"))
+        prevalence_of(metric, options.get("at")).for_any_rates()
         return make_scorer(
             _AreaScore(metric), response_method=("decision_function", "predict_proba"), **options
         )

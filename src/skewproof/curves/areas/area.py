@@ -138,7 +138,7 @@ def area(
 def prevalence_of(kind: str, at: At | None) -> Prevalence:
     """Return the prevalence of an area, which is its own default if none is given."""
     given = DEFAULT_AT.get(kind, "population") if at is None else at
-    return Prevalence.given(given).for_two_classes().for_any_rates()
+    return Prevalence.given(given).for_two_classes()
 
 
 def function_of(

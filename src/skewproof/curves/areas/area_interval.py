@@ -24,6 +24,7 @@ from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Interval
+from skewproof.intervals.other_rates import for_other_rates
 from skewproof.intervals.two_classes import (
     MOST_DRAWS,
     negatives_needed,
@@ -121,6 +122,8 @@ def area_interval(
         "calibrated_average_precision". An uncertain prevalence is drawn too: from
         its posterior with 1/2 added to each class, or from the belief. For a range, the interval is
         the envelope of those at several prevalences of the range, and takes as many times as long.
+        A prevalence that is estimated without labels counts as the range of its interval, around
+        the estimate.
     confidence
         Level of the interval, in (0, 1).
     draws
@@ -161,8 +164,8 @@ def area_interval(
 classifier keeps its rates
     """
     function = function_of(kind, AREAS, options)
-    where = prevalence_of(kind, at)
     expect_confidence("confidence", confidence)
+    where = for_other_rates(prevalence_of(kind, at), confidence)
     hull = options.get("hull", False)
     expect(hull is False, "hull", hull, "False for an interval")
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)

@@ -115,7 +115,8 @@ def binormal_area(
     integral = function_of(kind, INTEGRALS, options)
     mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     deviation = expect_number("deviation", deviation, *DEVIATIONS)
-    prevalence, where = Level.given(level, "level").prevalence, prevalence_of(kind, at)
+    prevalence = Level.given(level, "level").prevalence
+    where = prevalence_of(kind, at)
     if where.elsewhere:
         prevalence = where.share_inside
     return float(integral(_Population(mean, deviation, prevalence), **options))

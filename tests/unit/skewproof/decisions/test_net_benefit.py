@@ -248,13 +248,6 @@ def test_labels_are_given_once_by_position_or_name():
         decision_curve(TRUE, P, y_true="y")
 
 
-def test_a_prevalence_of_other_rates_is_refused():
-    reference = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
-    at = Prevalence.from_predictions(reference, called=100, total=1000)
-    with pytest.raises(ValueError, match="expected a prevalence that is not estimated together"):
-        decision_curve(TRUE, P, at=at)
-
-
 def test_another_frame_is_refused():
     with pytest.raises(ValueError, match="expected a data frame of decision_curve"):
         useful_thresholds(pd.DataFrame({"model": []}))

@@ -10,21 +10,16 @@ from hypothesis import given, strategies as st
 from skewproof import (
     ConfusionMatrix,
     MulticlassConfusionMatrix,
-    area_interval,
     best_threshold,
     choose_threshold,
     compare,
-    decision_curve,
     estimate_prevalence,
-    expected_cost,
     explain_change,
     get_scorer,
     probability_scores,
     project,
-    reliability_curve,
 )
 from skewproof.core.levels import Level
-from skewproof.curves import area, precision_recall_curve
 from skewproof.prevalence.prevalence import Belief, Prevalence, Range, Sampled, Stated
 
 shares = st.floats(1e-6, 1 - 1e-6)
@@ -326,29 +321,18 @@ CALLED = (PROBABILITIES >= 0.6).astype(int)
 COUNTS = pd.DataFrame({"month": [1, 2], "tp": [20, 30], "fp": [30, 40], "fn": 10, "tn": 200})
 
 FOR_ANY_RATES = {
-    "decision_curve": lambda at: decision_curve(TRUE, PROBABILITIES, at=at),
-    "probability_scores": lambda at: probability_scores(
-        TRUE, PROBABILITIES, at=at, scores="brier", confidence=None
-    ),
-    "reliability_curve": lambda at: reliability_curve(TRUE, PROBABILITIES, at=at),
     "choose_threshold": lambda at: choose_threshold(TRUE, SCORED, at=at, require="recall >= 0.1"),
     "best_threshold": lambda at: best_threshold("f1", TRUE, SCORED, at=at),
-    "compare": lambda at: compare("f1", TRUE, CALLED, SCORED > 1, at=at),
-    "expected_cost": lambda at: expected_cost(TRUE, {"a": CALLED}, threshold=0.1, at=at, draws=9),
-    "area_interval": lambda at: area_interval("average_precision", TRUE, SCORED, at=at, draws=9),
-    "average_precision": lambda at: area("average_precision", TRUE, SCORED, at=at),
-    "precision_recall_curve": lambda at: precision_recall_curve(TRUE, SCORED, at=at),
-    "get_scorer": lambda at: get_scorer("f1", at=at),
+    "scorer of a metric": lambda at: get_scorer("f1", at=at),
+    "scorer of an area": lambda at: get_scorer("average_precision", at=at),
+    "scorer of probabilities": lambda at: get_scorer("brier", at=at),
     "explain_change": lambda at: explain_change(COUNTS, metrics=["f1"], at=at),
 }
+MATRIX_OF_TWO = ConfusionMatrix.from_labels(TRUE, CALLED)
 WITHOUT_LABELS = {
     "scores": Prevalence.from_scores(TRUE, SCORED, SCORED[::2], threshold=1),
-    "calls": Prevalence.from_predictions(
-        ConfusionMatrix.from_labels(TRUE, CALLED), called=100, total=200
-    ),
-    "hardly any calls": Prevalence.from_predictions(
-        ConfusionMatrix.from_labels(TRUE, CALLED), called=70, total=200
-    ),
+    "calls": Prevalence.from_predictions(MATRIX_OF_TWO, called=100, total=200),
+    "hardly any calls": Prevalence.from_predictions(MATRIX_OF_TWO, called=70, total=200),
 }
 
 
@@ -401,8 +385,10 @@ def test_a_refused_estimate_of_classes_comes_with_shares_that_are_accepted():
     predicted = np.repeat([*CLASSES, *CLASSES], [25, 25, 25, 5, 5, 5])
     matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
     at = Prevalence.from_predictions(matrix, called={"ant": 400, "bee": 600})
+    probabilities = np.full((90, 3), 1 / 3)
     for function in (
         lambda at: compare("macro_f1", true, predicted, true, at=at),
+        lambda at: probability_scores(true, probabilities, scores="brier", at=at, draws=9),
         lambda at: get_scorer("macro_f1", at=at),
     ):
         with pytest.raises(ValueError, match="without their uncertainty") as caught:
