@@ -7,9 +7,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.reporting.style import COLORS, STYLE
+from skewproof.reporting.style import COLORS
 from skewproof_studies.atlas.label_errors import wide_shares
-from skewproof_studies.reporting.figures import note_figure
+from skewproof_studies.reporting.figures import note_figure, styled_figure
 
 PARTS = {
     "tpr": ("true positive rate alone", 0.0, ""),
@@ -42,9 +42,7 @@ def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
         return note_figure(
             f"No measure has shares under wrong labels both at {first} and at {last}."
         )
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 1.2 + BAR_INCHES * len(order)), layout="constrained")
-        axes = figure.subplots(1, 2, sharey=True)
+    with styled_figure((8.4, 1.2 + BAR_INCHES * len(order)), 1, 2, sharey=True) as (figure, axes):
         for panel, parts, level in zip(axes, wide, (first, last), strict=True):
             _bars(panel, parts.loc[order])
             panel.set(title=level, xlabel="share of the variance")

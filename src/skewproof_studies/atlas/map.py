@@ -16,9 +16,9 @@ from scipy.spatial.distance import squareform
 
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, STYLE
+from skewproof.reporting.style import COLORS
 from skewproof_studies.atlas.values import ROUNDED, SampledRates
-from skewproof_studies.reporting.figures import note_figure
+from skewproof_studies.reporting.figures import note_figure, styled_figure
 
 CLUSTERS = 24
 """Number of clusters of the map."""
@@ -109,9 +109,8 @@ def map_figure(correlations: Mapping[str, Correlations]) -> Map:
     tau = next(iter(taus.values()))
     order, labels = clustered(tau, min(CLUSTERS, len(common)))
     central = _central(tau, labels)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.4 * len(correlations) + 2.4, 5.4), layout="constrained")
-        panels = figure.subplots(1, len(correlations), squeeze=False)[0]
+    size = (4.4 * len(correlations) + 2.4, 5.4)
+    with styled_figure(size, 1, len(correlations), squeeze=False) as (figure, (panels,)):
         for axes, (level, values) in zip(panels, taus.items(), strict=True):
             image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
             _mark_clusters(axes, labels[order])
@@ -151,10 +150,9 @@ def representatives_figure(correlations: Mapping[str, Correlations], keys: Seque
         return note_figure(NO_CLASS_ORDERED)
     taus = {level: _selected(correlation, kept) for level, correlation in correlations.items()}
     order, _ = clustered(next(iter(taus.values())), len(kept))
-    size = 1.5 + 0.115 * len(kept)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(size * len(correlations) + 3.4, size + 0.6), layout="constrained")
-        panels = figure.subplots(1, len(correlations), squeeze=False)[0]
+    side = 1.5 + 0.115 * len(kept)
+    size = (side * len(correlations) + 3.4, side + 0.6)
+    with styled_figure(size, 1, len(correlations), squeeze=False) as (figure, (panels,)):
         for axes, (level, values) in zip(panels, taus.items(), strict=True):
             image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
         panels[0].set_yticks(range(len(kept)), [kept[row] for row in order], fontsize=6)

@@ -22,6 +22,7 @@ from skewproof.reporting.style import COLORS, STYLE, VERMILION
 from skewproof_studies.burduk.border import SCALES, turning_line
 from skewproof_studies.burduk.tables import COMPARED_METRICS, HMNC, imbalance_ratio
 from skewproof_studies.burduk.theorem_and_slopes import N, P, V
+from skewproof_studies.reporting.figures import styled_figure
 
 KINDS_OF_REACTION = {
     "less to the majority and more to the minority": 0.95,
@@ -39,10 +40,8 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
     """
     u, v = np.linspace(0, 1, grid), np.linspace(0, 1, grid)[:, np.newaxis]
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=positives, negatives=negatives)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        panels = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
-        for axes, key in zip(panels, COMPARED_METRICS, strict=False):
+    with styled_figure((9, 5), 2, 4, sharex=True, sharey=True) as (figure, panels):
+        for axes, key in zip(panels.flat, COMPARED_METRICS, strict=False):
             metric = bounded(get_metric(key))
             values = np.ma.masked_invalid(metric(matrix))
             surface = (positives * u, negatives * v.ravel(), values)
@@ -51,10 +50,10 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
             axes.contour(*surface, levels=LINES, colors=LINE_COLORS, linewidths=0.5)
             axes.set_title(f"${metric.symbol}$")
             axes.set_box_aspect(1)
-        panels[-1].set_axis_off()
-        for axes in panels[3:7]:
+        panels[1, 3].set_axis_off()
+        for axes in panels.flat[3:7]:
             axes.tick_params(labelbottom=True)
-        scale = panels[-1].inset_axes((0.2, 0, 0.07, 1))
+        scale = panels[1, 3].inset_axes((0.2, 0, 0.07, 1))
         figure.colorbar(filled, cax=scale, ticks=LINES[1::2], label="value in [0, 1]")
         figure.supxlabel("TP (count, majority class)", fontsize=8)
         figure.supylabel("TN (count, minority class)", fontsize=8)

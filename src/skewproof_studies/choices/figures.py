@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from skewproof.core.metric import Metric
 from skewproof.operating_points.curves import BinormalCurve
-from skewproof.reporting.style import COLORS, MARKERS, STYLE
+from skewproof.reporting.style import COLORS, MARKERS
 from skewproof_studies.choices.fates import FATES
 from skewproof_studies.choices.groups import choosing_alike
-from skewproof_studies.reporting.figures import note_figure
+from skewproof_studies.reporting.figures import note_figure, styled_figure
 from skewproof_studies.reporting.table import metric_label
 
 PANELS = 6
@@ -50,10 +50,9 @@ def paths_figure(
     levels = list(points["level"].unique())
     shades = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.95, len(levels)))
     rows, columns = -(-len(keys) // PANELS), min(PANELS, len(keys))
-    with matplotlib.rc_context(STYLE):
-        size = (1 + PANEL_INCHES * columns, 1 + PANEL_INCHES * rows)
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    size = (1 + PANEL_INCHES * columns, 1 + PANEL_INCHES * rows)
+    shared = {"sharex": True, "sharey": True, "squeeze": False}
+    with styled_figure(size, rows, columns, **shared) as (figure, grid):
         for axes in grid.flat[len(keys) :]:
             axes.set_axis_off()
         for axes, key in zip(grid.flat, keys, strict=False):
@@ -106,10 +105,9 @@ def tpr_figure(
     if not drawn:
         return note_figure(NOTHING_TO_DRAW)
     levels = list(points["level"].unique())
-    with matplotlib.rc_context(STYLE):
-        size = (1 + 2.4 * len(drawn), 0.6 + 2.6 * len(labels))
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(len(labels), len(drawn), sharey=True, squeeze=False)
+    size = (1 + 2.4 * len(drawn), 0.6 + 2.6 * len(labels))
+    panels = styled_figure(size, len(labels), len(drawn), sharey=True, squeeze=False)
+    with panels as (figure, grid):
         for row, (name, label) in zip(grid, labels.items(), strict=True):
             chosen, ends, of_curve = (
                 table[table["curve"] == name] for table in (points, limits, fates)

@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.core.algebra import Array
-from skewproof.reporting.style import COLORS, MARKERS, STYLE
+from skewproof.reporting.style import COLORS, MARKERS
 from skewproof_studies.mullick.example_1 import auroc_ova_of_share, precision_of_border
+from skewproof_studies.reporting.figures import styled_figure
 
 
 class SimulatedCurve(NamedTuple):
@@ -39,9 +40,7 @@ def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
         Results of :func:`skewproof_studies.mullick.example_1.simulated_precision` and
         :func:`skewproof_studies.mullick.example_1.simulated_auroc_ova`.
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 3.3), layout="constrained")
-        left, right = figure.subplots(1, 2)
+    with styled_figure((7.2, 3.3), 1, 2) as (figure, (left, right)):
         _draw(left, _precision_curves(precisions))
         left.set(
             xlabel="RRT", ylabel="Precision", title="One classifier, test sets with different RRT"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -13,6 +15,26 @@ from matplotlib.figure import Figure
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
 from skewproof_studies.reporting.table import metric_label
+
+
+@contextmanager
+def styled_figure(
+    size: tuple[float, float], *grid: int, **options: Any
+) -> Iterator[tuple[Figure, Any]]:
+    """Yield a figure and its axes, which are drawn in the style of all figures.
+
+    Parameters
+    ----------
+    size
+        Width and height in inches.
+    grid
+        Numbers of rows and columns of axes, one axes by default.
+    options
+        Options of :meth:`matplotlib.figure.Figure.subplots`.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=size, layout="constrained")
+        yield figure, figure.subplots(*grid, **options)
 
 
 def rows_figure(
@@ -34,9 +56,7 @@ def rows_figure(
         The metrics by key, for their symbols.
     """
     keys = list(next(iter(panels.values())).index)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(9, 1.2 + 0.2 * len(keys)), layout="constrained")
-        grid = figure.subplots(1, len(panels), sharey=True)
+    with styled_figure((9, 1.2 + 0.2 * len(keys)), 1, len(panels), sharey=True) as (figure, grid):
         for axes, (label, values) in zip(grid, panels.items(), strict=True):
             _draw_rows(axes, values, colors)
             axes.set_xlabel(label)

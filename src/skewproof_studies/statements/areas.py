@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from skewproof.core.algebra import Array
 from skewproof.curves import area, binormal_area
-from skewproof_studies.statements.drawing import panels
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.statements.statement import Computation, read_statements
 
 MEAN = 2.0
@@ -170,7 +170,7 @@ def weights_of_mistakes() -> Computation:
 
 def _favor_figure() -> Figure:
     shifts = np.linspace(-2, 2, 41)
-    with panels() as (figure, (axes,)):
+    with styled_figure((4.5, 3)) as (figure, axes):
         axes.plot(shifts, [favor(float(shift)) for shift in shifts])
         axes.axhline(1, color="0.6", lw=0.8)
         axes.axvline(CALIBRATED, color="0.3", linestyle=":")

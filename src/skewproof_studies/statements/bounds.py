@@ -12,7 +12,8 @@ from skewproof.core.algebra import Array, Value
 from skewproof.metrics import accuracy, mcc
 from skewproof.operating_points import best_point
 from skewproof.operating_points.curves import BinormalCurve
-from skewproof_studies.statements.drawing import LINES, panels, show_levels
+from skewproof_studies.reporting.figures import styled_figure
+from skewproof_studies.statements.drawing import LINES, show_levels
 from skewproof_studies.statements.statement import Computation, read_statements
 
 RATIOS = tuple(10**power for power in range(0, 7))
@@ -50,7 +51,7 @@ def high_mcc() -> Computation:
 
 def _high_mcc_figure() -> Figure:
     ratios = np.geomspace(1, 1e4, 100)
-    with panels(2, width=6.5) as (figure, grid):
+    with styled_figure((6.5, 3), 1, 2) as (figure, grid):
         for axes, name in zip(grid, ("TPR", "PPV"), strict=True):
             for line, value in zip(LINES, (0.9, 0.7, 0.5), strict=False):
                 axes.plot(ratios, least_rates(value, ratios)[name], line, label=f"MCC {value:g}")
@@ -94,7 +95,7 @@ def mcc_falls() -> Computation:
 
 def _mcc_falls_figure() -> Figure:
     ratios = np.geomspace(1e-2, 1e4, 200)
-    with panels() as (figure, (axes,)):
+    with styled_figure((4.5, 3)) as (figure, axes):
         for line, (tpr, fpr) in zip(LINES, CLASSIFIERS, strict=False):
             (drawn,) = axes.plot(
                 ratios, _at_rates(mcc, tpr, fpr, ratios), line, label=f"({tpr:g}, {fpr:g})"

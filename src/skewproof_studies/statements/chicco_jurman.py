@@ -11,7 +11,6 @@ from fractions import Fraction
 from math import comb
 from typing import Any, NamedTuple
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -21,7 +20,8 @@ from skewproof import ConfusionMatrix
 from skewproof.core.confusion import matrix_of
 from skewproof.metrics import accuracy, cohen_kappa, f1, mcc
 from skewproof.operating_points import BinormalCurve, best_point
-from skewproof.reporting.style import BLUE, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, VERMILION
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.statements.statement import Computation, read_statements
 
 
@@ -98,9 +98,7 @@ def described(cells: Cells) -> dict[str, Any]:
 
 
 def _useful_figure() -> Figure:
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6, 2.2), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((6, 2.2)) as (figure, axes):
         for row, cells in enumerate(CASES.values()):
             low, high = (float(end or 0) for end in useful_between(cells))
             ends = [max(end, 1 / 100) for end in (low, high)]

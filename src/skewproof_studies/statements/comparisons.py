@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import sympy
@@ -16,8 +15,9 @@ from skewproof import ConfusionMatrix, Level, get_metric
 from skewproof.core.metric import Metric
 from skewproof.metrics import accuracy, bounded, f1
 from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
-from skewproof.reporting.style import BLUE, MARKERS, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, MARKERS, VERMILION
 from skewproof.sensitivity import invariance
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.statements.statement import Computation, read_statements
 
 Rates = tuple[Fraction, Fraction]
@@ -194,9 +194,7 @@ def ranking_by_bias() -> Computation:
 
 
 def _bias_figure(moved: pd.DataFrame) -> Figure:
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6, 2.6), layout="constrained")
-        panels = figure.subplots(1, len(REGIONS), sharey=True)
+    with styled_figure((6, 2.6), 1, len(REGIONS), sharey=True) as (figure, panels):
         for axes, region in zip(panels, REGIONS, strict=True):
             for number, ratio in enumerate(LUQUE_RATIOS):
                 axes.plot(

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from skewproof.reporting.style import BLUE, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, VERMILION
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.statements.statement import Computation, read_statements
 
 EXPONENT = 4
@@ -135,9 +135,7 @@ def _mirrored_figure() -> Figure:
         "late": (1 - (1 - tpr) ** (1 / EXPONENT), late_value, VERMILION, "--"),
     }
     worth = np.geomspace(1, SHOWN_RATIO**2, 200)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 2.6), layout="constrained")
-        left, middle, right = figure.subplots(1, 3)
+    with styled_figure((7.2, 2.6), 1, 3) as (figure, (left, middle, right)):
         for name, (fpr, value, color, line) in curves.items():
             style = {"color": color, "linestyle": line, "label": name}
             left.plot(fpr, tpr, **style)

@@ -13,7 +13,8 @@ from skewproof.operating_points import (
     best_points,
     rare_limit,
 )
-from skewproof_studies.statements.drawing import LINES, panels, show_levels
+from skewproof_studies.reporting.figures import styled_figure
+from skewproof_studies.statements.drawing import LINES, show_levels
 from skewproof_studies.statements.statement import Computation, read_statements
 
 Curve = BinormalCurve | PowerLawCurve | EmpiricalCurve
@@ -72,7 +73,7 @@ def _rare_class_figure(limit: float) -> Figure:
         "MCC, equal deviations": ("mcc", BinormalCurve(mean=2)),
         "MCC, deviation 1.5": ("mcc", BinormalCurve(mean=2, deviation=1.5)),
     }
-    with panels() as (figure, (axes,)):
+    with styled_figure((4.5, 3)) as (figure, axes):
         for line, (label, (key, curve)) in zip(LINES, shown.items(), strict=False):
             best = best_points(key, curve, levels)["tpr"]
             axes.plot(RATIOS, best, linestyle=line, marker=".", label=label)

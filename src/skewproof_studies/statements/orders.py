@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
 from skewproof.curves import binormal_area
-from skewproof_studies.statements.drawing import LINES, panels, show_levels
+from skewproof_studies.reporting.figures import styled_figure
+from skewproof_studies.statements.drawing import LINES, show_levels
 from skewproof_studies.statements.statement import Computation, read_statements
 
 Rates = tuple[float, float]
@@ -106,7 +107,7 @@ def order_reversed() -> Computation:
 
 def _figure(turning: float) -> Figure:
     ratios = np.geomspace(1, 1e4, 41)
-    with panels(2, width=6.5) as (figure, (left, right)):
+    with styled_figure((6.5, 3), 1, 2) as (figure, (left, right)):
         for line, (tpr, fpr) in zip(LINES, (ONE, OTHER), strict=False):
             left.plot(ratios, 2 * tpr / (1 + tpr + ratios * fpr), line, label=f"({tpr}, {fpr})")
         areas = np.array([average_precisions(float(ratio)) for ratio in ratios])

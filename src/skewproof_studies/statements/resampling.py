@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -20,7 +19,8 @@ from scipy.special import ndtr
 from sklearn.linear_model import LogisticRegression
 
 from skewproof.operating_points import BinormalCurve, best_point
-from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, GREEN, VERMILION
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.statements.statement import Computation, read_statements
 
 Array = NDArray[np.float64]
@@ -110,9 +110,7 @@ def _cutoff_figure(best: Mapping[int, float]) -> Figure:
             "--",
         ),
     }
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.6, 3), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((4.6, 3)) as (figure, axes):
         for name, (cutoffs, color, line) in lines.items():
             values = [
                 f1_of(rates_at(cutoff, ratio), ratio)

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.audits.choosing.catalog import load_catalog
-from skewproof.reporting.style import COLORS, MARKERS, STYLE
+from skewproof.reporting.style import COLORS, MARKERS
+from skewproof_studies.reporting.figures import styled_figure
 
 VARIANCE_PARTS = {"quality": 0.15, "both together": 0.55, "share": 0.9}
 """Parts of the variance of a ranking measure, with their places on the color scale."""
@@ -36,9 +37,7 @@ def imbalance_figure(
     """
     of_smaller = cluster_indices[cluster_indices["input"] == "smaller"]
     names = {key: entry.short_name for key, entry in load_catalog().items()}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 6), layout="constrained")
-        (moved, seen), (ranked, parts) = figure.subplots(2, 2)
+    with styled_figure((8.4, 6), 2, 2) as (figure, ((moved, seen), (ranked, parts))):
         _lines(moved, cluster_shifts, "mean_shift", names)
         sizes = "ratio of the sizes of the two clusters"
         moved.set(title="Clusterings of infinite size", ylabel="mean shift", xlabel=sizes)

@@ -14,7 +14,8 @@ from sklearn.metrics import roc_curve
 from skewproof.curves.areas.area import area
 from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
 from skewproof.curves.thresholds import equal_error_rate
-from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, COLORS, GREEN, VERMILION
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
 LIGHT_COLOR, DARK_COLOR = matplotlib.colormaps[COLORS]([0.8, 0.15])
@@ -34,8 +35,8 @@ CURVE_WITH_TIES = [(0, 0), (0, 0.3), (0.15, 0.5), (0.55, 0.8), (0.8, 1), (1, 1)]
 
 def roc_basics_figure() -> Figure:
     """Draw points of the ROC plane, and a curve with equal scores (Fig. 5)."""
-    with matplotlib.rc_context(STYLE):
-        figure, axes = _square()
+    with styled_figure((4, 4)) as (figure, axes):
+        axes.set(aspect="equal", **RATE_LIMITS)
         (x0, y0), (x1, y1) = CURVE_WITH_TIES[2:4]
         axes.fill_between([x0, x1], y0, y1, color=LIGHT_COLOR, alpha=0.35, lw=0)
         axes.plot(
@@ -64,9 +65,7 @@ def samples_figure() -> Figure:
     6)."""
     scan = table_1().iloc[1:]
     order = np.arange(1, TRUE_LABELS.size + 1)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6, 4), layout="constrained")
-        top, bottom = figure.subplots(2, 1, sharex=True)
+    with styled_figure((6, 4), 2, 1, sharex=True) as (figure, (top, bottom)):
         _mark_classes(top, order, SCORES, TRUE_LABELS)
         top.set(ylabel="score", ylim=(0, 1), title="Samples sorted by score")
         top.legend()
@@ -83,8 +82,8 @@ def samples_figure() -> Figure:
 def roc_example_figure() -> Figure:
     """Draw the ROC curve of the example with its thresholds (Fig. 7)."""
     scan = table_1()
-    with matplotlib.rc_context(STYLE):
-        figure, axes = _square()
+    with styled_figure((4, 4)) as (figure, axes):
+        axes.set(aspect="equal", **RATE_LIMITS)
         axes.plot(scan["FPR"], scan["TPR"], color=DARK_COLOR, marker="o", ms=4)
         _number_thresholds(axes, scan["FPR"], scan["TPR"])
         best = scan.loc[scan["accuracy_percent"].idxmax()]
@@ -102,10 +101,8 @@ def roc_example_figure() -> Figure:
 def thresholds_figure() -> Figure:
     """Draw which samples are classified correctly at six thresholds (Fig. 8)."""
     scan = table_1()
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 4.2), layout="constrained")
-        panels = figure.subplots(2, 3, sharex=True, sharey=True).ravel()
-        for axes, number in zip(panels, THRESHOLDS_OF_FIGURE_8, strict=True):
+    with styled_figure((7, 4.2), 2, 3, sharex=True, sharey=True) as (figure, panels):
+        for axes, number in zip(panels.flat, THRESHOLDS_OF_FIGURE_8, strict=True):
             row = scan.iloc[number - 1]
             threshold = min(row["threshold"], 0.9)
             _mark_classes(axes, SCORES, TRUE_LABELS, TRUE_LABELS)
@@ -129,8 +126,8 @@ def auc_figure() -> Figure:
     steep = 0.6 + (0.9 - 0.75) / ndtri(0.6)
     first, second = ndtr(0.75 + steep * ndtri(fpr)), ndtr(0.9 + 0.6 * ndtri(fpr))
     start, stop = 80, 120
-    with matplotlib.rc_context(STYLE):
-        figure, axes = _square()
+    with styled_figure((4, 4)) as (figure, axes):
+        axes.set(aspect="equal", **RATE_LIMITS)
         axes.fill_between(fpr, 0, np.minimum(first, second), color="0.85", lw=0)
         axes.fill_between(
             fpr, first, second, where=second > first, color=LIGHT_COLOR, alpha=0.7, lw=0
@@ -154,9 +151,7 @@ def precision_recall_figure() -> Figure:
     recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
     fine = np.linspace(0, 1, 1001)
     interpolated_area = area("interpolated_average_precision", TRUE_LABELS, SCORES)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4, 4), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((4, 4)) as (figure, axes):
         axes.plot([0, 1, 1], [1, 1, 0.5], color=GREEN, lw=2.5, zorder=0, label="perfect")
         axes.plot(recall, precision, color=DARK_COLOR, marker="o", ms=4, lw=0.8, label="straight")
         interpolated = interpolated_precision(TRUE_LABELS, SCORES, fine)
@@ -175,9 +170,8 @@ def error_rates_figure() -> Figure:
     frr = 1 - tpr
     rate, threshold = equal_error_rate(TRUE_LABELS, SCORES)
     steps = np.concatenate([[1.0], thresholds[1:]])
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(4.2, 4.2), layout="constrained")
-        top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=[1, 2])
+    shared = {"sharex": True, "height_ratios": [1, 2]}
+    with styled_figure((4.2, 4.2), 2, 1, **shared) as (figure, (top, bottom)):
         _mark_classes(top, SCORES, TRUE_LABELS, TRUE_LABELS)
         top.set(ylim=(-0.5, 1.5), yticks=[0, 1], title="Errors over the threshold")
         top.set_yticklabels(["impostors", "clients"])
@@ -199,9 +193,7 @@ def det_figure() -> Figure:
     far_deviate, frr_deviate = ndtri(far), ndtri(frr)
     finite = np.isfinite(far_deviate) & np.isfinite(frr_deviate)
     ticks = np.array([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95])
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 3.6), layout="constrained")
-        left, right = figure.subplots(1, 2)
+    with styled_figure((7, 3.6), 1, 2) as (figure, (left, right)):
         left.plot([0, 0, 1], [1, 0, 0], color=GREEN, lw=2.5, label="perfect", zorder=0)
         left.plot(frr, far, color=DARK_COLOR, marker="o", ms=4, label="example")
         _number_thresholds(left, frr, far)
@@ -229,13 +221,6 @@ CURVE_FIGURES: dict[str, Callable[[], Figure]] = {
     "figure_12": det_figure,
 }
 """Figures of the article that show the example or the basics of a curve, by file name."""
-
-
-def _square() -> tuple[Figure, Axes]:
-    figure = Figure(figsize=(4, 4), layout="constrained")
-    axes = figure.subplots()
-    axes.set(aspect="equal", **RATE_LIMITS)
-    return figure, axes
 
 
 def _chance(axes: Axes) -> None:

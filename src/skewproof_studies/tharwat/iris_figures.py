@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from sklearn.metrics import roc_curve
 
 from skewproof.curves.precision_recall import precision_recall_curve
-from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, COLORS, GREEN, VERMILION
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.tharwat.iris import Experiment
 
 CLASS_STYLES = (
@@ -22,9 +22,7 @@ CLASS_STYLES = (
 
 def iris_curves_figure(experiment: Experiment) -> Figure:
     """Draw the ROC and precision-recall curves of each class against the others (Fig. 13)."""
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 3.6), layout="constrained")
-        left, right = figure.subplots(1, 2)
+    with styled_figure((7, 3.6), 1, 2) as (figure, (left, right)):
         for label, name in enumerate(experiment.classes):
             style = CLASS_STYLES[label] | {"ms": 3, "markevery": 10}
             labels_and_scores = (experiment.true == label, experiment.scores[:, label])
@@ -44,9 +42,7 @@ def iris_matrices_figure(results: pd.DataFrame) -> Figure:
     """Draw the confusion matrix of each class against the others, with true classes in columns
     (Fig. 14)."""
     rows = results.dropna(subset="tp")
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 2.6), layout="constrained")
-        panels = figure.subplots(1, len(rows))
+    with styled_figure((7, 2.6), 1, len(rows)) as (figure, panels):
         for axes, row in zip(panels, rows.to_dict("records"), strict=True):
             counts = np.array([[row["tp"], row["fp"]], [row["fn"], row["tn"]]], dtype=float)
             shown = axes.imshow(counts, cmap=COLORS, vmin=0, vmax=100)

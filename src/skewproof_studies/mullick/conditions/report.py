@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.reporting.style import STYLE
 from skewproof.reporting.templates import render
 from skewproof_studies.mullick.conditions.table import ANY, SEARCH
 from skewproof_studies.mullick.paper import MULTICLASS, MULTICLASS_NAMES, TWO_CLASS, TWO_CLASS_NAMES
+from skewproof_studies.reporting.figures import styled_figure
 
 VERDICT = ["scope", "index", "condition", "sizes"]
 """Columns that identify a verdict; a verdict combines the rows of all numbers of classes."""
@@ -150,9 +149,7 @@ def figure_6(table: pd.DataFrame) -> Figure:
     them.
     """
     wide = verdicts(table)["satisfied"].xs(ANY, level="sizes").unstack("condition", sort=False)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 3.4), layout="constrained")
-        left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
+    with styled_figure((7.2, 3.4), 1, 2, width_ratios=(1.5, 1)) as (figure, (left, right)):
         fields = {(i, j): _names(wide, {1: i, 2: j}) for i in (True, False) for j in (True, False)}
         left.set_title("(a) Conditions 1 and 2")
         _draw(left, fields)

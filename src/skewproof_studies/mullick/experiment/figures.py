@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.reporting.style import COLORS, MARKERS, STYLE
+from skewproof.reporting.style import COLORS, MARKERS
 from skewproof_studies.mullick.paper import (
     FIGURE_4A,
     FIGURE_4B,
@@ -18,6 +18,7 @@ from skewproof_studies.mullick.paper import (
     MULTICLASS_NAMES,
     TWO_CLASS_NAMES,
 )
+from skewproof_studies.reporting.figures import styled_figure
 
 SHARE_OF_PLACE = 0.7
 """Share of a problem's width over which its measures are placed side by side."""
@@ -56,9 +57,7 @@ def figure_3(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
     runs.
     """
     table = variability[variability["classes"] == 2].rename(columns={"sd": "value"})
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.5, 3.2), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((7.5, 3.2)) as (figure, axes):
         _draw(axes, table, TWO_CLASS_NAMES, labels)
         axes.set_ylabel("standard deviation over test sets")
         axes.set_title(
@@ -78,9 +77,7 @@ def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
     """
     table = variability[variability["classes"] > 2]
     normalized = {"normalized_sd": "value", "normalized_error": "standard_error"}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.5, 5.4), layout="constrained")
-        upper, lower = figure.subplots(2, 1)
+    with styled_figure((7.5, 5.4), 2, 1) as (figure, (upper, lower)):
         names = {key: MULTICLASS_NAMES[key] for key in FIGURE_4A}
         _draw(upper, table.rename(columns={"sd": "value"}), names, labels)
         upper.set_ylabel("standard deviation over test sets")
@@ -104,9 +101,7 @@ def figure_5(minima: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
         As for :func:`figure_3`.
     """
     table = minima[minima["classes"] > 2].rename(columns={"minimum": "value"})
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.5, 3.2), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((7.5, 3.2)) as (figure, axes):
         _draw(axes, table, {key: MULTICLASS_NAMES[key] for key in FIGURE_5}, labels)
         axes.set_ylabel("smallest mean performance")
         axes.set_title(f"The smallest mean over test sets and classifiers ({MEANING_OF_BARS})")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,9 +9,10 @@ from matplotlib.figure import Figure
 
 from skewproof.multiclass.crossings import FORGOTTEN_WEIGHT
 from skewproof.multiclass.lookup import MEASURES
-from skewproof.reporting.style import COLORS, STYLE, VERMILION
+from skewproof.reporting.style import COLORS, VERMILION
 from skewproof_studies.mullick.forgetting.class_weights import EQUAL
 from skewproof_studies.mullick.forgetting.crossings import FALLS, RISES, place_on_axis
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.reporting.order import rounded
 
 CROSSING_MARKERS = {FALLS: "v", RISES: "^"}
@@ -41,10 +41,9 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
     means = unequal.groupby("index")["weight"].mean()
     order = means.sort_values(ascending=False, key=rounded, kind="stable").index
     classes, shapes = unequal["classes"].unique(), unequal["shape"].unique()
-    with matplotlib.rc_context(STYLE):
-        size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(len(classes), len(shapes), sharex=True, sharey=True, squeeze=False)
+    size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
+    shared = {"sharex": True, "sharey": True, "squeeze": False}
+    with styled_figure(size, len(classes), len(shapes), **shared) as (figure, grid):
         for row, number in zip(grid, classes, strict=True):
             for axes, shape in zip(row, shapes, strict=True):
                 chosen = unequal[(unequal["classes"] == number) & (unequal["shape"] == shape)]

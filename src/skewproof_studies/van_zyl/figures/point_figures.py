@@ -8,7 +8,8 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from skewproof.reporting.style import COLORS, STYLE
+from skewproof.reporting.style import COLORS
+from skewproof_studies.reporting.figures import styled_figure
 
 
 def roc_point_figure() -> Figure:
@@ -67,9 +68,7 @@ def _point_figure(
     label_side: Literal["left", "right"],
 ) -> Figure:
     light, middle, dark = matplotlib.colormaps[COLORS]([0.85, 0.6, 0.15])
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.6, 3.6), layout="constrained")
-        axes = figure.subplots()
+    with styled_figure((3.6, 3.6)) as (figure, axes):
         parts = [(rectangle, light, r"$\hat{A}_{□}$")] + [
             (triangle, middle, rf"$\hat{{A}}_{{\Delta_{number}}}$")
             for number, triangle in enumerate(triangles, start=1)

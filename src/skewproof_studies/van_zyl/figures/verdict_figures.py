@@ -14,9 +14,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, FRAME, STYLE
+from skewproof.reporting.style import COLORS, FRAME
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
-from skewproof_studies.reporting.figures import list_metrics, rows_figure
+from skewproof_studies.reporting.figures import list_metrics, rows_figure, styled_figure
 from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
@@ -38,11 +38,8 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
         The metrics by key, for their symbols.
     """
     metrics, levels = list(verdicts["metric"].unique()), list(verdicts["level"].unique())
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(
-            figsize=(2.8 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics)), layout="constrained"
-        )
-        panels = figure.subplots(1, len(JUDGES), sharey=True)
+    size = (2.8 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics))
+    with styled_figure(size, 1, len(JUDGES), sharey=True) as (figure, panels):
         for axes, (column, name) in zip(panels, JUDGES.items(), strict=True):
             wide = verdicts.pivot(index="metric", columns="level", values=column)
             _draw_verdicts(axes, wide.loc[metrics, levels])

@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, FRAME, STYLE
+from skewproof.reporting.style import COLORS, FRAME
+from skewproof_studies.reporting.figures import styled_figure
 from skewproof_studies.reporting.table import metric_label
 
 FRAMED: dict[str, Any] = {"fill": False, "edgecolor": FRAME, "lw": 1.6}
@@ -46,10 +47,8 @@ def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric])
     winners = list(dict.fromkeys([*rows["winner"], *rows["modified_winner"].dropna()]))
     shades = matplotlib.colormaps[COLORS](np.linspace(0.95, 0.1, max(len(winners), 1)))
     colors = dict(zip(winners, shades, strict=False))
-    with matplotlib.rc_context(STYLE):
-        size = (2.2 + 1.1 * max(len(datasets), 4), 1.6 + 0.22 * len(metrics))
-        figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots()
+    size = (2.2 + 1.1 * max(len(datasets), 4), 1.6 + 0.22 * len(metrics))
+    with styled_figure(size) as (figure, axes):
         for row in rows.itertuples():
             _draw_winners(axes, datasets.index(row.dataset), metrics.index(row.metric), row, colors)
         axes.set(xlim=(-0.05, max(len(datasets), 1)), ylim=(max(len(metrics), 1), -0.15))
