@@ -15,10 +15,10 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics.atlas import ATLAS, CATALOG, undefined_cells
 from skewproof.metrics.atlas.classes import stored_classes
-from skewproof.metrics.atlas.families import FAMILIES
-from skewproof.metrics.atlas.references import cited
 from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof_studies.atlas.families import FAMILIES
 from skewproof_studies.atlas.prevalence import evidence
+from skewproof_studies.atlas.references import cited
 
 BETWEEN = " | "
 """Separator of the parts of a cell that has several."""

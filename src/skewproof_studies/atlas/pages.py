@@ -16,10 +16,10 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
 from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.atlas.entry import Community, Name
-from skewproof.metrics.atlas.families import FAMILIES, Family
-from skewproof.metrics.atlas.references import REFERENCES, Part, Reference, cited
 from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render
+from skewproof_studies.atlas.families import FAMILIES, Family
+from skewproof_studies.atlas.references import REFERENCES, Part, Reference, cited
 
 UNVERIFIED = "°"
 """Mark after a publication of which no bibliographic record was read."""

@@ -13,10 +13,10 @@ from skewproof.audits.choosing.poisson_lists import RankingModel
 from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.curves.macro_curve import AUC_OF_CLASSES, macro_areas
 from skewproof.reporting.templates import render
 from skewproof_studies.reporting.order import rounded
 from skewproof_studies.survey.imbalance_figure import variance_conditions
+from skewproof_studies.survey.macro_areas import AUC_OF_CLASSES, macro_areas
 
 FAR_IN_STANDARD_ERRORS = 4
 """Number of standard errors between a sampled index and the exact one from which the report names

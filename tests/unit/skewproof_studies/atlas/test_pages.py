@@ -11,9 +11,9 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES
-from skewproof.metrics.atlas.families import FAMILIES
-from skewproof.metrics.atlas.references import REFERENCES
+from skewproof_studies.atlas.families import FAMILIES
 from skewproof_studies.atlas.pages import community_pages, further_pages
+from skewproof_studies.atlas.references import REFERENCES
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ import pytest
 
 from skewproof.metrics.atlas import CATALOG
 from skewproof.metrics.atlas.entry import NAMED_HERE, Name
-from skewproof.metrics.atlas.families import FAMILIES
-from skewproof.metrics.atlas.references import PACKAGE, PLACES, REFERENCES, cited
+from skewproof_studies.atlas.families import FAMILIES
+from skewproof_studies.atlas.references import PACKAGE, PLACES, REFERENCES, cited
 
 NAMES = [
     *(name for entry in CATALOG.values() for name in entry.names),

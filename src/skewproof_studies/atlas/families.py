@@ -36,7 +36,7 @@ def tversky(
     Examples
     --------
     >>> from skewproof import ConfusionMatrix
-    >>> from skewproof.metrics.atlas.families import tversky
+    >>> from skewproof_studies.atlas.families import tversky
     >>> round(float(tversky(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), 0.3, 0.7)), 4)
     0.7317
     """
@@ -72,7 +72,7 @@ def net_benefit_at(c: ConfusionMatrix, threshold: Parameter) -> Value:
     Examples
     --------
     >>> from skewproof import ConfusionMatrix
-    >>> from skewproof.metrics.atlas.families import net_benefit_at
+    >>> from skewproof_studies.atlas.families import net_benefit_at
     >>> round(float(net_benefit_at(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), 0.1)), 4)
     0.2377
     """

@@ -9,8 +9,8 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS
-from skewproof.metrics.atlas.families import FAMILIES, net_benefit_at, tversky
 from skewproof.metrics.precision_recall import f_beta
+from skewproof_studies.atlas.families import FAMILIES, net_benefit_at, tversky
 
 TP, FP, FN, TN = 9, 4, 3, 20
 MATRIX = ConfusionMatrix(tp=TP, fp=FP, fn=FN, tn=TN)

@@ -99,7 +99,7 @@ def cited(name: Name) -> tuple[Part, ...]:
     Examples
     --------
     >>> from skewproof.metrics.atlas import CATALOG
-    >>> from skewproof.metrics.atlas.references import cited
+    >>> from skewproof_studies.atlas.references import cited
     >>> dice = next(name for name in CATALOG["f1"].names if name.name == "Dice")
     >>> [(part.text, part.place) for part in cited(dice)][:2]
     [('Dice 1945', 'p. 302'), ('Choi et al. 2010', 'Eq. 2')]
