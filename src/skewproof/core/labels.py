@@ -1,17 +1,18 @@
-"""Checks of labels and scores, and counts of labels in the cells of a confusion matrix."""
+"""Checks of labels, and counts of labels in the cells of a confusion matrix."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence, Set
 from decimal import Decimal, InvalidOperation
-from numbers import Number, Real
+from numbers import Number
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.arguments import expect, expect_several
+from skewproof.core.arrays import array_of, expect_equal_lengths, summed_weights, type_shown
 from skewproof.core.messages import shortened, shown
 from skewproof.core.weights import effective_sizes
 
@@ -28,10 +29,6 @@ MOST_COMPARED_CLASSES = 50
 """Largest number of classes whose triples are counted: 125,000 cells, each a dimension of a
 search."""
 
-WEIGHT_SUMS = 1e-50, 1e50
-"""Smallest and largest sum of weights; beyond these limits products of sums in formulas overflow or
-underflow."""
-
 
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
@@ -43,8 +40,8 @@ def counted_cells(
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
-    _check_lengths(true, predicted)
+    weights = None if sample_weight is None else summed_weights(sample_weight, len(true))
+    expect_equal_lengths(y_true=true, y_pred=predicted)
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label
     if weights is None:
@@ -128,8 +125,8 @@ def counted_pairs(
         one is not among `labels`; if predictions look like scores.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
-    _check_lengths(true, predicted)
+    weights = None if sample_weight is None else summed_weights(sample_weight, len(true))
+    expect_equal_lengths(y_true=true, y_pred=predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     if labels is None:
         classes = _classes(distinct)
@@ -159,14 +156,9 @@ def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> C
     ValueError
         As :func:`counted_pairs`.
     """
-    names = ("y_true", "first", "second")
-    columns = [
-        checked_labels(labels, name)
-        for name, labels in zip(names, (y_true, first, second), strict=True)
-    ]
-    for labels in columns[1:]:
-        _check_lengths(columns[0], labels)
-    named = dict(zip(names, columns, strict=True))
+    given = {"y_true": y_true, "first": first, "second": second}
+    named = {name: checked_labels(labels, name) for name, labels in given.items()}
+    expect_equal_lengths(**named)
     classes = _classes({name: _distinct(labels, name) for name, labels in named.items()})
     number = len(classes)
     if not 2 <= number <= MOST_COMPARED_CLASSES:
@@ -205,14 +197,6 @@ def class_codes(labels: NDArray[Any], name: str, indices: dict[Any, int]) -> NDA
         raise ValueError(f"{name} has {shown(error.args[0])}: expected one of {known}") from None
 
 
-def _check_lengths(true: NDArray[Any], predicted: NDArray[Any]) -> None:
-    if len(true) != len(predicted):
-        raise ValueError(
-            f"y_true and y_pred have {len(true)} and {len(predicted)} labels:"
-            " expected equal lengths"
-        )
-
-
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     """Check labels and convert them to an array of one dimension; the name is for error messages.
 
@@ -222,11 +206,11 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         If there are no labels or more dimensions, or if a label is masked, missing, or a float of
         at least 2^53, to which other whole numbers are rounded.
     """
-    labels = _array(values, name, "labels")
+    labels = array_of(values, name, "labels")
     if labels.ndim and labels.dtype.kind in "Uf" and _is_changed(values, labels.dtype.kind):
         labels = np.asarray(values, dtype=object)
     if labels.dtype.kind in "cV":
-        raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
+        raise ValueError(f"{name} is of the type {type_shown(labels)}: expected labels")
     if labels.ndim != 1:
         fractions = labels.dtype.kind == "f" and bool(np.any(labels != np.rint(labels)))
         scores = " and looks like scores" if fractions else ""
@@ -273,102 +257,6 @@ def refuse_rounded(labels: NDArray[Any], name: str) -> None:
         )
 
 
-def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
-    """Convert values that are neither masked nor ragged to an array."""
-    refuse_masked(values, name)
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise ValueError(
-            f"{name} is ragged (its entries differ in length): expected an array of {expected}"
-        ) from None
-
-
-def _type(values: NDArray[Any]) -> str:
-    return shortened(str(values.dtype))
-
-
-def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> NDArray[Any]:
-    """Check finite real numbers of any shape, without rounding different numbers to equal ones.
-
-    They are converted to float64 if that changes none of them, and keep their type otherwise, as do
-    whole numbers beyond 2^53.
-
-    Raises
-    ------
-    ValueError
-        If an entry is masked, missing or not finite, or is not a real number but complex or text.
-    """
-    numbers = _array(values, name, f"{what}s")
-    expected = f"expected a finite {what}"
-    if numbers.dtype.kind not in "biufO":
-        raise ValueError(f"{name} is of the type {_type(numbers)}: {expected} in each entry")
-    if numbers.dtype.kind == "O":
-        real = np.frompyfunc(lambda entry: isinstance(entry, (Real, Decimal)), 1, 1)(numbers)
-        _refuse_where(~np.asarray(real, dtype=bool), numbers, name, expected)
-    try:
-        floats = numbers.astype(np.float64)
-    except OverflowError:
-        raise ValueError(f"{name} has a number too large for a float: {expected}") from None
-    _refuse_where(~np.isfinite(floats), floats, name, expected)
-    return floats if _same(numbers, floats) else numbers
-
-
-def _refuse_where(wrong: NDArray[Any], values: NDArray[Any], name: str, expected: str) -> None:
-    """Refuse wrong entries with the first one and its index."""
-    if wrong.any():
-        index, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
-        given = shown(entry) if values.dtype.kind == "O" else entry
-        raise ValueError(f"{name}{f'[{index}]' * bool(index)} = {given}: {expected}")
-
-
-def _first(wrong: NDArray[Any]) -> str:
-    return ", ".join(map(str, np.argwhere(wrong)[0]))
-
-
-def _same(numbers: NDArray[Any], floats: NDArray[np.float64]) -> bool:
-    """Return whether conversion to float64 kept the numbers."""
-    if numbers.dtype.kind in "iu":
-        # All whole numbers in this range are float64. NumPy would round others to compare them.
-        return bool(np.all((numbers <= 2**53) & (numbers >= -(2**53))))
-    return bool(np.all(numbers == floats))
-
-
-def refuse_masked(values: Any, name: str) -> None:
-    """Refuse masked entries, as the conversion to a plain array loses the mask."""
-    if np.ma.is_masked(values):
-        index = _first(np.ma.getmaskarray(values))
-        raise ValueError(f"{name}[{index}] is masked: expected a value, or the entry left out")
-
-
-def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Check the weights of a number of instances and convert them to floats.
-
-    Raises
-    ------
-    ValueError
-        If they are not numbers, are negative, or are not as many as the instances.
-    """
-    weights = checked_numbers(values, "sample_weight").astype(np.float64)
-    if weights.shape != (length,):
-        raise ValueError(f"sample_weight has the shape {weights.shape}: expected ({length},)")
-    _refuse_where(weights < 0, weights, "sample_weight", "expected a number >= 0")
-    return weights
-
-
-def _summed_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Check weights and their sum, which formulas multiply."""
-    weights = checked_weights(values, length)
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    least, most = WEIGHT_SUMS
-    if total and not least <= total <= most:
-        raise ValueError(
-            f"sample_weight sums to {total:g}: expected a sum from {least:g} to {most:g}"
-        )
-    return weights
-
-
 def check_pos_label(pos_label: Any) -> None:
     """Refuse several labels in place of the positive one.
 
@@ -408,6 +296,31 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     if negative is not None and _kind(negative) != _kind(pos_label):
         _refuse_classes(true, predicted, pos_label)
     _refuse_scores_among(distinct)
+
+
+def positives_of(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
+    """Return which labels are the positive one, if they are of two classes and both are present.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused or all of one class.
+
+    Examples
+    --------
+    >>> positives_of(["ill", "well", "well"], "ill").tolist()
+    [True, False, False]
+    """
+    true = checked_labels(y_true, "y_true")
+    check_classes(true, true, pos_label)
+    positive = np.asarray(true == pos_label)
+    positives = np.count_nonzero(positive)
+    if not 0 < positives < positive.size:
+        raise ValueError(
+            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
+            " both classes"
+        )
+    return positive
 
 
 def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:

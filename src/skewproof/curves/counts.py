@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
-from skewproof.core.messages import shown
+from skewproof.core.arrays import checked_numbers, checked_weights, expect_equal_lengths
+from skewproof.core.labels import positives_of
 from skewproof.prevalence.prevalence import At, Prevalence
 
 LARGEST_EXPONENT = 64
@@ -89,24 +89,12 @@ def score_counts(
 
     Parameters and errors are those of :func:`skewproof.curves.threshold_matrices`.
     """
-    true = checked_labels(y_true, "y_true")
+    positive = positives_of(y_true, pos_label)
     scores = checked_numbers(y_score, "y_score", what="score")
-    check_classes(true, true, pos_label)
-    if true.shape != scores.shape:
-        raise ValueError(
-            f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
-            " dimension and equal lengths"
-        )
-    positive = true == pos_label
-    positives = np.count_nonzero(positive)
-    if not 0 < positives < positive.size:
-        raise ValueError(
-            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
-            " both classes"
-        )
+    expect_equal_lengths(y_true=positive, y_score=scores)
     if sample_weight is not None:
         return _weighed(positive, scores, checked_weights(sample_weight, positive.size))
-    rare_is_positive = 2 * positives <= positive.size
+    rare_is_positive = 2 * np.count_nonzero(positive) <= positive.size
     rare_scores, rare_sizes = np.unique(
         scores[positive if rare_is_positive else ~positive], return_counts=True
     )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import checked_numbers
+from skewproof.core.arrays import checked_shares
 from skewproof.core.messages import fields_shown
 from skewproof.curves.counts import at_prevalence, score_counts
 from skewproof.prevalence.prevalence import At
@@ -114,10 +114,7 @@ def interpolated_precision(
     >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
     [1.0, 0.6]
     """
-    recalls = checked_numbers(recall, "recall").astype(np.float64)
-    outside = recalls[~((recalls >= 0) & (recalls <= 1))]
-    if outside.size:
-        raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")
+    recalls = checked_shares(recall, "recall")
     counts = at_prevalence(score_counts(y_true, y_score, pos_label=pos_label)[0], at)
     tp, fp = counts
     wanted = recalls * counts.positives

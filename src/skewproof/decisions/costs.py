@@ -16,9 +16,10 @@ from scipy.special import expit, logit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
+from skewproof.core.arrays import checked_shares, expect_equal_lengths
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers
-from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, positives_among
+from skewproof.core.labels import check_classes, checked_labels, positives_of
+from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, has_columns, model_columns
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
@@ -109,7 +110,7 @@ def expected_cost(
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     costs = threshold_of(threshold)
     where = for_other_rates(at, confidence)
-    positive = positives_among(y_true, pos_label)
+    positive = positives_of(y_true, pos_label)
     sizes = int(np.count_nonzero(positive)), int(np.count_nonzero(~positive))
     if not where.elsewhere:
         counted = Prevalence.sampled(sizes[0], sum(sizes))
@@ -171,22 +172,19 @@ def threshold_of(threshold: Any) -> Prevalence:
 
 def _calls(y_true: ArrayLike, y_pred: Any, pos_label: Any) -> dict[str, NDArray[np.bool_]]:
     """Return, for each model, which instances it calls positive."""
-    several = isinstance(y_pred, Mapping) or hasattr(y_pred, "columns")
-    expect(several, "y_pred", y_pred, "a mapping or a data frame with a column for each model")
-    names = list(y_pred.columns if hasattr(y_pred, "columns") else y_pred)
-    expect(1 <= len(names) <= MOST_MODELS, "y_pred", names, f"1 to {MOST_MODELS} models")
+    expected = "a mapping or a data frame with a column for each model"
+    expect(has_columns(y_pred), "y_pred", y_pred, expected)
+    columns = model_columns(y_pred, "y_pred")
+    fits = 1 <= len(columns) <= MOST_MODELS
+    expect(fits, "y_pred", list(columns), f"1 to {MOST_MODELS} models")
     true = checked_labels(y_true, "y_true")
     calls = {}
-    for name in map(str, names):
-        expect(name not in (TREAT_ALL, TREAT_NONE), "y_pred", name, "another name for a model")
-    for name in names:
-        predicted = checked_labels(y_pred[name], f"y_pred[{name!r}]")
-        if predicted.size != true.size:
-            raise ValueError(
-                f"y_true has {true.size} labels and {name} {predicted.size}: expected equal lengths"
-            )
+    for model, column in columns.items():
+        name = f"y_pred[{model!r}]"
+        predicted = checked_labels(column, name)
+        expect_equal_lengths(**{"y_true": true, name: predicted})
         check_classes(true, predicted, pos_label)
-        calls[str(name)] = np.asarray(predicted == pos_label)
+        calls[model] = np.asarray(predicted == pos_label)
     return calls
 
 
@@ -318,10 +316,10 @@ def cost_curve(
     """
     some = isinstance(matrices, Mapping) and len(matrices) > 0
     expect(some, "matrices", matrices, "a mapping from each model to its ConfusionMatrix")
-    given = np.linspace(0, 1, PLACES) if places is None else checked_numbers(places, "places")
-    weights = np.atleast_1d(given).astype(np.float64)
-    inside = weights.ndim == 1 and bool(np.all((weights >= 0) & (weights <= 1)))
-    expect(inside and weights.size > 0, "places", places, "probability costs from 0 to 1")
+    given = np.linspace(0, 1, PLACES) if places is None else checked_shares(places, "places")
+    weights = np.atleast_1d(given)
+    fits = weights.ndim == 1 and weights.size > 0
+    expect(fits, "places", places, "probability costs in one dimension")
     costs = {}
     for name, matrix in matrices.items():
         expected = "a ConfusionMatrix with instances of both classes"

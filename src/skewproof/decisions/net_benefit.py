@@ -5,7 +5,7 @@ docs/evidence/net_benefit_coverage.md measures the coverage of the intervals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +20,9 @@ from skewproof.core.arguments import (
     expect_flag,
     seed_of,
 )
+from skewproof.core.arrays import checked_numbers, positive_class_probabilities
 from skewproof.core.frames import is_frame, labels_of, lazy_frame, warn_of_copies
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.labels import positives_of
 from skewproof.core.messages import shown
 from skewproof.curves.bands import CutOffs
 from skewproof.decisions.frame_probabilities import FrameProbabilities
@@ -191,12 +192,12 @@ def decision_curve(
         }
         warn_of_copies(lazy_frame(data), (y_true, *probabilities.models))
         return grid.curves(called, bands)
-    positive = positives_among(labels_of(data, y_true), pos_label)
+    positive = positives_of(labels_of(data, y_true), pos_label)
     size = int(np.count_nonzero(positive))
     grid = Grid.of(where, (size, positive.size - size), thresholds, trained)
     edges = np.sort(grid.cutoffs)
     called = {}
-    for name, probability in models_of(y_prob, positive.size).items():
+    for name, probability in models_of(y_prob, positive).items():
         reached = np.searchsorted(edges, probability, side="right")
         called[name] = (grid.called(reached[positive]), grid.called(reached[~positive]))
     return grid.curves(called, bands)
@@ -445,61 +446,40 @@ def _function(
     return of_proportions
 
 
-def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
-    """Return which instances are positive, of two classes."""
-    true = checked_labels(y_true, "y_true")
-    check_classes(true, true, pos_label)
-    positive = np.asarray(true == pos_label)
-    positives = np.count_nonzero(positive)
-    if not 0 < positives < positive.size:
-        raise ValueError(
-            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
-            " both classes"
-        )
-    return positive
-
-
-def models_of(y_prob: Any, instances: int) -> dict[str, Array]:
+def models_of(y_prob: Any, labels: NDArray[Any]) -> dict[str, Array]:
     """Return the probabilities of each model by its name."""
-    several = isinstance(y_prob, Mapping) or hasattr(y_prob, "columns")
-    names: Iterable[Any] = (MODEL,)
-    if several:
-        names = y_prob.columns if hasattr(y_prob, "columns") else y_prob
-    models = {}
+    if not has_columns(y_prob):
+        return {MODEL: positive_class_probabilities(y_prob, "y_prob", labels)}
+    columns = model_columns(y_prob, "y_prob")
+    expect(bool(columns), "y_prob", y_prob, "probabilities of at least one model")
+    return {
+        name: positive_class_probabilities(column, f"y_prob[{shown(name)}]", labels)
+        for name, column in columns.items()
+    }
+
+
+def has_columns(models: Any) -> bool:
+    """Return whether models are given as a mapping or a data frame with a column for each."""
+    return isinstance(models, Mapping) or hasattr(models, "columns")
+
+
+def model_columns(models: Any, argument: str) -> dict[str, Any]:
+    """Return the column of each model by its name; the argument's name is for error messages.
+
+    Raises
+    ------
+    ValueError
+        If a model has the name of a default.
+    """
+    names = models.columns if hasattr(models, "columns") else models
     for name in names:
-        column = y_prob[name] if several else y_prob
-        models[str(name)] = _probabilities(
-            column, f"y_prob[{shown(name)}]" if several else "y_prob"
-        )
-        check_name(name)
-    expect(bool(models), "y_prob", y_prob, "probabilities of at least one model")
-    for name, probabilities in models.items():
-        if probabilities.size != instances:
-            raise ValueError(
-                f"y_true has {instances} labels and {name} {probabilities.size} probabilities:"
-                " expected equal lengths"
-            )
-    return models
+        check_name(name, argument)
+    return {str(name): models[name] for name in names}
 
 
-def check_name(name: Any) -> None:
+def check_name(name: Any, argument: str = "y_prob") -> None:
     """Refuse a model that has the name of a default."""
-    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "y_prob", name, "another name for a model")
-
-
-def _probabilities(values: Any, name: str) -> Array:
-    numbers = checked_numbers(values, name, what="probability").astype(np.float64)
-    if numbers.ndim != 1:
-        raise ValueError(
-            f"{name} has the shape {numbers.shape}: expected one dimension, such as"
-            " predict_proba(X)[:, 1]"
-        )
-    outside = (numbers < 0) | (numbers > 1)
-    if outside.any():
-        position = int(np.argmax(outside))
-        probability = float(numbers[position])
-        expect(False, f"{name}[{position}]", probability, "a probability from 0 to 1")
-    return numbers
+    expect(str(name) not in (TREAT_ALL, TREAT_NONE), argument, name, "another name for a model")
 
 
 def _thresholds(thresholds: Any, share: float) -> Array:

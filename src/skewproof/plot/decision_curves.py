@@ -246,5 +246,5 @@ def matrix_at(
     """Return the confusion matrix of the first model at a cut-off on its probabilities."""
     expect_share("cutoff", cutoff)
     positive = np.asarray(y_true) == pos_label
-    called = next(iter(models_of(y_prob, positive.size).values())) >= cutoff
+    called = next(iter(models_of(y_prob, positive).values())) >= cutoff
     return ConfusionMatrix.from_labels(positive, called, pos_label=True)

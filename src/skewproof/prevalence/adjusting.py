@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.labels import checked_numbers
+from skewproof.core.arrays import checked_probabilities
 from skewproof.core.messages import shown
 from skewproof.prevalence.prevalence import At, Prevalence
 
@@ -83,25 +83,6 @@ def adjust_probabilities(
         ratio = odds(one_share(there, "at")) / odds(one_share(before, "trained"))
         adjusted = with_odds(probabilities, ratio)
     return _like(y_prob, adjusted)
-
-
-def checked_probabilities(y_prob: ArrayLike, name: str) -> Array:
-    """Check probabilities, and return them as floats.
-
-    Raises
-    ------
-    ValueError
-        If one is missing or outside [0, 1]; the message names its place.
-    """
-    probabilities = checked_numbers(y_prob, name, what="probability").astype(np.float64)
-    outside = (probabilities < 0) | (probabilities > 1)
-    if outside.any():
-        position = np.argwhere(outside)[0]
-        text = f"{name}[{', '.join(map(str, position))}]" if position.size else name
-        raise ValueError(
-            f"{text} = {probabilities[tuple(position)]:g}: expected a probability from 0 to 1"
-        )
-    return probabilities
 
 
 def one_share(at: Prevalence, name: str) -> float:

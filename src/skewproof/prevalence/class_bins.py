@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.labels import checked_labels, checked_numbers, class_codes, counted_pairs
+from skewproof.core.arrays import checked_numbers
+from skewproof.core.labels import checked_labels, class_codes, counted_pairs
 from skewproof.core.messages import shortened, shown
 
 BINS_A_CLASS = 2

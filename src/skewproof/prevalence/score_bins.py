@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.arrays import checked_numbers
+from skewproof.core.labels import check_classes, checked_labels
 
 BINS_A_SIDE = 3
 """Largest number of bins on either side of the cut-off. With more bins, intervals cover less often

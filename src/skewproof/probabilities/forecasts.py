@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import check_classes, checked_labels
-from skewproof.core.messages import shortened, shown
+from skewproof.core.arrays import checked_probabilities, positive_class_probabilities
+from skewproof.core.labels import checked_labels, positives_of
+from skewproof.core.messages import shortened
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.class_rows import ConditionalBinomials
 from skewproof.intervals.deviations import PRIOR
 from skewproof.prevalence.adjusting import (
     check_rows,
-    checked_probabilities,
     class_shares,
     one_share,
     with_ratios,
@@ -327,24 +327,11 @@ def two_class_forecasts(
         If labels are refused or all of one class, a probability is missing or outside [0, 1], or
         their number is not that of the labels.
     """
-    true = checked_labels(y_true, "y_true")
-    probabilities = checked_probabilities(y_prob, "y_prob")
-    check_classes(true, true, pos_label)
-    if probabilities.shape != true.shape:
-        column = ", of the positive class alone" if probabilities.ndim == 2 else ""
-        raise ValueError(
-            f"y_true and y_prob have the shapes {true.shape} and {probabilities.shape}: expected"
-            f" one probability for each label{column}"
-        )
-    positive = true == pos_label
-    positives = np.count_nonzero(positive)
-    if not 0 < positives < positive.size:
-        raise ValueError(
-            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
-            " both classes"
-        )
+    positive = positives_of(y_true, pos_label)
+    probabilities = positive_class_probabilities(y_prob, "y_prob", positive)
     values, numbers = np.unique(probabilities, return_inverse=True)
-    counts = (sums_in(numbers, of_class) for of_class in (positive, ~positive))
+    classes = positive.astype(float), (~positive).astype(float)
+    counts = (sums_in(numbers, of_class) for of_class in classes)
     return TwoClassForecasts.of(values, *counts)
 
 

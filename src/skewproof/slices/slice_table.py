@@ -14,8 +14,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arrays import checked_numbers
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.core.weights import sampled_sizes

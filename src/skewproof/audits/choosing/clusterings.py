@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.arrays import expect_equal_lengths, refuse_masked
 from skewproof.core.extras import extra
-from skewproof.core.labels import checked_labels, refuse_masked
+from skewproof.core.labels import checked_labels
 
 Labels = NDArray[Any]
 
@@ -165,11 +166,7 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
 def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labels, Labels]:
     """Return both labelings as numbers from 0."""
     classes, clusters = _numbered(true, "true"), _numbered(predicted, "predicted")
-    if classes.size != clusters.size:
-        raise ValueError(
-            f"true and predicted have {classes.size} and {clusters.size} labels: expected equal"
-            " lengths"
-        )
+    expect_equal_lengths(true=classes, predicted=clusters)
     if classes.size < least:
         raise ValueError(f"true has {classes.size} label: expected at least {least}")
     return classes, clusters

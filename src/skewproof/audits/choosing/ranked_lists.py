@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, is_whole
+from skewproof.core.arrays import checked_numbers, expect_entries, expect_equal_lengths
 from skewproof.core.extras import extra
-from skewproof.core.labels import checked_numbers
 
 
 class _Ranked(NamedTuple):
@@ -228,18 +228,13 @@ def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> fl
 
 def _graded(relevance: ArrayLike) -> Array:
     values = _list(relevance, "relevance").astype(np.float64)
-    if (values < 0).any():
-        first = int(np.argmax(values < 0))
-        raise ValueError(f"relevance[{first}] = {values[first]}: expected a number >= 0")
+    expect_entries(values >= 0, "relevance", values, "a number >= 0")
     return values
 
 
 def _binary(relevance: ArrayLike) -> Array:
     values = _list(relevance, "relevance").astype(np.float64)
-    wrong = (values != 0) & (values != 1)
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        raise ValueError(f"relevance[{first}] = {values[first]}: expected 0 or 1")
+    expect_entries((values == 0) | (values == 1), "relevance", values, "0 or 1")
     return values
 
 
@@ -259,11 +254,7 @@ def _places(scores: ArrayLike) -> NDArray[np.intp]:
 
 def _ranked(relevance: Array, scores: ArrayLike) -> _Ranked:
     places = _places(scores)
-    if places.shape != relevance.shape:
-        raise ValueError(
-            f"relevance and scores have {relevance.size} and {places.size} items: expected equal"
-            " lengths"
-        )
+    expect_equal_lengths(relevance=relevance, scores=places)
     order = np.argsort(-places, kind="stable")
     group = places.max() - places[order]
     means = np.bincount(group, weights=relevance[order]) / np.bincount(group)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.labels import check_many_classes, checked_numbers
+from skewproof.core.arrays import checked_numbers
+from skewproof.core.labels import check_many_classes
 from skewproof.core.messages import shortened, shown
 from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import (

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix
 
+from skewproof.core.arrays import checked_numbers
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import (
     MOST_CLASSES,
     MOST_COMPARED_CLASSES,
     check_many_classes,
     checked_labels,
-    checked_numbers,
     counted_pairs,
     counted_triples,
     has_more_than_two,
@@ -350,7 +350,7 @@ def test_a_class_that_is_never_true_has_a_row():
 @pytest.mark.parametrize(
     ("true", "predicted", "labels", "message"),
     [
-        ([1, 2], [1], None, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
+        ([1, 2], [1], None, "y_true and y_pred have 2 and 1 entries: expected equal lengths"),
         ([1, 1], [1, 1], None, "1 classes, 1: expected at least 2 and at most 2000"),
         (range(3000), range(3000), None, "3000 classes, 0, 1, 2, 3, 4, ...: expected at least 2"),
         ([1, 2], ["1", "2"], None, "the labels 1, '1', 2, '2' have no order: expected one"),
@@ -430,7 +430,7 @@ def test_triples_are_counted_one_by_one():
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (([1, 2], [1, 2], [1]), "have 2 and 1 labels: expected equal lengths"),
+        (([1, 2], [1, 2], [1]), "have 2 and 2 and 1 entries: expected equal lengths"),
         (([1, 1], [1, 1], [1, 1]), "1 classes, 1: expected at least 2 and at most 50"),
         (([range(MOST_COMPARED_CLASSES + 1)] * 3), "51 classes, 0, 1, 2, 3, 4, ...: expected at l"),
         (([0, 1], [0, 1], [0.3, 0.7]), "second has 2 different numbers, 0.3, 0.7: these look lik"),

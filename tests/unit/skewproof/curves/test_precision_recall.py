@@ -255,7 +255,7 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
         ([1, 0], ["0.5", "0.6"], "y_score is of the type <U3: expected a finite score"),
         ([1, 0], np.ma.array([0.5, 9.0], mask=[0, 1]), r"y_score\[1\] is masked: expected a value"),
         (np.ma.array([1, 0], mask=[0, 1]), [0.5, 0.6], r"y_true\[1\] is masked: expected a value"),
-        ([1, 0], [0.5], "expected one dimension and equal lengths"),
+        ([1, 0], [0.5], "y_true and y_score have 2 and 1 entries: expected equal lengths"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
@@ -288,7 +288,7 @@ def test_bad_scores_of_several_classes_are_refused(true, scores, message):
 def test_other_bad_arguments_are_refused():
     with pytest.raises(ValueError, match="ties = 'mean': expected one of 'expected', 'optimistic'"):
         area("auc", [1, 0], [0.1, 0.2], ties="mean")
-    with pytest.raises(ValueError, match=r"recall = 1.5: expected a number in \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"recall\[1\] = 1.5: expected a number from 0 to 1"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
         interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))

@@ -132,7 +132,7 @@ def test_a_label_of_another_name():
 @pytest.mark.parametrize(
     ("true", "values", "message"),
     [
-        ([1, 0], [0.5], "expected one dimension and equal lengths"),
+        ([1, 0], [0.5], "y_true and y_score have 2 and 1 entries: expected equal lengths"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
         ([], [], "y_true is empty"),

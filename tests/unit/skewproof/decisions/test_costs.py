@@ -166,7 +166,10 @@ def test_a_cost_curve_is_the_lower_envelope():
         ({"y_pred": BOLD}, "expected a mapping or a data frame with a column for each model"),
         ({"y_pred": {}}, r"y_pred = \[\]: expected 1 to 10 models"),
         ({"y_pred": {"treat all": BOLD}}, "y_pred = 'treat all': expected another name"),
-        ({"y_pred": {"a": BOLD[1:]}}, "y_true has 250 labels and a 249: expected equal lengths"),
+        (
+            {"y_pred": {"a": BOLD[1:]}},
+            r"y_true and y_pred\['a'\] have 250 and 249 entries",
+        ),
         ({"y_pred": {"a": np.linspace(0, 1, 250)}}, "these look like scores"),
         ({"y_true": [0] * 250}, "0 of 250 labels are pos_label = 1: expected both classes"),
         ({"draws": 0}, "draws = 0: expected a whole number"),
@@ -180,7 +183,7 @@ def test_bad_input_is_refused(changed, message):
 
 def test_bad_curves_are_refused():
     matrix = ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)
-    with pytest.raises(ValueError, match=r"places = .*: expected probability costs from 0 to 1"):
+    with pytest.raises(ValueError, match=r"places\[1\] = 1.5: expected a number from 0 to 1"):
         cost_curve({"a": matrix}, places=[0.5, 1.5])
     with pytest.raises(ValueError, match=r"matrices\['a'\] = .*: expected a ConfusionMatrix with"):
         cost_curve({"a": ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)})

@@ -89,7 +89,7 @@ def test_weights_are_those_of_scikit_learn():
     ("true", "predicted", "options", "message"),
     [
         ([], [], {}, "y_true is empty: expected at least one label"),
-        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
+        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 entries: expected equal lengths"),
         ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
         ([1, 0], [1.0, np.nan], {}, r"y_pred\[1\] = nan: expected a label"),
         (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),

@@ -99,7 +99,7 @@ def test_what_is_the_same_clustering_is_perfect():
     ("true", "predicted", "message"),
     [
         ([], [], "true is empty: expected at least one label"),
-        ([0, 1], [0, 1, 1], "have 2 and 3 labels: expected equal lengths"),
+        ([0, 1], [0, 1, 1], "have 2 and 3 entries: expected equal lengths"),
         ([0, np.nan], [0, 1], r"true\[1\] = nan: expected a label"),
         ([0, 1], [0, None], r"predicted\[1\] = None: expected a label"),
         ([[0, 1]], [0, 1], r"true has the shape \(1, 2\)"),

@@ -162,7 +162,7 @@ def test_without_a_relevant_item():
         ([], [], 1, r"relevance has the shape \(0,\): expected \(items,\), at least 1 item"),
         ([[1, 0]], [1, 2], 1, r"relevance has the shape \(1, 2\)"),
         ([1, 0], [[1, 2]], 1, r"scores has the shape \(1, 2\)"),
-        ([1, 0], [1], 1, "have 2 and 1 items: expected equal lengths"),
+        ([1, 0], [1], 1, "have 2 and 1 entries: expected equal lengths"),
         ([1, -1], [1, 2], 1, r"relevance\[1\] = -1.0: expected"),
         ([1, np.nan], [1, 2], 1, r"relevance\[1\] = nan: expected a finite number"),
         ([1, 0], [np.nan, 2], 1, r"scores\[0\] = nan: expected a finite number"),
