@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.extremes import Proportions, radius_of
-from skewproof.intervals.two_classes import estimates_at
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.extremes import radius_of
 from skewproof.metrics import get_metric
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -99,8 +101,9 @@ def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None)
     """
     tp, fp, fn, tn = tables
     own = np.array([tp + fn, fp + tn]) if shares is None else shares
-    of = Proportions(np.array([own[0], tp, fp]), np.array([own[1], fn, tn]))
-    found = estimates_at(get_metric(key), of, at, radius_of(CONFIDENCE), sizes=own.sum(axis=0))
+    counts = np.stack([tp, fn, fp, tn], axis=-1).reshape(-1, 2, 2)
+    rows = ClassRows.at(counts, at, TWO_CLASSES, sampled=own.T)
+    found = rows.estimates(of_two_classes(get_metric(key)), radius_of(CONFIDENCE))
     return np.array([found.low, found.high])
 
 

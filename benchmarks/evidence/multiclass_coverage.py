@@ -22,10 +22,8 @@ from skewproof.intervals.class_rows import (
     ClassRows,
     ConditionalBinomials,
     PairedRows,
-    hits_first,
-    pairs_of_hits_first,
 )
-from skewproof.intervals.extremes import extremes, radius_of
+from skewproof.intervals.extremes import radius_of
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
@@ -133,19 +131,17 @@ def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
 
 def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) -> Array:
     """Return the low and the high ends of many matrices, in two rows."""
-    kind, order = (PairedRows, pairs_of_hits_first) if setting.model else (ClassRows, hits_first)
-    rows, labels = ConditionalBinomials(counts, order(counts)), range(setting.classes)
+    kind, labels = PairedRows if setting.model else ClassRows, range(setting.classes)
     if setting.at == "sampled":  # a sample of its own for each matrix
         samples = seen[:, np.newaxis].astype(float)
         commonest_first = np.argsort(-samples, axis=-1, kind="stable")
-        of = kind.at(rows, Prevalence.given("test set"), labels)
+        of = kind.at(counts, Prevalence.given("test set"), labels)
         of = replace(of, sampled=ConditionalBinomials(samples, commonest_first))
     else:
         stated = dict(enumerate(shares.tolist()))
         at = Prevalence.given(stated if setting.at == "stated" else setting.at)
-        of = kind.at(rows, at, labels)
-    measure = MEASURES[key]
-    found = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
+        of = kind.at(counts, at, labels)
+    found = of.estimates(MEASURES[key], RADIUS)
     return np.array([found.low, found.high])
 
 

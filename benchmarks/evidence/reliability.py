@@ -21,10 +21,14 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
+from skewproof.intervals.class_rows import Estimates, PairedRows
+from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import get_metric
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
-from skewproof.scoring.model_comparison import Difference, compare
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
@@ -33,8 +37,6 @@ METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
 REPETITIONS = {(5, 50): 4000, (20, 200): 4000, (100, 10_000): 1000}
 """Repetitions by class sizes, fewer where each takes longer."""
-DRAWS = 2000
-"""Draws for a comparison: a fifth of the default, for time."""
 CONFIDENCE = 0.95
 SEED = 1
 PROCESSES = 2
@@ -152,33 +154,26 @@ def second_model(pair: Pair, key: str, sizes: tuple[int, int]) -> Rates:
     return Rates(OTHER_TPR, fpr)
 
 
-def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Difference]:
+def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> Estimates:
     """Compare models on labels drawn anew each time; samples that lack a class are left out."""
     random = np.random.default_rng([SEED, *sizes, (ALIKE + DIFFERENT).index(pair)])
     second = second_model(pair, key, sizes)
-    found = []
-    for repetition, drawn in enumerate(drawn_sizes(sizes, at, random)):
-        true = np.repeat([1, 0], drawn)
-        if not drawn.all():
-            continue
-        by_first, other = (
-            random.random(true.size) < np.where(true, *rates) for rates in (pair.first, second)
+    drawn = np.array([some for some in drawn_sizes(sizes, at, random) if some.all()])
+    # The pairs of answers: both positive, the first, the second, and neither.
+    pairs = [
+        random.multinomial(
+            drawn[:, row],
+            [
+                first * (pair.copied + (1 - pair.copied) * other),
+                first * (1 - pair.copied) * (1 - other),
+                (1 - first) * (1 - pair.copied) * other,
+                (1 - first) * (pair.copied + (1 - pair.copied) * (1 - other)),
+            ],
         )
-        copied = random.random(true.size) < pair.copied
-        by_second = np.where(copied, by_first, other)
-        found.append(
-            compare(
-                get_metric(key),
-                true,
-                by_first.astype(int),
-                by_second.astype(int),
-                at=at,
-                confidence=CONFIDENCE,
-                draws=DRAWS,
-                rng=repetition,
-            )
-        )
-    return found
+        for row, (first, other) in enumerate(zip(pair.first, second, strict=True))
+    ]
+    rows = PairedRows.at(np.stack(pairs, axis=1) * 1.0, Prevalence.given(at), TWO_CLASSES)
+    return rows.estimates(of_two_classes(get_metric(key)), radius_of(CONFIDENCE))
 
 
 def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
@@ -191,10 +186,10 @@ def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
         ]
         # Equal by construction, up to the root that was found.
         difference = 0.0 if pair in ALIKE else values[1] - values[0]
-        rejected = float(np.mean([not one.low <= 0 <= one.high for one in found]))
-        error = standard_error(rejected, len(found))
-        covered = np.mean([one.low <= difference <= one.high for one in found])
-        width = np.median([one.high - one.low for one in found])
+        rejected = float(np.mean((found.low > 0) | (found.high < 0)))
+        error = standard_error(rejected, len(found.low))
+        covered = np.mean((found.low <= difference) & (difference <= found.high))
+        width = np.median(found.high - found.low)
         rows.append((_name(sizes), pair.name, key, at, rejected, error, covered, width, difference))
     names = ["sizes", "second model", "metric", "at", "rejected", "standard error"]
     return pd.DataFrame(rows, columns=[*names, "covered", "width", "difference"])
@@ -344,7 +339,6 @@ def main() -> None:
     page = template.render(
         **slice_sections(),
         repetitions={_name(sizes): number for sizes, number in REPETITIONS.items()},
-        draws=DRAWS,
         confidence=CONFIDENCE,
         classifiers=CLASSIFIERS,
         other_tpr=OTHER_TPR,

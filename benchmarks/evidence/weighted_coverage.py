@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.two_classes import estimates_at
 from skewproof.metrics import get_metric
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.changes import rows_of
 from skewproof.slices.slice_table import Slices
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -111,13 +112,8 @@ def covered(setting: Setting, place: int) -> list[dict[str, object]]:
         slices = slices_of([one for one in matrices if min(one.positives, one.negatives) > 0])
         for key in METRIC_KEYS:
             metric = get_metric(key)
-            found = estimates_at(
-                metric,
-                slices.proportions,
-                Prevalence.given("population"),
-                radius_of(CONFIDENCE),
-                sizes=slices.total,
-            )
+            rows_of_samples = rows_of(slices, Prevalence.given("population"))
+            found = rows_of_samples.estimates(of_two_classes(metric), radius_of(CONFIDENCE))
             value = float(metric(population))
             contained = (found.low <= value) & (value <= found.high)
             row = {"taken_as": taken_as, "metric": key, "samples": len(contained)}

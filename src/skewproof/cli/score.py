@@ -104,11 +104,11 @@ def run(options: argparse.Namespace) -> Output:
     titles = {True: "Change with prevalence", False: "Do not change with prevalence"}
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        cells = {head: row[name] for name, head in SHOWN.items() if name in row}
-        if "class" in row:
-            cells["class"] = "all" if row["class"] is None else row["class"]
+        cells = {head: row[name] for name, head in SHOWN.items() if many or name != "class"}
+        if many and row["class"] is None:
+            cells["class"] = "all"
         title = titles[row["changes_with_prevalence"]]
-        if row.get("prevalence_known_by") == "search":
+        if many and row["prevalence_known_by"] == "search":
             title += ", as far as a search tells"
         tables.setdefault(title, []).append(cells)
     legend = (

@@ -18,13 +18,16 @@ from scipy.special import betainc, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice, expect_confidence, expect_flag, seed_of
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts, score_counts
+from skewproof.intervals.class_rows import ClassRows, Estimates
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import Estimates, estimates_at
 from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import At, Prevalence
 
 CUT_OFFS_A_SIDE = 100
@@ -61,19 +64,17 @@ class CutOffs(NamedTuple):
         return cls(scores[chosen], tp, fp, counts.positives, counts.negatives)
 
     @property
-    def proportions(self) -> Proportions:
-        """Prevalence, true positive rate and false positive rate, in rows."""
-        sizes = (np.full(self.tp.size, size) for size in (self.positives, self.negatives))
-        positives, negatives = sizes
-        return Proportions(
-            np.array([positives, self.tp, self.fp]),
-            np.array([negatives, positives - self.tp, negatives - self.fp]),
+    def matrix(self) -> ConfusionMatrix:
+        """The confusion matrices."""
+        return ConfusionMatrix.from_tp_fp(
+            self.tp, self.fp, positives=self.positives, negatives=self.negatives
         )
 
     def estimates(self, metric: Metric, at: Prevalence, radius: float, total: float) -> Estimates:
         """Compute a metric at each cut-off, with the ends of its band."""
-        sizes = np.full(self.tp.size, total)
-        return estimates_at(metric, self.proportions, at, radius, sizes=sizes)
+        totals = np.full(self.tp.size, total)
+        rows = ClassRows.at(matrix_of_two(self.matrix).counts, at, TWO_CLASSES, totals)
+        return rows.estimates(of_two_classes(metric), radius)
 
     def drawn(self, seed: int) -> tuple[Array, Array]:
         """Draw counts of samples as if the observed rates were the true ones, (draws, cut-offs)."""

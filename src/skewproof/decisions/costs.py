@@ -21,10 +21,10 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, positives_of
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, has_columns, model_columns
 from skewproof.intervals.bootstrap import drawn_weights
-from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.class_rows import row_of
+from skewproof.intervals.deviations import MOST_DRAWS, PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import MOST_DRAWS, row_of
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 
 MOST_MODELS = 10

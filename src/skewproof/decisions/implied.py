@@ -11,7 +11,7 @@ import pandas as pd
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.intervals.two_classes import check_total
+from skewproof.intervals.class_rows import check_total
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.operating_points.exchange import exchange_rate

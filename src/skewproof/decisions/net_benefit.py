@@ -26,10 +26,10 @@ from skewproof.core.labels import positives_of
 from skewproof.core.messages import shown
 from skewproof.curves.bands import CutOffs
 from skewproof.decisions.frame_probabilities import FrameProbabilities
+from skewproof.intervals.class_rows import row_of
 from skewproof.intervals.deviations import nearby
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import row_of
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 

@@ -14,12 +14,13 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, seed_of
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.curves.bands import CutOffs
 from skewproof.curves.counts import score_counts
 from skewproof.decisions.promised_threshold import check_ranking
+from skewproof.intervals.class_rows import check_total
 from skewproof.intervals.estimates import Estimate
-from skewproof.intervals.two_classes import check_total, metric_of_proportions
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
@@ -186,14 +187,13 @@ def _optimism(
     The samples are drawn from the observed rates.
     """
     share = at.share if at.elsewhere else cut_offs.positives / instances
-    rows = np.arange(cut_offs.tp.size)
-    function = metric_of_proportions(
-        metric, np.full(rows.size, instances), np.full(rows.size, share)
+    there = {"positives": instances * share, "negatives": instances * (1 - share)}
+    values, expected = (
+        metric(
+            ConfusionMatrix.from_rates(tp / cut_offs.positives, fp / cut_offs.negatives, **there)
+        )
+        for tp, fp in (cut_offs.drawn(seed), (cut_offs.tp, cut_offs.fp))
     )
-    sizes = (cut_offs.positives, cut_offs.negatives)
-    drawn = (counts / size for counts, size in zip(cut_offs.drawn(seed), sizes, strict=True))
-    true = np.array([cut_offs.tp / sizes[0], cut_offs.fp / sizes[1]])
-    values, expected = function(np.array([*drawn]), rows), function(true, rows)
     sign = -1 if metric.lower_is_better else 1
     ranked = np.where(np.isnan(values) | np.isnan(expected), -np.inf, sign * values)
     places = ranked.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""Rows of a confusion matrix of many classes as binomials, with the uncertainty of each share.
+"""Rows of a confusion matrix as binomials, with the uncertainty of each share.
 
 A row counts the instances of a true class by the predicted class, a multinomial distribution. It is
 the same as a sequence of binomials: the hits among all, then the instances taken for the commonest
@@ -13,25 +13,39 @@ first. No Dirichlet prior does as well: with many classes it adds many small cou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit, logit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
+from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
-from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
-from skewproof.multiclass.declaration import Formula, Measure
+from skewproof.intervals.extremes import (
+    Extremes,
+    Function,
+    Gradient,
+    Proportions,
+    Rows,
+    extremes,
+)
+from skewproof.multiclass.against_rest import matrix_of_two
+from skewproof.multiclass.declaration import Formula, Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins
-from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.prevalence.prevalence import RAREST, Estimated, Prevalence
 
 WORTH = "its effective_counts"
 """Counts to pass in place of sums of weights, in messages."""
+
+OWN_REFERENCE = "the prevalence's own reference, since both are estimated together"
+"""Expected matrix if prevalences were estimated with its rates, in messages."""
 
 NOT_COUNTED = 1e-12
 """Stand-in for a count of 0 that nobody observed, which has deviations to both sides."""
@@ -39,8 +53,22 @@ NOT_COUNTED = 1e-12
 MOST_CELLS = 2_000_000
 """Most cells of matrices that are evaluated at once for derivatives."""
 
-STEP = 1e-7
-"""Share of a class over which a derivative is taken."""
+STEP = 1e-5
+"""Share of a cell over which a derivative is taken."""
+
+LEAST_STEP = 1e-10
+"""Share of a class over which a derivative is taken if the cell is empty."""
+
+
+class Estimates(NamedTuple):
+    """A measure of many slices with the ends of its intervals, in arrays of the shape (slices,)."""
+
+    values: Array
+    low: Array
+    high: Array
+
+    undefined: NDArray[np.bool_]
+    """True if the measure is undefined at some of the examined rates."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +83,42 @@ class ConditionalBinomials:
         The cells of each row, first to last, of the same shape.
     believed
         Whether counts are the parameters of a Dirichlet distribution.
+    dirichlet
+        Whether the posterior of a row is the Dirichlet distribution with 1/2 added to each count.
+        If not, each binomial has Jeffreys' prior.
     """
 
     counts: Array
     order: NDArray[np.intp]
     believed: bool = False
+    dirichlet: bool = False
+
+    def at(self, slices: Rows) -> ConditionalBinomials:
+        """Return the binomials of some slices."""
+        return replace(self, counts=self.counts[slices], order=self.order[slices])
+
+    @cached_property
+    def _precise_order(self) -> NDArray[np.intp]:
+        """The order, with the smaller of the last two cells first.
+
+        The binomial of these two has the same deviations in either direction. The second share is a
+        difference from 1, which would leave few digits of a small one.
+        """
+        order = self.order.copy()
+        last = np.take_along_axis(self.counts, order[..., -2:], axis=-1)
+        reverse = last[..., 0] > last[..., 1]
+        order[reverse, -2:] = order[reverse, :-3:-1]
+        return order
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.intp]:
+        """The position of each cell in this order."""
+        return np.argsort(self._precise_order, axis=-1)
 
     @cached_property
     def proportions(self) -> Proportions:
         """The binomials, shape (rows * (cells - 1), slices)."""
-        ordered = np.take_along_axis(self.counts, self.order, axis=-1)
+        ordered = np.take_along_axis(self.counts, self._precise_order, axis=-1)
         later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
         hits, misses = (part.reshape(len(part), -1).T for part in (ordered[..., :-1], later))
         empty = hits + misses == 0
@@ -74,6 +128,10 @@ class ConditionalBinomials:
             hits, misses = (np.where(part == 0, NOT_COUNTED, part) for part in (hits, misses))
         else:
             hits, misses = (np.where(empty, NOT_COUNTED, part) for part in (hits, misses))
+        if self.dirichlet:
+            rows, cells = self.counts.shape[1:]
+            # The binomial adds 1/2 for one of its later cells.
+            misses += PRIOR * np.tile(np.arange(cells - 2, -1, -1), rows)[:, np.newaxis]
         return Proportions(hits, misses, shares)
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
@@ -90,7 +148,7 @@ class ConditionalBinomials:
         ordered = np.ones((*parts.shape[:-1], parts.shape[-1] + 1))
         np.cumprod(1 - parts, axis=-1, out=ordered[..., 1:])
         ordered[..., :-1] *= parts
-        return _taken(ordered, np.argsort(self.order, axis=-1)[slices])
+        return _taken(ordered, self._ranks[slices])
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array) -> Array:
         """Convert derivatives by the shares to derivatives by the proportions, of their shape.
@@ -102,7 +160,7 @@ class ConditionalBinomials:
         by_share
             The derivatives by the shares, shape (..., slices, rows, cells).
         """
-        parts, by_cell = self._parts(proportions), _taken(by_share, self.order[slices])
+        parts, by_cell = self._parts(proportions), _taken(by_share, self._precise_order[slices])
         ahead = np.ones_like(parts)
         np.cumprod(1 - parts[..., :-1], axis=-1, out=ahead[..., 1:])
         later, by_part = by_cell[..., -1], np.empty_like(parts)
@@ -114,7 +172,7 @@ class ConditionalBinomials:
         return np.moveaxis(by_part.reshape(*by_part.shape[:-2], -1), -1, 0)
 
     def _parts(self, proportions: Array) -> Array:
-        """Return the proportions with the shape (..., slices, rows, cells - 1)."""
+        """Reshape the proportions to (..., slices, rows, cells - 1)."""
         rows, cells = self.counts.shape[1:]
         parts = np.moveaxis(proportions, 0, -1)
         return parts.reshape(*parts.shape[:-1], rows, cells - 1)
@@ -141,32 +199,36 @@ class ClassRows:
         are known exactly.
     totals
         Number of instances of each slice there, shape (slices,).
+    points
+        Prevalences of the first of two classes that stand for a range; None unless just a range is
+        known, whose middle is then in `shares`.
     """
 
     rows: ConditionalBinomials
     shares: Array
     sampled: ConditionalBinomials | None
     totals: Array
+    points: Array | None = field(default=None, kw_only=True)
 
     @classmethod
     def at(
         cls,
-        rows: ConditionalBinomials,
+        counts: Array,
         at: Prevalence,
-        labels: Sequence[Any],
+        classes: Sequence[Any],
         totals: Array | None = None,
         sampled: Array | None = None,
-    ) -> ClassRows:
+    ) -> Self:
         """Build the rows for the prevalence `at`.
 
         Parameters
         ----------
-        rows
-            Observed instances of each class.
+        counts
+            Observed instances of each class, shape (slices, classes, cells).
         at
             Prevalence where the classifier runs.
-        labels
-            The names of the classes.
+        classes
+            The names of the classes; `TWO_CLASSES` for a positive and a negative one.
         totals
             Number of instances of each slice there; by default the observed number.
         sampled
@@ -176,19 +238,25 @@ class ClassRows:
         Raises
         ------
         ValueError
-            If `at` does not name these classes, or its kind is for two classes only.
+            If `at` does not name these classes.
         """
-        sizes = rows.counts.sum(axis=-1) if sampled is None else sampled
-        numbers = at.for_classes(labels)
+        rows = cls._binomials(counts)
+        sizes = counts.sum(axis=-1) if sampled is None else sampled
+        numbers = at.for_classes(classes)
         totals = sizes.sum(axis=-1) if totals is None else totals
-        counts = np.broadcast_to(sizes if numbers is None else numbers, sizes.shape)
-        shares = counts / counts.sum(axis=-1, keepdims=True)
-        if at.is_exact:
-            return cls(rows, shares, None, totals)
-        counts = counts[:, np.newaxis]
-        order = np.argsort(-counts, axis=-1, kind="stable")
-        drawn = ConditionalBinomials(counts, order, believed=at.is_belief)
+        known = np.broadcast_to(sizes if numbers is None else numbers, sizes.shape).astype(float)
+        shares = known / known.sum(axis=-1, keepdims=True)
+        if at.is_exact or at.ends:
+            points = np.array(at.points(None)) if at.ends else None
+            return cls(rows, shares, None, totals, points=points)
+        known = known[:, np.newaxis]
+        order = np.argsort(-known, axis=-1, kind="stable")
+        drawn = ConditionalBinomials(known, order, believed=at.is_belief)
         return cls(rows, shares, drawn, totals)
+
+    @staticmethod
+    def _binomials(counts: Array) -> ConditionalBinomials:
+        return ConditionalBinomials(counts, hits_first(counts))
 
     @cached_property
     def proportions(self) -> Proportions:
@@ -209,6 +277,65 @@ class ClassRows:
             shares = self.sampled.shares(proportions[in_rows:], slices)[..., 0, :]
         sizes = np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
         return within, np.broadcast_to(sizes, within.shape[:-1])
+
+    def estimates(self, measure: Formula, radius: float) -> Estimates:
+        """Compute a measure of each slice, with the ends of its interval.
+
+        Over a range of prevalences these are the ends of the envelope: extremes are found at points
+        of the range, and again near the best.
+
+        Parameters
+        ----------
+        measure
+            The measure.
+        radius
+            Radius of the ball of deviations.
+        """
+        function, proportions = self.value(measure), self.proportions
+        values = function(proportions.observed, proportions.slices)
+        if self.points is not None:
+            low, high, undefined = self._envelope(measure, radius, logit(self.points))
+        else:
+            low, high, undefined = extremes(function, proportions, radius, self.gradient(measure))
+        return Estimates(values, np.fmin(low, values), np.fmax(high, values), undefined)
+
+    def _envelope(self, measure: Formula, radius: float, points: Array) -> Extremes:
+        """Find extremes over a range of prevalences, given log odds of it."""
+
+        def extremes_at(log_odds: Array) -> Extremes:
+            """Find extremes at log odds of the shape (slices, points)."""
+            rows = self.at_prevalences(expit(log_odds))
+            span = extremes(rows.value(measure), rows.proportions, radius, rows.gradient(measure))
+            shape = log_odds.shape
+            return Extremes(
+                span.low.reshape(shape), span.high.reshape(shape), span.undefined.reshape(shape)
+            )
+
+        def near(best: Array) -> Array:
+            below, above = np.maximum(best - 1, 0), np.minimum(best + 1, len(points) - 1)
+            return np.linspace(points[below], points[above], len(points), axis=1)
+
+        coarse = extremes_at(np.tile(points, (len(self.totals), 1)))
+        lows = np.where(np.isnan(coarse.low), np.inf, coarse.low)
+        highs = np.where(np.isnan(coarse.high), -np.inf, coarse.high)
+        return Extremes(
+            np.fmin.reduce(extremes_at(near(lows.argmin(axis=1))).low, axis=1),
+            np.fmax.reduce(extremes_at(near(highs.argmax(axis=1))).high, axis=1),
+            np.any(coarse.undefined, axis=1),
+        )
+
+    def at_prevalences(self, first: Array) -> Self:
+        """Return the rows of each slice at several prevalences of the first of two classes.
+
+        Parameters
+        ----------
+        first
+            The prevalences, shape (slices, points).
+        """
+        slices = np.repeat(np.arange(len(self.totals)), first.shape[1])
+        shares = np.stack([first.ravel(), 1 - first.ravel()], axis=-1)
+        rows, totals = self.rows.at(slices), self.totals[slices]
+        return replace(self, rows=rows, shares=shares, totals=totals, points=None)
 
     def value(self, measure: Formula) -> Function:
         """Return a measure of these rows as a function of the proportions."""
@@ -247,6 +374,12 @@ class PairedRows(ClassRows):
     Values are differences of the models, the second less the first.
     """
 
+    @staticmethod
+    def _binomials(counts: Array) -> ConditionalBinomials:
+        # Without it, intervals of the accuracy of two classes cover .942 at 20:200.
+        two = counts.shape[1] == 2
+        return ConditionalBinomials(counts, pairs_of_hits_first(counts), dirichlet=two)
+
     def value(self, measure: Formula) -> Function:
         """Return the difference in a measure as a function of the proportions."""
 
@@ -256,7 +389,8 @@ class PairedRows(ClassRows):
                 measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
                 for rates in _of_models(pairs)
             )
-            return second - first
+            with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                return second - first
 
         return of_proportions
 
@@ -266,10 +400,12 @@ class PairedRows(ClassRows):
         def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
             pairs, sizes = self.parts(proportions, slices)
             first, second = (with_derivatives(measure, rates, sizes) for rates in _of_models(pairs))
-            by_pair = second.by_rate[..., np.newaxis, :] - first.by_rate[..., np.newaxis]
-            by_size = second.by_size - first.by_size
+            with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                by_pair = second.by_rate[..., np.newaxis, :] - first.by_rate[..., np.newaxis]
+                by_size = second.by_size - first.by_size
+                values = second.values - first.values
             slopes = self.slopes(proportions, slices, by_pair.reshape(pairs.shape), by_size)
-            return second.values - first.values, slopes
+            return values, slopes
 
         return of_proportions
 
@@ -292,7 +428,7 @@ class Derivatives(NamedTuple):
 
 
 def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivatives:
-    """Compute a measure with its derivatives, which are differences over `STEP` of a class.
+    """Compute a measure with its derivatives, which are differences over `STEP` of a cell.
 
     Parameters
     ----------
@@ -302,18 +438,23 @@ def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivative
         As for :meth:`skewproof.MulticlassConfusionMatrix.from_rates`.
     """
     classes = sizes.shape[-1]
-    counts, steps = rates * sizes[..., np.newaxis], STEP * sizes
+    counts = rates * sizes[..., np.newaxis]
+    steps = STEP * counts + LEAST_STEP * sizes[..., np.newaxis]
     values = measure(MulticlassConfusionMatrix(counts))
     by_count = np.empty_like(counts)
     rows_at_once = max(1, MOST_CELLS // (counts.size * classes))
     for start in range(0, classes, rows_at_once):
         rows = slice(start, start + rows_at_once)
         unit_cells = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
-        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * unit_cells
+        moved = steps[..., rows, :, np.newaxis, np.newaxis] * unit_cells
         moved += counts[..., np.newaxis, np.newaxis, :, :]
-        changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
-        by_count[..., rows, :] = changes / steps[..., rows, np.newaxis]
-    by_size = (by_count * rates).sum(axis=-1)
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            changes = (
+                measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
+            )
+        by_count[..., rows, :] = changes / steps[..., rows, :]
+    with np.errstate(invalid="ignore"):  # inf times 0 is NaN
+        by_size = (by_count * rates).sum(axis=-1)
     return Derivatives(values, by_count * sizes[..., np.newaxis], by_size)
 
 
@@ -355,6 +496,20 @@ def _ranks(sizes: Array) -> NDArray[np.intp]:
     return np.argsort(np.argsort(keys, axis=-1, kind="stable"), axis=-1)
 
 
+def row_of(
+    at: Prevalence, slices: int, class_sizes: tuple[float, float] = (0.0, 0.0)
+) -> Proportions:
+    """Return an uncertain prevalence as a proportion, the same for all slices.
+
+    The class sizes are those of the test set, for the prevalence of its population.
+    """
+    counts = at.counts_behind(*class_sizes)
+    assert counts is not None
+    share = at.share if at.elsewhere else counts[0] / sum(counts)
+    hits, misses, stated = (np.full((1, slices), float(number)) for number in (*counts, share))
+    return Proportions(hits, misses, stated)
+
+
 def measure_at(
     measure: Formula, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> float:
@@ -368,9 +523,8 @@ def measure_at(
         If the prevalences were estimated with the rates of another matrix.
     """
     if at.without_labels:
-        bins = expect_own_rates(matrix, at)
-        there = bins.total if total is None else total
-        sizes = np.maximum(np.array(list(at.shares.values())), RAREST) * there
+        there = at.instances if total is None else total
+        sizes = np.maximum(_estimated_shares(matrix, at), RAREST) * there
         return float(measure(MulticlassConfusionMatrix.from_rates(matrix.rates.counts, sizes)))
     numbers = at.for_classes(matrix.labels)
     if numbers is None and total is None:
@@ -382,8 +536,29 @@ def measure_at(
     return float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes, labels=matrix.labels)))
 
 
-def check_measure_total(
-    measure: Measure, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None
+def _estimated_shares(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Array:
+    """Return the shares of the classes of unlabeled instances."""
+    if at.estimate is None:
+        expect_own_rates(matrix, at)
+        return np.array(list(at.shares.values()))
+    expect_reference(matrix, at.estimate)
+    return np.array([at.share, 1 - at.share])
+
+
+def expect_reference(matrix: MulticlassConfusionMatrix, at: Estimated) -> None:
+    """Refuse any matrix other than the reference with which a prevalence was estimated.
+
+    Raises
+    ------
+    ValueError
+        If it is another one.
+    """
+    same = np.array_equal(matrix.counts, matrix_of_two(at.reference).counts)
+    expect(same, "matrix", matrix, OWN_REFERENCE)
+
+
+def check_total(
+    measure: Metric | Measure, at: Prevalence, total: float | None, classes: int = 2
 ) -> None:
     """Refuse an invalid number of instances, or a missing one for a measure that depends on it.
 
@@ -394,7 +569,9 @@ def check_measure_total(
     """
     if total is not None:
         expect_number("total", total, above=0)
-    elif at.elsewhere and not at.without_labels and total_matters(measure, matrix):
+        return
+    formula = of_two_classes(measure) if isinstance(measure, Metric) else measure
+    if at.elsewhere and not at.without_labels and total_matters(formula, classes):
         raise ValueError(
             f"total = None: expected the number of instances {at.where}, on which {measure.key}"
             " depends"
@@ -418,16 +595,16 @@ def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Class
     assert at.class_estimate is not None
     bins = at.class_estimate.bins
     same = bins.classes == tuple(matrix.labels) and np.array_equal(bins.matrix, matrix.counts)
-    message = "the prevalence's own reference, since both are estimated together"
-    expect(same, "matrix", matrix, message)
+    expect(same, "matrix", matrix, OWN_REFERENCE)
     return bins
 
 
-def total_matters(measure: Formula, matrix: MulticlassConfusionMatrix) -> bool:
-    """Return whether a measure changes when all counts of a matrix, each plus 1, double."""
-    counts = matrix.counts + 1
-    once, twice = (float(measure(MulticlassConfusionMatrix(by * counts))) for by in (1, 2))
-    return not np.isclose(once, twice, rtol=1e-9, atol=1e-9, equal_nan=True)
+@lru_cache(maxsize=1024)
+def total_matters(measure: Formula, classes: int) -> bool:
+    """Return whether a measure changes if all counts of a matrix are seven times as large."""
+    counts = np.random.default_rng(0).integers(1, 1000, (100, classes, classes))
+    once, larger = (measure(MulticlassConfusionMatrix(by * counts)) for by in (1, 7))
+    return not np.allclose(once, larger, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
 def unobserved_classes(matrix: MulticlassConfusionMatrix) -> str:
@@ -445,8 +622,11 @@ def unobserved_classes(matrix: MulticlassConfusionMatrix) -> str:
     return f"No instances of the classes {named} were observed: their rates are unknown."
 
 
-def check_observed_classes(
-    matrix: MulticlassConfusionMatrix, name: str = "the matrix", *, every: bool = True
+def check_observed(
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    name: str = "the matrix",
+    *,
+    every: bool = True,
 ) -> None:
     """Refuse anything but one matrix of observed instances.
 
@@ -462,9 +642,16 @@ def check_observed_classes(
     Raises
     ------
     ValueError
-        If the matrix is projected, has sums of weights or a shape; if it or a class is empty, or a
-        class has so few or so many instances that quantiles lose digits.
+        If the matrix is projected, one of rates or of sums of weights, or has a shape; if it or a
+        class is empty, or a class has so few or so many instances that quantiles lose digits.
     """
+    if isinstance(matrix, ConfusionMatrix):
+        if matrix.unobserved:
+            raise ValueError(
+                f"{name} is {matrix.unobserved}: expected counts of instances that were observed"
+            )
+        matrix = matrix_of_two(matrix)
+    expect(isinstance(matrix, MulticlassConfusionMatrix), "matrix", matrix, "a confusion matrix")
     if matrix.origin is not None:
         raise ValueError(
             f"{name} is projected to {matrix.origin.at}: expected counts of instances that were"

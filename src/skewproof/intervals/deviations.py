@@ -8,17 +8,22 @@ that direction. The limits of Jeffreys' interval are at -z and z (Brown, Cai and
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import betainccinv, betaincinv, betaln, expit, ndtr
 
 from skewproof.core.algebra import Array, Value
 
 PRIOR = 0.5
 """Number that Jeffreys' prior adds to each count of the posterior."""
+
+MOST_DRAWS = 10_000_000
+"""Most draws from posteriors, which fit into two gigabytes."""
 
 MOST_INSTANCES = 1e12
 """Largest class: beyond, quantiles of the posterior lose digits."""
@@ -77,6 +82,24 @@ def posterior_quantile(hits: Value, misses: Value, deviations: Array) -> Array:
 
 def _inside(quantile: Array) -> Array:
     return np.clip(quantile, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
+
+
+def negatives_needed(fpr: float, confidence: float) -> float:
+    """Return how many negatives, none called positive, bound a false positive rate.
+
+    The bound is the upper end of Jeffreys' interval.
+
+    Examples
+    --------
+    >>> round(negatives_needed(0.001, 0.95))
+    2510
+    """
+    tail = (1 + confidence) / 2
+
+    def beyond(log_negatives: float) -> float:
+        return float(betaincinv(PRIOR, math.exp(log_negatives) + PRIOR, tail)) - fpr
+
+    return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
 
 
 @dataclass(frozen=True)

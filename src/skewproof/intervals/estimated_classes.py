@@ -16,7 +16,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.messages import shortened, shown
 from skewproof.intervals.class_rows import (
     ConditionalBinomials,
-    check_observed_classes,
+    check_observed,
     hits_first,
 )
 from skewproof.intervals.estimates import Interval, in_digits_of_width, percent
@@ -103,7 +103,7 @@ def check_classes(at: EstimatedClasses, confidence: float) -> None:
     """
     bins = at.bins
     reference = MulticlassConfusionMatrix(bins.matrix, bins.classes)
-    check_observed_classes(reference, "the reference")
+    check_observed(reference, "the reference")
     never = [
         name
         for name, predicted in zip(bins.classes, bins.matrix.sum(axis=0), strict=True)

@@ -18,6 +18,7 @@ import numpy as np
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import check_observed
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import Interval, in_digits_of_width, percent
 from skewproof.intervals.extremes import Extremes, Function, Proportions, Rows, extremes, radius_of
@@ -29,9 +30,8 @@ from skewproof.intervals.label_shift import (
     check_fit,
     refuse_other_scores,
 )
-from skewproof.intervals.two_classes import check_observed, metric_of_proportions
 from skewproof.prevalence.mixtures import mixing_share, share_behind
-from skewproof.prevalence.prevalence import Estimated
+from skewproof.prevalence.prevalence import RAREST, Estimated
 
 DRAWS = 4000
 """Number of draws, of which a hundred are beyond each end at a confidence of 0.95."""
@@ -113,6 +113,21 @@ def metric_behind_calls(metric: Metric, size: float) -> Function:
         share = share_behind(called, tpr, fpr)
         function = metric_of_proportions(metric, np.full(rows.max() + 1, size), None)
         return function(np.array([share, tpr, fpr]), rows)
+
+    return of_proportions
+
+
+def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:
+    """Return a metric of slices as a function of both rates and, unless given, the prevalence."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        *varied, tpr, fpr = proportions
+        fixed = share[rows] if share is not None else varied[0]
+        prevalence = np.clip(fixed, RAREST, 1 - RAREST)
+        positives, negatives = sizes[rows] * prevalence, sizes[rows] * (1 - prevalence)
+        return metric(
+            ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+        )
 
     return of_proportions
 

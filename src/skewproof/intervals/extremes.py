@@ -39,55 +39,70 @@ holds; its values have the shape (..., rows) and are NaN where it is undefined."
 Gradient = Callable[[Array, Rows], tuple[Array, Array]]
 """Function that returns such values and their derivatives by the proportions, of their shape."""
 
-MOST_DIMENSIONS_WITH_DIAGONALS = 3
-"""Most dimensions with samples along diagonals; there are 3**d samples."""
 
-MOST_DIMENSIONS_SEARCHED = 12
-"""Most dimensions in which paths start from several samples and a search without slopes may follow:
-in more dimensions they take long, and random axes gain little."""
+@dataclass(frozen=True)
+class SearchSettings:
+    """Settings of the searches in balls of deviations."""
 
-MOST_DIMENSIONS_WITH_SAMPLES = 120
-"""Most dimensions with samples other than the center."""
+    most_dimensions_with_diagonals: int = 3
+    """Most dimensions with samples along diagonals; there are 3**d samples."""
 
-UNEVEN = 0.2
-"""Shift of a start from its sample: from a symmetric start no slope leads to an extreme on either
-side."""
+    most_dimensions_searched: int = 12
+    """Most dimensions in which paths start from several samples and a search without slopes may
+    follow: in more dimensions they take long, and random axes gain little."""
 
-TURNS = 5
-"""Number of times that the direction to an extreme is set."""
+    most_dimensions_with_samples: int = 120
+    """Most dimensions with samples other than the center."""
 
-PULL = 2.0
-"""Weight of the steepest direction in a turn, beside 1 for the old one: large turns are allowed."""
+    uneven: float = 0.2
+    """Shift of a start from its sample: from a symmetric start no slope leads to an extreme on
+    either side."""
 
-TOLERANCE = 3e-4
-"""Gain that a slope may still indicate where a search ends, as a share of the samples' span."""
+    turns: int = 5
+    """Number of times that the direction to an extreme is set."""
 
-STARTS = 3
-"""Number of best points from which the search without slopes starts."""
+    pull: float = 2.0
+    """Weight of the steepest direction in a turn, beside 1 for the old one: large turns are
+    allowed."""
 
-POLISHES = 40
-"""Number of steps of the search without slopes."""
+    tolerance: float = 3e-4
+    """Gain that a slope may still indicate where a search ends, as a share of the samples' span."""
 
-FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
-"""Length of its first step, and the factors by which a step grows after a gain and shrinks else."""
+    starts: int = 3
+    """Number of best points from which the search without slopes starts."""
 
-STEPS = 12
-"""Number of steps of the search for the distance at which a value is reached."""
+    polishes: int = 40
+    """Number of steps of the search without slopes."""
 
-NEARER = 1e-3
-"""Share of the distance by which a nearer zero must differ to count as another one."""
+    first_step: float = 0.5
+    """Length of the first of these steps."""
 
-ROUNDS = 3
-"""Number of times that a nearer zero is sought from several starts."""
+    growth: float = 1.3
+    """Factor by which such a step grows after a gain."""
 
-SEARCHES = 10
-"""Most times that a nearer zero is sought without slopes."""
+    shrinkage: float = 1.4
+    """Divisor by which such a step shrinks without a gain."""
 
-HALVINGS = 12
-"""Number of halvings of the path to a point beyond a zero."""
+    steps: int = 12
+    """Number of steps of the search for the distance at which a value is reached."""
 
-NEAR = 1e-4
-"""Deviation over which a slope is taken: an error of this size moves an extreme by 1e-8."""
+    nearer: float = 1e-3
+    """Share of the distance by which a nearer zero must differ to count as another one."""
+
+    rounds: int = 3
+    """Number of times that a nearer zero is sought from several starts."""
+
+    searches: int = 10
+    """Most times that a nearer zero is sought without slopes."""
+
+    halvings: int = 12
+    """Number of halvings of the path to a point beyond a zero."""
+
+    near: float = 1e-4
+    """Deviation over which a slope is taken: an error of this size moves an extreme by 1e-8."""
+
+
+DEFAULT_SETTINGS = SearchSettings()
 
 
 @dataclass(frozen=True)
@@ -164,6 +179,7 @@ def extremes(
     proportions: Proportions,
     radius: float | Array,
     gradient: Gradient | None = None,
+    settings: SearchSettings = DEFAULT_SETTINGS,
 ) -> Extremes:
     """Find the smallest and largest value over all deviations of at most a radius.
 
@@ -184,11 +200,20 @@ def extremes(
     gradient
         The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
+    settings
+        Settings of the search.
     """
     ones = np.ones(proportions.hits.shape[1])
     radius = np.minimum(radius, proportions.reach) * ones
     ball = _Ball(
-        function, ones, proportions, radius, proportions.slices, proportions.table, gradient
+        function,
+        ones,
+        proportions,
+        radius,
+        proportions.slices,
+        proportions.table,
+        gradient,
+        settings,
     )
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, proportions.slices)
@@ -215,21 +240,26 @@ class _Ball:
     table: QuantileTable
     """The table of all slices, not just of those in `rows`."""
 
-    gradient: Gradient | None = None
+    gradient: Gradient | None
+    settings: SearchSettings
 
     def at(self, positions: Rows) -> _Ball:
         """Return the ball of some of the slices."""
-        sign, radius, rows = self.sign[positions], self.radius[positions], self.rows[positions]
-        observed = self.observed.at(positions)
-        return _Ball(self.function, sign, observed, radius, rows, self.table, self.gradient)
+        return replace(
+            self,
+            sign=self.sign[positions],
+            observed=self.observed.at(positions),
+            radius=self.radius[positions],
+            rows=self.rows[positions],
+        )
 
     @property
     def samples(self) -> Array:
         """The center, points of the surface along the axes, and diagonals in few dimensions."""
         dimensions, slices = self.observed.hits.shape
-        if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
+        if dimensions <= self.settings.most_dimensions_with_diagonals:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
-        elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
+        elif dimensions > self.settings.most_dimensions_with_samples:
             points = np.zeros((dimensions, 1))
         else:
             axes = np.eye(dimensions)
@@ -287,7 +317,9 @@ class _Ball:
         if self.gradient is not None:
             values, derivatives = self.gradient(rates, self.rows)
             return _ranked(self.sign * values), self.sign * derivatives * speeds
-        moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
+        moved = np.clip(
+            rates + np.where(rates < 1 / 2, self.settings.near, -self.settings.near) * speeds, 0, 1
+        )
         diagonal = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
         shifted = np.where(diagonal, moved[:, np.newaxis], rates[:, np.newaxis])
         values = self._ranked(np.concatenate([rates[:, np.newaxis], shifted], axis=1))
@@ -332,8 +364,8 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
     with np.errstate(invalid="ignore"):  # nothing is finite
         span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
-    unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
-    unsettled &= len(samples) <= MOST_DIMENSIONS_SEARCHED
+    unsettled = (~(gain <= ball.settings.tolerance * span) | (top > largest)) & (top < np.inf)
+    unsettled &= len(samples) <= ball.settings.most_dimensions_searched
     points = np.concatenate([points, best], axis=1)
     values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
     return _Climb(points, values, top, unsettled)
@@ -351,7 +383,7 @@ def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
 def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]:
     """Find the point of the largest value, shape (d, 1, slices), and the value."""
     climb = _climbed(ball, samples, sampled)
-    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
+    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, : ball.settings.starts]
     starts = np.take_along_axis(climb.points, order, axis=1)
     points, top = starts[:, :1], climb.top
     positions = np.flatnonzero(climb.unsettled)
@@ -378,14 +410,14 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     there indicates.
     """
     slope = ball.slopes_at(ball.medians)[1]
-    aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
+    aside = ball.settings.uneven * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
     starts = [_steepest(ball, slope), samples[:, :1] + aside]
-    if len(samples) <= MOST_DIMENSIONS_SEARCHED:
+    if len(samples) <= ball.settings.most_dimensions_searched:
         starts += [samples[:, 1:] + aside, samples[:, :1] - aside]
     points = ball.surface(np.concatenate(starts, axis=1))
     best, largest = points, np.full(points.shape[1:], -np.inf)
     gains = np.full(points.shape[1:], np.inf)
-    for _ in range(TURNS):
+    for _ in range(ball.settings.turns):
         values, slope = ball.slopes(points)
         steepest = _steepest(ball, slope)
         with np.errstate(invalid="ignore"):  # NaN if the slope is unknown
@@ -394,7 +426,7 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
         best = np.where(better, points, best)
         largest = np.where(better, values, largest)
         gains = np.where(better, gain, gains)
-        points = ball.surface(points + PULL * steepest)
+        points = ball.surface(points + ball.settings.pull * steepest)
     return best, largest, gains
 
 
@@ -410,8 +442,8 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
     """
     random = np.random.default_rng(0)
     values = ball.values(points)
-    step = np.full(values.shape, FIRST_STEP)
-    for _ in range(POLISHES):
+    step = np.full(values.shape, ball.settings.first_step)
+    for _ in range(ball.settings.polishes):
         axes = np.linalg.qr(random.normal(size=(len(points), len(points))))[0]
         ways = np.concatenate([axes, -axes], axis=1)[:, :, np.newaxis, np.newaxis]
         tried = points[:, np.newaxis] + step * ways
@@ -426,14 +458,17 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
             np.where(better, best_tried, points),
             np.where(better, tried_values, values),
         )
-        step = np.where(better, step * GROWTH, step / SHRINKAGE)
+        step = np.where(better, step * ball.settings.growth, step / ball.settings.shrinkage)
     best = values.argmax(axis=0)[np.newaxis]
     point = np.take_along_axis(points, best[np.newaxis], axis=1)
     return point, np.take_along_axis(values, best, axis=0)[0]
 
 
 def distance_to_zero(
-    function: Function, proportions: Proportions, gradient: Gradient | None = None
+    function: Function,
+    proportions: Proportions,
+    gradient: Gradient | None = None,
+    settings: SearchSettings = DEFAULT_SETTINGS,
 ) -> Array:
     """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
@@ -442,7 +477,16 @@ def distance_to_zero(
     medians.
     """
     ones = np.ones(proportions.hits.shape[1])
-    ball = _Ball(function, ones, proportions, ones, proportions.slices, proportions.table, gradient)
+    ball = _Ball(
+        function,
+        ones,
+        proportions,
+        ones,
+        proportions.slices,
+        proportions.table,
+        gradient,
+        settings,
+    )
     center = function(ball.medians.proportions, proportions.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
@@ -452,8 +496,8 @@ def distance_to_zero(
     )
     distance = _followed(ball, start, direction)
     positions, unsettled = proportions.slices, np.zeros(len(proportions.slices), dtype=bool)
-    for _ in range(ROUNDS):
-        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
+    for _ in range(settings.rounds):
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - settings.nearer))
         climb = _climbed(whole, whole.samples, whole.values(whole.samples))
         unsettled[positions] = climb.unsettled
         nearer = np.flatnonzero(climb.top > 0)
@@ -465,7 +509,7 @@ def distance_to_zero(
         start = distance[positions] * _length(point)
         inner = ball.at(positions)
         nearest = _followed(inner, start, inner.surface(point))
-        distance[positions] = np.minimum(distance[positions] * (1 - NEARER), nearest)
+        distance[positions] = np.minimum(distance[positions] * (1 - settings.nearer), nearest)
     positions = np.flatnonzero(unsettled)
     if positions.size:
         distance[positions] = _searched(ball.at(positions), distance[positions])
@@ -478,10 +522,10 @@ def distance_to_zero(
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
     """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
     far = np.full_like(distance, ball.observed.reach)
-    for _ in range(STEPS):
+    for _ in range(ball.settings.steps):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)
-        direction = ball.surface(direction + PULL * _steepest(ball, slope))
+        direction = ball.surface(direction + ball.settings.pull * _steepest(ball, slope))
         distance = _newton(distance, value, slope, direction, far)
     return distance[0]
 
@@ -496,8 +540,8 @@ def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: 
 def _searched(ball: _Ball, distance: Array) -> Array:
     """Find the distance of the nearest zero by a search without slopes, up to a given one."""
     distance, positions = distance.copy(), np.arange(len(distance))
-    for _ in range(SEARCHES):
-        whole = replace(ball.at(positions), radius=distance[positions] * (1 - NEARER))
+    for _ in range(ball.settings.searches):
+        whole = replace(ball.at(positions), radius=distance[positions] * (1 - ball.settings.nearer))
         samples = whole.samples
         points, top = _highest(whole, samples, whole.values(samples))
         beyond = np.flatnonzero(top > 0)
@@ -512,7 +556,7 @@ def _searched(ball: _Ball, distance: Array) -> Array:
 def _halved(ball: _Ball, point: Array) -> Array:
     """Find the distance of a zero on the path to a point beyond it, shape (d, 1, slices)."""
     near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
-    for _ in range(HALVINGS):
+    for _ in range(ball.settings.halvings):
         middle = (near + far) / 2
         beyond = ball.values(middle * point)[0] > 0
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)

@@ -14,39 +14,28 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_confidence
-from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
+from skewproof.core.confusion import ConfusionMatrix, Origin
 from skewproof.core.labels import check_pos_label, has_more_than_two
 from skewproof.core.metric import Metric
-from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import (
-    ClassRows,
-    check_measure_total,
-    check_observed_classes,
+    check_observed,
+    check_total,
+    expect_reference,
     measure_at,
     unobserved_classes,
 )
+from skewproof.intervals.deviations import negatives_needed
 from skewproof.intervals.estimated_classes import check_classes, remark_on
 from skewproof.intervals.estimated_prevalence import interval_without_labels
 from skewproof.intervals.estimates import Interval, frame_of
-from skewproof.intervals.extremes import (
-    Proportions,
-    extremes,
-    radius_of,
-)
-from skewproof.intervals.two_classes import (
-    check_observed,
-    check_total,
-    estimates_at,
-    expect_reference,
-    negatives_needed,
-    value_at,
-)
+from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.unlabeled_rows import observed_rows
 from skewproof.metrics.lookup import as_metric
-from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.against_rest import matrix_of_two
+from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
-from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix, MulticlassOrigin
+from skewproof.prevalence.prevalence import At, Estimated, Prevalence
 from skewproof.prevalence.projection import project
 
 
@@ -104,9 +93,9 @@ def interval(
     own sample or in the belief. For a range of prevalences the interval is the envelope of the
     intervals at each of them.
 
-    In a matrix of any number of classes the rates are those of each row: the share of hits, then
-    the share of the commonest other class among the misses, and so on. Uncertain class sizes are a
-    sequence of the same form. If a class was not observed, a measure that depends on its rates is
+    With more than two classes the rates are those of each row: the share of hits, then the share of
+    the commonest other class among the misses, and so on. Uncertain class sizes are a sequence of
+    the same form. If a class was not observed, a measure that depends on its rates is
     NaN with a remark, and the interval of any other measure allows for any such rates.
 
     docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md measure the coverage of the
@@ -168,7 +157,7 @@ def interval(
         If there is no such metric, or several have the name.
     ValueError
         If `metric` is not a metric; if labels are refused, or a matrix is not a matrix or is one of
-        rates; if one of two classes is empty, so that a rate is unknown, or a class has more or
+        rates; if it is empty, or a class has more or
         fewer instances than stated above; if `total` is missing; or if an option is out of its
         range.
 
@@ -217,9 +206,7 @@ independent and the classifier keeps its rates
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at)
     intervals = [
-        _interval_of_classes(known, matrix, where, total, float(confidence))
-        if isinstance(matrix, MulticlassConfusionMatrix)
-        else _interval_of_two(known, matrix, where.for_two_classes(), total, float(confidence))
+        intervals_of([known], matrix, where, total, float(confidence))[0]
         for known, matrix in matrices
     ]
     return frame_of(intervals) if isinstance(metric, list | tuple) else intervals[0]
@@ -279,100 +266,88 @@ def _counted(
     return [(metric, many if isinstance(metric, Measure) else two) for metric in metrics]
 
 
-def _interval_of_two(
-    metric: Metric,
-    matrix: ConfusionMatrix,
+def intervals_of(
+    metrics: Sequence[Metric | Measure],
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     at: Prevalence,
     total: float | None,
     confidence: float,
-) -> Interval:
-    """Compute the interval of a metric of two classes."""
-    if matrix.origin is not None and _is_projection(matrix, matrix.origin):
-        total = float(matrix.total) if total is None else total
-        at = at if at.elsewhere else matrix.origin.at
-        matrix = matrix.origin.matrix
-    if at.estimate is not None:
-        expect_reference(matrix, at)
-        check_total(metric, at, total)
-        return interval_without_labels(metric, at.estimate, confidence=confidence, total=total)
-    counts = matrix.effective_counts
-    check_observed(counts)
-    check_total(metric, at, total)
-    tp, fp, fn, tn = (np.array([float(getattr(counts, cell))]) for cell in CELLS)
-    class_sizes = np.array([float(matrix.positives), float(matrix.negatives)])
-    positives, negatives = sampled_sizes(class_sizes, np.append(tp + fn, fp + tn))[:, np.newaxis]
-    proportions = Proportions(np.array([positives, tp, fp]), np.array([negatives, fn, tn]))
-    sizes = np.array([float(matrix.total if total is None else total)])
-    estimates = estimates_at(metric, proportions, at, radius_of(confidence), sizes=sizes)
-    value = value_at(metric, matrix, at, total)
-    return Interval(
-        metric.key,
-        value,
-        float(np.fmin(estimates.low[0], value)),
-        float(np.fmax(estimates.high[0], value)),
-        bool(estimates.undefined[0]),
-        confidence,
-        at,
-        _remark(counts, at, confidence),
-    )
+) -> list[Interval]:
+    """Compute the intervals of metrics of a matrix of two classes, or of measures of any matrix.
 
-
-def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
-    """Return whether a matrix is the unchanged projection of one matrix."""
-    if matrix.shape:
-        return False
-    again = project(origin.matrix, at=origin.at)
-    given, expected = ([getattr(compared, cell) for cell in CELLS] for compared in (matrix, again))
-    return np.allclose(given, expected, rtol=1e-9, atol=0)
-
-
-def _interval_of_classes(
-    measure: Measure,
-    matrix: MulticlassConfusionMatrix,
-    at: Prevalence,
-    total: float | None,
-    confidence: float,
-) -> Interval:
-    """Compute the interval of a measure of any number of classes."""
-    if matrix.origin is not None and matrix.counts.ndim == 2:
-        total = float(matrix.total) if total is None else total
-        at = at if at.elsewhere else matrix.origin.at
-        matrix = matrix.origin.matrix
-    check_observed_classes(matrix.effective_counts, every=False)
-    check_measure_total(measure, matrix, at, total)
-    value, rows = measure_at(measure, matrix, at, total), observed_rows(matrix, at, total)
-    return measure_interval(measure, value, rows, at, confidence, unobserved_classes(matrix))
-
-
-def measure_interval(
-    measure: Measure,
-    value: float,
-    rows: ClassRows,
-    at: Prevalence,
-    confidence: float,
-    unobserved: str = "",
-) -> Interval:
-    """Compute the interval of a measure of any number of classes from the rows of one matrix.
-
-    The interval includes the observed value. If this is undefined and classes are `unobserved`, the
-    ends are NaN, and the remark is that sentence.
+    An interval includes the observed value. If this is undefined and a class has no instances, the
+    ends are NaN, and the remark names the class.
 
     Raises
     ------
     ValueError
-        If prevalences are estimated without labels, and the predictions do not determine them.
+        As :func:`skewproof.interval`, or if the predictions do not determine the prevalences that
+        are estimated from them.
     """
+    if isinstance(matrix, ConfusionMatrix):
+        at = at.for_two_classes()
+    counts = _as_multiclass(matrix)
+    if matrix.origin is not None and _is_projection(matrix, matrix.origin):
+        total = float(counts.total) if total is None else total
+        at = at if at.elsewhere else matrix.origin.at
+        matrix = matrix.origin.matrix
+        counts = _as_multiclass(matrix)
+    if at.estimate is not None and isinstance(matrix, ConfusionMatrix):
+        return [
+            _without_labels(metric, counts, at.estimate, total, confidence) for metric in metrics
+        ]
+    check_observed(matrix.effective_counts, every=False)
+    for metric in metrics:
+        check_total(metric, at, total, counts.classes)
+    rows, unobserved = observed_rows(counts, at, total), unobserved_classes(counts)
     if at.class_estimate is not None:
         check_classes(at.class_estimate, confidence)
-    if unobserved and math.isnan(value):
-        return Interval(measure.key, value, math.nan, math.nan, True, confidence, at, unobserved)
-    function, radius = rows.value(measure), radius_of(confidence)
-    ends = extremes(function, rows.proportions, radius, rows.gradient(measure))
-    low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
-    undefined, remark = bool(ends.undefined[0]), ""
-    if at.class_estimate is not None:
-        remark = remark_on(at.class_estimate, confidence, measure)
-    return Interval(measure.key, value, low, high, undefined, confidence, at, remark)
+    intervals = []
+    for metric in metrics:
+        measure = of_two_classes(metric) if isinstance(metric, Metric) else metric
+        value = measure_at(measure, counts, at, total)
+        low, high, undefined, remark = math.nan, math.nan, True, unobserved
+        if not (unobserved and math.isnan(value)):
+            ends = rows.estimates(measure, radius_of(confidence))
+            low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
+            undefined, remark = bool(ends.undefined[0]), ""
+            if at.class_estimate is not None:
+                remark = remark_on(at.class_estimate, confidence, measure)
+            elif isinstance(matrix, ConfusionMatrix):
+                remark = _remark(matrix.effective_counts, at, confidence)
+        intervals.append(Interval(measure.key, value, low, high, undefined, confidence, at, remark))
+    return intervals
+
+
+def _without_labels(
+    metric: Metric | Measure,
+    counts: MulticlassConfusionMatrix,
+    at: Estimated,
+    total: float | None,
+    confidence: float,
+) -> Interval:
+    """Compute the interval of a metric of two classes where there are no labels."""
+    expected = "metrics of two classes, with a prevalence that is estimated from calls or scores"
+    expect(isinstance(metric, Metric), "metric", metric.key, expected)
+    assert isinstance(metric, Metric)
+    expect_reference(counts, at)
+    check_total(metric, at, total)
+    return interval_without_labels(metric, at, confidence=confidence, total=total)
+
+
+def _as_multiclass(
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+) -> MulticlassConfusionMatrix:
+    return matrix_of_two(matrix) if isinstance(matrix, ConfusionMatrix) else matrix
+
+
+def _is_projection(
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix, origin: Origin | MulticlassOrigin
+) -> bool:
+    """Return whether a matrix is the unchanged projection of one matrix."""
+    again = project(origin.matrix, at=origin.at)
+    given, expected = (_as_multiclass(compared).counts for compared in (matrix, again))
+    return given.ndim == 2 and np.allclose(given, expected, rtol=1e-9, atol=0)
 
 
 def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:

@@ -1,74 +1,161 @@
-"""Parts of a difference of a metric: Shapley values over its causes."""
+"""Parts of a difference of a measure: Shapley values over its causes."""
 
 from __future__ import annotations
 
 import itertools
-import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import factorial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
-from skewproof.intervals.extremes import Function, Rows
-from skewproof.sensitivity.proofs.invariance import size_matters
+from skewproof.intervals.class_rows import ClassRows, total_matters, with_derivatives
+from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
+from skewproof.multiclass.declaration import Formula
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Causes = tuple[str, ...]
 
 OfCoalition = Callable[[Causes], Array]
 """Function that returns the values of a coalition."""
 
-CAUSES: Causes = ("prevalence", "tpr", "fpr", "size")
-"""Causes of the value of a metric; the size only for metrics that do not depend on shares alone."""
-
 ROUNDING = 64 * np.finfo(float).eps
 """Largest distance from 0 of a weighted sum of values that cancel, relative to the largest of them:
 each results from a few operations, and there are at most 16."""
 
+RATES_OF_TWO = {"tpr": (0,), "fpr": (1,)}
+"""The rates of two classes as causes: the true positive rate, and the false positive rate."""
 
-class SharedChange(ABC):
-    """A metric on slices compared with the metric on their references.
 
+@dataclass(frozen=True)
+class Change:
+    """A measure on slices compared with the measure on their references, for any number of classes.
+
+    The causes of a value are "prevalence", the shares of the classes; the causes in `rates`, each
+    the rates of some classes; and "size", the number of instances, if the measure depends on it.
     A coalition of causes takes these from the slice and the others from the reference, and has a
     value. A cause's part of the difference is the mean change by its own exchange, over all orders
     in which the causes can be exchanged (Shapley 1953): the parts sum to the difference.
 
-    The functions made here take proportions in rows, those of the slice and then those of its
-    reference, with a column per slice. They also take the numbers of these slices.
+    `part` and `gradient` take `proportions`, the binomials of the slices above those of their
+    references, and the numbers of slices. If class sizes are fixed by design, both rows are built
+    for the test set, and only the rates vary. A class that has no instances on one side has the
+    rates of the other side there.
+
+    Attributes
+    ----------
+    measure
+        The measure.
+    here, there
+        Rows of the slices, and of their references.
+    rates
+        Positions of the classes whose rates are a cause, by the name of the cause, such as
+        `RATES_OF_TWO` or {"classifier": range(5)}. Each class has one cause.
+
+    Examples
+    --------
+    The slice has half as many positives, at the same rates: all of the change of precision is due
+    to prevalence.
+
+    >>> import numpy as np
+    >>> from skewproof.intervals.class_rows import ClassRows
+    >>> from skewproof.metrics import precision
+    >>> from skewproof.multiclass.against_rest import TWO_CLASSES
+    >>> from skewproof.multiclass.declaration import of_two_classes
+    >>> from skewproof.prevalence import Prevalence
+    >>> counts = np.array([[[[8.0, 2], [8, 72]]], [[[16, 4], [8, 72]]]])
+    >>> here, there = (
+    ...     ClassRows.at(side, Prevalence("population"), TWO_CLASSES) for side in counts
+    ... )
+    >>> change = Change(of_two_classes(precision), here, there, RATES_OF_TWO)
+    >>> observed = change.proportions.observed, change.proportions.slices
+    >>> {cause: change.part(cause)(*observed).round(3).tolist() for cause in change.causes}
+    {'prevalence': [-0.167], 'tpr': [0.0], 'fpr': [0.0]}
     """
 
-    @property
-    @abstractmethod
+    measure: Formula
+    here: ClassRows
+    there: ClassRows
+    rates: Mapping[str, Sequence[int]]
+
+    @cached_property
     def causes(self) -> Causes:
         """Causes of the value."""
+        size = ("size",) if total_matters(self.measure, self._classes) else ()
+        return ("prevalence", *self.rates, *size)
 
-    @abstractmethod
+    @cached_property
+    def proportions(self) -> Proportions:
+        """Proportions of the slices, with those of their references below."""
+        return self.here.proportions.beside(self.there.proportions)
+
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """Return the metric at given proportions as a function of a coalition.
+        """Return the measure at given proportions as a function of a coalition.
 
         The coalition's causes are the slice's, and the others the reference's.
         """
+        sides = self._sides(proportions, rows)
+
+        def of_coalition(coalition: Causes) -> Array:
+            rates, sizes = self._parts(coalition, sides, rows)
+            return self.measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
+
+        return of_coalition
 
     @property
     def difference(self) -> Function:
-        """The metric on the slice less that on its reference."""
-        return self._combination({self.causes: 1.0, (): -1.0})
+        """The measure on the slice less that on its reference."""
+        return self.part(*self.causes)
 
     def part(self, *causes: str) -> Function:
         """Return the part of some causes, the sum of their parts."""
         return self._combination(self.weights(*causes))
 
+    def gradient(self, *causes: str) -> Gradient:
+        """Return the part of some causes with its derivatives by the proportions."""
+        weights = self.weights(*causes)
+
+        def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
+            sides = self._sides(proportions, rows)
+            values = np.zeros(proportions.shape[1:])
+            by_rate, by_size = (
+                {side: np.zeros_like(sides[side][part]) for side in sides} for part in (0, 1)
+            )
+            for coalition, weight in weights.items():
+                result = with_derivatives(self.measure, *self._parts(coalition, sides, rows))
+                values += weight * result.values
+                ours = self._ours(coalition)
+                by_rate[True] += weight * np.where(ours, result.by_rate, 0)
+                by_rate[False] += weight * np.where(ours, 0, result.by_rate)
+                whose = "prevalence" in coalition
+                by_size[whose] += weight * result.by_size * self._growth(coalition, rows)
+            lost_here, lost_there = (lost[rows] for lost in self._lost)
+            to_here = np.where(lost_here, 0, by_rate[True]) + np.where(
+                lost_there, by_rate[False], 0
+            )
+            to_there = np.where(lost_there, 0, by_rate[False]) + np.where(
+                lost_here, by_rate[True], 0
+            )
+            of_here, of_there = np.split(proportions, [len(self.here.proportions.hits)])
+            slopes = [
+                self.here.slopes(of_here, rows, to_here, by_size[True]),
+                self.there.slopes(of_there, rows, to_there, by_size[False]),
+            ]
+            return values, np.concatenate(slopes)
+
+        return of_proportions
+
     def weights(self, *causes: str) -> dict[Causes, float]:
         """Return the nonzero weights of the values of coalitions in the part of some causes."""
-        weights: dict[Causes, float] = {}
+        weights: dict[Causes, Fraction] = {}
         for cause in causes:
             for coalition, weight in shapley_weights(self.causes, cause).items():
-                weights[coalition] = weights.get(coalition, 0.0) + weight
-        return {coalition: weight for coalition, weight in weights.items() if weight}
+                weights[coalition] = weights.get(coalition, Fraction(0)) + weight
+        return {coalition: float(weight) for coalition, weight in weights.items() if weight}
 
     def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
         """Compute the smallest and largest change by a cause's exchange, over all orders."""
@@ -95,60 +182,65 @@ class SharedChange(ABC):
 
         return combined
 
-
-@dataclass(frozen=True)
-class Change(SharedChange):
-    """A metric of two classes on slices and on their references.
-
-    Proportions are prevalence, tpr and fpr.
-
-    Attributes
-    ----------
-    metric
-        The metric.
-    size, reference_size
-        Numbers of instances, shape (slices,).
-    """
-
-    metric: Metric
-    size: Array
-    reference_size: Array
+    @property
+    def _classes(self) -> int:
+        return self.here.shares.shape[-1]
 
     @cached_property
-    def causes(self) -> Causes:
-        """Causes on which the metric depends."""
-        return CAUSES if size_matters(self.metric) else CAUSES[:3]
+    def _lost(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Classes without instances on each side, shape (slices, classes, 1)."""
+        here, there = (side.rows.counts.sum(axis=-1) == 0 for side in (self.here, self.there))
+        return here[..., np.newaxis], there[..., np.newaxis]
 
-    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """Return the metric of each coalition at given proportions."""
+    def _sides(self, proportions: Array, rows: Rows) -> dict[bool, tuple[Array, Array]]:
+        """Return rates and class sizes: of the slices at True, of the references at False."""
+        of_here, of_there = np.split(proportions, [len(self.here.proportions.hits)])
+        rates_here, sizes_here = self.here.parts(of_here, rows)
+        rates_there, sizes_there = self.there.parts(of_there, rows)
+        lost_here, lost_there = (lost[rows] for lost in self._lost)
+        return {
+            True: (np.where(lost_here, rates_there, rates_here), sizes_here),
+            False: (np.where(lost_there, rates_here, rates_there), sizes_there),
+        }
 
-        def of_coalition(coalition: Causes) -> Array:
-            prevalence, tpr, fpr = (
-                proportions[row if cause in coalition else row + 3]
-                for row, cause in enumerate(CAUSES[:3])
-            )
-            size = (self.size if "size" in coalition else self.reference_size)[rows]
-            return self.metric(
-                ConfusionMatrix.from_rates(
-                    tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
-                )
-            )
+    def _parts(
+        self, coalition: Causes, sides: dict[bool, tuple[Array, Array]], rows: Rows
+    ) -> tuple[Array, Array]:
+        """Return the rates and class sizes of a coalition."""
+        rates = np.where(self._ours(coalition), sides[True][0], sides[False][0])
+        sizes = sides["prevalence" in coalition][1]
+        return rates, sizes * self._growth(coalition, rows)
 
-        return of_coalition
+    def _ours(self, coalition: Causes) -> NDArray[np.bool_]:
+        """Mark the classes whose rates are the slice's, shape (classes, 1)."""
+        ours = np.zeros((self._classes, 1), dtype=bool)
+        for cause in coalition:
+            ours[list(self.rates.get(cause, ()))] = True
+        return ours
+
+    def _growth(self, coalition: Causes, rows: Rows) -> Array:
+        """Return the factor of class sizes that gives the slices the coalition's number of
+        instances, shape (slices, 1)."""
+        if "size" not in self.causes:
+            return np.ones((1, 1))
+        totals = {True: self.here.totals, False: self.there.totals}
+        growth = totals["size" in coalition] / totals["prevalence" in coalition]
+        return growth[rows, np.newaxis]
 
 
-def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
+def shapley_weights(causes: Causes, cause: str) -> dict[Causes, Fraction]:
     """Return the weight of each coalition's value in a cause's part.
 
     Examples
     --------
-    >>> shapley_weights(("prevalence", "tpr"), "tpr")
-    {('tpr',): 0.5, (): -0.5, ('prevalence', 'tpr'): 0.5, ('prevalence',): -0.5}
+    >>> weights = shapley_weights(("prevalence", "tpr"), "tpr")
+    >>> {coalition: str(weight) for coalition, weight in weights.items()}
+    {('tpr',): '1/2', (): '-1/2', ('prevalence', 'tpr'): '1/2', ('prevalence',): '-1/2'}
     """
     weights = {}
     for before, after in _exchanges(causes, cause):
-        orders = math.factorial(len(before)) * math.factorial(len(causes) - len(after))
-        weights[after] = orders / math.factorial(len(causes))
+        orders = factorial(len(before)) * factorial(len(causes) - len(after))
+        weights[after] = Fraction(orders, factorial(len(causes)))
         weights[before] = -weights[after]
     return weights
 

@@ -44,9 +44,8 @@ def observed_rows(
         return UnlabeledRows.of_reference(expect_own_rates(matrix, at), total)
     counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
     totals = np.array([float(matrix.total if total is None else total)])
-    rows = ConditionalBinomials(counts, hits_first(matrix.counts[np.newaxis]))
     sampled = sampled_sizes(sizes, counts.sum(axis=-1))
-    return ClassRows.at(rows, at, matrix.labels, totals, sampled)
+    return ClassRows.at(counts, at, matrix.labels, totals, sampled)
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class UnlabeledRows(ClassRows):
             cells = counts.reshape(slices, rows * classes, bins)
             within = ConditionalBinomials(cells, np.broadcast_to(np.arange(bins), cells.shape))
         shares = np.full((slices, classes), np.nan)
-        return cls(ConditionalBinomials(predicted, order), shares, None, totals, within)
+        return cls(ConditionalBinomials(predicted, order), shares, None, totals, bins=within)
 
     @cached_property
     def proportions(self) -> Proportions:

@@ -17,7 +17,7 @@ from skewproof.core.levels import DEFAULT_POSITIVES
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts
-from skewproof.intervals.two_classes import check_total
+from skewproof.intervals.class_rows import check_total
 from skewproof.metrics.lookup import as_metric
 from skewproof.operating_points.curves import Curve, EmpiricalCurve, LogRates, Smooth
 from skewproof.operating_points.derivatives import derivatives

@@ -50,7 +50,7 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
-from skewproof.intervals.two_classes import check_total
+from skewproof.intervals.class_rows import check_total
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.operating_points.curves import Curve, EmpiricalCurve

@@ -7,7 +7,7 @@ counts may be fractions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Proportions, Rows, extremes, radius_of
-from skewproof.intervals.parts import Change
-from skewproof.intervals.two_classes import estimates_at, metric_of_proportions
+from skewproof.intervals.class_rows import ClassRows, PairedRows
+from skewproof.intervals.extremes import extremes, radius_of
+from skewproof.intervals.parts import RATES_OF_TWO, Change
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
 
 Sampling = Literal["random", "stratified", "enriched"]
@@ -27,12 +28,6 @@ Sampling = Literal["random", "stratified", "enriched"]
 
 Counts = NDArray[Any]
 """Whole numbers, or fractions as expected counts."""
-
-DRAWS = 250
-"""Number of draws from the posterior of a study of two models."""
-
-BLOCK = 500
-"""Number of studies whose draws are in memory at once."""
 
 
 class Ends(NamedTuple):
@@ -155,23 +150,22 @@ class OneModel(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of :func:`skewproof.interval`."""
-        radius = radius_of(self.confidence)
-        estimates = estimates_at(
-            self.metric,
-            _observed(counts, radius),
-            self.where,
-            radius,
-            sizes=counts.sum(axis=0) * 1.0,
+        estimates = self.rows(counts).estimates(
+            of_two_classes(self.metric), radius_of(self.confidence)
         )
         return Ends(estimates.low, estimates.high)
+
+    def rows(self, counts: Counts) -> ClassRows:
+        """Return the rows of studies, for the prevalence of their intervals."""
+        return ClassRows.at(counts.T.reshape(-1, 2, 2) * 1.0, self.where, TWO_CLASSES)
 
 
 @dataclass(frozen=True)
 class TwoModels(Study):
     """Study of the difference of a metric between two models on the same instances.
 
-    Counts are, for the positives and then for the negatives, the numbers called positive by neither
-    model, the second, the first, and both.
+    Counts are, for the positives and then for the negatives, the numbers called positive by both
+    models, the first, the second, and neither.
     """
 
     tpr: tuple[float, float]
@@ -211,33 +205,11 @@ class TwoModels(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of :func:`skewproof.compare`."""
-        blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
-        ends = [self._block_ends(block.astype(float), random) for block in blocks]
-        return Ends(*np.concatenate(ends, axis=1))
-
-    def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
-        """Compute quantiles of draws from the posterior, including the observed difference."""
-        sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
-        total = sizes[0] + sizes[1]
-        drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
-        (shares,) = self.where.drawn_shares(*sizes, (DRAWS, total.size), random)
-        values = self._differences(np.moveaxis(drawn, 1, 0), total, shares)
-        share = self.where.share_given(sizes[0] / total)
-        observed = self._differences(counts, total, share)
-        tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
-        quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster
-        low, high = quantile(values, tails, axis=0, method="weibull")
-        return np.array([np.fmin(low, observed), np.fmax(high, observed)])
-
-    def _differences(self, cells: Array, total: Array, share: float | Array) -> Array:
-        """Compute the second model's metric less the first's; cells are proportional to counts."""
-        sizes = {"positives": total * share, "negatives": total * (1 - share)}
-        first, second = (
-            self.metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes))
-            for tpr, fpr in zip(_rates(cells[:4]), _rates(cells[4:]), strict=True)
+        pairs = counts.T.reshape(-1, 2, 4) * 1.0
+        estimates = PairedRows.at(pairs, self.where, TWO_CLASSES).estimates(
+            of_two_classes(self.metric), radius_of(self.confidence)
         )
-        with np.errstate(invalid="ignore"):  # inf less inf is NaN
-            return second - first
+        return Ends(estimates.low, estimates.high)
 
 
 @dataclass(frozen=True)
@@ -278,50 +250,22 @@ class TwoSamples(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
-        radius = radius_of(self.confidence)
-        before, after = (_observed(sample, radius) for sample in np.split(counts, 2))
-        total = counts[:4].sum(axis=0) * 1.0
-        if self.sampling == "random":
-            part = Change(self.metric, total, total).part("tpr", "fpr")
-            ends = extremes(part, after.beside(before), radius)
-            return Ends(ends.low, ends.high)
-        share = before.observed[0]
-        if self.where.elsewhere:
-            share = np.full(len(total), self.prevalence)
-        value = metric_of_proportions(self.metric, total, share)
-
-        def difference(of_both: Array, studies: Rows) -> Array:
-            later, first = np.split(of_both, 2)
-            with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                return value(later, studies) - value(first, studies)
-
-        rates = [
-            replace(sample, hits=sample.hits[1:], misses=sample.misses[1:])
-            for sample in (after, before)
-        ]
-        ends = extremes(difference, rates[0].beside(rates[1]), radius)
+        before, after = (
+            sample.rows(part)
+            for sample, part in zip(self.samples, np.split(counts, 2), strict=True)
+        )
+        change = Change(of_two_classes(self.metric), after, before, RATES_OF_TWO)
+        part, gradient = change.part(*RATES_OF_TWO), change.gradient(*RATES_OF_TWO)
+        ends = extremes(part, change.proportions, radius_of(self.confidence), gradient)
         return Ends(ends.low, ends.high)
 
 
-def _observed(counts: Counts, reach: float) -> Proportions:
-    """Return prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
-    tp, fn, fp, tn = counts * 1.0
-    return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]), reach=reach)
-
-
 def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:
-    value = metric_of_proportions(metric, np.array([total]), np.array([prevalence]))
-    return float(value(np.array([[tpr], [fpr]]), np.array([0]))[0])
+    sizes = {"positives": total * prevalence, "negatives": total * (1 - prevalence)}
+    return float(metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes)))
 
 
 def _ways(first: float, second: float, agreement: float) -> Array:
-    """Return the probabilities that neither, the second, the first, or both call positive."""
+    """Return the probabilities that both, the first, the second, or neither call positive."""
     both = (1 - agreement) * first * second + agreement * min(first, second)
-    return np.array([1 - first - second + both, second - both, first - both, both]).clip(0)
-
-
-def _rates(cells: Array) -> tuple[Array, ...]:
-    """Return the rates of positive calls of the first and the second model."""
-    neither, second, first, both = cells
-    called = [(first + both, neither + second), (second + both, neither + first)]
-    return tuple(positive / (positive + negative) for positive, negative in called)
+    return np.array([both, first - both, second - both, 1 - first - second + both]).clip(0)

@@ -160,9 +160,7 @@ def plan(
     The first guess is the size at which a study with expected counts reaches the goal. Then studies
     of that size are simulated with their intervals, and the size is corrected until the share of
     studies with a narrow enough interval is the assurance, or the share of those that find the
-    difference is the power. The numbers of the plan come from a new set of simulated studies. In a
-    study of two models the interval is like that of :func:`skewproof.compare`, but
-    uses 250 draws from the posterior instead of 10,000.
+    difference is the power. The numbers of the plan come from a new set of simulated studies.
 
     Parameters
     ----------

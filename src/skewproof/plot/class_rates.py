@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.messages import shortened
-from skewproof.intervals.class_rows import check_observed_classes
+from skewproof.intervals.class_rows import check_observed
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.style import literal
 
@@ -76,7 +76,7 @@ class ClassRatesDisplay(LabelDisplay):
         for name, value in given.items():
             known = isinstance(value, MulticlassConfusionMatrix)
             expect(known, name, value, "a MulticlassConfusionMatrix")
-            check_observed_classes(value.effective_counts, name)
+            check_observed(value.effective_counts, name)
         self.matrix, self.reference = matrix, reference
         self.rates: Array = matrix.rates.counts
         if reference is not None:

@@ -12,9 +12,9 @@ from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import check_observed
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.two_classes import check_observed
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import At
 from skewproof.reporting.style import literal

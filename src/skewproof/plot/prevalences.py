@@ -15,9 +15,10 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import ClassRows, check_total
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.extremes import Proportions, extremes
-from skewproof.intervals.two_classes import check_total, metric_of_proportions
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import has_best_point
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
@@ -133,16 +134,15 @@ nothing: 1.8 % of the positives.
         self.levels = 10.0**steps
         shares = 1 / (1 + self.levels)
         check_total(self.metric, Prevalence.between(shares[-1], shares[0]), total)
-        hits, misses = (
-            np.repeat([[float(first)], [float(second)]], len(steps), axis=1)
-            for first, second in ((matrix.tp, matrix.fp), (matrix.fn, matrix.tn))
+        test_set = Prevalence.given("test set")
+        totals = np.array([self._total])
+        observed = ClassRows.at(
+            matrix_of_two(matrix).counts[np.newaxis], test_set, TWO_CLASSES, totals
         )
-        rates = Proportions(hits, misses)
-        sizes = np.full(len(steps), self._total)
-        function = metric_of_proportions(self.metric, sizes, shares)
-        self.values = function(rates.observed, rates.slices)
-        band = extremes(function, rates, RADIUS if self.simultaneous else Z)
-        self.low, self.high = band.low, band.high
+        band = observed.at_prevalences(shares[np.newaxis]).estimates(
+            of_two_classes(self.metric), RADIUS if self.simultaneous else Z
+        )
+        self.values, self.low, self.high = band.values, band.low, band.high
 
     @cached_property
     def remark(self) -> str:

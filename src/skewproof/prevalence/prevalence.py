@@ -26,6 +26,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_pos_label, checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
+from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.class_bins import ClassBins, bin_classes
 from skewproof.prevalence.mixtures import mixing_share, mixing_shares, share_behind
@@ -665,9 +666,9 @@ class _ByClass(Prevalence):
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
         """List the numbers of the classes in order."""
-        named = dict(zip(self.classes, self.numbers, strict=False))
+        named = dict(zip(self.classes or TWO_CLASSES, self.numbers, strict=True))
         missing = self.names_all and not set(classes) <= set(named)
-        if not named or missing or not set(named) <= set(classes):
+        if missing or not set(named) <= set(classes):
             self._refuse_other_classes(classes, name)
         return np.array([named.get(label, 0.0) for label in classes])
 
@@ -781,6 +782,10 @@ class Range(Prevalence):
     def ends(self) -> tuple[float, ...]:
         """Both ends."""
         return self.bounds
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """List the shares of the positive and the negative class at the middle, in order."""
+        return Stated(_with_rest(self.share)).for_classes(classes, name)
 
     def points(self, in_test_set: Any) -> list[float]:
         """Return prevalences including both ends, evenly spaced in log odds."""

@@ -12,10 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_confidence, expect_flag, expect_whole, seed_of
-from skewproof.intervals.extremes import Proportions, radius_of
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.deviations import MOST_DRAWS
+from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import MOST_DRAWS, estimates_at
 from skewproof.metrics.precision_recall import precision
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.adjusting import with_ratios
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import (
@@ -141,18 +145,12 @@ def reliability_curve(
     forecasts = forecasts.adjusted(trained_at, where)
     counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.shares_at(where))
     positives, negatives = forecasts.sizes
-    ones = np.ones_like(counts.mean)
-    hits = np.array([positives * ones, counts.positives, counts.negatives])
-    others = positives - counts.positives, negatives - counts.negatives
-    misses = np.array([negatives * ones, *others])
-    level = 1 - (1 - confidence) / len(ones) if simultaneous else confidence
-    estimates = estimates_at(
-        precision,
-        Proportions(hits, misses),
-        where,
-        radius_of(level),
-        sizes=(positives + negatives) * ones,
+    level = 1 - (1 - confidence) / len(counts.mean) if simultaneous else confidence
+    matrix = ConfusionMatrix.from_tp_fp(
+        counts.positives, counts.negatives, positives=positives, negatives=negatives
     )
+    rows = ClassRows.at(matrix_of_two(matrix).counts, where, TWO_CLASSES)
+    estimates = rows.estimates(of_two_classes(precision), radius_of(level))
     return pd.DataFrame(
         {
             "lowest": counts.lowest,

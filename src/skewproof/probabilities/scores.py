@@ -23,8 +23,8 @@ from skewproof.core.arguments import (
     seed_of,
 )
 from skewproof.core.registry import nearest
+from skewproof.intervals.deviations import MOST_DRAWS
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import MOST_DRAWS
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import (
     GROUPS,

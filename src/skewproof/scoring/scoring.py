@@ -9,7 +9,7 @@ import inspect
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -28,20 +28,28 @@ from skewproof.core.metric import (
     settled,
 )
 from skewproof.curves.areas.area import AREAS, area, function_of, prevalence_of
-from skewproof.intervals.class_rows import check_measure_total, measure_at
-from skewproof.intervals.metric_interval import interval
-from skewproof.intervals.two_classes import check_total, value_at
+from skewproof.intervals.class_rows import (
+    check_total,
+    measure_at,
+    total_matters,
+    unobserved_classes,
+)
+from skewproof.intervals.metric_interval import intervals_of
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.atlas import ATLAS
-from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure
+from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.against_rest import matrix_of_two, of_class
+from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
+from skewproof.multiclass.declaration import Measure, of_two_classes
+from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, OneScore
-from skewproof.scoring.class_scores import class_scores
 from skewproof.scoring.model_comparison import refuse_areas
-from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
+from skewproof.sensitivity.proofs.invariance import prevalence_matters
+
+PER_CLASS = ("precision", "true_positive_rate", "f1")
+"""Metrics of two classes that score each of several classes against the rest by default."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,8 @@ class _Score:
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        value = value_at(metric, matrix, Prevalence.given(at).for_two_classes(), total)
+        where = Prevalence.given(at).for_two_classes()
+        value = measure_at(of_two_classes(metric), matrix_of_two(matrix), where, total)
         return settled({metric.key: value}, undefined)[metric.key]
 
 
@@ -123,7 +132,7 @@ def _measured(
     matrix = MulticlassConfusionMatrix.from_labels(
         y_true, y_pred, labels=labels, sample_weight=sample_weight
     )
-    check_measure_total(measure, matrix, where, total)
+    check_total(measure, where, total, matrix.classes)
     value = measure_at(measure, matrix, where, total)
     return settled({measure.key: value}, undefined)[measure.key]
 
@@ -283,8 +292,8 @@ def score(
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
 
-    Labels of more than two classes are scored by measures of any number of classes, which take all
-    classes together, and by metrics of two classes, which take each class against the rest.
+    A metric of two classes scores the positive class or, if there are more than two, each class
+    against the rest. A measure of any number of classes scores all classes together.
 
     Parameters
     ----------
@@ -292,10 +301,11 @@ def score(
         As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Leave
         `pos_label` out if there are more than two classes.
     metrics
-        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.metrics.parse_metric`. By default all registered metrics. For more than
-        two classes also measures; a key that both have, such as "mcc", is then the measure's. The
-        default is then every measure, and precision, recall and F1 of each class.
+        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, formulas as for
+        :func:`skewproof.metrics.parse_metric`, or measures. A key that a metric and a measure have,
+        such as "mcc", is the measure's if there are more than two classes. By default all
+        registered metrics or, for more than two classes, every measure, and precision, recall and
+        F1 of each class.
     at, total, confidence
         Prevalence, number of instances and confidence, as for :func:`skewproof.interval`. With
         `confidence` None there are no intervals, which take most of the time. A prevalence
@@ -305,18 +315,17 @@ def score(
 
     Returns
     -------
-    Frame with the columns metric (its key), name, for more than two classes class (the one that is
-    scored, None for all together), value; low and high, the ends of its interval;
-    value_in_test_set; if there are intervals, their confidence; at, the prevalence of value and
-    interval; and changes_with_prevalence, False if the metric is a function of the rates alone, so
-    that imbalance does not change it. For more than two classes prevalence_known_by names the
-    evidence: a "proof" or a "counterexample", both exact and for this number of classes, or a
-    "search" among random rates and class sizes, if a function takes floats only, if there are more
-    than ten classes and no counterexample, or if SymPy is not installed; and remark names the
-    classes without instances, on which an undefined value depends.
+    Frame with the columns metric (its key), name, class (the one that is scored, None for all
+    together), value; low and high, the ends of its interval; value_in_test_set; if there are
+    intervals, their confidence; at, the prevalence of value and interval; changes_with_prevalence,
+    False if the metric is a function of the rates alone, so that imbalance does not change it;
+    prevalence_known_by, the evidence for it; and remark, which names the classes without instances
+    on which an undefined value depends. The evidence is a "proof" or a "counterexample", both exact
+    and for this number of classes, or a "search" among random rates and class sizes: for metrics of
+    two classes, if a function takes floats only, if there are more than ten classes and no
+    counterexample, or if SymPy is not installed.
 
-    Ends are NaN if one of two classes is empty. Weights count in intervals as stated at
-    :meth:`skewproof.ConfusionMatrix.from_labels`.
+    Weights count in intervals as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
 
     Raises
     ------
@@ -355,52 +364,139 @@ def score(
     if confidence is not None:
         expect_confidence("confidence", confidence)
     check_pos_label(pos_label)
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix
     if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
-        classes = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
-        return class_scores(
-            classes,
-            metrics=metrics,
-            at=Prevalence.given(at),
-            total=total,
-            confidence=confidence if classes.total > 0 else None,
-            undefined=undefined,
+        matrix = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+        where, rows = Prevalence.given(at), _class_rows(metrics, matrix.labels)
+    else:
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-    chosen = as_metrics(METRICS if metrics is None else metrics)
-    where = Prevalence.given(at).for_two_classes()
-    for metric in chosen if metrics is not None else ():
-        check_total(metric, where, total)
-    matrix = ConfusionMatrix.from_labels(
-        y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        where, rows = Prevalence.given(at).for_two_classes(), _rows_of_two(metrics, pos_label)
+    return _frame(rows, matrix, where, total, confidence, undefined, default=metrics is None)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A measure of all classes, or a metric of one of them."""
+
+    given: Metric | Measure
+    measure: Measure
+    label: Any = None
+    name: str = ""
+    """Name of the row in a warning."""
+
+
+def _rows_of_two(metrics: Any, pos_label: Any) -> list[_Row]:
+    """List measures, and metrics of the positive class."""
+    chosen = _several(METRICS if metrics is None else metrics)
+    return [
+        _Row(given, given, name=given.key)
+        if isinstance(given, Measure)
+        else _Row(given, of_two_classes(given), pos_label, given.key)
+        for given in dict.fromkeys(map(as_metric_or_measure, chosen))
+    ]
+
+
+def _class_rows(metrics: Any, labels: Iterable[Any]) -> list[_Row]:
+    """List measures, and metrics of each class against the rest."""
+    chosen = _several((*MEASURES, *PER_CLASS) if metrics is None else metrics)
+    rows = []
+    for given in dict.fromkeys(map(_as_measure_or_metric, chosen)):
+        if isinstance(given, Measure):
+            rows.append(_Row(given, given, name=given.key))
+        else:
+            rows += [
+                _Row(given, of_class(given, position), label, f"{given.key} of {label}")
+                for position, label in enumerate(labels)
+            ]
+    return rows
+
+
+def _several(metrics: Any) -> list[Any]:
+    if isinstance(metrics, str | Metric | Measure):
+        return [metrics]
+    expected = "a metric or measure, its key or name, or several of these"
+    expect(isinstance(metrics, Iterable), "metrics", metrics, expected)
+    several = list(metrics)
+    expect(bool(several), "metrics", metrics, "at least one metric")
+    return several
+
+
+def _as_measure_or_metric(metric: Any) -> Measure | Metric:
+    """Look up what a user gives; it is the measure if both have the key or name."""
+    named = measures_named(metric) if isinstance(metric, str) else []
+    if isinstance(metric, Measure):
+        return metric
+    return named[0] if named else as_metric(metric)
+
+
+def _frame(
+    rows: list[_Row],
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    at: Prevalence,
+    total: float | None,
+    confidence: float | None,
+    undefined: ScorePolicy,
+    *,
+    default: bool,
+) -> pd.DataFrame:
+    """Build the frame of :func:`score`, with NaN for default rows that need a total."""
+    counts = matrix_of_two(matrix) if isinstance(matrix, ConfusionMatrix) else matrix
+    needs_total = at.elsewhere and total is None and not at.without_labels
+    known = [
+        not (default and needs_total and total_matters(row.measure, counts.classes)) for row in rows
+    ]
+    for row, is_known in zip(rows, known, strict=True):
+        if is_known:
+            check_total(row.measure, at, total, counts.classes)
+    scored = [row for row, is_known in zip(rows, known, strict=True) if is_known]
+    values = settled(
+        {row.name: measure_at(row.measure, counts, at, total) for row in scored}, undefined
     )
-    in_test_set = {metric.key: float(metric(matrix)) for metric in chosen}
-    values, known = in_test_set, chosen
-    if where.elsewhere:
-        sized = total is not None or where.instances is not None
-        known = [metric for metric in chosen if sized or not size_matters(metric)]
-        values = {metric.key: value_at(metric, matrix, where, total) for metric in known}
-    values = settled(values, undefined)
-    without_total = [metric.key for metric in chosen if metric.key not in values]
+    without_total = [row.name for row in rows if row.name not in values]
     if without_total:
-        message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
-        warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
-        values |= dict.fromkeys(without_total, float("nan"))
-    ends = dict.fromkeys(values, (np.nan, np.nan))
-    if min(matrix.positives, matrix.negatives) > 0 and confidence is not None:
-        options: dict[str, Any] = {"at": where, "total": total, "confidence": confidence}
-        rows = interval(known, matrix, **options)
-        ends |= {row.metric: (row.low, row.high) for row in rows.itertuples()}
-    frame = pd.DataFrame(
-        {
-            "metric": [metric.key for metric in chosen],
-            "name": [metric.name for metric in chosen],
-            "value": [values[metric.key] for metric in chosen],
-            "low": [ends[metric.key][0] for metric in chosen],
-            "high": [ends[metric.key][1] for metric in chosen],
-            "value_in_test_set": [in_test_set[metric.key] for metric in chosen],
+        message = f"total = None: the value {at.where} is NaN for {', '.join(without_total)}"
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=3)
+    ends: dict[str, tuple[float, float]] = {}
+    if confidence is not None and counts.total > 0:
+        measures = [row.given if row.label is None else row.measure for row in scored]
+        intervals = intervals_of(measures, matrix, at, total, confidence)
+        ends = {
+            row.name: (interval.low, interval.high)
+            for row, interval in zip(scored, intervals, strict=True)
         }
-    )
-    if confidence is not None:
-        frame["confidence"] = confidence
-    frame["at"] = str(where)
-    frame["changes_with_prevalence"] = [prevalence_matters(metric) for metric in chosen]
+    unobserved = unobserved_classes(counts)
+    table = [
+        {
+            "metric": row.given.key,
+            "name": row.given.name,
+            "class": row.label,
+            "value": values.get(row.name, np.nan),
+            "low": ends.get(row.name, (np.nan, np.nan))[0],
+            "high": ends.get(row.name, (np.nan, np.nan))[1],
+            "value_in_test_set": float(row.measure(counts)),
+            "confidence": confidence,
+            "at": str(at),
+        }
+        for row in rows
+    ]
+    frame = pd.DataFrame(table)
+    frame["class"] = pd.Series([row.label for row in rows], dtype=object)
+    if confidence is None:
+        del frame["confidence"]
+    sizes_matter = [_sizes_matter(row.given, counts.classes) for row in rows]
+    frame["changes_with_prevalence"] = [known.matter for known in sizes_matter]
+    frame["prevalence_known_by"] = [known.known_by for known in sizes_matter]
+    frame["remark"] = np.where(frame["value"].isna(), unobserved, "")
     return frame
+
+
+@lru_cache(maxsize=1024)
+def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
+    """Return whether class sizes matter to a measure, or to a metric against the rest."""
+    if isinstance(given, Measure):
+        return class_sizes_matter(given, classes)
+    if classes == 2:  # proofs for all registered metrics take 5 s
+        return SizesMatter(prevalence_matters(given), "search")
+    return class_sizes_matter(of_class(given, 0), classes)

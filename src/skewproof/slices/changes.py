@@ -12,11 +12,12 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS
 from skewproof.core.metric import Metric
-from skewproof.intervals.extremes import Function, Proportions, Rows, radius_of
-from skewproof.intervals.parts import CAUSES, Change
-from skewproof.intervals.two_classes import estimates_at
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.parts import RATES_OF_TWO, Change
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measures
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.slices.many_classes.class_changes import (
@@ -28,6 +29,8 @@ from skewproof.slices.many_classes.class_table import are_pairs, read_class_slic
 from skewproof.slices.questions import Adjustment, ClassSizes, Question, in_chunks
 from skewproof.slices.sentences import sentence
 from skewproof.slices.slice_table import Slices, read_slices
+
+CAUSES = ("prevalence", *RATES_OF_TWO, "size")
 
 PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
 
@@ -221,25 +224,6 @@ def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
     return common
 
 
-def _varied(
-    function: Function, proportions: Proportions, class_sizes: ClassSizes
-) -> tuple[Function, Proportions]:
-    """Fix the prevalences, which are every third row, if class sizes are fixed."""
-    if class_sizes == "sampled":
-        return function, proportions
-    varies = np.arange(len(proportions.hits)) % 3 > 0
-    fixed = proportions.observed[~varies]
-
-    def of_rates(rates: Array, rows: Rows) -> Array:
-        shares = np.empty((len(varies), *rates.shape[1:]))
-        shares[varies] = rates
-        between = tuple(range(1, rates.ndim - 1))
-        shares[~varies] = np.expand_dims(fixed[:, rows], between)
-        return function(shares, rows)
-
-    return of_rates, proportions.some(varies)
-
-
 def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
     """Build the table of one metric."""
     rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
@@ -274,39 +258,44 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: Question) 
     return table
 
 
+def rows_of(slices: Slices, at: Prevalence) -> ClassRows:
+    """Return the rows of slices that have both classes."""
+    (positives, tp, fp), (negatives, fn, tn) = slices.proportions.hits, slices.proportions.misses
+    counts = np.stack([tp, fn, fp, tn], axis=-1).reshape(-1, 2, 2)
+    sampled = np.stack([positives, negatives], axis=-1)
+    return ClassRows.at(counts, at, TWO_CLASSES, slices.total, sampled)
+
+
 def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) -> dict[str, Array]:
     """Compute the columns of numbers for slices that have both classes."""
-    change = Change(metric, here.total, there.total)
-    both = here.proportions.beside(there.proportions)
-    of_here = both.some(slice(3))
+    measure = of_two_classes(metric)
+    where = Prevalence.given("population" if question.class_sizes == "sampled" else "test set")
+    change = Change(measure, rows_of(here, where), rows_of(there, where), RATES_OF_TWO)
+    both = change.proportions
     columns: dict[str, Array] = {}
 
-    def add(name: str, function: Function, proportions: Proportions) -> None:
-        estimates = question.estimate(*_varied(function, proportions, question.class_sizes))
+    def add(name: str, *causes: str) -> None:
+        estimates = question.estimate(change.part(*causes), both, change.gradient(*causes))
         columns.update({f"{name}{end}": values for end, values in estimates.items()})
 
-    def value(shares: Array, slices: Rows) -> Array:
-        return change.values(np.concatenate([shares, shares]), slices)(change.causes)
-
-    add("value", value, of_here)
-    columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    of_coalition = change.values(both.observed, of_here.slices)
+    estimates = change.here.estimates(measure, question.radius)
+    columns |= {"low": estimates.low, "high": estimates.high}
+    of_coalition = change.values(both.observed, both.slices)
     columns["reference_value"] = of_coalition(())
-    add("difference", change.difference, both)
-    add("classifier_part", change.part("tpr", "fpr"), both)
-    for cause in CAUSES:
-        if cause in change.causes:
-            add(f"{cause}_part", change.part(cause), both)
-            smallest, largest = change.orders(cause, both.observed)
-            columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
+    add("difference", *change.causes)
+    add("classifier_part", *RATES_OF_TWO)
+    for cause in change.causes:
+        add(f"{cause}_part", cause)
+        smallest, largest = change.orders(cause, both.observed)
+        columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
     columns["value_at_reference_prevalence"] = of_coalition(others)
     if question.at is not None:
-        common = estimates_at(metric, of_here, question.at, question.radius, sizes=here.total)
+        common = rows_of(here, question.at).estimates(measure, question.radius)
         name = "value_at_common_prevalence"
         columns |= {name: common.values, f"{name}_low": common.low, f"{name}_high": common.high}
-    for name, function in (("p", change.difference), ("classifier_p", change.part("tpr", "fpr"))):
-        columns[name] = question.p(*_varied(function, both, question.class_sizes))
+    for name, causes in (("p", change.causes), ("classifier_p", tuple(RATES_OF_TWO))):
+        columns[name] = question.p(change.part(*causes), both, change.gradient(*causes))
     return columns
 
 

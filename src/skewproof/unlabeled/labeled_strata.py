@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import Estimates
 from skewproof.intervals.deviations import PRIOR, nearby
 from skewproof.intervals.extremes import Proportions, Rows, extremes, radius_of
-from skewproof.intervals.two_classes import Estimates
 
 NOTHING = 1e-9
 """Stand-in for a count of 0 without labels, since an observed 0 has no deviations below."""

@@ -86,7 +86,7 @@ def rejected(key, second, sizes, repetitions, seed):
     random = np.random.default_rng(seed)
     true = np.repeat([1, 0], sizes)
     count = 0
-    for repetition in range(repetitions):
+    for _ in range(repetitions):
         first_calls, second_calls = (
             (random.random(true.size) < np.where(true, *rates)).astype(int)
             for rates in (RATES[0], second)
@@ -97,8 +97,6 @@ def rejected(key, second, sizes, repetitions, seed):
             first_calls,
             second_calls,
             at="test set",
-            draws=1000,
-            rng=repetition,
         )
         count += not difference.low <= 0 <= difference.high
     return count

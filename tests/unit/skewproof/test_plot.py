@@ -286,7 +286,7 @@ def test_unbounded_metrics():
 @pytest.mark.parametrize(
     ("matrix", "message"),
     [
-        (ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), "an empty class"),
+        (ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), "no instances of the class 'positive'"),
         (project(MATRIX, at="1:1000"), "the matrix is projected to 1:1000: expected counts of in"),
         (ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1), "expected one matrix"),
     ],

@@ -22,13 +22,9 @@ from skewproof.curves.areas.precision_recall import above_prevalence, average_pr
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.intervals.bootstrap import drawn_weights
-from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.other_rates import for_other_rates
-from skewproof.intervals.two_classes import (
-    MOST_DRAWS,
-    negatives_needed,
-)
 from skewproof.prevalence.prevalence import At, Prevalence
 
 DEFAULT_DRAWS = 2000

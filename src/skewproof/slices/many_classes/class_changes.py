@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,18 +14,15 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.label_texts import as_text
 from skewproof.core.messages import shortened
-from skewproof.intervals.class_rows import ClassRows, with_derivatives
-from skewproof.intervals.extremes import Gradient, Proportions, Rows
-from skewproof.intervals.parts import Causes, OfCoalition, SharedChange
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.extremes import Proportions, Rows
+from skewproof.intervals.parts import Change
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.slices.many_classes.class_table import ClassSlices
 from skewproof.slices.questions import Question, in_chunks
 from skewproof.slices.sentences import WHERE, said_of_change
-
-CAUSES: Causes = ("prevalence", "classifier")
-"""The class sizes, and all rates."""
 
 PARTS = ("difference", "classifier_part", "prevalence_part")
 
@@ -54,105 +50,8 @@ MOST_CELLS = 2**20
 """Limit of the number of slices that are processed together, times the fourth power of the number
 of classes, which is that of the derivatives of cells by proportions."""
 
-_OfSides = dict[bool, Array]
-
 LONGEST_LIST = 100
 """Most characters of the classes that a sentence lists."""
-
-
-@dataclass(frozen=True)
-class ClassChange(SharedChange):
-    """A measure on slices and on their references.
-
-    Proportions are those of :class:`~skewproof.intervals.class_rows.ClassRows`. A class
-    that has no instances on one side has the rates of the other side there.
-
-    Attributes
-    ----------
-    measure
-        The measure.
-    here, there
-        Rates and class sizes of the slices, and of their references.
-    """
-
-    measure: Measure
-    here: ClassRows
-    there: ClassRows
-
-    @property
-    def causes(self) -> Causes:
-        """The class sizes and the rates."""
-        return CAUSES
-
-    @cached_property
-    def proportions(self) -> Proportions:
-        """Proportions of the slices, with those of their references below."""
-        return self.here.proportions.beside(self.there.proportions)
-
-    @cached_property
-    def _lost(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Classes without instances on each side, shape (slices, classes, 1)."""
-        here, there = (side.rows.counts.sum(axis=-1) == 0 for side in (self.here, self.there))
-        return here[..., np.newaxis], there[..., np.newaxis]
-
-    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """Return the measure of each coalition at given proportions."""
-        rates, sizes = self._parts(proportions, rows)
-
-        def of_coalition(coalition: Causes) -> Array:
-            counts = (rates["classifier" in coalition], sizes["prevalence" in coalition])
-            return self.measure(MulticlassConfusionMatrix.from_rates(*counts))
-
-        return of_coalition
-
-    def gradient(self, *causes: str) -> Gradient:
-        """Return the part of some causes with its derivatives by the proportions."""
-        weights = self.weights(*causes)
-
-        def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
-            rates, sizes = self._parts(proportions, rows)
-            by_rate, by_size = (
-                {side: np.zeros_like(array) for side, array in arrays.items()}
-                for arrays in (rates, sizes)
-            )
-            values = np.zeros(proportions.shape[1:])
-            for coalition, weight in weights.items():
-                whose_rates, whose_sizes = "classifier" in coalition, "prevalence" in coalition
-                result = with_derivatives(self.measure, rates[whose_rates], sizes[whose_sizes])
-                values += weight * result.values
-                by_rate[whose_rates] += weight * result.by_rate
-                by_size[whose_sizes] += weight * result.by_size
-            lost_here, lost_there = (lost[rows] for lost in self._lost)
-            split = len(self.here.proportions.hits)
-            slopes = [
-                self.here.slopes(
-                    proportions[:split],
-                    rows,
-                    np.where(lost_here, 0, by_rate[True]) + np.where(lost_there, by_rate[False], 0),
-                    by_size[True],
-                ),
-                self.there.slopes(
-                    proportions[split:],
-                    rows,
-                    np.where(lost_there, 0, by_rate[False]) + np.where(lost_here, by_rate[True], 0),
-                    by_size[False],
-                ),
-            ]
-            return values, np.concatenate(slopes)
-
-        return of_proportions
-
-    def _parts(self, proportions: Array, rows: Rows) -> tuple[_OfSides, _OfSides]:
-        """Return rates and class sizes: of the slices at True, of the references at False."""
-        split = len(self.here.proportions.hits)
-        rates_here, sizes_here = self.here.parts(proportions[:split], rows)
-        rates_there, sizes_there = self.there.parts(proportions[split:], rows)
-        lost_here, lost_there = (lost[rows] for lost in self._lost)
-        rates = {
-            True: np.where(lost_here, rates_there, rates_here),
-            False: np.where(lost_there, rates_here, rates_there),
-        }
-        return rates, {True: sizes_here, False: sizes_there}
 
 
 def common_prevalences(at: Any, slices: ClassSlices) -> Prevalence:
@@ -246,14 +145,16 @@ def _numbers(
     measure: Measure, here: ClassSlices, there: ClassSlices, question: Question, rows: Rows
 ) -> dict[str, Array]:
     """Compute the columns of numbers for pairs of slices on which the measure is defined."""
-    sides = [side.at(rows).observed(question.class_sizes) for side in (here, there)]
-    change = ClassChange(measure, *sides)
-    columns: dict[str, Array] = {}
-
-    side, both = sides[0], change.proportions
-    estimates = question.estimate(side.value(measure), side.proportions, side.gradient(measure))
-    columns |= {"low": estimates["_low"], "high": estimates["_high"]}
-    parts = {"difference": CAUSES, **{f"{cause}_part": (cause,) for cause in CAUSES}}
+    side, other = (some.at(rows).observed(question.class_sizes) for some in (here, there))
+    change = Change(measure, side, other, {"classifier": range(len(here.labels))})
+    both = change.proportions
+    interval = side.estimates(measure, question.radius)
+    columns = {"low": interval.low, "high": interval.high}
+    parts = {
+        "difference": change.causes,
+        "prevalence_part": tuple(cause for cause in change.causes if cause != "classifier"),
+        "classifier_part": ("classifier",),
+    }
     for name, causes in parts.items():
         estimates = question.estimate(change.part(*causes), both, change.gradient(*causes))
         columns |= {f"{name}{end}": values for end, values in estimates.items()}
@@ -276,11 +177,12 @@ def _at_common_prevalence(
     columns = {f"{name}{end}": np.full(len(here.total), np.nan) for end in ("", "_low", "_high")}
     if rows.size and question.at is not None:
         some = here.at(rows)
-        rates = some.observed("fixed").rows
-        side = ClassRows.at(rates, question.at, here.labels, some.total)
-        estimates = question.estimate(side.value(measure), side.proportions, side.gradient(measure))
-        for end, values in estimates.items():
-            columns[f"{name}{end}"][rows] = values
+        estimates = ClassRows.at(some.worth, question.at, here.labels, some.total).estimates(
+            measure, question.radius
+        )
+        columns[name][rows] = estimates.values
+        columns[f"{name}_low"][rows] = estimates.low
+        columns[f"{name}_high"][rows] = estimates.high
     return columns
 
 

@@ -16,9 +16,8 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.intervals.class_rows import check_observed_classes
+from skewproof.intervals.class_rows import check_observed
 from skewproof.intervals.estimates import in_digits_of_width
-from skewproof.intervals.two_classes import check_observed
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import as_measures
@@ -444,7 +443,7 @@ def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, Ke
     if not isinstance(reference, MulticlassConfusionMatrix):
         _expect_no_matrix(reference, MulticlassConfusionMatrix)
         return read_class_slices(counts, reserved=RESERVED), None
-    check_observed_classes(reference, "reference")
+    check_observed(reference, "reference")
     _expect_whole("reference.counts", reference.counts.ravel(), PERIODS_INSTEAD)
     labels = reference.labels
     slices = read_class_slices(counts, reserved=RESERVED, labels=labels)

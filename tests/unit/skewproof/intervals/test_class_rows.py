@@ -18,9 +18,9 @@ from skewproof.intervals.class_rows import (
     pairs_of_hits_first,
     with_derivatives,
 )
-from skewproof.intervals.extremes import extremes
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES, measure
+from skewproof.multiclass.against_rest import TWO_CLASSES
 
 Z = stats.norm.ppf(0.975)
 
@@ -146,13 +146,8 @@ def test_intervals_of_four_instances_a_class_cover(key):
     """All 3,375 matrices with four instances in each of three classes, with probabilities."""
     rows = np.array([row for row in itertools.product(range(5), repeat=3) if sum(row) == 4])
     counts = rows[np.array(list(itertools.product(range(len(rows)), repeat=3)))].astype(float)
-    matrix_rows = ClassRows.at(
-        ConditionalBinomials(counts, hits_first(counts)), Prevalence.given("test set"), range(3)
-    )
-    average = MEASURES[key]
-    span = extremes(
-        matrix_rows.value(average), matrix_rows.proportions, Z, matrix_rows.gradient(average)
-    )
+    rows = ClassRows.at(counts, Prevalence.given("test set"), range(3))
+    span = rows.estimates(MEASURES[key], Z)
     for recall in (0.5, 0.7, 0.9):
         rates = np.full((3, 3), (1 - recall) / 2) + (recall - (1 - recall) / 2) * np.eye(3)
         likely = np.prod(
@@ -276,6 +271,14 @@ def test_observed_binomials_are_the_observed_shares():
     np.testing.assert_allclose(shares, rows.counts / rows.counts.sum(axis=-1, keepdims=True))
 
 
+def test_small_shares_keep_their_digits():
+    """A share of 1e-12 as a difference from 1 would have four digits."""
+    counts = np.array([[[3.0, 1e12], [1e12, 7.0]]])
+    rows = ConditionalBinomials(counts, hits_first(counts))
+    shares = rows.shares(rows.proportions.observed, np.arange(1))
+    assert [shares[0, 0, 0], shares[0, 1, 1]] == pytest.approx([3e-12, 7e-12], rel=1e-11)
+
+
 def test_shares_add_up_anywhere():
     rows = random_rows((4, 3, 5))
     proportions = np.random.default_rng(1).random((12, 7, 2))
@@ -299,17 +302,28 @@ def differences(function, proportions):
     return np.array(slopes)
 
 
-@pytest.mark.parametrize("at", ["population", "test set", {0: 0.2, 1: 0.5, 2: 0.3}])
+@pytest.mark.parametrize(
+    ("classes", "at"),
+    [
+        (3, "population"),
+        (3, "test set"),
+        (3, {0: 0.2, 1: 0.5, 2: 0.3}),
+        (2, "population"),
+        (2, "test set"),
+        (2, "1:50"),
+        (2, "30/400"),
+        (2, "beta(2, 50)"),
+    ],
+)
 @pytest.mark.parametrize("key", ["macro_f1", "mcc", "g_mean", "quadratic_weighted_kappa"])
 @pytest.mark.parametrize("kind", [ClassRows, PairedRows])
 @pytest.mark.slow
-def test_gradients_are_differences(kind, key, at):
+def test_gradients_are_differences(kind, key, classes, at):
     random = np.random.default_rng(2)
-    cells, order = {ClassRows: (3, hits_first), PairedRows: (9, pairs_of_hits_first)}[kind]
-    counts = random.integers(1, 20, (1, 3, cells)).astype(float)
-    matrix_rows = kind.at(
-        ConditionalBinomials(counts, order(counts)), Prevalence.given(at), range(3)
-    )
+    cells = {ClassRows: classes, PairedRows: classes**2}[kind]
+    counts = random.integers(1, 20, (1, classes, cells)).astype(float)
+    names = range(3) if classes == 3 else TWO_CLASSES
+    matrix_rows = kind.at(counts, Prevalence.given(at), names)
     proportions = matrix_rows.proportions.observed[:, np.newaxis]
     function = matrix_rows.value(MEASURES[key])
     values, slopes = matrix_rows.gradient(MEASURES[key])(proportions, np.array([0]))

@@ -6,9 +6,13 @@ from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import Proportions, distance_to_zero, extremes
-from skewproof.intervals.parts import Change
+from skewproof.intervals.parts import RATES_OF_TWO, Change
 from skewproof.metrics import METRICS
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.prevalence.prevalence import Prevalence
 
 Z = stats.norm.ppf(0.975)
 
@@ -246,11 +250,20 @@ def test_slices_are_told_apart_by_their_numbers():
         )
 
 
+def change_of(key, here, there):
+    """Return the change of a metric of two classes between counts of the shape (slices, 2, 2)."""
+    rows = (
+        ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in (here, there)
+    )
+    return Change(of_two_classes(METRICS[key]), *rows, RATES_OF_TWO)
+
+
 @pytest.mark.slow
 def test_extremes_of_a_part_are_those_of_a_constrained_search():
     """SLSQP from several starts, of the part of prevalence in a change of F1."""
-    proportions = one((30, 970), (20, 10), (50, 920), (90, 910), (70, 20), (40, 870))
-    part = Change(METRICS["f1"], np.array([1000.0]), np.array([1000.0])).part("prevalence")
+    counts = np.array([[[[20.0, 10], [50, 920]]], [[[70, 20], [40, 870]]]])
+    change = change_of("f1", *counts)
+    proportions, part = change.proportions, change.part("prevalence")
     posterior = stats.beta(proportions.hits[:, 0] + 0.5, proportions.misses[:, 0] + 0.5)
 
     def value(deviations):
@@ -295,12 +308,14 @@ def test_an_interval_at_the_distance_ends_at_zero(key):
     sizes = random.integers(200, 2000, (2, 60))
     positives = random.binomial(sizes, 0.1) + 1
     tp, fp = random.binomial(positives, 0.7), random.binomial(sizes - positives, 0.1)
-    rows = np.array([positives, tp, fp]).swapaxes(0, 1).reshape(6, 60).astype(float)
-    totals = np.array([sizes, positives, sizes - positives]).swapaxes(0, 1).reshape(6, 60)
-    proportions = Proportions(rows, totals - rows)
-    difference = Change(METRICS[key], *sizes.astype(float)).difference
-    distance = distance_to_zero(difference, proportions)
-    near, far = (extremes(difference, proportions, factor * distance) for factor in (0.99, 1.01))
+    cells = [tp, positives - tp, fp, sizes - positives - fp]
+    change = change_of(key, *np.stack(cells, axis=-1).reshape(2, 60, 2, 2).astype(float))
+    difference, gradient = change.difference, change.gradient(*change.causes)
+    distance = distance_to_zero(difference, change.proportions, gradient)
+    near, far = (
+        extremes(difference, change.proportions, factor * distance, gradient)
+        for factor in (0.99, 1.01)
+    )
     assert ((near.low > 0) | (near.high < 0)).all()
     assert ((far.low < 0) & (far.high > 0)).all()
 

@@ -16,6 +16,8 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass.against_rest import matrix_of_two
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
@@ -150,27 +152,50 @@ def test_one_matrix_is_expected():
 
 
 @pytest.mark.parametrize("at", ["test set", "population", "1:10"])
+@pytest.mark.parametrize("multiclass", [False, True])
 @pytest.mark.parametrize(
-    "matrix",
+    ("cells", "empty", "known", "rate"),
     [
-        ConfusionMatrix(tp=0, fp=3, fn=0, tn=7),
-        ConfusionMatrix(tp=3, fp=0, fn=7, tn=0),
-        ConfusionMatrix(tp=0, fp=0, fn=0, tn=0),
+        ((0, 3, 0, 7), "positive", "true_negative_rate", (7, 3)),
+        ((3, 0, 7, 0), "negative", "true_positive_rate", (3, 7)),
     ],
 )
-def test_an_interval_needs_both_classes(matrix, at):
-    with pytest.raises(ValueError, match="the matrix has an empty class: expected instances of b"):
-        interval(f1, matrix, at=at)
+def test_what_depends_on_an_empty_class_is_undefined(cells, empty, known, rate, multiclass, at):
+    matrix = matrix_of(cells)
+    both, rates = f1, METRICS[known]
+    if multiclass:
+        matrix = matrix_of_two(matrix)
+        both, rates = of_two_classes(f1), of_two_classes(rates)
+    estimate = interval(both, matrix, at=at)
+    if at == "1:10":
+        assert np.isnan([estimate.value, estimate.low, estimate.high]).all()
+        assert estimate.remark.startswith(f"No instance of the class '{empty}' was observed")
+    estimate = interval(rates, matrix, at=at)
+    assert (estimate.low, estimate.high) == pytest.approx(jeffreys(*rate), abs=1e-7)
+
+
+def test_an_interval_needs_an_instance():
+    with pytest.raises(ValueError, match="the matrix has no instances: expected at least one"):
+        interval(f1, ConfusionMatrix(tp=0, fp=0, fn=0, tn=0))
 
 
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ((1e50, 1, 1e50, 1), r"the matrix has 2e\+50 positives: expected 1e-12 to 1e\+12"),
-        ((1, 1e50, 1, 1), r"the matrix has 1e\+50 negatives: expected 1e-12"),
-        ((2, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
-        ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
-        ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),
+        (
+            (1e50, 1, 1e50, 1),
+            r"the matrix has 2e\+50 instances of the class 'positive': expected 1e-12",
+        ),
+        (
+            (1, 1e50, 1, 1),
+            r"the matrix has 1e\+50 instances of the class 'negative': expected 1e-12",
+        ),
+        (
+            (2, 1e-300, 1, 0),
+            "the matrix has 1e-300 instances of the class 'negative': expected 1e-12",
+        ),
+        ((np.nan, 1, 1, 1), "the matrix has nan instances of the class 'positive': expected"),
+        ((1, 1, 1, np.nan), "the matrix has nan instances of the class 'negative': expected"),
     ],
 )
 def test_counts_of_which_products_are_no_floats(cells, message, recwarn):

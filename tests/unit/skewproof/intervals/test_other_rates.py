@@ -69,7 +69,7 @@ def of_area_interval(true, scores, at):
 
 def of_compare(true, scores, at):
     calls = ((scores >= cut).astype(int) for cut in (CUT, CUT + 0.5))
-    difference = compare("f1", true, *calls, at=at, draws=1000)
+    difference = compare("f1", true, *calls, at=at)
     return [difference.value, difference.low, difference.high]
 
 
@@ -90,7 +90,7 @@ FUNCTIONS = {
     of_curve_bands: 1e-6,
     of_probability_scores: 0.01,
     of_area_interval: 0.02,
-    of_compare: 0.01,
+    of_compare: 1e-6,
 }
 """Functions of labels, scores and `at` that return a value and its ends; with the largest distance
 of ends between two lists of prevalences in the same range, to which draws add."""

@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 
 from known_values import INVARIANT
-from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.parts import CAUSES, Change, shapley_weights
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.parts import RATES_OF_TWO, Change, shapley_weights
 from skewproof.metrics import METRICS
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.multiclass.lookup import MEASURES
+from skewproof.prevalence.prevalence import Prevalence
+
+CAUSES = ("prevalence", "tpr", "fpr", "size")
 
 HERE, THERE = (
     (Fraction(1, 50), Fraction(3, 4), Fraction(1, 10)),
@@ -39,52 +45,100 @@ def by_orders(cause):
     return steps
 
 
-PROPORTIONS = np.array([[float(share)] for share in HERE + THERE])
-CHANGE = Change(METRICS["f1"], np.array([1000.0]), np.array([500.0]))
-ROWS = np.array([0])
+def counts_of(sizes, *proportions):
+    """Return the counts (slices, 2, 2) of slices with a prevalence, tpr and fpr each."""
+    prevalence, tpr, fpr = (np.array(shares, dtype=float) for shares in proportions)
+    positives, negatives = sizes * prevalence, sizes * (1 - prevalence)
+    cells = [positives * tpr, positives * (1 - tpr), negatives * fpr, negatives * (1 - fpr)]
+    return np.stack(cells, axis=-1).reshape(-1, 2, 2)
+
+
+def change_of(key, here, there):
+    """Return the change of a metric of two classes between counts, and the observed rates."""
+    rows = (
+        ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in (here, there)
+    )
+    change = Change(of_two_classes(METRICS[key]), *rows, RATES_OF_TWO)
+    return change, (change.proportions.observed, change.proportions.slices)
+
+
+CHANGE, OBSERVED = change_of("f1", counts_of(1000, *HERE), counts_of(500, *THERE))
 
 
 @pytest.mark.parametrize("cause", CAUSES[:3])
 def test_a_part_is_the_mean_over_the_orders_of_exchange(cause):
     steps = by_orders(cause)
-    assert float(CHANGE.part(cause)(PROPORTIONS, ROWS)[0]) == pytest.approx(float(sum(steps) / 6))
-    ends = [float(end[0]) for end in CHANGE.orders(cause, PROPORTIONS)]
+    assert float(CHANGE.part(cause)(*OBSERVED)[0]) == pytest.approx(float(sum(steps) / 6))
+    ends = [float(end[0]) for end in CHANGE.orders(cause, OBSERVED[0])]
     assert ends == pytest.approx([float(min(steps)), float(max(steps))])
 
 
 def test_parts_sum_to_the_difference():
-    parts = [CHANGE.part(cause)(PROPORTIONS, ROWS)[0] for cause in CHANGE.causes]
+    parts = [CHANGE.part(cause)(*OBSERVED)[0] for cause in CHANGE.causes]
     expected = float(f1_of(*HERE) - f1_of(*THERE))
     assert sum(parts) == pytest.approx(expected)
-    assert CHANGE.difference(PROPORTIONS, ROWS)[0] == pytest.approx(expected)
-    assert CHANGE.part("tpr", "fpr")(PROPORTIONS, ROWS)[0] == pytest.approx(sum(parts[1:]))
+    assert CHANGE.difference(*OBSERVED)[0] == pytest.approx(expected)
+    assert CHANGE.part("tpr", "fpr")(*OBSERVED)[0] == pytest.approx(sum(parts[1:]))
 
 
 @pytest.mark.slow
 def test_prevalence_has_no_part_in_what_is_proved_invariant(subtests):
     random = np.random.default_rng(1)
-    proportions, rows = random.uniform(0.01, 0.99, (6, 200)), np.arange(200)
-    sizes = random.uniform(10, 10**6, (2, 200))
-    for key, metric in METRICS.items():
+    sides = [
+        counts_of(random.uniform(10, 10**6, 200), *random.uniform(0.01, 0.99, (3, 200)))
+        for _ in range(2)
+    ]
+    for key in METRICS:
         with subtests.test(key):
-            change = Change(metric, *sizes)
-            part = change.part("prevalence")(proportions, rows)
+            change, observed = change_of(key, *sides)
+            part = change.part("prevalence")(*observed)
             assert (part == 0).all() if key in INVARIANT else np.mean(part != 0) > 0.99
-            total = sum(change.part(cause)(proportions, rows) for cause in change.causes)
-            difference = change.difference(proportions, rows)
+            total = sum(change.part(cause)(*observed) for cause in change.causes)
+            difference = change.difference(*observed)
             np.testing.assert_allclose(total, difference, rtol=1e-9, atol=1e-12)
 
 
 def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
-    laplace = Change(METRICS["laplace"], np.array([100.0]), np.array([10.0]))
-    same = np.array([[0.5], [0.8], [0.2]] * 2)
-    here, there = (
-        METRICS["laplace"](ConfusionMatrix.from_rates(0.8, 0.2, positives=n / 2, negatives=n / 2))
-        for n in (100, 10)
-    )
+    here, there = (counts_of(total, [0.5], [0.8], [0.2]) for total in (100, 10))
+    laplace, observed = change_of("laplace", here, there)
     assert laplace.causes == CAUSES
-    assert laplace.part("size")(same, ROWS)[0] == pytest.approx(float(here - there)) != 0
-    assert [laplace.part(cause)(same, ROWS)[0] for cause in CAUSES[:3]] == [0, 0, 0]
+    # (tp + 1)/(tp + fp + 2) with 40 and 4 hits among 50 and 5 calls
+    assert laplace.part("size")(*observed)[0] == pytest.approx(41 / 52 - 5 / 7)
+    for cause in CAUSES[:3]:
+        assert laplace.part(cause)(*observed)[0] == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("causes", [("prevalence",), ("tpr",), ("tpr", "fpr"), CAUSES])
+@pytest.mark.parametrize("key", ["f1", "laplace"])
+def test_derivatives_are_differences(causes, key):
+    causes = [cause for cause in causes if cause != "size" or key == "laplace"]
+    sides = (
+        counts_of(1000, [0.2, 0.6], [0.75, 0.3], [0.1, 0.2]),
+        counts_of(500, [0.3, 0.6], [0.5, 0.3], [0.2, 0.4]),
+    )
+    change, (point, rows) = change_of(key, *sides)
+    part = change.part(*causes)
+    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
+    assert values[0] == pytest.approx(part(point, rows), abs=1e-12)
+    for dimension in range(len(point)):
+        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
+        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
+        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)
+
+
+def test_all_rates_can_be_one_cause():
+    """Half of the change of the accuracy, in either order of the two causes, and for 3 classes."""
+    here = np.array([[[80.0, 15, 5], [10, 35, 5], [2, 3, 45]]])
+    there = np.array([[[400.0, 75, 25], [10, 35, 5], [20, 15, 15]]])
+    sides = [ClassRows.at(side, Prevalence.given("population"), range(3)) for side in (here, there)]
+    change = Change(MEASURES["accuracy"], *sides, {"classifier": range(3)})
+    recalls = [np.diagonal(side[0]) / side[0].sum(axis=1) for side in (here, there)]
+    shares = [side[0].sum(axis=1) / side.sum() for side in (here, there)]
+    gains = [share @ (recalls[0] - recalls[1]) for share in shares]
+    assert change.causes == ("prevalence", "classifier")
+    observed = change.proportions.observed, change.proportions.slices
+    assert change.part("classifier")(*observed)[0] == pytest.approx(sum(gains) / 2)
+    assert change.orders("classifier", observed[0])[0][0] == pytest.approx(min(gains))
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])

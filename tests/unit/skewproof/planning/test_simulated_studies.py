@@ -9,7 +9,6 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS, get_metric
-from skewproof.planning import simulated_studies
 from skewproof.planning.simulated_studies import OneModel, TwoModels, TwoSamples
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.model_comparison import compare
@@ -71,20 +70,17 @@ def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
 
 @pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
 @pytest.mark.slow
-def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, planned, at):
-    monkeypatch.setattr(simulated_studies, "DRAWS", 10_000)
-    tables = np.array([[2, 3, 1, 6, 40, 5, 2, 3], [9, 0, 0, 31, 200, 0, 10, 0]])
+def test_the_intervals_are_those_of_a_comparison(sampling, planned, at):
+    tables = np.array([[6, 1, 3, 2, 3, 2, 5, 40], [31, 0, 0, 9, 0, 10, 0, 200]])
     study = two_models(sampling=sampling, at=planned)
     ends = study.ends(tables.T, np.random.default_rng(0))
     for column, table in enumerate(tables):
         true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
-        first = np.repeat([0, 0, 1, 1] * 2, table)
-        second = np.repeat([0, 1, 0, 1] * 2, table)
+        first = np.repeat([1, 1, 0, 0] * 2, table)
+        second = np.repeat([1, 0, 1, 0] * 2, table)
         comparison = compare(get_metric("f1"), true, first, second, at=at)
-        # Of 10,000 draws a quantile at 2.5 % is known to 0.027 of a standard deviation.
-        error = 0.027 * (comparison.high - comparison.low) / (2 * 1.96)
-        assert ends.low[column] == pytest.approx(comparison.low, abs=4 * np.sqrt(2) * error)
-        assert ends.high[column] == pytest.approx(comparison.high, abs=4 * np.sqrt(2) * error)
+        expected = comparison.low, comparison.high
+        assert (ends.low[column], ends.high[column]) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -147,10 +143,10 @@ def test_answers_agree_as_much_as_is_said(agreement, both, both_wrong):
         study.expected(np.array(100.0), np.array(400.0)),
     ):
         wanted = [
-            *(100 * np.array([1 - 0.6 - 0.8 + both, 0.8 - both, 0.6 - both, both])),
+            *(100 * np.array([both, 0.6 - both, 0.8 - both, 1 - 0.6 - 0.8 + both])),
             *(
                 400
-                * np.array([1 - 0.15 + both_wrong, 0.05 - both_wrong, 0.1 - both_wrong, both_wrong])
+                * np.array([both_wrong, 0.1 - both_wrong, 0.05 - both_wrong, 1 - 0.15 + both_wrong])
             ),
         ]
         assert counts == pytest.approx(wanted, abs=4 * np.sqrt(400 / 4 / 4000))

@@ -14,10 +14,8 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
 from skewproof.planning import study_size
-from skewproof.planning.simulated_studies import DRAWS
 from skewproof.planning.study_size import plan
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.scoring.model_comparison import DEFAULT_DRAWS
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
@@ -223,11 +221,6 @@ def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at
     )
     ends = interval(f1, expected, at=at)
     assert ends.high - ends.low == pytest.approx(width_study.mean_width, rel=0.01)
-
-
-def test_the_docstring_has_the_numbers_of_draws():
-    assert f"uses {DRAWS} draws" in plan.__doc__
-    assert f"instead of {DEFAULT_DRAWS:,}" in plan.__doc__
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from sklearn.metrics import f1_score
 from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
@@ -17,8 +16,7 @@ from skewproof.scoring.model_comparison import Difference, compare
 def test_the_population_is_meant_where_nothing_is_said():
     true, first, second = models(100)
     difference, stated = (
-        compare(f1, true, first, second, draws=100, **options)
-        for options in ({}, {"at": "population"})
+        compare(f1, true, first, second, **options) for options in ({}, {"at": "population"})
     )
     assert difference == stated
 
@@ -34,8 +32,6 @@ def test_swapped_arguments_are_refused():
         ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
         ({"total": -1}, "total = -1: expected a finite number above 0"),
         ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
-        ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
-        ({"rng": True}, "rng = True: expected a whole number of at least 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -53,21 +49,8 @@ def test_an_area_is_refused_with_the_function_for_it():
             compare(metric, [1, 0], [0.9, 0.1], [0.8, 0.3])
 
 
-def test_a_generator_draws_for_all_metrics_at_once():
-    true, first, second = models(100)
-    random = np.random.default_rng(1)
-    once, again = (
-        compare(["f1", "f1_i"], true, first, second, at="test set", draws=100, rng=random)
-        for _ in range(2)
-    )
-    assert not once.equals(again)
-    random = np.random.default_rng(1)
-    single = compare("f1", true, first, second, at="test set", draws=100, rng=random)
-    assert once["low"][0] == single.low
-
-
 def test_an_empty_class_is_refused():
-    with pytest.raises(ValueError, match="empty class"):
+    with pytest.raises(ValueError, match="y_true has no instances of the class 'negative'"):
         compare(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
 
 
@@ -99,24 +82,20 @@ def test_the_better_model_is_better():
     assert turned.probability < 0.01
 
 
-@pytest.mark.slow
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
-    """Both shares of n equal answers are Dirichlet's, with 1/2 added to each of four ways."""
+    """The posterior of the four pairs of answers of n positives is a Dirichlet distribution."""
     true = np.repeat([1, 0], [40, 60])
-    difference = compare(METRICS["true_positive_rate"], true, true, true, draws=100_000)
-    assert difference.value == 0
-    assert difference.probability == pytest.approx(0.5, abs=0.005)
-    # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
-    shares = np.array([40.5, 0.5, 0.5, 0.5]) / 42
-    variance = (shares[1] + shares[2]) / (42 + 1)
+    difference = compare(METRICS["true_positive_rate"], true, true, true)
+    assert (difference.value, difference.probability) == (0, 0.5)
     drawn = np.random.default_rng(5).dirichlet([0.5, 0.5, 41], 100_000)
     expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
-    assert (difference.low, difference.high) == pytest.approx(expected, abs=2e-3)
-    assert np.var(drawn[:, 0] - drawn[:, 1]) == pytest.approx(variance, rel=0.05)
+    # The ball is wider than the posterior's quantiles where only one pair was observed.
+    assert 1.5 * expected[0] < difference.low < expected[0]
+    assert expected[1] < difference.high < 1.5 * expected[1]
 
 
 def test_the_observed_difference_is_always_inside():
-    """Draws never reach a difference of 1, so that the interval is stretched to it."""
+    """No rates of the ball have a difference of 1, so that the interval is stretched to it."""
     true = [1] * 5 + [0] * 50
     difference = compare(METRICS["true_positive_rate"], true, [0] * 55, true)
     assert difference.value == difference.high == 1
@@ -134,10 +113,10 @@ def test_an_infinite_difference():
     both = compare(ratio, true, true, true)
     assert np.isnan(both.value)
     assert both.low < 0 < both.high
-    assert both.undefined == 0
+    assert both.undefined
 
 
-def test_draws_are_those_of_the_posterior_of_each_class():
+def test_large_classes_have_the_interval_of_a_normal_posterior():
     """The posterior of accuracy is nearly normal with 300 to 400 of a class."""
     true, first, second = models(2000)
     moments = []
@@ -153,34 +132,8 @@ def test_draws_are_those_of_the_posterior_of_each_class():
         moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
     mean, variance = np.sum(moments, axis=0)
     expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
-    result = compare(accuracy, true, first, second, at="test set", draws=50_000)
+    result = compare(accuracy, true, first, second, at="test set")
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
-
-
-@pytest.mark.slow
-def test_an_estimated_prevalence_is_drawn_from_its_posterior():
-    """The share of true positives: one model finds none of 20, the other one all."""
-    true = np.repeat([1, 0], [20, 80])
-    share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
-    given, estimated = (
-        compare(share, true, 0 * true, true, at=at, draws=100_000)
-        for at in ("test set", "population")
-    )
-    drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
-    differences = drawn[:, 1] - drawn[:, 2]
-    low = np.quantile(0.2 * differences, 0.025)
-    assert (given.low, given.high) == (pytest.approx(low, abs=2e-3), 0.2)
-    prevalence = np.random.default_rng(6).beta(20.5, 80.5, 100_000)
-    expected = np.quantile(prevalence * differences, [0.025, 0.975])
-    assert (estimated.low, estimated.high) == pytest.approx(expected, abs=2e-3)
-
-
-def test_the_same_seed_gives_the_same_numbers():
-    true, first, second = models(100)
-    once, again, other = (
-        compare(f1, true, first, second, draws=100, rng=seed) for seed in (3, 3, 4)
-    )
-    assert once == again != other
 
 
 def test_fewer_errors_are_better():
@@ -209,7 +162,7 @@ POPULATION = "in the population that the test set was drawn from at random"
 )
 def test_a_comparison_says_what_it_is_for(at, where, terms):
     true, first, second = models(100)
-    difference = compare(f1, true, first, second, at=at, confidence=0.9, draws=100)
+    difference = compare(f1, true, first, second, at=at, confidence=0.9)
     assert str(difference).startswith(f"difference in f1 {where}: ")
     assert str(difference).endswith(f"), {terms}")
     assert repr(difference) == f"Difference({difference})"
@@ -253,10 +206,10 @@ def answers():
 )
 @pytest.mark.slow
 def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
-    difference = compare(f1, *answers(), at=at, draws=200_000)
+    difference = compare(f1, *answers(), at=at)
     drawn = drawn_values(share(np.random.default_rng(2), 200_000))
     ends = np.quantile(drawn, [0.025, 0.975])
-    assert (difference.low, difference.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
+    assert (difference.low, difference.high) == pytest.approx(ends, abs=0.06 * np.ptp(ends))
     assert difference.probability == pytest.approx(np.mean(drawn > 0), abs=0.005)
     known = Prevalence.given(at).share
     tpr, fpr = (0.65, 0.8), (50 / 600, 40 / 600)
@@ -280,7 +233,7 @@ def test_a_difference_over_a_range_is_an_envelope():
 def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
     with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:9"):
         compare("laplace", *answers(), at="1:9")
-    difference = compare("laplace", *answers(), at="1:9", total=20, draws=100)
+    difference = compare("laplace", *answers(), at="1:9", total=20)
     alarms = 18 * np.array([50, 40]) / 600
     hits = 2 * np.array([0.65, 0.8])
     values = (hits + 1) / (hits + alarms + 2)
@@ -288,9 +241,9 @@ def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
 
 
 def test_a_difference_that_is_undefined_tells_nothing():
-    """The interval is that of the draws in which it is defined."""
+    """The interval is that of the rates at which it is defined."""
     difference = Difference(
-        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, at=Prevalence.given("population")
+        "f1", float("nan"), 0.1, 0.2, 1.0, True, confidence=0.95, at=Prevalence.given("population")
     )
     assert difference.verdict == "The difference is undefined."
 
@@ -309,15 +262,15 @@ CANNOT_TELL = "These instances do not distinguish the models: a difference of"
     ],
 )
 def test_a_comparison_in_a_notebook(low, high, verdict):
-    options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
+    options = {"probability": 0.9754, "undefined": True, "confidence": 0.95}
     difference = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
     assert texts_of(difference._repr_html_())[1:] == [
         verdict,
         "95 %, if instances are independent.",
         "Second model better",
-        "in 97.5% of the draws",
+        "with probability 97.5%",
         "Undefined",
-        "in 25.0% of the draws, left out",
+        "at some rates, left out",
     ]
 
 
@@ -327,16 +280,16 @@ WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
 @pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
 def test_a_comparison_by_a_name_is_that_of_its_metric(name):
     true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    difference = compare(name, true, first, second, draws=100)
+    difference = compare(name, true, first, second)
     assert difference.value == pytest.approx(1 / 3)
 
 
 def test_comparisons_by_several_metrics_are_rows_of_a_frame():
     true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    frame = compare(("recall", "f1"), true, first, second, draws=100, rng=3)
+    frame = compare(("recall", "f1"), true, first, second)
     assert list(frame["metric"]) == ["true_positive_rate", "f1"]
     for row in frame.itertuples():
-        difference = compare(METRICS[row.metric], true, first, second, draws=100, rng=3)
+        difference = compare(METRICS[row.metric], true, first, second)
         assert (row.value, row.low, row.high) == (difference.value, difference.low, difference.high)
 
 
@@ -387,11 +340,9 @@ def test_many_instances_tell_models_apart():
     assert "with probability 100.0%" in " ".join(texts_of(difference._repr_html_()))
 
 
-def quantile(hits, misses, deviation):
-    """Compute the proportion at a deviation by SciPy, or the observed one at an edge."""
-    if (hits == 0 and deviation <= 0) or (misses == 0 and deviation >= 0):
-        return float(misses == 0)
-    return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))
+def quantile(hits, misses, later, deviation):
+    """Compute the proportion of a cell at a deviation by SciPy, given the number of later cells."""
+    return stats.beta(hits + 0.5, misses + later / 2).ppf(stats.norm.cdf(deviation))
 
 
 @pytest.mark.slow
@@ -406,8 +357,9 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
         for row, order in enumerate(orders):
             rest = 1.0
             for position, cell in enumerate(order[:3]):
-                later = ways[row, order[position + 1 :]].sum()
-                share = quantile(ways[row, cell], later, deviations[3 * row + position])
+                later = ways[row, order[position + 1 :]]
+                deviation = deviations[3 * row + position]
+                share = quantile(ways[row, cell], later.sum(), len(later), deviation)
                 shares[row, cell] = rest * share
                 rest *= 1 - share
             shares[row, order[3]] = rest

@@ -238,13 +238,10 @@ def test_intervals_are_for_the_population_where_nothing_is_said():
 
 
 def test_where_there_are_no_intervals():
-    ends = ["low", "high"]
-    for frame in (
-        score(TRUE, PREDICTED, confidence=None),
-        score([1, 1], [1, 0], metrics=["f1"]),
-    ):
-        assert frame[ends].isna().to_numpy().all()
-        assert frame["value"].notna().all()
+    frame = score(TRUE, PREDICTED, confidence=None)
+    assert frame[["low", "high"]].isna().to_numpy().all()
+    assert frame["value"].notna().all()
+    assert "confidence" not in frame
 
 
 def test_values_at_a_stated_prevalence():
@@ -257,10 +254,20 @@ def test_values_at_a_stated_prevalence():
     assert frame["value_in_test_set"][0] == pytest.approx(9 / 13)
     again = score(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
     assert again["value"][0] == frame["value"][0]
-    assert list(frame.columns) == [
-        *("metric", "name", "value", "low", "high", "value_in_test_set"),
-        *("confidence", "at", "changes_with_prevalence"),
+
+
+def test_columns_and_their_types_do_not_depend_on_the_number_of_classes():
+    two, five = (
+        score(labels, labels[::-1], metrics=["macro_f1", "precision"])
+        for labels in ([0, 1, 1, 0, 1], list("abcdeabcde"))
+    )
+    assert list(two.columns) == [
+        *("metric", "name", "class", "value", "low", "high", "value_in_test_set", "confidence"),
+        *("at", "changes_with_prevalence", "prevalence_known_by", "remark"),
     ]
+    assert two.dtypes.equals(five.dtypes)
+    assert two["class"].tolist() == [None, 1]
+    assert five["class"].tolist() == [None, *"abcde"]
 
 
 @pytest.mark.slow
@@ -291,9 +298,16 @@ def test_bad_options_are_refused(options, message):
         score(TRUE, PREDICTED, metrics=["f1"], **options)
 
 
-def test_another_prevalence_needs_both_classes():
-    with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
-        score([1, 1], [1, 0], metrics=["f1"], at="1:100")
+@pytest.mark.parametrize(
+    ("true", "predicted", "label", "metric"),
+    [([1, 1], [1, 0], "'negative'", "f1"), (list("aab"), list("abc"), "'c'", "acsa")],
+)
+def test_another_prevalence_needs_every_class(true, predicted, label, metric):
+    at = "1:100" if metric == "f1" else {"a": 0.5, "b": 0.3, "c": 0.2}
+    with pytest.warns(UndefinedMetricWarning, match=metric):
+        row = score(true, predicted, metrics=[metric], at=at).iloc[0]
+    assert np.isnan([row["value"], row["low"], row["high"]]).all()
+    assert row["remark"] == f"No instance of the class {label} was observed: its rates are unknown."
 
 
 def test_all_metrics_warn_once():

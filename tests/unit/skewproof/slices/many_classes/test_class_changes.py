@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.parts import Change
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -15,7 +16,6 @@ from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.slices.changes import explain_change
 from skewproof.slices.counting import count_slices
-from skewproof.slices.many_classes.class_changes import ClassChange
 from skewproof.slices.many_classes.class_table import read_class_slices
 
 LABELS = ("cat", "dog", "owl")
@@ -344,7 +344,7 @@ def test_derivatives_are_differences(causes, class_sizes):
     """This also holds if a class has the rates of the other side."""
     slices = read_class_slices(frame(May=MAY, June=NO_OWLS, July=BOTH))
     here, there = (slices.at(np.array(rows)).observed(class_sizes) for rows in ([1, 0], [2, 1]))
-    change = ClassChange(MEASURES["accuracy"], here, there)
+    change = Change(MEASURES["accuracy"], here, there, {"classifier": range(3)})
     part, rows = change.part(*causes), np.arange(2)
     point = np.clip(change.proportions.observed, 0.05, 0.95)
     values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
