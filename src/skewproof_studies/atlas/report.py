@@ -140,7 +140,9 @@ def atlas_report(
         rare_events=rare_event_table(measures, rarest),
         movers=_movers(measures, rarest),
         reasons=_reasons(measures),
-        disagreements=_disagreements(keys, catalog),
+        disagreements=[
+            {"measure": key, "remark": catalog[key].remark} for key in keys if catalog[key].remark
+        ],
     )
 
 
@@ -169,7 +171,3 @@ def _movers(measures: pd.DataFrame, level: str) -> pd.DataFrame:
 def _reasons(measures: pd.DataFrame) -> list[dict[str, str]]:
     rows = measures.dropna(subset="reason").drop_duplicates("measure")
     return rows[["measure", "reason"]].to_dict("records")
-
-
-def _disagreements(keys: Sequence[str], catalog: Mapping[str, Entry]) -> list[dict[str, Any]]:
-    return [{"measure": key, "remark": catalog[key].remark} for key in keys if catalog[key].remark]

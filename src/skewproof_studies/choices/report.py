@@ -13,7 +13,7 @@ from skewproof.reporting.templates import render
 from skewproof_studies.choices.fates import FATES, STAYS, fates
 from skewproof_studies.choices.groups import DIFFERENT, SAME, SAME_RATE, UNDECIDED, UNSOUGHT
 from skewproof_studies.choices.points import Chosen
-from skewproof_studies.choices.tables import curve_table, shown
+from skewproof_studies.choices.tables import curve_table
 
 LARGEST_GROUPS = 12
 """Number of groups of metrics that are listed."""
@@ -27,10 +27,9 @@ def fate_counts(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
     return counts.rename(columns=labels).rename_axis("as positives become rare").reset_index()
 
 
-def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
-    """Write a sentence per curve on the metrics with the lowest and highest best TPR at the rarest
-    level."""
-    sentences = []
+def spreads(chosen: Chosen, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return, per curve, the points with the lowest and highest best TPR at the rarest level."""
+    rows = []
     for name, label in labels.items():
         on_curve = chosen.points[chosen.points["curve"] == name]
         if on_curve.empty:
@@ -39,12 +38,9 @@ def spread_sentences(chosen: Chosen, labels: Mapping[str, str]) -> list[str]:
         at_level = on_curve[on_curve["level"] == level].sort_values(
             "tpr", key=lambda rates: rates.map("{:.6g}".format).astype(float), kind="stable"
         )
-        low, high = at_level.iloc[0], at_level.iloc[-1]
-        sentences.append(
-            f"On {label} at {level} the best TPR ranges from {shown(low['tpr'])}"
-            f" (`{low['metric']}`) to {shown(high['tpr'])} (`{high['metric']}`)."
-        )
-    return sentences
+        ends = {"low": at_level.iloc[0], "high": at_level.iloc[-1]}
+        rows.append({"label": label, "level": level, **ends})
+    return rows
 
 
 def jump_table(chosen: Chosen, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -182,7 +178,7 @@ def choices_report(
         number=len(registry),
         with_points=points["metric"].nunique(),
         counts=fate_counts(chosen, labels),
-        spreads=spread_sentences(chosen, labels),
+        spreads=spreads(chosen, labels),
         staying=[key for key, curves in stay.items() if curves == len(labels)],
         kinds=points.drop_duplicates(["metric", "kind"]).groupby("kind")["metric"].agg(list),
         jumps=jump_table(chosen, labels),

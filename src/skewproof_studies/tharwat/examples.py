@@ -87,7 +87,10 @@ def computed_examples() -> Numbers:
         "2.7": {
             f"YI of the {which} test": test.tpr + test.tnr - 1 for which, test in TESTS.items()
         },
-        **{section: _two_classes(matrix) for section, matrix in TWO_CLASS_MATRICES.items()},
+        **{
+            section: {name: _value(name, matrix) for name in METRIC_KEYS}
+            for section, matrix in TWO_CLASS_MATRICES.items()
+        },
         "2.9.2": _three_classes(),
         "3": _two_class_sizes() | _roc(),
         "5": _precision_recall(),
@@ -105,10 +108,6 @@ def computed_examples() -> Numbers:
 
 def _value(name: str, matrix: ConfusionMatrix) -> float:
     return float(get_metric(METRIC_KEYS[name])(matrix))
-
-
-def _two_classes(matrix: ConfusionMatrix) -> dict[str, float]:
-    return {name: _value(name, matrix) for name in METRIC_KEYS}
 
 
 def _three_classes() -> dict[str, float]:

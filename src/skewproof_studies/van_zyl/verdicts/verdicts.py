@@ -176,35 +176,22 @@ def _sentence(
     agree."""
     if row["agree"]:
         return ""
-    parts = []
-    for verdict, phrase in PHRASES.items():
-        judges = [name for column, name in JUDGES.items() if row[column] == verdict]
-        if judges:
-            parts.append(f"it {phrase} by {_enumerate(judges)}")
-    sentence = "; ".join(parts) + "."
-    sentence = sentence[0].upper() + sentence[1:]
+    judges = {
+        phrase: [name for column, name in JUDGES.items() if row[column] == verdict]
+        for verdict, phrase in PHRASES.items()
+    }
+    alarm = None
     if row["symbolic"] == SAME and row["paper_importance"] == DIFFERS:
-        facts = alarms.loc[(row["metric"], row["level"])]
-        sentence += " " + _false_alarm(facts, registry[row["metric"]], row["level"], alpha)
-    return sentence
-
-
-def _enumerate(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _false_alarm(facts: pd.Series, metric: Metric, level: str, alpha: float) -> str:
-    """Describe why the paper's test rejects a metric whose formula does not depend on the class
-    sizes."""
-    # Welch's standard error with two equal "standard deviations" and sizes.
-    standard_error = facts["half_width"] * np.sqrt(2 / facts["base_points"])
+        alarm = alarms.loc[(row["metric"], row["level"])].to_dict()
+        # Welch's standard error with two equal "standard deviations" and sizes.
+        alarm["standard_error"] = alarm["half_width"] * np.sqrt(2 / alarm["base_points"])
+        alarm["resolved"] = not np.isnan(alarm["error"])
+        alarm["kink"] = has_kink_at_equal_rates(registry[row["metric"]])
     return render(
         "skewproof_studies.van_zyl",
-        "false_alarm.txt.jinja",
-        facts=facts,
-        level=level,
-        resolved=not np.isnan(facts["error"]),
-        standard_error=standard_error,
-        kink=has_kink_at_equal_rates(metric),
+        "verdict.txt.jinja",
+        judges={phrase: names for phrase, names in judges.items() if names},
+        alarm=alarm,
+        level=row["level"],
         alpha=alpha,
     )
