@@ -7,13 +7,19 @@ import pytest
 from skewproof_studies.statements.all_statements import SUBJECTS
 from skewproof_studies.statements.page import printed
 
-BY_NAME = {one.name: one for statements in SUBJECTS.values() for one in statements}
+BY_NAME = {entry.name: entry for entries in SUBJECTS.values() for entry in entries}
 
 
 @pytest.fixture(scope="session")
 def decision():
     """The decision on a statement, by its name."""
     return functools.cache(lambda name: BY_NAME[name].decide())
+
+
+@pytest.fixture(scope="session")
+def verdict():
+    """The verdict on a statement, by its name."""
+    return lambda name: BY_NAME[name].verdict
 
 
 @pytest.fixture(scope="session")

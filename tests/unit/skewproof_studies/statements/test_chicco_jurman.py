@@ -1,7 +1,5 @@
 """Chicco and Jurman's matrices and simulations, recomputed from the definitions."""
 
-import contextlib
-import io
 import itertools
 import math
 from fractions import Fraction
@@ -25,7 +23,6 @@ from skewproof_studies.statements.chicco_jurman import (
     ORDERS,
     RARE,
     RARE_WORTH,
-    STATEMENTS,
     Cells,
     all_cells,
     guaranteed,
@@ -35,7 +32,6 @@ from skewproof_studies.statements.chicco_jurman import (
     useful_between,
 )
 
-BY_NAME = {statement.name: statement for statement in STATEMENTS}
 FOUR = (f1_score, accuracy_score, matthews_corrcoef)
 
 
@@ -45,15 +41,9 @@ def labels(cells):
     return true, called
 
 
-def printed(statement):
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(statement.recompute, {})
-    return output.getvalue()
-
-
 @pytest.mark.slow
-def test_the_six_cases_have_their_values():
-    table = BY_NAME["mcc_against_f1_and_accuracy"].decide().table.set_index("case")
+def test_the_six_cases_have_their_values(decision):
+    table = decision("mcc_against_f1_and_accuracy").table.set_index("case")
     for name, cells in CASES.items():
         for metric, column in zip(FOUR, ("F1", "accuracy", "MCC"), strict=True):
             assert table.loc[name, column] == f"{metric(*labels(cells)):.2f}"
@@ -99,8 +89,8 @@ def test_markedness_is_the_length_of_the_useful_range_of_probabilities():
     assert cutoff == pytest.approx((tp / called + fn / spared) / 2)
 
 
-def test_mcc_prefers_the_classifier_with_more_mistakes():
-    sentence = BY_NAME["mcc_against_f1_and_accuracy"].decide().sentence
+def test_mcc_prefers_the_classifier_with_more_mistakes(decision):
+    sentence = decision("mcc_against_f1_and_accuracy").sentence
     first, second = ([metric(*labels(one)) for metric in FOUR] for one in COMMON)
     assert first[0] > second[0]
     assert first[1] > second[1]
@@ -113,12 +103,12 @@ def test_mcc_prefers_the_classifier_with_more_mistakes():
 
 
 @pytest.mark.slow
-def test_mcc_prefers_the_classifier_that_gains_less_with_rare_positives():
+def test_mcc_prefers_the_classifier_that_gains_less_with_rare_positives(decision):
     first, second = ([metric(*labels(one)) for metric in FOUR] for one in RARE)
     assert all(a < b for a, b in zip(first, second, strict=True))
     gains = [one.tp - Fraction(one.fp, RARE_WORTH) for one in RARE]
     assert gains[0] > gains[1] > max(0, 100 - Fraction(10_000, RARE_WORTH))
-    computed = BY_NAME["mcc_against_f1_and_accuracy"].decide().computed
+    computed = decision("mcc_against_f1_and_accuracy").computed
     assert f"gains {float(gains[0]):g} hits" in computed
     assert f"their MCC is {first[2]:.2f} and {second[2]:.2f}" in computed
 
@@ -180,8 +170,8 @@ def test_the_guarantees_are_approached():
     assert basic_rates(95, 5 * 10**9, 5, 95 * 10**9)[2] < Fraction(1, 10**6)
 
 
-def test_the_table_of_guarantees_shows_them():
-    table = BY_NAME["mcc_guarantees_four_rates"].decide().table.set_index("metric")
+def test_the_table_of_guarantees_shows_them(decision):
+    table = decision("mcc_guarantees_four_rates").table.set_index("metric")
     assert table["how many"].to_dict() == {
         "MCC": "4",
         "informedness": "3",
@@ -223,14 +213,14 @@ def test_shares_of_pairs_are_counted(metric, worth):
 
 
 @pytest.mark.slow
-def test_the_metric_of_each_meaning_is_never_against_it():
-    decision = BY_NAME["mcc_if_classes_matter_equally"].decide()
-    table = decision.table.set_index("metric")
-    assert BY_NAME["mcc_if_classes_matter_equally"].verdict == "cannot be tested as stated"
+def test_the_metric_of_each_meaning_is_never_against_it(verdict, decision):
+    result = decision("mcc_if_classes_matter_equally")
+    table = result.table.set_index("metric")
+    assert verdict("mcc_if_classes_matter_equally") == "cannot be tested as stated"
     assert table.loc["accuracy"].iloc[1] == "0.0 %"
     assert table.loc["balanced accuracy"].iloc[2] == "0.0 %"
     assert all(float(share.split()[0]) > 0 for share in table.loc["MCC"])
-    assert all(share in decision.sentence for share in table.loc["MCC"])
+    assert all(share in result.sentence for share in table.loc["MCC"])
 
 
 @pytest.mark.parametrize("scores", EXTREMES)
@@ -265,7 +255,7 @@ def test_kappa_is_nearer_to_zero_than_mcc():
         assert (kappa**2 == square) == (fp == fn or difference == 0)
 
 
-def test_the_rival_has_the_worse_forecast_and_the_higher_mcc():
+def test_the_rival_has_the_worse_forecast_and_the_higher_mcc(verdict, decision):
     """Two thousand instances, one by one."""
     truth = np.repeat([1, 0, 1, 0, 1, 0], [90, 10, 80, 120, 17, 1683])
     calibrated = np.repeat([0.9, 0.4, 0.01], [100, 200, 1700])
@@ -274,13 +264,13 @@ def test_the_rival_has_the_worse_forecast_and_the_higher_mcc():
     values = [matthews_corrcoef(truth, forecast >= 0.5) for forecast in (calibrated, inflated)]
     assert briers[0] < briers[1]
     assert values[0] < values[1]
-    decision = BY_NAME["mcc_against_kappa_and_brier"].decide()
-    assert BY_NAME["mcc_against_kappa_and_brier"].verdict == "cannot be tested as stated"
-    assert "Raising a calibrated 0.4 to 0.6" in decision.sentence
+    result = decision("mcc_against_kappa_and_brier")
+    assert verdict("mcc_against_kappa_and_brier") == "cannot be tested as stated"
+    assert "Raising a calibrated 0.4 to 0.6" in result.sentence
     assert f"from {briers[0]:.4f} to {briers[1]:.4f} and MCC from {values[0]:.3f} to " in (
-        decision.sentence
+        result.sentence
     )
-    assert f"to {values[1]:.3f}. Kappa" in decision.sentence
+    assert f"to {values[1]:.3f}. Kappa" in result.sentence
 
 
 def test_the_first_setting_is_the_largest_disagreement():
@@ -312,29 +302,29 @@ def test_an_mcc_bounds_the_area():
 
 
 @pytest.mark.slow
-def test_the_case_of_area_one_has_a_low_mcc_only_at_its_cut_off():
+def test_the_case_of_area_one_has_a_low_mcc_only_at_its_cut_off(decision):
     truth = np.repeat([1, 0], [500, 5])
     score = np.linspace(1, 0, 505)
     assert roc_auc_score(truth, score) == 1
     at_half = matthews_corrcoef(truth, np.arange(505) < 253)
-    decision = BY_NAME["mcc_should_replace_auc"].decide()
-    assert f"an MCC of {at_half:.3f}" in decision.sentence
+    result = decision("mcc_should_replace_auc")
+    assert f"an MCC of {at_half:.3f}" in result.sentence
     assert matthews_corrcoef(truth, np.arange(505) < 500) == 1
 
 
 @pytest.mark.slow
-def test_the_best_mcc_falls_as_positives_become_rare():
-    decision = BY_NAME["mcc_should_replace_auc"].decide()
+def test_the_best_mcc_falls_as_positives_become_rare(decision):
+    result = decision("mcc_should_replace_auc")
     cutoffs = np.linspace(-2, 8, 200_001)
     normal_tail = np.vectorize(math.erfc)
     tpr, fpr = (normal_tail((cutoffs - mean) / math.sqrt(2)) / 2 for mean in (2, 0))
-    for level, shown, _ in decision.table.itertuples(index=False):
+    for level, shown, _ in result.table.itertuples(index=False):
         ratio = int(level.split(":")[1].replace(",", ""))
         called = tpr + ratio * fpr
         values = (tpr - fpr) * ratio / np.sqrt(ratio * called * (1 + ratio - called))
         assert shown == f"{values.max():.3f}"
     area = quad(lambda t: math.erfc((t - 2) / 2**0.5) / 2 * math.exp(-t * t / 2), -9, 9)[0]
-    assert f"{area / math.sqrt(2 * math.pi):.3f}" in decision.sentence
+    assert f"{area / math.sqrt(2 * math.pi):.3f}" in result.sentence
 
 
 @pytest.mark.parametrize(
@@ -347,16 +337,22 @@ def test_the_best_mcc_falls_as_positives_become_rare():
     ],
 )
 @pytest.mark.slow
-def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
-    statement = BY_NAME[name]
-    assert printed(statement).split("\n")[:-1] == numbers
-    decision = statement.decide()
-    shown = decision.sentence + decision.table.to_string()
+def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, numbers):
+    assert recomputed(name).splitlines() == numbers
+    result = decision(name)
+    shown = result.sentence + result.table.to_string()
     assert numbers[-1].split()[-1].strip("].") in shown
 
 
 @pytest.mark.slow
-def test_the_reader_recomputes_the_shares():
-    statement = BY_NAME["mcc_if_classes_matter_equally"]
-    shares = [f"{100 * float(line):.1f} %" for line in printed(statement).split()]
-    assert shares == statement.decide().table.set_index("metric").loc["MCC"].tolist()[1:]
+def test_the_reader_recomputes_the_shares(decision, recomputed):
+    shares = [
+        f"{100 * float(line):.1f} %" for line in recomputed("mcc_if_classes_matter_equally").split()
+    ]
+    assert (
+        shares
+        == decision("mcc_if_classes_matter_equally")
+        .table.set_index("metric")
+        .loc["MCC"]
+        .tolist()[1:]
+    )

@@ -1,7 +1,5 @@
 """Statements about comparisons of metrics, recomputed from the definitions."""
 
-import contextlib
-import io
 import itertools
 import math
 from fractions import Fraction
@@ -20,7 +18,6 @@ from skewproof_studies.statements.comparisons import (
     MCC_WINS,
     PRICED,
     REGIONS,
-    STATEMENTS,
     STRICT,
     biases,
     calibrated_f1,
@@ -33,14 +30,6 @@ from skewproof_studies.statements.comparisons import (
     turning_reference,
     turning_worth,
 )
-
-BY_NAME = {statement.name: statement for statement in STATEMENTS}
-
-
-def printed(statement):
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(statement.recompute, {})
-    return output.getvalue().split("\n")[:-1]
 
 
 def cells(rates, positives, negatives):
@@ -56,19 +45,19 @@ def of_labels(metric, rates, ratio):
 
 
 @pytest.mark.slow
-def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
+def test_balanced_accuracy_chooses_the_middle_and_many_alarms(decision):
     cutoffs = np.linspace(-3, 6, 90_001)
     tpr, fpr = norm.sf(cutoffs - 2), norm.sf(cutoffs)
     for value in (tpr - fpr, np.sqrt(tpr * (1 - fpr))):
         assert cutoffs[np.argmax(value)] == pytest.approx(1, abs=1e-3)
-    decision = BY_NAME["balanced_accuracy_selects"].decide()
+    result = decision("balanced_accuracy_selects")
     u, v = norm.sf(-1), norm.sf(1)
     assert (
         f"finds {100 * u:.0f} % of the positives and raises {1000 * v / u:.0f} false alarms"
-        in decision.sentence
+        in result.sentence
     )
-    assert f"this loses {50 * v - u:.2f} hits" in decision.sentence
-    for worth, of_balanced, best, best_tpr in decision.table.itertuples(index=False):
+    assert f"this loses {50 * v - u:.2f} hits" in result.sentence
+    for worth, of_balanced, best, best_tpr in result.table.itertuples(index=False):
         alarms = 1000 / float(worth)
         gains = tpr - fpr * alarms
         assert of_balanced == f"{u - v * alarms:.3f}"
@@ -77,7 +66,7 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
 
 
 @pytest.mark.slow
-def test_the_eager_classifier_is_right_above_a_worth():
+def test_the_eager_classifier_is_right_above_a_worth(decision):
     turn = turning_worth(EAGER, STRICT, 1000)
     assert turn == 330
     for worth in (1, 20, 329, 331, 5000):
@@ -88,23 +77,23 @@ def test_the_eager_classifier_is_right_above_a_worth():
         ]
         assert [gain(one, 1000, worth) * 10 for one in (EAGER, STRICT)] == net
         assert (net[0] > net[1]) == (worth > turn)
-    sentence = BY_NAME["balanced_accuracy_selects"].decide().sentence
+    sentence = decision("balanced_accuracy_selects").sentence
     values = [of_labels(balanced_accuracy_score, one, 1000) for one in (EAGER, STRICT)]
     assert f"({values[0]:.2f} against {values[1]:.2f})" in sentence
     assert f"more than {float(turn):.0f} false alarms" in sentence
 
 
-def test_calibrated_values_and_where_they_change_places():
+def test_calibrated_values_and_where_they_change_places(decision):
     turn = turning_reference(EAGER, CAREFUL)
     assert calibrated_f1(EAGER, turn) == calibrated_f1(CAREFUL, turn)
     assert turn == Fraction(100, 17)
-    decision = BY_NAME["calibration_removes_prevalence"].decide()
-    for level, *shown in decision.table.itertuples(index=False):
+    result = decision("calibration_removes_prevalence")
+    for level, *shown in result.table.itertuples(index=False):
         ratio = int(level.split(":")[1])
         values = [of_labels(f1_score, one, ratio) for one in (EAGER, CAREFUL)]
         assert shown == [f"{value:.3f}" for value in values]
         assert (values[0] > values[1]) == (ratio < turn)
-    assert f"1:{float(turn):.3f}" in decision.sentence
+    assert f"1:{float(turn):.3f}" in result.sentence
 
 
 def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
@@ -162,8 +151,8 @@ def test_the_bias_of_accuracy_has_a_closed_form():
 
 
 @pytest.mark.slow
-def test_the_ranking_by_bias_depends_on_the_classifiers():
-    found, decision = biases(), BY_NAME["ranking_by_bias"].decide()
+def test_the_ranking_by_bias_depends_on_the_classifiers(verdict, decision):
+    found, result = biases(), decision("ranking_by_bias")
     moved = found.drop(index=["TPR", "TNR", "G-mean", "informedness"])
     assert found.drop(index=moved.index).to_numpy().max() < 1e-12
     assert moved["all"].idxmin().tolist() == ["MCC", "MCC"]
@@ -171,8 +160,8 @@ def test_the_ranking_by_bias_depends_on_the_classifiers():
     assert (good.loc["accuracy"] < good.loc["MCC"]).all()
     for column in found.columns:
         for name in ("MCC", "accuracy"):
-            assert f"{found.loc[name, column]:.3f}" in decision.sentence
-    assert BY_NAME["ranking_by_bias"].verdict == "true if"
+            assert f"{found.loc[name, column]:.3f}" in result.sentence
+    assert verdict("ranking_by_bias") == "true if"
 
 
 @pytest.mark.slow
@@ -188,7 +177,7 @@ def test_mcc_has_the_smallest_bias_at_levels_up_to_the_turn():
 
 
 @pytest.mark.slow
-def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
+def test_accuracy_overtakes_mcc_where_positives_are_very_rare(decision):
     turn = overtaking_ratio()
     random = np.random.default_rng(5)
     drawn = random.uniform(0, 1, (20_000, 2)).tolist()
@@ -203,7 +192,7 @@ def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
         signs.append(np.mean(differences) / error)
     assert signs[0] < -3
     assert signs[1] > 3
-    assert f"1:{float(f'{turn:.2g}'):,.0f}. " in BY_NAME["ranking_by_bias"].decide().sentence
+    assert f"1:{float(f'{turn:.2g}'):,.0f}. " in decision("ranking_by_bias").sentence
 
 
 @pytest.mark.parametrize(
@@ -226,14 +215,14 @@ def test_formulas_at_one_to_one(key, metric):
 
 
 @pytest.mark.slow
-def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
+def test_macro_recall_and_a_calibrated_mcc_differ_in_order(decision):
     recalls = [of_labels(balanced_accuracy_score, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
     values = [of_labels(matthews_corrcoef, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
     assert recalls[0] > recalls[1]
     assert values[0] < values[1]
     for one, value in zip((BALANCE_WINS, MCC_WINS), values, strict=True):
         assert float(calibrated_mcc_squared(one)) == pytest.approx(value**2)
-    sentence = BY_NAME["prevalence_invariance"].decide().sentence
+    sentence = decision("prevalence_invariance").sentence
     assert all(f"{value:.3f}" in sentence for value in [*recalls, *values])
 
 
@@ -275,8 +264,8 @@ def test_only_kappa_rises_with_a_mistake():
 
 
 @pytest.mark.slow
-def test_a_mixture_moves_what_prevalence_does_not():
-    sentence = BY_NAME["rates_compare_data_sets"].decide().sentence
+def test_a_mixture_moves_what_prevalence_does_not(decision):
+    sentence = decision("rates_compare_data_sets").sentence
     for severe in (Fraction(1, 5), Fraction(4, 5)):
         # Of 1,000 positives and as many negatives.
         found = 1000 * (1 - severe) * Fraction(1, 2) + 1000 * severe * Fraction(19, 20)
@@ -295,8 +284,8 @@ def test_what_stays_and_what_moves(metric, stays):
     assert np.allclose(values, values[0]) == stays
 
 
-def test_verdicts_on_staying_are_those_said():
-    table = BY_NAME["rates_compare_data_sets"].decide().table
+def test_verdicts_on_staying_are_those_said(decision):
+    table = decision("rates_compare_data_sets").table
     said = {"yes": "same", "no": "differs"}
     assert [said[one] for one in table.iloc[:, 1]] == table.iloc[:, 2].tolist()
 
@@ -313,14 +302,14 @@ def numerical_exchange(key, rates, ratio=10):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", PRICED)
-def test_exchange_rates_are_constant_or_not(key):
+def test_exchange_rates_are_constant_or_not(decision, key):
     constant = constant_exchange(key)
     if key in ("f1", "mcc", "cohen_kappa"):
         values = [numerical_exchange(key, rates) for rates in ((0.9, 0.1), (0.5, 0.05))]
         assert abs(values[0] - values[1]) > 0.1
         assert constant is None
         if key != "cohen_kappa":
-            sentence = BY_NAME["expected_cost"].decide().sentence
+            sentence = decision("expected_cost").sentence
             assert all(f"{value:.2f}" in sentence for value in values)
     elif key in ("accuracy", "balanced_accuracy", "youden_j", "cohen_kappa_i"):
         assert str(constant) == ("1" if key == "accuracy" else "N/P")
@@ -356,8 +345,7 @@ def test_exchange_rates_are_constant_or_not(key):
     ],
 )
 @pytest.mark.slow
-def test_the_reader_recomputes_the_numbers_of_the_verdict(name, lines):
-    statement = BY_NAME[name]
-    assert printed(statement) == lines
+def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, lines):
+    assert recomputed(name).splitlines() == lines
     last = lines[-1].strip("[] ").split()[-1]
-    assert last in statement.decide().sentence
+    assert last in decision(name).sentence

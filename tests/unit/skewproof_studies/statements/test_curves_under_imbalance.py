@@ -1,7 +1,5 @@
 """Saito and Rehmsmeier's simulation, recomputed from scores and sums."""
 
-import contextlib
-import io
 import math
 from fractions import Fraction
 
@@ -11,13 +9,11 @@ from scipy.stats import beta
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from skewproof_studies.statements.curves_under_imbalance import (
-    STATEMENTS,
     early_value,
     late_value,
     turning_ratio,
 )
 
-BY_NAME = {statement.name: statement for statement in STATEMENTS}
 UNIFORM = beta(1, 1)
 
 
@@ -34,17 +30,11 @@ def areas(positive, negative, ratio, number=4000):
     return roc_area, average_precision_score(true, score, sample_weight=weight)
 
 
-def printed(statement):
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(statement.recompute, {})
-    return output.getvalue()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ratio", [1, 10, 100])
-def test_areas_are_those_of_the_simulated_scores(ratio):
-    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
-    row = decision.table.set_index("level").loc[f"1:{ratio}"]
+def test_areas_are_those_of_the_simulated_scores(decision, ratio):
+    result = decision("roc_misleads_under_imbalance")
+    row = result.table.set_index("level").loc[f"1:{ratio}"]
     early = areas(UNIFORM, beta(1, 4), ratio)
     late = areas(beta(4, 1), UNIFORM, ratio)
     for roc_area, pr_area, column in ((*early, "PR area, early"), (*late, "PR area, late")):
@@ -52,13 +42,13 @@ def test_areas_are_those_of_the_simulated_scores(ratio):
         assert pr_area == pytest.approx(float(row[column]), abs=2e-3)
 
 
-def test_the_area_under_the_early_curve_has_a_closed_form():
+def test_the_area_under_the_early_curve_has_a_closed_form(decision):
     """The integral of 1/(1 + 10 u^3), by partial fractions."""
     a = 10 ** (1 / 3)
     logarithm = math.log((1 + a) ** 2 / (1 - a + a * a)) / 6
     arc = (math.atan((2 * a - 1) / math.sqrt(3)) + math.pi / 6) / math.sqrt(3)
-    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
-    shown = decision.table.set_index("level").loc["1:10", "PR area, early"]
+    result = decision("roc_misleads_under_imbalance")
+    shown = result.table.set_index("level").loc["1:10", "PR area, early"]
     assert shown == f"{(logarithm + arc) / a:.3f}"
 
 
@@ -79,20 +69,20 @@ def test_the_early_curve_wins_where_a_hit_is_worth_less_than_the_ratio():
 
 
 @pytest.mark.slow
-def test_the_verdict_on_roc_names_the_gains_of_both():
-    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
+def test_the_verdict_on_roc_names_the_gains_of_both(decision):
+    result = decision("roc_misleads_under_imbalance")
     cutoffs = np.linspace(0, 1, 20_001)
     early = (UNIFORM.sf(cutoffs) - beta(1, 4).sf(cutoffs) / 2).max()
     late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
     assert late > early
-    assert f"gains {late:.3f} of the positives, that of early {early:.3f}" in decision.sentence
-    assert len(decision.figure.axes) == 3
+    assert f"gains {late:.3f} of the positives, that of early {early:.3f}" in result.sentence
+    assert len(result.figure.axes) == 3
 
 
-def test_precision_recall_areas_prefer_a_less_useful_classifier():
+def test_precision_recall_areas_prefer_a_less_useful_classifier(verdict, decision):
     """Exact areas: precision is constant up to the point, and u/(a + bu) after it."""
-    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
-    assert BY_NAME["roc_misleads_under_imbalance"].verdict == "false"
+    result = decision("roc_misleads_under_imbalance")
+    assert verdict("roc_misleads_under_imbalance") == "false"
     shown = []
     for tpr, fpr in ((Fraction(3, 10), Fraction(1, 1000)), (Fraction(6, 10), Fraction(1, 20))):
         slope = (1 - fpr) / (1 - tpr)
@@ -102,7 +92,7 @@ def test_precision_recall_areas_prefer_a_less_useful_classifier():
         shown.append((float(tpr**2 / (tpr + 100 * fpr)) + rest, (1 + tpr - fpr) / 2, gain))
     (area, roc_area, gain), (other_area, other_roc_area, other_gain) = shown
     assert (area > other_area, roc_area < other_roc_area, gain < other_gain) == (True,) * 3
-    sentence = decision.sentence
+    sentence = result.sentence
     assert f"prefers A ({area:.3f} against {other_area:.3f})" in sentence
     assert f"ROC area B ({float(roc_area):.4g} against {float(other_roc_area):.4g})" in sentence
     assert (
@@ -110,27 +100,27 @@ def test_precision_recall_areas_prefer_a_less_useful_classifier():
     )
 
 
-def test_precision_in_use_follows_from_the_odds():
-    decision = BY_NAME["precision_recall_predicts_performance"].decide()
+def test_precision_in_use_follows_from_the_odds(verdict, decision):
+    result = decision("precision_recall_predicts_performance")
     odds = {ratio: Fraction(4, 5) / (ratio * Fraction(1, 20)) for ratio in (10, 1000)}
     assert odds[10] == 100 * odds[1000]
     for one in odds.values():
-        assert f"{one / (1 + one)}" in decision.sentence
-    assert BY_NAME["precision_recall_predicts_performance"].verdict == "true if"
+        assert f"{one / (1 + one)}" in result.sentence
+    assert verdict("precision_recall_predicts_performance") == "true if"
 
 
 @pytest.mark.slow
-def test_crossing_curves_change_places():
+def test_crossing_curves_change_places(decision):
     turn = turning_ratio()
     at_turn = [
         areas(beta(8, 1), UNIFORM, turn, 20_000)[1],
         areas(UNIFORM, beta(1, 4), turn, 20_000)[1],
     ]
     assert at_turn[0] == pytest.approx(at_turn[1], abs=5e-4)
-    decision = BY_NAME["precision_recall_predicts_performance"].decide()
-    assert f"1:{turn:.3f}" in decision.sentence
+    result = decision("precision_recall_predicts_performance")
+    assert f"1:{turn:.3f}" in result.sentence
     for ratio in (1, 10):
-        row = decision.table.set_index("level").loc[f"1:{ratio}"].astype(float)
+        row = result.table.set_index("level").loc[f"1:{ratio}"].astype(float)
         late = areas(beta(8, 1), UNIFORM, ratio)[1]
         assert row.iloc[1] == pytest.approx(late, abs=2e-3)
         assert (row.iloc[1] > row.iloc[0]) == (ratio == 1)
@@ -146,8 +136,7 @@ def test_crossing_curves_change_places():
         ("precision_recall_predicts_performance", ["0.615", "0.0157"]),
     ],
 )
-def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
-    statement = BY_NAME[name]
-    assert printed(statement).split("\n")[:-1] == numbers
-    sentence = statement.decide().sentence
+def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, numbers):
+    assert recomputed(name).splitlines() == numbers
+    sentence = decision(name).sentence
     assert all(number.split()[-1] in sentence for number in numbers)

@@ -1,7 +1,5 @@
 """Statements about resampling, recomputed from counts, sums and samples."""
 
-import contextlib
-import io
 import math
 from fractions import Fraction
 
@@ -15,7 +13,6 @@ from skewproof_studies.statements.resampling import (
     LOWERED,
     RAISED,
     RATIO,
-    STATEMENTS,
     WAYS,
     after_undersampling,
     cutoff_of_undersampling,
@@ -26,14 +23,6 @@ from skewproof_studies.statements.resampling import (
     turning_ratios,
     variance_factor,
 )
-
-BY_NAME = {statement.name: statement for statement in STATEMENTS}
-
-
-def printed(statement):
-    with contextlib.redirect_stdout(io.StringIO()) as output:
-        exec(statement.recompute, {})
-    return output.getvalue().split("\n")[:-1]
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(1, 9), (3, 4), (50, 1), (7, 700)])
@@ -64,9 +53,9 @@ def f1_by_density(probability, ratio, mean):
 
 @pytest.mark.parametrize("ratio", [2, 10, 100, 1000, 10_000])
 @pytest.mark.slow
-def test_f1_before_and_after_undersampling(ratio):
-    decision = BY_NAME["undersampling_is_a_cutoff"].decide()
-    before, after, best = map(float, decision.table.set_index("level").loc[f"1:{ratio:,}"])
+def test_f1_before_and_after_undersampling(decision, ratio):
+    result = decision("undersampling_is_a_cutoff")
+    before, after, best = map(float, result.table.set_index("level").loc[f"1:{ratio:,}"])
     assert before == pytest.approx(f1_by_density(0.5, ratio, 2), abs=3e-4)
     assert after == pytest.approx(f1_by_density(1 / (1 + ratio), ratio, 2), abs=3e-4)
     thresholds = np.linspace(-3, 9, 120_001)
@@ -78,7 +67,7 @@ def test_f1_before_and_after_undersampling(ratio):
 
 @pytest.mark.parametrize("mean", [1, 2, 3])
 @pytest.mark.slow
-def test_gains_change_their_sign_where_they_are_said_to(mean):
+def test_gains_change_their_sign_where_they_are_said_to(decision, mean):
     """Compare on another grid of levels."""
     ratios = np.geomspace(1.1, 9e4, 400)
     tpr = norm.sf([np.log(ratios) / mean - mean / 2, np.full(400, -mean / 2)])
@@ -90,7 +79,7 @@ def test_gains_change_their_sign_where_they_are_said_to(mean):
     for place, turn in zip(places, turns, strict=True):
         assert ratios[place] < turn < ratios[place + 1]
         assert gain_in_f1(turn, mean) == pytest.approx(0, abs=1e-9)
-    sentence = BY_NAME["undersampling_is_a_cutoff"].decide().sentence
+    sentence = decision("undersampling_is_a_cutoff").sentence
     for turn in turns:
         assert f"1:{turn:.2f}" in sentence or f"1:{turn:,.0f}" in sentence
 
@@ -109,7 +98,7 @@ def newton(features, truth, weights):
 
 @pytest.mark.parametrize("shares", [RAISED, LOWERED])
 @pytest.mark.slow
-def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(shares):
+def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(decision, shares):
     corners = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])
     areas = []
     for ratio in (100, 1):
@@ -124,8 +113,8 @@ def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(shares):
         assert population_area(shares, ratio) == pytest.approx(float(area))
         areas.append(area)
     assert (areas[1] > areas[0]) == (shares is RAISED)
-    decision = BY_NAME["resampling_is_a_threshold"].decide()
-    assert f"from {float(areas[0]):.3f} to {float(areas[1]):.3f}" in decision.sentence
+    result = decision("resampling_is_a_threshold")
+    assert f"from {float(areas[0]):.3f} to {float(areas[1]):.3f}" in result.sentence
 
 
 @pytest.mark.slow
@@ -180,7 +169,7 @@ def test_areas_of_discriminants_are_those_of_drawn_training_sets(positives, nega
     assert expected_area(positives, negatives) == pytest.approx(np.mean(areas), abs=4 * error)
 
 
-def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not():
+def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not(verdict, decision):
     total = 1122
     variances = [
         Fraction(1, positives) + Fraction(1, total - positives) for positives in range(1, total)
@@ -189,12 +178,12 @@ def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not():
     growth = Fraction(2, 22) / (Fraction(1, 22) + Fraction(1, 1100))
     assert growth == Fraction(2 * 50, 1 + 50)
     assert variance_factor(22, 22) / variance_factor(22, 1100) == pytest.approx(float(growth))
-    decision = BY_NAME["balanced_training_for_area"].decide()
-    assert f"{float(growth):.2f} times" in decision.sentence
-    areas = [float(area) for area in decision.table["mean area"]]
+    result = decision("balanced_training_for_area")
+    assert f"{float(growth):.2f} times" in result.sentence
+    areas = [float(area) for area in result.table["mean area"]]
     assert areas == sorted(areas, reverse=True)
     assert expected_area(22, 22) < expected_area(22, 1100)
-    assert BY_NAME["balanced_training_for_area"].verdict == "true if"
+    assert verdict("balanced_training_for_area") == "true if"
 
 
 @pytest.mark.parametrize(
@@ -208,5 +197,5 @@ def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not():
         ("balanced_training_for_area", ["[0.0036 0.0464 0.0909] 1.96"]),
     ],
 )
-def test_the_reader_recomputes_the_numbers_of_the_verdict(name, lines):
-    assert printed(BY_NAME[name]) == lines
+def test_the_reader_recomputes_the_numbers_of_the_verdict(recomputed, name, lines):
+    assert recomputed(name).splitlines() == lines
