@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import isfunction
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,7 +54,88 @@ class UndefinedMetricWarning(UserWarning):
 
 
 @dataclass(frozen=True, repr=False)
-class Metric:
+class Declaration:
+    """A declared formula over a kind of confusion matrix, with its names and source."""
+
+    key: str
+    symbol: str
+    name: str
+    source: str
+    formula: Callable[[Any], Value]
+    aliases: tuple[str, ...] = ()
+
+    matrix_type: ClassVar[Any]
+    """Class of the matrices that the formula takes."""
+
+    def __post_init__(self) -> None:
+        for name in ("key", "symbol", "name", "source"):
+            expect_text(name, getattr(self, name))
+        aliases = expect_several("aliases", self.aliases, "other names")
+        expect(all(isinstance(alias, str) for alias in aliases), "aliases", aliases, "other names")
+        expected = f"a function of a {self.matrix_type.__name__}"
+        expect(callable(self.formula), "formula", self.formula, expected)
+        text = getattr(self.formula, "description", None)
+        if isfunction(self.formula):
+            text = self.formula.__doc__
+        parts = [
+            f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
+            " ".join((text or "").split()),
+            f"``{self.key}(matrix)`` takes a {self.matrix_type.__name__}, and"
+            f" ``{self.key}(y_true, y_pred)`` takes labels.",
+        ]
+        object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.key}: {self.name})"
+
+    def __call__(self, matrix: Any, y_pred: ArrayLike | None = None, **options: Any) -> Value:
+        """Evaluate the formula at a matrix, or :meth:`score` true and predicted labels."""
+        if y_pred is not None:
+            return self.score(matrix, y_pred, **options)
+        expect(
+            isinstance(matrix, self.matrix_type), "matrix", matrix, f"a {self.matrix_type.__name__}"
+        )
+        return self.formula(matrix)
+
+    def score(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        undefined: ScorePolicy = "warn",
+        **options: Any,
+    ) -> float:
+        """Score predicted labels.
+
+        Parameters
+        ----------
+        y_true, y_pred
+            True and predicted labels, shape (instances,).
+        undefined
+            Treatment of 0 divided by 0: "warn" returns NaN with an
+            :class:`UndefinedMetricWarning`, "error" raises, and a finite number or NaN replaces the
+            value.
+        **options
+            Other arguments of the matrix's ``from_labels``, which lists invalid labels:
+            `sample_weight`, and `pos_label` for two classes or `labels` for any number.
+
+        Returns
+        -------
+        The value; it is infinite if an unbounded metric divides another number by 0.
+
+        Raises
+        ------
+        ValueError
+            If labels or weights are invalid, if `undefined` is not one of these, or if it is
+            "error" and the value is undefined.
+        """
+        refuse_wrong_policy(undefined)
+        matrix = self.matrix_type.from_labels(y_true, y_pred, **options)
+        return settled({self.key: float(self(matrix))}, undefined)[self.key]
+
+
+@dataclass(frozen=True, repr=False)
+class Metric(Declaration):
     """A classification metric: a formula over the confusion matrix, with its names and source.
 
     Called with a :class:`~skewproof.core.confusion.ConfusionMatrix`, it returns float64 values of
@@ -101,12 +182,8 @@ class Metric:
     0.6666666666666666
     """
 
-    key: str
-    symbol: str
-    name: str
-    source: str
-    formula: Formula
-    aliases: tuple[str, ...] = ()
+    matrix_type = ConfusionMatrix
+
     bounds: Bounds | None = (0.0, 1.0)
     direction: Direction = "higher"
     remark: str = ""
@@ -115,7 +192,8 @@ class Metric:
     variant_of: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("key", "symbol", "name", "source", "remark", "community"):
+        super().__post_init__()
+        for name in ("remark", "community"):
             expect_text(name, getattr(self, name))
         for name in ("bounds", "bounds_of_counts"):
             bounds = getattr(self, name)
@@ -123,26 +201,14 @@ class Metric:
             numbers = pair and all(isinstance(end, Real) and not math.isnan(end) for end in bounds)
             expected = "a pair of numbers, maybe infinite, or None"
             expect(bounds is None or numbers, name, bounds, expected)
-        aliases = expect_several("aliases", self.aliases, "other names")
-        expect(all(isinstance(alias, str) for alias in aliases), "aliases", aliases, "other names")
         expect_choice("direction", self.direction, get_args(Direction))
         if self.variant_of is not None:
             expect_text("variant_of", self.variant_of)
-        expect(callable(self.formula), "formula", self.formula, "a function of a ConfusionMatrix")
-        text = getattr(self.formula, "description", None)
-        if isfunction(self.formula):
-            text = self.formula.__doc__
-        parts = [
-            f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
-            " ".join((text or "").split()),
-            f"``{self.key}(matrix)`` takes a ConfusionMatrix, ``{self.key}(y_true, y_pred)`` takes"
-            f" labels; ``skewproof.metrics.describe({self.key})`` has the formula and the range,"
-            " and says whether the class sizes enter.",
-        ]
-        object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)) + "\n")
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.key}: {self.name})"
+        more = (
+            f" ``skewproof.metrics.describe({self.key})`` has the formula and the range, and says"
+            " whether the class sizes enter."
+        )
+        object.__setattr__(self, "__doc__", f"{self.__doc__}{more}\n")
 
     @property
     def lower_is_better(self) -> bool:
@@ -151,49 +217,11 @@ class Metric:
 
     def __call__(self, matrix: Any, y_pred: ArrayLike | None = None, **options: Any) -> Value:
         """Evaluate the formula at a matrix, or :meth:`score` true and predicted labels."""
-        if y_pred is not None:
-            return self.score(matrix, y_pred, **options)
-        expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
-        value = self.formula(matrix)
+        value = super().__call__(matrix, y_pred, **options)
+        if y_pred is not None or is_symbolic(matrix.tp):
+            return value
         # The value of a metric of one rate has only that rate's shape so far.
-        return value if is_symbolic(matrix.tp) else np.broadcast_to(value, matrix.shape)
-
-    def score(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        sample_weight: ArrayLike | None = None,
-        undefined: ScorePolicy = "warn",
-    ) -> float:
-        """Score predicted labels.
-
-        Parameters
-        ----------
-        y_true, y_pred, pos_label, sample_weight
-            As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`, which lists invalid
-            values.
-        undefined
-            Treatment of 0 divided by 0: "warn" returns NaN with an
-            :class:`UndefinedMetricWarning`, "error" raises, and a finite number or NaN replaces the
-            value.
-
-        Returns
-        -------
-        The metric's value; it is infinite if an unbounded metric divides another number by 0.
-
-        Raises
-        ------
-        ValueError
-            If labels or weights are invalid, if `undefined` is not one of these, or if it is
-            "error" and the metric is undefined.
-        """
-        refuse_wrong_policy(undefined)
-        matrix = ConfusionMatrix.from_labels(
-            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
-        )
-        return settled({self.key: float(self(matrix))}, undefined)[self.key]
+        return np.broadcast_to(value, matrix.shape)
 
 
 def expect_metric(metric: Any) -> None:
@@ -282,10 +310,21 @@ def metric(
     ('hits', 0.25)
     """
 
-    def declare(formula: Formula) -> Metric:
+    return declaring(Metric, symbol=symbol, name=name, source=source, aliases=aliases, **properties)
+
+
+Kind = TypeVar("Kind", bound=Declaration)
+
+
+def declaring(
+    kind: type[Kind], *, aliases: Iterable[str], **properties: Any
+) -> Callable[[Callable[[Any], Value]], Kind]:
+    """Return a decorator that declares a formula, whose key is the function's name."""
+
+    def declare(formula: Callable[[Any], Value]) -> Kind:
         key = formula.__name__
-        formula.__qualname__ += ".formula"  # where pickle finds the function, as the metric's
+        formula.__qualname__ += ".formula"  # where pickle finds the function, as the declaration's
         names = tuple(expect_several("aliases", aliases, "other names"))
-        return Metric(key, symbol, name, source, formula, aliases=names, **properties)
+        return kind(key=key, formula=formula, aliases=names, **properties)
 
     return declare

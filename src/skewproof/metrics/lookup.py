@@ -16,21 +16,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from skewproof.core.arguments import expect
 from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.messages import shown
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Declaration, Metric
 from skewproof.core.registry import ALIKE, LONGEST_WORD, Registry
 from skewproof.metrics.registered import METRICS
 
 if TYPE_CHECKING:
     from skewproof.metrics.atlas.entry import Catalog, Name
+
+Item = TypeVar("Item", bound=Declaration)
 
 Meanings = dict[str, "Name"]
 """Meanings of a word: keys of measures, each with the name that matched the word."""
@@ -134,12 +136,31 @@ def as_metrics(metrics: Any) -> list[Metric]:
     ValueError
         If the list is empty, or an item is neither a metric nor text.
     """
-    if isinstance(metrics, str | Metric):
-        return [as_metric(metrics)]
-    several = isinstance(metrics, Iterable)
-    expect(several, "metrics", metrics, f"{EXPECTED}, or several of these")
-    chosen = list(dict.fromkeys(map(as_metric, metrics)))
-    expect(bool(chosen), "metrics", metrics, "at least one metric")
+    return each_once(metrics, as_metric, EXPECTED)
+
+
+def each_once(given: Any, convert: Callable[[Any], Item], expected: str) -> list[Item]:
+    """Convert one or several metrics or measures, keys or names, without repetition.
+
+    Parameters
+    ----------
+    given
+        One of them, or several.
+    convert
+        The conversion of one.
+    expected
+        What is expected of one, for an error message.
+
+    Raises
+    ------
+    ValueError
+        If it is neither one nor several, or none at all.
+    """
+    if isinstance(given, str | Declaration):
+        return [convert(given)]
+    expect(isinstance(given, Iterable), "metrics", given, f"{expected}, or several of these")
+    chosen = list(dict.fromkeys(map(convert, given)))
+    expect(bool(chosen), "metrics", given, "at least one")
     return chosen
 
 

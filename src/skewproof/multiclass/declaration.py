@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from skewproof.core.algebra import Value
-from skewproof.core.arguments import expect, expect_flag, expect_several, expect_text
-from skewproof.core.metric import Metric
+from skewproof.core.arguments import expect, expect_flag
+from skewproof.core.metric import Declaration, Metric, declaring
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Formula = Callable[[MulticlassConfusionMatrix], Value]
@@ -19,12 +17,13 @@ Formula = Callable[[MulticlassConfusionMatrix], Value]
 
 
 @dataclass(frozen=True, repr=False)
-class Measure:
+class Measure(Declaration):
     """A measure of a classifier of any number of classes: a formula over its confusion matrix.
 
     Called with a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`, it returns
     float64 values of the matrix's leading dimensions, NaN where the measure is undefined. Called
-    with a symbolic matrix, it returns a SymPy expression.
+    with a symbolic matrix, it returns a SymPy expression. Called with true and predicted labels, it
+    returns their :meth:`score`.
 
     Attributes
     ----------
@@ -55,44 +54,16 @@ class Measure:
     ('average class-specific accuracy', 0.625)
     """
 
-    key: str
-    symbol: str
-    name: str
-    source: str
-    formula: Formula
-    aliases: tuple[str, ...] = ()
+    matrix_type = MulticlassConfusionMatrix
+
     recall_power: Callable[[int], Fraction] | None = None
     ordered_classes: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("key", "symbol", "name", "source"):
-            expect_text(name, getattr(self, name))
-        aliases = expect_several("aliases", self.aliases, "other names")
-        expect(all(isinstance(alias, str) for alias in aliases), "aliases", aliases, "other names")
+        super().__post_init__()
         expect_flag("ordered_classes", self.ordered_classes)
         power = self.recall_power
         expect(power is None or callable(power), "recall_power", power, "a function or None")
-        expected = "a function of a MulticlassConfusionMatrix"
-        expect(callable(self.formula), "formula", self.formula, expected)
-
-    def __repr__(self) -> str:
-        return f"Measure({self.key}: {self.name})"
-
-    def __call__(
-        self,
-        matrix: Any,
-        y_pred: ArrayLike | None = None,
-        **options: Any,
-    ) -> Value:
-        """Evaluate the formula at a matrix, or at that of true and predicted labels.
-
-        The options are those of :meth:`skewproof.MulticlassConfusionMatrix.from_labels`.
-        """
-        if y_pred is not None:
-            matrix = MulticlassConfusionMatrix.from_labels(matrix, y_pred, **options)
-        expected = "a MulticlassConfusionMatrix"
-        expect(isinstance(matrix, MulticlassConfusionMatrix), "matrix", matrix, expected)
-        return self.formula(matrix)
 
 
 def measure(
@@ -118,13 +89,9 @@ def measure(
     ('lowest_recall', 0.5)
     """
 
-    def declare(formula: Formula) -> Measure:
-        key = formula.__name__
-        formula.__qualname__ += ".formula"  # where pickle finds the function, as the measure's
-        names = tuple(expect_several("aliases", aliases, "other names"))
-        return Measure(key, symbol, name, source, formula, aliases=names, **properties)
-
-    return declare
+    return declaring(
+        Measure, symbol=symbol, name=name, source=source, aliases=aliases, **properties
+    )
 
 
 def of_two_classes(metric: Metric) -> Measure:

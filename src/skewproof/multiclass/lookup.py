@@ -1,6 +1,5 @@
 """The declared measures of any number of classes, and the search for them."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from skewproof.core.arguments import expect
@@ -8,12 +7,14 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.registry import ALIKE, Registry, declared_in, nearest
 from skewproof.metrics import METRICS
-from skewproof.metrics.lookup import as_metric, simplified
+from skewproof.metrics.lookup import as_metric, each_once, simplified
 from skewproof.multiclass import measures
 from skewproof.multiclass.declaration import Measure
 
 MEASURES: Registry[Measure] = Registry("measure", declared_in(Measure, measures))
 """The declared measures by key."""
+
+EXPECTED = "a measure of any number of classes, its key or name"
 
 
 def measures_named(word: str) -> list[Measure]:
@@ -49,8 +50,7 @@ def as_measure(measure: Any) -> Measure:
     """
     if isinstance(measure, Measure):
         return measure
-    expected = "a measure of any number of classes, its key or name"
-    expect(isinstance(measure, str), "metric", measure, expected)
+    expect(isinstance(measure, str), "metric", measure, EXPECTED)
     if measure in MEASURES:
         return MEASURES[measure]
     named = measures_named(measure)
@@ -69,13 +69,7 @@ def as_measures(measures: Any) -> list[Measure]:
     KeyError, ValueError
         As :func:`as_measure`, or if `measures` is empty.
     """
-    if isinstance(measures, str | Measure):
-        return [as_measure(measures)]
-    several = isinstance(measures, Iterable)
-    expect(several, "metrics", measures, "measures of any number of classes, their keys or names")
-    chosen = list(dict.fromkeys(map(as_measure, measures)))
-    expect(bool(chosen), "metrics", measures, "at least one measure")
-    return chosen
+    return each_once(measures, as_measure, EXPECTED)
 
 
 def as_metric_or_measure(metric: Any) -> Metric | Measure:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.declaration import measure, of_two_classes
 from skewproof.multiclass.lookup import MEASURES
@@ -38,3 +39,13 @@ def test_unknown_measure_offers_the_nearest():
 def test_labels_go_in_directly():
     """Recalls of 1/2, 1 and 0."""
     assert float(acsa(["a", "a", "b", "c"], ["a", "b", "b", "a"])) == 0.5
+
+
+def test_an_undefined_score_obeys_the_policy():
+    """No instance is of the class c, so that its recall is 0/0."""
+    true, predicted = ["a", "b"], ["a", "c"]
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
+        assert np.isnan(acsa.score(true, predicted))
+    assert acsa.score(true, predicted, undefined=0.25) == 0.25
+    with pytest.raises(ValueError, match="undefined on these labels, 0 divided by 0: acsa"):
+        acsa(true, predicted, undefined="error")
