@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
 from skewproof import ConfusionMatrix, Level, get_metric
+from skewproof.core.algebra import Value
 from skewproof.core.metric import Metric
-from skewproof.metrics import accuracy, bounded, f1
+from skewproof.metrics import accuracy, bounded, f1, mcc
 from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
 from skewproof.reporting.style import BLUE, MARKERS, VERMILION
 from skewproof.sensitivity import invariance
@@ -35,7 +36,7 @@ EAGER, STRICT = (Fraction(9, 10), Fraction(1, 10)), (Fraction(6, 10), Fraction(1
 """A classifier that finds many positives, and one that seldom raises an alarm."""
 
 
-def gain(rates: Rates, ratio: int, worth: int) -> Fraction:
+def gain(rates: tuple[Value, Value], ratio: int, worth: int) -> Value:
     """Return the gain of a classifier over calling nothing positive, as a share of the
     positives."""
     tpr, fpr = rates
@@ -56,7 +57,7 @@ def balanced_accuracy_selects() -> Computation:
     rows = []
     for worth in WORTHS:
         wanted = best_point(f"(tp - fp/{worth})/(P + N)", CURVE, at=f"1:{RARE}")
-        gains = (point.tpr - point.fpr * RARE / worth for point in (balanced, wanted))
+        gains = (gain((point.tpr, point.fpr), RARE, worth) for point in (balanced, wanted))
         rows.append((worth, *gains, wanted.tpr))
     eager, strict = (
         {"balanced_accuracy": (tpr + 1 - fpr) / 2, "gain": gain((tpr, fpr), RARE, WORTHS[0])}
@@ -127,47 +128,49 @@ REGIONS = {"all": 0.0, "both rates above .9": 0.9}
 """Smallest TPR and TNR of each set of classifiers."""
 
 
+def mean_bias(metric: Metric, ratio: float, *, least: float = 0.0) -> float:
+    """Return the mean absolute difference of a metric from its value at 1:1, over all classifiers
+    with both rates above a least one.
+
+    Parameters
+    ----------
+    metric
+        The metric, which is scaled to [0, 1].
+    ratio
+        Negatives per positive.
+    """
+    scaled = bounded(metric)
+    steps = least + (1 - least) * (np.arange(RATES) + 0.5) / RATES
+    tpr, tnr = np.meshgrid(steps, steps)
+    imbalanced, balanced = (
+        scaled(ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=1.0, negatives=negatives))
+        for negatives in (float(ratio), 1.0)
+    )
+    return float(np.abs(imbalanced - balanced).mean())
+
+
 @lru_cache(maxsize=1)
 def biases() -> pd.DataFrame:
-    """Return the mean absolute difference of each metric, scaled to [0, 1], from its value at 1:1.
-
-    Returns
-    -------
-    Frame with one row per metric and one column per pair of region and ratio.
-    """
-    columns = {}
-    for region, least in REGIONS.items():
-        steps = least + (1 - least) * (np.arange(RATES) + 0.5) / RATES
-        tpr, tnr = np.meshgrid(steps, steps)
-        balanced, *others = (
-            ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=1.0, negatives=float(ratio))
-            for ratio in (1, *LUQUE_RATIOS)
-        )
-        for ratio, matrix in zip(LUQUE_RATIOS, others, strict=True):
-            columns[region, ratio] = {
-                name: float(np.abs(metric(matrix) - metric(balanced)).mean())
-                for name, metric in ((LUQUE[key], _scaled(key)) for key in LUQUE)
+    """Return the mean bias of each metric, with one row per metric and one column per pair of
+    region and ratio."""
+    return pd.DataFrame(
+        {
+            (region, ratio): {
+                name: mean_bias(get_metric(key), ratio, least=least) for key, name in LUQUE.items()
             }
-    return pd.DataFrame(columns)
-
-
-def _scaled(key: str) -> Metric:
-    return bounded(get_metric(key))
+            for region, least in REGIONS.items()
+            for ratio in LUQUE_RATIOS
+        }
+    )
 
 
 def overtaking_ratio() -> float:
     """Return the negatives per positive at which MCC has the bias of accuracy over all
     classifiers."""
-    steps = (np.arange(RATES) + 0.5) / RATES
-    tpr, tnr = np.meshgrid(steps, steps)
 
     def difference(log_ratio: float) -> float:
-        imbalanced, balanced = (
-            ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=1.0, negatives=negatives)
-            for negatives in (float(np.exp(log_ratio)), 1.0)
-        )
-        shifts = [np.abs(m(imbalanced) - m(balanced)).mean() for m in (_scaled("mcc"), accuracy)]
-        return float(shifts[0] - shifts[1])
+        ratio = float(np.exp(log_ratio))
+        return mean_bias(mcc, ratio) - mean_bias(accuracy, ratio)
 
     low, high = (np.log(ratio) for ratio in (LUQUE_RATIOS[0], 10**6))
     return float(np.exp(brentq(difference, low, high, xtol=1e-6)))

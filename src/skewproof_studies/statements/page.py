@@ -35,14 +35,6 @@ VERDICTS = {
 }
 """Displayed texts of the verdicts."""
 
-READ = {
-    "full text": "the full text",
-    "part of the text": "part of the text",
-    "abstract": "the abstract only",
-    "from memory": "nothing; it is cited from memory",
-}
-"""Displayed texts for the part of the source that was read."""
-
 
 @dataclass(frozen=True)
 class Decided:
@@ -88,11 +80,6 @@ class Decided:
     def verdict(self) -> str:
         """The verdict as displayed."""
         return VERDICTS[self.statement.verdict]
-
-    @property
-    def read(self) -> str:
-        """The part of the source that was read, as displayed."""
-        return READ[self.statement.read]
 
     @property
     def picture(self) -> str | None:

@@ -16,9 +16,6 @@ from matplotlib.figure import Figure
 Verdict = Literal["proved", "true if", "false", "cannot be tested as stated"]
 """Verdict of the computation: "true if" comes with the condition, "false" with a counterexample."""
 
-Read = Literal["full text", "part of the text", "abstract", "from memory"]
-"""Part of the source that was read."""
-
 TEMPLATES = Environment(undefined=StrictUndefined)
 
 
@@ -71,7 +68,9 @@ class Statement:
     source: str
     """Authors, year, title, journal, and ``doi:...`` or ``arXiv:...``."""
 
-    read: Read
+    read: str
+    """Part of the source that was read, such as "the abstract only"."""
+
     verdict: Verdict
     sentence: str
     computed: str
