@@ -7,6 +7,7 @@ the grid are searched first, also between its points, and then those of lines be
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -21,32 +22,44 @@ from skewproof.sensitivity.ranges.branch_and_bound import EDGES, rates_at
 
 Numbers = NDArray[np.intp]
 
-INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
-"""Number of nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12. Beyond these rates
-extremes are not searched between nodes, where rounding causes spurious ones."""
 
-STEPS = 13
-"""Number of points along a rate at which the neighborhood of an extreme is evaluated."""
+@dataclass(frozen=True)
+class ZoomSearch:
+    """Settings of the search between the points of a grid."""
 
-ZOOMS, NARROWING = 20, 3
-"""Number of zooms into the neighborhood of an extreme along both rates, and the factor by which it
-is narrowed each time."""
+    inside: float = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
+    """Number of nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12. Beyond these rates
+    extremes are not searched between nodes, where rounding causes spurious ones."""
 
-LINE_NARROWING = 6
-"""The factor along one rate, where a single extreme is between the neighbors of the best point."""
+    steps: int = 13
+    """Number of points along a rate at which the neighborhood of an extreme is evaluated."""
 
-LINE_ZOOMS = 12
-"""Number of zooms along each line of the grid, before the best lines are chosen."""
+    zooms: int = 20
+    """Number of zooms into the neighborhood of an extreme along both rates."""
 
-FINEST = 1e-11
-"""Width of a neighborhood, in nodes, at which an extreme along a line is found."""
+    narrowing: float = 3.0
+    """The factor by which this neighborhood is narrowed each time."""
 
-CANDIDATES = 3
-"""Number of lines along each rate on which the search for extremes continues."""
+    line_narrowing: float = 6.0
+    """The factor along one rate, where a single extreme is between the neighbors of the best
+    point."""
 
-NEAR_BEST = 0.05
-"""Largest distance of a level's best value from the best of all levels, as a share of the range,
-with which the search continues."""
+    line_zooms: int = 12
+    """Number of zooms along each line of the grid, before the best lines are chosen."""
+
+    finest: float = 1e-11
+    """Width of a neighborhood, in nodes, at which an extreme along a line is found."""
+
+    candidates: int = 3
+    """Number of lines along each rate on which the search for extremes continues."""
+
+    near_best: float = 0.05
+    """Largest distance of a level's best value from the best of all levels, as a share of the
+    range, with which the search continues."""
+
+
+SEARCH = ZoomSearch()
+"""The settings that are used."""
 
 
 class Evaluation:
@@ -88,6 +101,42 @@ class Start(NamedTuple):
     size: Numbers
     sign: Array
 
+    def some(self, number: Numbers | NDArray[np.bool_]) -> Start:
+        """Select starts."""
+        return Start(
+            self.values[number], self.nodes[:, number], self.size[number], self.sign[number]
+        )
+
+    def moved(self, values: Array, nodes: Array) -> Start:
+        """Move each start to the best of several nodes unless all are worse.
+
+        Parameters
+        ----------
+        values
+            Values there with the sign that makes the extreme a minimum, shape (starts, several).
+        nodes
+            Nodes along both rates, shape (2, starts, several).
+        """
+        finite = np.where(np.isfinite(values), values, np.inf)
+        starts, best = np.arange(self.size.size), finite.argmin(axis=1)
+        better = finite[starts, best] <= self.values
+        return self._replace(
+            values=np.where(better, finite[starts, best], self.values),
+            nodes=np.where(better, nodes[:, starts, best], self.nodes),
+        )
+
+    def moved_among(self, evaluation: Evaluation, first: Array, second: Array) -> Start:
+        """Move each start to the best pair of nodes along both rates.
+
+        The nodes have the shapes (starts, several, 1) and (starts, 1, several) for all pairs, or
+        one shape, such as (starts, several).
+        """
+        extra = (np.newaxis,) * (first.ndim - 1)
+        values = self.sign[:, *extra] * evaluation((first, second), self.size[:, *extra])
+        several = np.broadcast_arrays(values, first, second)
+        values, first, second = (part.reshape(self.size.size, -1) for part in several)
+        return self.moved(values, np.array([first, second]))
+
 
 def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
     """Search for extremes in ever smaller squares.
@@ -101,40 +150,31 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
     width
         Half of the width of the first squares, in nodes.
     """
+    start = start._replace(values=start.values.copy(), nodes=start.nodes.copy())
     moving = np.arange(start.size.size)
-    lowest, centers = start.values.copy(), start.nodes.copy()
-    for _ in range(ZOOMS):
-        near = _near(centers[:, moving], np.full(moving.size, width))
-        values = start.sign[moving, np.newaxis, np.newaxis] * evaluation(
-            (near[0, :, :, np.newaxis], near[1, :, np.newaxis]),
-            start.size[moving, np.newaxis, np.newaxis],
-        )
-        flat = np.where(np.isfinite(values), values, np.inf).reshape(moving.size, -1)
-        ends, best = np.arange(moving.size), flat.argmin(axis=1)
-        better = flat[ends, best] <= lowest[moving]
-        lowest[moving] = np.where(better, flat[ends, best], lowest[moving])
-        nodes = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
-        centers[:, moving] = np.where(better, nodes, centers[:, moving])
-        width /= NARROWING
+    for _ in range(SEARCH.zooms):
+        near = _near(start.nodes[:, moving], np.full(moving.size, width))
+        squares = near[0, :, :, np.newaxis], near[1, :, np.newaxis, :]
+        moved = start.some(moving).moved_among(evaluation, *squares)
+        start.values[moving], start.nodes[:, moving] = moved.values, moved.nodes
+        width /= SEARCH.narrowing
         # On the edges all points may be one, and so are those of narrower squares.
         moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
         if not moving.size:
             break
-    return Start(lowest, centers, start.size, start.sign)
+    return start
 
 
 def _near(centers: Array, width: Array) -> Array:
-    """List nodes around centers, shape (*centers.shape, STEPS); nodes near the edges, where
+    """List nodes around centers, shape (*centers.shape, steps); nodes near the edges, where
     rounding causes extremes, are used only if they are centers."""
-    near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, STEPS)
-    near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
-    outside = np.abs(centers - HALF_NODES) > INSIDE
+    near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, SEARCH.steps)
+    near = np.clip(near, HALF_NODES - SEARCH.inside, HALF_NODES + SEARCH.inside)
+    outside = np.abs(centers - HALF_NODES) > SEARCH.inside
     return np.where(outside[..., np.newaxis], centers[..., np.newaxis], near)
 
 
-def along_lines(
-    evaluation: Evaluation, start: Start, axis: int, width: Array | float, zooms: int
-) -> Start:
+def along_lines(evaluation: Evaluation, start: Start, axis: int, width: float, zooms: int) -> Start:
     """Search for extremes along lines on which one rate is fixed.
 
     Parameters
@@ -150,21 +190,13 @@ def along_lines(
     zooms
         Number of zooms into a neighborhood.
     """
-    other, ends = 1 - axis, np.arange(start.size.size)
-    lowest, nodes = start.values.copy(), start.nodes.copy()
-    width = np.broadcast_to(width, lowest.shape)
     fixed = start.nodes[axis, :, np.newaxis]
     for _ in range(zooms):
-        near = _near(nodes[other], width)
+        near = _near(start.nodes[1 - axis], np.full(start.size.size, width))
         pair = (fixed, near) if axis == 0 else (near, fixed)
-        values = start.sign[:, np.newaxis] * evaluation(pair, start.size[:, np.newaxis])
-        values = np.where(np.isfinite(values), values, np.inf)
-        best = values.argmin(axis=1)
-        better = values[ends, best] <= lowest
-        lowest = np.where(better, values[ends, best], lowest)
-        nodes[other] = np.where(better, near[ends, best], nodes[other])
-        width = width / LINE_NARROWING
-    return Start(lowest, nodes, start.size, start.sign)
+        start = start.moved_among(evaluation, *pair)
+        width /= SEARCH.line_narrowing
+    return start
 
 
 def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) -> Start:
@@ -179,26 +211,20 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
     width
         Half of the width of the first neighborhood, in nodes.
     """
-    other, count, ends = 1 - axis, start.size.size, np.arange(start.size.size)
-    lowest, nodes = start.values.copy(), start.nodes.copy()
-    while width > FINEST:
-        fixed = _near(nodes[axis], np.full(count, width))
-        lines = np.empty((2, count * STEPS))
-        lines[axis], lines[other] = fixed.ravel(), np.repeat(nodes[other], STEPS)
-        worst = np.full(count * STEPS, np.inf)
-        lines_start = Start(
-            worst, lines, np.repeat(start.size, STEPS), np.repeat(start.sign, STEPS)
+    count = start.size.size
+    number = np.repeat(np.arange(count), SEARCH.steps)
+    while width > SEARCH.finest:
+        lines = start.some(number)
+        lines.nodes[axis] = _near(start.nodes[axis], np.full(count, width)).ravel()
+        unknown = lines._replace(values=np.full(number.size, np.inf))
+        zooms = int(np.ceil(np.log(2 * width / SEARCH.finest) / np.log(SEARCH.line_narrowing))) + 1
+        on_lines = along_lines(evaluation, unknown, axis, 2 * width, zooms)
+        start = start.moved(
+            on_lines.values.reshape(count, SEARCH.steps),
+            on_lines.nodes.reshape(2, count, SEARCH.steps),
         )
-        zooms = int(np.ceil(np.log(2 * width / FINEST) / np.log(LINE_NARROWING))) + 1
-        on_lines = along_lines(evaluation, lines_start, axis, 2 * width, zooms)
-        values = on_lines.values.reshape(count, STEPS)
-        best = values.argmin(axis=1)
-        better = values[ends, best] <= lowest
-        lowest = np.where(better, values[ends, best], lowest)
-        chosen = on_lines.nodes.reshape(2, count, STEPS)[:, ends, best]
-        nodes = np.where(better, chosen, nodes)
-        width /= LINE_NARROWING
-    return Start(lowest, nodes, start.size, start.sign)
+        width /= SEARCH.line_narrowing
+    return start
 
 
 def best_lines(
@@ -234,28 +260,26 @@ def best_lines(
         np.repeat(tasks.size, lines),
         np.repeat(tasks.sign, lines),
     )
-    along = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
+    along = along_lines(evaluation, start, axis, width, SEARCH.line_zooms)
     profiles = np.pad(along.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
     here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
     # One of several equal neighbors is enough.
     lowest = np.where((here < before) & (here <= after), here, np.inf)
-    order = lowest.argsort(axis=1, kind="stable")[:, :CANDIDATES]
+    order = lowest.argsort(axis=1, kind="stable")[:, : SEARCH.candidates]
     chosen = (np.arange(count)[:, np.newaxis] * lines + order)[
         np.isfinite(np.take_along_axis(lowest, order, axis=1))
     ]
-    return Start(
-        along.values[chosen], along.nodes[:, chosen], along.size[chosen], along.sign[chosen]
-    )
+    return along.some(chosen)
 
 
 def near_best(tasks: Start) -> Start:
     """Select the starts whose values are near the best of all sizes."""
     signed = tasks.sign * tasks.values
-    largest = NEAR_BEST * (signed.max() - signed.min())
+    largest = SEARCH.near_best * (signed.max() - signed.min())
     best = {sign: tasks.values[tasks.sign == sign].min() for sign in set(tasks.sign.tolist())}
     limit = np.array([best[sign] for sign in tasks.sign.tolist()]) + largest
     kept = tasks.values <= limit
-    return Start(tasks.values[kept], tasks.nodes[:, kept], tasks.size[kept], tasks.sign[kept])
+    return tasks.some(kept)
 
 
 def grid_nodes(numbers: NDArray[np.integer]) -> Array:
