@@ -195,8 +195,7 @@ def _searched_bound(measure: Formula, sizes: Array, sign: int, search: Search) -
     classes, height = len(sizes), signed_height(measure, sign)
 
     def height_of_logits(logits: Array) -> Array:
-        shape = (*logits.shape[:-1], classes, classes)
-        return height(softmax(logits.reshape(shape), axis=-1), sizes)
+        return height(rates_of_logits(logits, classes), sizes)
 
     starts = _starting_rates(classes, search)
     known = height(starts, sizes)
@@ -210,8 +209,7 @@ def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Sear
     entries = classes**2
 
     def height_of_points(points: Array) -> Array:
-        shape = (*points.shape[:-1], classes, classes)
-        rates = softmax(points[..., :entries].reshape(shape), axis=-1)
+        rates = rates_of_logits(points[..., :entries], classes)
         return height(rates, sizes_of_coordinates(points[..., entries:]))
 
     rates = _starting_rates(classes, search)
@@ -225,8 +223,13 @@ def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Sear
     return sign * max(float(np.max(tops)), summit.height)
 
 
+def rates_of_logits(logits: Array, classes: int) -> Array:
+    """Map real numbers, (..., C²), to rates, (..., C, C)."""
+    return np.asarray(softmax(logits.reshape(*logits.shape[:-1], classes, classes), axis=-1))
+
+
 def _logits(rates: Array) -> Array:
-    """Convert rates to coordinates of a search, one point per row."""
+    """Invert :func:`rates_of_logits`, with rates of 0 moved inward a little."""
     return np.log(rates + 1e-12).reshape(len(rates), -1)
 
 

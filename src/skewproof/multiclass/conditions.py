@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.special import softmax
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number, expect_several, expect_whole
@@ -23,6 +22,7 @@ from skewproof.multiclass.bounds import (
     Bounds,
     BoundsOverSizes,
     bounds_over_sizes,
+    rates_of_logits,
 )
 from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -253,8 +253,8 @@ def _largest_change(measure: Formula, classes: int, search: Search) -> ScaledRow
     entries = classes * classes
 
     def rates_and_factors(points: Array) -> tuple[Array, Array]:
-        logits = points[..., :entries].reshape(*points.shape[:-1], classes, classes)
-        return softmax(logits, axis=-1), LARGEST_FACTOR ** np.tanh(points[..., entries:])
+        rates = rates_of_logits(points[..., :entries], classes)
+        return rates, LARGEST_FACTOR ** np.tanh(points[..., entries:])
 
     def change(points: Array) -> Array:
         rates, factors = rates_and_factors(points)
