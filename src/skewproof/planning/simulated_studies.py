@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,23 +64,17 @@ class Study(ABC):
     sampling: Sampling
     confidence: float
 
-    cells: ClassVar[int]
-    """Number of cells into which a class is divided."""
+    @property
+    @abstractmethod
+    def samples(self) -> list[tuple[Array, Array]]:
+        """Probabilities of the cells of the positives and of the negatives, in each sample."""
 
     @abstractmethod
     def value(self, total: float) -> float:
         """Return the quantity that the study estimates."""
 
     @abstractmethod
-    def expected(self, positives: Array, negatives: Array) -> Array:
-        """Return the counts of studies in which every count equals its expectation."""
-
-    @abstractmethod
-    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Draw the counts of studies with a number of instances and a share of positives."""
-
-    @abstractmethod
-    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+    def ends(self, counts: Counts) -> Ends:
         """Compute the intervals of studies in which every class has instances."""
 
     def simulated(
@@ -88,11 +82,32 @@ class Study(ABC):
     ) -> Ends:
         """Compute the intervals of simulated studies, NaN if a class has no instances."""
         counts = self.drawn(total, share, studies, random)
-        made = counts.reshape(-1, self.cells, studies).sum(axis=1).all(axis=0)
+        cells = len(self.samples[0][0])
+        made = counts.reshape(-1, cells, studies).sum(axis=1).all(axis=0)
         ends = np.full((2, studies), np.nan)
         if made.any():
-            ends[:, made] = self.ends(counts[:, made], random)
+            ends[:, made] = self.ends(counts[:, made])
         return Ends(*ends)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """Return the counts of studies in which every count equals its expectation."""
+        counts = [
+            np.multiply.outer(probabilities, size)
+            for sample in self.samples
+            for probabilities, size in zip(sample, (positives, negatives), strict=True)
+        ]
+        return np.concatenate(counts)
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Draw the counts of studies with a number of instances and a share of positives."""
+        counts = [
+            random.multinomial(size, probabilities)
+            for sample in self.samples
+            for probabilities, size in zip(
+                sample, self.sizes(total, share, studies, random), strict=True
+            )
+        ]
+        return np.concatenate(counts, axis=1).T
 
     def sizes(
         self, total: int, share: float, studies: int, random: np.random.Generator
@@ -131,79 +146,55 @@ class OneModel(Study):
     tpr: float
     fpr: float
 
-    cells = 2
+    @property
+    def samples(self) -> list[tuple[Array, Array]]:
+        """Probabilities of hits and misses, and of false alarms and the other negatives."""
+        return [_of_calls(self.tpr, self.fpr)]
 
     def value(self, total: float) -> float:
         """Return the metric in the population."""
         return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
 
-    def expected(self, positives: Array, negatives: Array) -> Array:
-        """Return the rates times the class sizes."""
-        tp, fp = positives * self.tpr, negatives * self.fpr
-        return np.array([tp, positives - tp, fp, negatives - fp])
-
-    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Draw two binomial numbers per study."""
-        positives, negatives = self.sizes(total, share, studies, random)
-        tp, fp = random.binomial(positives, self.tpr), random.binomial(negatives, self.fpr)
-        return np.array([tp, positives - tp, fp, negatives - fp])
-
-    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+    def ends(self, counts: Counts) -> Ends:
         """Compute the intervals of :func:`skewproof.interval`."""
-        estimates = self.rows(counts).estimates(
+        estimates = _rows(counts, self.where).estimates(
             of_two_classes(self.metric), radius_of(self.confidence)
         )
         return Ends(estimates.low, estimates.high)
 
-    def rows(self, counts: Counts) -> ClassRows:
-        """Return the rows of studies, for the prevalence of their intervals."""
-        return ClassRows.at(counts.T.reshape(-1, 2, 2) * 1.0, self.where, TWO_CLASSES)
-
 
 @dataclass(frozen=True)
-class TwoModels(Study):
-    """Study of the difference of a metric between two models on the same instances.
-
-    Counts are, for the positives and then for the negatives, the numbers called positive by both
-    models, the first, the second, and neither.
-    """
+class Comparison(Study):
+    """Study of a difference of a metric between two pairs of rates."""
 
     tpr: tuple[float, float]
     fpr: tuple[float, float]
-    agreement: float
-
-    cells = 4
 
     def value(self, total: float) -> float:
-        """Return the second model's metric in the population, less the first's."""
+        """Return the second value in the population, less the first."""
         first, second = (
             _population(self.metric, tpr, fpr, self.prevalence, total)
             for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
         )
         return second - first
 
-    def ways(self) -> tuple[Array, Array]:
-        """Return the probabilities of the four cells of each class."""
-        return _ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement)
 
-    def expected(self, positives: Array, negatives: Array) -> Array:
-        """Return the probabilities times the class sizes."""
-        of_positives, of_negatives = self.ways()
-        return np.concatenate(
-            [np.multiply.outer(of_positives, positives), np.multiply.outer(of_negatives, negatives)]
-        )
+@dataclass(frozen=True)
+class TwoModels(Comparison):
+    """Study of the difference of a metric between two models on the same instances.
 
-    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Draw two multinomial tables per study."""
-        positives, negatives = self.sizes(total, share, studies, random)
-        of_positives, of_negatives = self.ways()
-        tables = [
-            random.multinomial(positives, of_positives),
-            random.multinomial(negatives, of_negatives),
-        ]
-        return np.concatenate(tables, axis=1).T
+    Counts are, for the positives and then for the negatives, the numbers called positive by both
+    models, the first, the second, and neither.
+    """
 
-    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+    agreement: float
+
+    @property
+    def samples(self) -> list[tuple[Array, Array]]:
+        """Probabilities of the four cells of each class."""
+        return [(_ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement))]
+
+    def ends(self, counts: Counts) -> Ends:
         """Compute the intervals of :func:`skewproof.compare`."""
         pairs = counts.T.reshape(-1, 2, 4) * 1.0
         estimates = PairedRows.at(pairs, self.where, TWO_CLASSES).estimates(
@@ -213,56 +204,39 @@ class TwoModels(Study):
 
 
 @dataclass(frozen=True)
-class TwoSamples(Study):
+class TwoSamples(Comparison):
     """Study of the change of a metric due to a classifier's rates, between two samples of one size.
 
     Counts are tp, fn, fp and tn of the first sample, then of the second.
     """
 
-    tpr: tuple[float, float]
-    fpr: tuple[float, float]
-
-    cells = 2
-
     @property
-    def samples(self) -> tuple[OneModel, OneModel]:
-        """Each of the two samples by itself."""
-        first, second = (
-            OneModel(self.metric, self.at, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
-            for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
-        )
-        return first, second
+    def samples(self) -> list[tuple[Array, Array]]:
+        """Probabilities of the cells of each of the two samples, as for one model."""
+        return list(map(_of_calls, self.tpr, self.fpr))
 
-    def value(self, total: float) -> float:
-        """Return the second value in the population, less the first."""
-        first, second = self.samples
-        return second.value(total) - first.value(total)
-
-    def expected(self, positives: Array, negatives: Array) -> Array:
-        """Return the rates times the class sizes."""
-        return np.concatenate([sample.expected(positives, negatives) for sample in self.samples])
-
-    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Draw four binomial numbers per study."""
-        return np.concatenate(
-            [sample.drawn(total, share, studies, random) for sample in self.samples]
-        )
-
-    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+    def ends(self, counts: Counts) -> Ends:
         """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
-        before, after = (
-            sample.rows(part)
-            for sample, part in zip(self.samples, np.split(counts, 2), strict=True)
-        )
+        before, after = (_rows(part, self.where) for part in np.split(counts, 2))
         change = Change(of_two_classes(self.metric), after, before, RATES_OF_TWO)
         part, gradient = change.part(*RATES_OF_TWO), change.gradient(*RATES_OF_TWO)
         ends = extremes(part, change.proportions, radius_of(self.confidence), gradient)
         return Ends(ends.low, ends.high)
 
 
+def _rows(counts: Counts, where: Prevalence) -> ClassRows:
+    """Return the rows of studies that count tp, fn, fp and tn, for a prevalence."""
+    return ClassRows.at(counts.T.reshape(-1, 2, 2) * 1.0, where, TWO_CLASSES)
+
+
 def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:
     sizes = {"positives": total * prevalence, "negatives": total * (1 - prevalence)}
     return float(metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes)))
+
+
+def _of_calls(tpr: float, fpr: float) -> tuple[Array, Array]:
+    """Return the probabilities of both calls for the positives and for the negatives."""
+    return np.array([tpr, 1 - tpr]), np.array([fpr, 1 - fpr])
 
 
 def _ways(first: float, second: float, agreement: float) -> Array:

@@ -478,9 +478,9 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
     if total is not None:
         share = study.prevalence
         if study.sampling == "enriched":
-            share = _best_share(study, total, searching)
+            share = _best_share(study, total)
         return Sized(total, share, study.simulated(total, share, CHECKED, checking))
-    share, guess = _first_guess(study, goal, searching)
+    share, guess = _first_guess(study, goal)
     total = _searched(study, goal, guess, share, searching)
     ends = study.simulated(total, share, CHECKED, checking)
     while (correction := goal.correction(ends, total)) > 1:
@@ -512,20 +512,20 @@ def _searched(
     return enough if enough < MOST_INSTANCES else guess
 
 
-def _first_guess(study: Study, goal: Goal, random: np.random.Generator) -> tuple[float, int]:
+def _first_guess(study: Study, goal: Goal) -> tuple[float, int]:
     """Return the share of positives, and the total at which an expected study is narrow enough."""
     share = study.prevalence
     if study.sampling == "enriched":
         share = 0.5
         for _ in range(2):
-            share = _best_share(study, _enough(study, goal, share, random), random)
-    return share, _enough(study, goal, share, random)
+            share = _best_share(study, _enough(study, goal, share))
+    return share, _enough(study, goal, share)
 
 
-def _enough(study: Study, goal: Goal, share: float, random: np.random.Generator) -> int:
+def _enough(study: Study, goal: Goal, share: float) -> int:
     """Find the total at which an expected study has the usual width of the goal."""
     counts = study.expected(SIZES * share, SIZES * (1 - share))
-    widths = study.ends(counts, random).width
+    widths = study.ends(counts).width
     excess = np.log(widths / [goal.usual_width(total) for total in SIZES])
     if not excess[-1] <= 0:
         raise ValueError(_beyond(goal, float(widths[-1])))
@@ -534,13 +534,13 @@ def _enough(study: Study, goal: Goal, share: float, random: np.random.Generator)
     return ceil(np.exp(np.interp(0, -excess[around], np.log(SIZES[around]))))
 
 
-def _best_share(study: Study, total: int, random: np.random.Generator) -> float:
+def _best_share(study: Study, total: int) -> float:
     """Find the share of positives that makes the interval narrowest (Neyman 1934).
 
     The squared width is modeled as a sum of two variances, one inversely proportional to the number
     of positives and one to that of negatives, near the narrowest of the expected studies.
     """
-    widths = study.ends(study.expected(total * SHARES, total * (1 - SHARES)), random).width
+    widths = study.ends(study.expected(total * SHARES, total * (1 - SHARES))).width
     near = widths <= 2 * np.nanmin(widths)
     parts = np.array([1 / SHARES[near], 1 / (1 - SHARES[near])]) / widths[near] ** 2
     of_positives, of_negatives = np.sqrt(nnls(parts.T, np.ones(parts.shape[1]))[0])

@@ -47,7 +47,7 @@ def two_samples(sampling="random"):
 @pytest.mark.parametrize("key", ["f1", "mcc", "g_mean"])
 @pytest.mark.slow
 def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
-    ends = one_model(key, sampling, planned).ends(TABLES, np.random.default_rng(0))
+    ends = one_model(key, sampling, planned).ends(TABLES)
     for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
         matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
         whole = interval(get_metric(key), matrix, at=at)
@@ -59,7 +59,7 @@ def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
 @pytest.mark.slow
 def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
     """F1 at 1:99 as a metric of fixed class sizes with another share of positives."""
-    ends = one_model("f1", "enriched", "1:99").ends(TABLES, np.random.default_rng(0))
+    ends = one_model("f1", "enriched", "1:99").ends(TABLES)
     f1_at = Metric("f1_at", "F", "", "", lambda c: 2 * c.tpr / (c.tpr + 99 * c.fpr + 1))
     for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
         whole = interval(f1_at, ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), at="test set")
@@ -73,7 +73,7 @@ def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
 def test_the_intervals_are_those_of_a_comparison(sampling, planned, at):
     tables = np.array([[6, 1, 3, 2, 3, 2, 5, 40], [31, 0, 0, 9, 0, 10, 0, 200]])
     study = two_models(sampling=sampling, at=planned)
-    ends = study.ends(tables.T, np.random.default_rng(0))
+    ends = study.ends(tables.T)
     for column, table in enumerate(tables):
         true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
         first = np.repeat([1, 1, 0, 0] * 2, table)
@@ -89,7 +89,7 @@ def test_the_intervals_are_those_of_a_comparison(sampling, planned, at):
 @pytest.mark.slow
 def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
     tables = [[14, 6, 10, 70, 17, 3, 9, 71], [3, 1, 0, 20, 4, 0, 3, 17]]
-    ends = two_samples(sampling).ends(np.array(tables).T, np.random.default_rng(0))
+    ends = two_samples(sampling).ends(np.array(tables).T)
     for column, table in enumerate(tables):
         counts = pd.DataFrame([table[:4], table[4:]], columns=["tp", "fn", "fp", "tn"])
         change = explain_change(
@@ -105,13 +105,10 @@ def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
 def test_the_ends_of_an_enriched_change_are_those_at_the_prevalence():
     """Ends at the planned prevalence, with classes of one to four, are those of fixed sizes."""
     table = np.array([[14, 6, 8, 72, 17, 3, 9, 71]]).T
-    fixed, enriched = (
-        two_samples(sampling).ends(table, np.random.default_rng(0))
-        for sampling in ("stratified", "enriched")
-    )
+    fixed, enriched = (two_samples(sampling).ends(table) for sampling in ("stratified", "enriched"))
     np.testing.assert_allclose(enriched, fixed, rtol=1e-6)
     twice = np.array([[28, 12, 8, 72, 34, 6, 9, 71]]).T
-    assert two_samples("enriched").ends(twice, np.random.default_rng(0)).width < fixed.width
+    assert two_samples("enriched").ends(twice).width < fixed.width
 
 
 def test_samples_are_drawn_independently_and_with_their_own_rates():
