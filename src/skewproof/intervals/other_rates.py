@@ -14,7 +14,8 @@ def for_other_rates(at: At | Mapping[Any, float], confidence: float) -> Prevalen
 
     A prevalence that is estimated without labels becomes its interval, and others stay as they are.
     The interval of a function over this range is the envelope of its intervals at each prevalence
-    inside, with the same confidence. docs/guide/without_labels.md states how often it holds.
+    inside, with the same confidence. In simulations such envelopes hold about as often as their
+    confidence states, or more often, both with the instances of the reference and with others.
 
     Parameters
     ----------

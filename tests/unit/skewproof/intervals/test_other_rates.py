@@ -34,9 +34,9 @@ def sample(random, positives, negatives):
     return true, random.normal(MEAN * true)
 
 
-def estimated(random, by, prevalence=0.2, size=2000):
-    """Estimate the prevalence of unlabeled scores with a reference of its own."""
-    true, scores = sample(random, 100, 400)
+def estimated(random, by, prevalence=0.2, size=2000, reference=None):
+    """Estimate the prevalence of unlabeled scores, with a reference of its own if none is given."""
+    true, scores = reference or sample(random, 100, 400)
     positives = random.binomial(size, prevalence)
     unlabeled = sample(random, positives, size - positives)[1]
     if by == "scores":
@@ -211,15 +211,17 @@ SAMPLES = 40
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("by", ["scores", "calls"])
+@pytest.mark.parametrize(("by", "is_reference"), [("scores", True), ("calls", False)])
 @pytest.mark.parametrize("function", true_values())
-def test_intervals_cover(function, by):
+def test_intervals_cover(function, by, is_reference):
     """Hold in so many samples that fewer are expected in one of a thousand studies at 95 %."""
     random = np.random.default_rng([7, len(by)])
     value = true_values()[function]
     covered, accepted = 0, 0
     while accepted < SAMPLES:
-        at, (true, scores) = estimated(random, by, PREVALENCE), sample(random, 100, 400)
+        true, scores = sample(random, 100, 400)
+        reference = (true, scores) if is_reference else None
+        at = estimated(random, by, PREVALENCE, reference=reference)
         try:
             _, low, high = function(true, scores, at)
         except ValueError:  # as one of a hundred samples of scores does not fit by chance

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
+from scipy import stats
 
 from skewproof import (
     ConfusionMatrix,
@@ -84,6 +85,49 @@ def test_its_text_is_read_as_the_same(prevalence):
     assert again.points(0.5) == pytest.approx(prevalence.points(0.5), rel=1e-5)
     parameters = again.posterior(3, 4) or ()
     assert parameters == pytest.approx(prevalence.posterior(3, 4) or (), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("value", "parameters"),
+    [
+        ("12/4000", (12.5, 3988.5)),
+        ("beta(2, 500)", (2, 500)),
+        ("population", (30.5, 170.5)),
+    ],
+)
+def test_uncertain_prevalences_are_drawn_from_their_posterior(value, parameters):
+    known = Prevalence.given(value)
+    assert known.is_uncertain
+    assert known.posterior(30, 170) == parameters
+    (shares,) = known.drawn_shares(30, 170, 20_000, np.random.default_rng(0))
+    assert stats.kstest(shares, stats.beta(*parameters).cdf).pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    ("value", "shares"),
+    [("1:4", [0.2]), ("test set", [0.15]), (1 - 2**-53, [1 - 1e-12])],
+)
+def test_exact_prevalences_are_not_drawn(value, shares):
+    known = Prevalence.given(value)
+    assert known.is_exact
+    assert known.posterior(30, 170) is known.counts_behind(30, 170) is None
+    assert known.drawn_shares(30, 170, 9, np.random.default_rng(0)) == shares
+    assert known.points(0.15) == shares
+
+
+def test_the_points_of_a_range_are_evenly_spaced_in_log_odds():
+    known = Prevalence.between("1:1000", "1:10")
+    points = known.drawn_shares(30, 170, 9, np.random.default_rng(0))
+    assert points == known.points(0.15)
+    log_odds = [np.log(share / (1 - share)) for share in points]
+    assert log_odds == pytest.approx(np.linspace(-np.log(1000), -np.log(10), 33))
+
+
+def test_the_counts_behind_a_belief_are_never_0():
+    """A count of 0 would count as observed."""
+    assert Prevalence.believed(0.5, 4).counts_behind(30, 170) == (1e-12, 3.5)
+    assert Prevalence.sampled(0, 4).counts_behind(30, 170) == (0, 4)
+    assert Prevalence.given("population").counts_behind(30, 170) == (30, 170)
 
 
 @pytest.mark.parametrize("word", ["population", "test set"])
