@@ -126,9 +126,7 @@ docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a numb
 	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
 
 generated-pages: .venv/docs
-	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
-	$(BIN)/python -m skewproof.audits.choosing.catalog > docs/reference/measures.md
-	$(BIN)/python -m skewproof.probabilities.prevalence_page > docs/reference/probabilities.md
+	$(BIN)/python docs/filling/reference_pages.py
 	$(BIN)/python docs/filling/config_page.py
 	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py

@@ -9,11 +9,8 @@ import yaml
 
 import skewproof
 from known_values import INVARIANT, KNOWN_VALUES
-from skewproof.audits.choosing.catalog import catalog_page
 from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
-from skewproof.probabilities.prevalence_page import prevalence_page
-from skewproof.reporting.metric_page import metric_page
 from skewproof_studies.config import STUDIES, check_config, config_schema
 
 PROJECT = Path(__file__).parents[2]
@@ -30,20 +27,6 @@ def test_a_metric_has_a_known_value():
     forgotten = sorted(set(METRICS) - set(KNOWN_VALUES))
     assert not forgotten, f"add the values of {forgotten} to tests/known_values.py"
     assert set(KNOWN_VALUES) | INVARIANT <= set(METRICS), "a known value of no metric"
-
-
-@pytest.mark.slow
-def test_the_page_of_metrics_is_current():
-    assert (PROJECT / "docs/reference/metrics.md").read_text() == metric_page(), "run `make docs`"
-
-
-def test_the_page_of_the_survey_is_current():
-    assert (PROJECT / "docs/reference/measures.md").read_text() == catalog_page(), "run `make docs`"
-
-
-def test_the_page_of_probabilities_is_current():
-    page = (PROJECT / "docs/reference/probabilities.md").read_text()
-    assert page == prevalence_page(), "run `make docs`"
 
 
 def keys_of(schema, path=""):

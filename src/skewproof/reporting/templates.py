@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from skewproof.core.extras import extra
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BaseLoader, Environment
 
 
 def render(package: str, name: str, **values: Any) -> str:
@@ -21,8 +21,8 @@ def render(package: str, name: str, **values: Any) -> str:
     name
         The template's file.
     values
-        The values of the names in the template, all of which are needed. The filter ``table`` turns
-        frames into tables and takes the options of :meth:`pandas.DataFrame.to_markdown`.
+        The values of the names in the template, all of which are needed; filters are those of
+        :func:`environment`.
 
     Raises
     ------
@@ -35,16 +35,28 @@ def render(package: str, name: str, **values: Any) -> str:
 @cache
 def _environment(package: str) -> Environment:
     with extra("a report"):
-        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from jinja2 import PackageLoader
 
-    environment = Environment(
-        loader=PackageLoader(package, "templates"),
+    return environment(PackageLoader(package, "templates"))
+
+
+def environment(loader: BaseLoader) -> Environment:
+    """Make an environment of templates that refuses a name without a value.
+
+    The filter ``table`` turns frames into tables and takes the options of
+    :meth:`pandas.DataFrame.to_markdown`.
+    """
+    with extra("a report"):
+        from jinja2 import Environment, StrictUndefined
+
+    templates = Environment(
+        loader=loader,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["table"] = lambda frame, **options: frame.to_markdown(
+    templates.filters["table"] = lambda frame, **options: frame.to_markdown(
         **{"index": False} | options
     )
-    return environment
+    return templates

@@ -1,7 +1,4 @@
-"""Measures of the survey as data, and the page that lists them.
-
-``python -m skewproof.audits.choosing.catalog`` writes the page.
-"""
+"""Measures of the survey as data."""
 
 from __future__ import annotations
 
@@ -12,11 +9,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-import numpy as np
-
 from skewproof.core.extras import extra
 from skewproof.core.registry import nearest
-from skewproof.reporting.templates import render
 
 SECTIONS = ("2.1", "2.2", "2.3", "2.4", "3", "4", "5")
 """Sections of the survey that have measures."""
@@ -214,38 +208,3 @@ def resolve(path: str) -> Callable[..., Any]:
         return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise CatalogError(f"{path}: expected a function, but {error}") from error
-
-
-def catalog_page() -> str:
-    """Return the page of all measures in Markdown."""
-    rows: dict[str, list[list[str]]] = {section: [] for section in SECTIONS}
-    for entry in load_catalog().values():
-        rows[entry.section].append(_cells(entry))
-    return render("skewproof.audits.choosing", "catalog.md.jinja", rows=rows)
-
-
-def _cells(entry: CatalogEntry) -> list[str]:
-    formula = "" if entry.formula is None else f"${entry.formula}$".replace("|", r"\vert ")
-    options = ", ".join(f"{name}={value!r}" for name, value in entry.options.items())
-    function = "none" if entry.function is None else f"`{entry.function.replace(':', '.')}`"
-    return [
-        f"`{entry.key}`",
-        entry.name,
-        entry.balance or "",
-        entry.classes or "",
-        "yes" if entry.chance_corrected else "no",
-        entry.error_type or "",
-        "" if entry.range is None else f"[{_end(entry.range[0])}, {_end(entry.range[1])}]",
-        formula,
-        entry.reference,
-        f"{function} with `{options}`" if options else function,
-        entry.note,
-    ]
-
-
-def _end(value: float) -> str:
-    return "∞" if np.isinf(value) else f"{value:g}"
-
-
-if __name__ == "__main__":
-    print(catalog_page(), end="")

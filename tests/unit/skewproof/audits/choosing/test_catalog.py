@@ -11,7 +11,6 @@ import pytest
 from skewproof.audits.choosing.catalog import (
     SECTIONS,
     CatalogError,
-    catalog_page,
     load_catalog,
     parse_catalog,
     read_yaml,
@@ -88,13 +87,6 @@ def test_every_path_resolves_in_this_package():
         assert callable(resolve(path)) or resolve(path) in RANKING_MEASURES.values(), path
     named = {entry.function for entry in CATALOG.values() if entry.function}
     assert named | {entry.examined.get("metric") for entry in CATALOG.values()} >= set(paths)
-
-
-def test_the_page_has_every_measure_in_its_section():
-    page = catalog_page()
-    assert re.findall("^## Section (.+)$", page, flags=re.MULTILINE) == list(SECTIONS)
-    assert re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE) == list(CATALOG)
-    assert r"| type 1 | [0, 1] | $\frac{TP}{TP + FP}$ | Lantz 2013; Eq. 4 |" in page
 
 
 def test_what_has_no_function_is_only_named_in_the_survey():

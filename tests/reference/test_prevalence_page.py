@@ -1,11 +1,16 @@
 """Statements of the page on scores of probabilities."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from skewproof import decision_curve
-from skewproof.probabilities.prevalence_page import (
+from study import PROJECT
+
+sys.path.insert(0, str(PROJECT / "docs/filling"))
+from prevalence_page import (
     LEVELS,
     MEAN,
     ROWS,

@@ -1,12 +1,9 @@
-"""Page on the effect of prevalence on scores of probabilities.
-
-``python -m skewproof.probabilities.prevalence_page`` writes the page.
-"""
+"""Numbers and formulas of the page on scores of probabilities."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scipy.special import logit, ndtr
 
@@ -21,7 +18,6 @@ from skewproof.probabilities.score_card import (
     is_line,
 )
 from skewproof.probabilities.scores import SCORES
-from skewproof.reporting.templates import render
 
 LEVELS = ("1:1", "1:10", "1:1000")
 
@@ -81,8 +77,8 @@ ROWS = (
 )
 
 
-def prevalence_page() -> str:
-    """Return the page in Markdown."""
+def page_values() -> dict[str, Any]:
+    """Compute what the template of the page shows."""
     formulas = [
         [row.name, f"`{row.function}`", f"${row.formula}$", "yes" if is_line(row.value) else "no"]
         for row in ROWS
@@ -95,17 +91,11 @@ def prevalence_page() -> str:
         ]
         for row in ROWS
     ]
-    return render(
-        "skewproof.probabilities",
-        "prevalence_page.md.jinja",
-        formulas=formulas,
-        values=values,
-        header=[f"{level}, {how}" for how in ("left alone", "adjusted") for level in LEVELS],
-        trained=TRAINED,
-        mean=f"{MEAN:g}",
-        threshold=f"{THRESHOLD:g}",
-    )
-
-
-if __name__ == "__main__":
-    print(prevalence_page(), end="")
+    return {
+        "formulas": formulas,
+        "values": values,
+        "header": [f"{level}, {how}" for how in ("left alone", "adjusted") for level in LEVELS],
+        "trained": TRAINED,
+        "mean": f"{MEAN:g}",
+        "threshold": f"{THRESHOLD:g}",
+    }
