@@ -160,7 +160,7 @@ def each_once(given: Any, convert: Callable[[Any], Item], expected: str) -> list
         return [convert(given)]
     expect(isinstance(given, Iterable), "metrics", given, f"{expected}, or several of these")
     chosen = list(dict.fromkeys(map(convert, given)))
-    expect(bool(chosen), "metrics", given, "at least one")
+    expect(bool(chosen), "metrics", given, f"at least one: {expected}")
     return chosen
 
 
