@@ -354,7 +354,7 @@ def test_many_slices_are_as_each_alone():
             {"metrics": 5},
             "metrics = 5: expected a metric, its key or name, or a form",
         ),
-        ({"metrics": []}, r"metrics = \[\]: expected at least one metric"),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one: a metric"),
         ({"reference": {"year": 1}}, "reference has the key 'year': expected one of month"),
         (
             {"reference": {"month": "Mai"}},

@@ -495,7 +495,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
             {"reference": matrix_of(SAME)},
             "expected a MulticlassConfusionMatrix, as the counts require",
         ),
-        ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one: a measure"),
         ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
     ],
 )
