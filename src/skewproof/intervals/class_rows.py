@@ -150,6 +150,13 @@ class ConditionalBinomials:
         ordered[..., :-1] *= parts
         return _taken(ordered, self._ranks[slices])
 
+    def draw(self, number: int, random: np.random.Generator) -> Array:
+        """Draw the cells' shares from the posterior, shape (number, slices, rows, cells)."""
+        hits, misses = self.proportions.hits, self.proportions.misses
+        shape = len(hits), number, len(self.counts)
+        parts = random.beta(hits[:, np.newaxis] + PRIOR, misses[:, np.newaxis] + PRIOR, shape)
+        return self.shares(parts, np.arange(len(self.counts)))
+
     def slopes(self, proportions: Array, slices: Rows, by_share: Array) -> Array:
         """Convert derivatives by the shares to derivatives by the proportions, of their shape.
 

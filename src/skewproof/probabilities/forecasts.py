@@ -177,13 +177,8 @@ class Forecasts:
         numbers = at.for_classes(self.classes)
         counts = (self.sizes if numbers is None else numbers)[np.newaxis, np.newaxis]
         order = np.argsort(-counts, axis=-1, kind="stable")
-        binomials = ConditionalBinomials(counts, order, believed=at.is_belief)
-        hits, misses = (
-            part[:, np.newaxis] + PRIOR
-            for part in (binomials.proportions.hits, binomials.proportions.misses)
-        )
-        parts = random.beta(hits, misses, (len(hits), draws, 1))
-        return np.maximum(binomials.shares(parts, np.arange(1))[:, 0, 0], RAREST)
+        drawn = ConditionalBinomials(counts, order, believed=at.is_belief).draw(draws, random)
+        return np.maximum(drawn[:, 0, 0], RAREST)
 
     def described(self, column: int, forecast: int) -> str:
         """Describe an instance by its class and its forecast."""

@@ -279,6 +279,18 @@ def test_small_shares_keep_their_digits():
     assert [shares[0, 0, 0], shares[0, 1, 1]] == pytest.approx([3e-12, 7e-12], rel=1e-11)
 
 
+@pytest.mark.parametrize("counts", [[30.0, 4], [40.0, 9, 2]])
+def test_the_first_share_that_is_drawn_has_its_beta_distribution(counts):
+    """The commonest class has Jeffreys' prior against all others together."""
+    row = np.array(counts)[np.newaxis, np.newaxis]
+    rows = ConditionalBinomials(row, np.arange(len(counts))[np.newaxis, np.newaxis])
+    drawn = rows.draw(4000, np.random.default_rng(0))
+    assert drawn.shape == (4000, 1, 1, len(counts))
+    np.testing.assert_allclose(drawn.sum(axis=-1), 1)
+    expected = stats.beta(counts[0] + 1 / 2, sum(counts[1:]) + 1 / 2)
+    assert stats.kstest(drawn[:, 0, 0, 0], expected.cdf).pvalue > 0.01
+
+
 def test_shares_add_up_anywhere():
     rows = random_rows((4, 3, 5))
     proportions = np.random.default_rng(1).random((12, 7, 2))
