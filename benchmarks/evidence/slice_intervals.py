@@ -34,7 +34,8 @@ SLICES = 50
 FAMILIES = 1000
 SEED = 1
 PROCESSES = 2
-PARTS = ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part")
+CLASSES = ("positive", "negative")
+PARTS = ("difference", "prevalence_part", "part_of_positive", "part_of_negative", "classifier_part")
 
 
 class Population(NamedTuple):
@@ -104,7 +105,8 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
     """
     whole = [drawn_whole(population) for population in pair]
     counts = pd.DataFrame(whole).assign(slice=["here", "there"])
-    return explain_change(counts, metrics=[key], reference={"slice": "there"}).iloc[0][list(PARTS)]
+    changes = explain_change(counts, metrics=[key], reference={"slice": "there"}, classes=CLASSES)
+    return changes.iloc[0][list(PARTS)]
 
 
 def drawn_whole(population: Population) -> dict[str, float]:
@@ -120,7 +122,7 @@ def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFram
     random = np.random.default_rng([SEED, PAIRS.index(pair), METRIC_KEYS.index(key)])
     sides = [drawn(population, REPETITIONS, random) for population in pair]
     counts = pd.concat(sides, keys=["here", "there"], names=["slice"]).reset_index("slice")
-    found = explain_change(counts, metrics=[key], reference={"slice": "there"})
+    found = explain_change(counts, metrics=[key], reference={"slice": "there"}, classes=CLASSES)
     found = found[found["difference"].notna()]
     true = true_parts(key, pair)
     rows = []

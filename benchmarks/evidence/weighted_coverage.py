@@ -15,12 +15,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
 from skewproof.metrics import get_metric
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
 from skewproof.multiclass.declaration import of_two_classes
-from skewproof.prevalence.prevalence import Prevalence
-from skewproof.slices.changes import rows_of
 from skewproof.slices.slice_table import Slices
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -78,14 +77,17 @@ def drawn(setting: Setting, random: np.random.Generator) -> Sample:
 
 def slices_of(matrices: list[ConfusionMatrix]) -> Slices:
     """Return matrices of both classes as slices, to compute their intervals at once."""
-    cells = {name: np.array([float(getattr(one, name)) for one in matrices]) for name in CELLS}
-    worth = [one.effective_counts for one in matrices]
+    weighted = [matrix_of_two(one) for one in matrices]
+    sizes, worth = (
+        np.array([matrix.class_sizes for matrix in some])
+        for some in (weighted, [matrix.effective_counts for matrix in weighted])
+    )
     return Slices(
         pd.DataFrame(index=range(len(matrices))),
-        **cells,
-        positives_effective=np.array([float(one.positives) for one in worth]),
-        negatives_effective=np.array([float(one.negatives) for one in worth]),
-        missing=np.zeros(len(matrices)),
+        TWO_CLASSES,
+        np.array([matrix.counts for matrix in weighted]),
+        sizes**2 / worth,
+        np.zeros(len(matrices)),
     )
 
 
@@ -112,8 +114,9 @@ def covered(setting: Setting, place: int) -> list[dict[str, object]]:
         slices = slices_of([one for one in matrices if min(one.positives, one.negatives) > 0])
         for key in METRIC_KEYS:
             metric = get_metric(key)
-            rows_of_samples = rows_of(slices, Prevalence.given("population"))
-            found = rows_of_samples.estimates(of_two_classes(metric), radius_of(CONFIDENCE))
+            found = slices.observed("sampled").estimates(
+                of_two_classes(metric), radius_of(CONFIDENCE)
+            )
             value = float(metric(population))
             contained = (found.low <= value) & (value <= found.high)
             row = {"taken_as": taken_as, "metric": key, "samples": len(contained)}

@@ -21,13 +21,16 @@ counts = pd.DataFrame(
     ],
     columns=["shop", "tp", "fp", "fn", "tn"],
 )
-changes = explain_change(counts, metrics=["f1"], reference={"shop": "center"})
+changes = explain_change(
+    counts, metrics=["f1"], reference={"shop": "center"}, classes=["positive", "negative"]
+)
 
 # %%
-# In the harbor only prevalence differs from the center. At the airport only the true positive
-# rate does. At the station both rates and the prevalence differ:
+# In the harbor only prevalence differs from the center. At the airport only the rate of the
+# positive class does. At the station the rates of both classes and the prevalence differ:
 
-print(changes[["shop", "difference", "prevalence_part", "tpr_part", "fpr_part"]].round(3))
+parts = ["prevalence_part", "part_of_positive", "part_of_negative"]
+print(changes[["shop", "difference", *parts]].round(3))
 
 # %%
 

@@ -3,8 +3,8 @@ Since when has the classifier changed?
 ======================================
 
 Prevalence falls over twelve months, so F1 falls whatever the classifier does. From September on
-the classifier finds fewer positives, too. :func:`skewproof.watch_drift` watches the true and the
-false positive rate, which prevalence does not affect, and dates the change.
+the classifier finds fewer positives, too. :func:`skewproof.watch_drift` watches the recall of each
+class, which prevalence does not affect, and dates the change.
 """
 
 import numpy as np

@@ -54,17 +54,17 @@ def test_metrics_fall_though_the_classifier_stays(run):
 @pytest.mark.slow
 def test_the_parts_of_a_difference_are_where_the_example_says(run):
     changes = run("compare_slices")["changes"].set_index("shop")
-    parts = changes[["prevalence_part", "tpr_part", "fpr_part"]].abs()
-    assert parts.loc["harbor", ["tpr_part", "fpr_part"]].max() < 1e-3
+    parts = changes[["prevalence_part", "part_of_positive", "part_of_negative"]].abs()
+    assert parts.loc["harbor", ["part_of_positive", "part_of_negative"]].max() < 1e-3
     assert parts.loc["airport", "prevalence_part"] < 1e-12
-    assert parts.loc["airport", "tpr_part"] > 10 * parts.loc["airport", "fpr_part"]
+    assert parts.loc["airport", "part_of_positive"] > 10 * parts.loc["airport", "part_of_negative"]
     assert parts.loc["station"].min() > 0.05
 
 
 @pytest.mark.slow
 def test_drift_is_dated(run):
     changes = run("watch_drift")["drift"].changes
-    assert changes[["rate", "since"]].values.tolist() == [["true_positive_rate", "2026-09"]]
+    assert changes[["rate", "since"]].values.tolist() == [["recall of positive", "2026-09"]]
 
 
 @pytest.mark.slow

@@ -32,9 +32,8 @@ from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.prevalence.prevalence import INDEPENDENT, KEPT_RATES, Prevalence
 from skewproof.reporting.summary import Summary, shown_cell, wrapped
 from skewproof.slices.changes import MOST_SLICES, check_negligible, explain_change, largest_changes
-from skewproof.slices.many_classes.class_table import are_pairs
 from skewproof.slices.pictures import plot_changes
-from skewproof.slices.slice_table import read_slices
+from skewproof.slices.slice_table import are_pairs, read_slices
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
 """Default metrics, for two classes and for more: one that changes with prevalence and one that does
@@ -235,10 +234,10 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
     if are_pairs(counts):
         return []
     slices = read_slices(keys.merge(counts, how="left"))
-    matrix = slices.known
     with np.errstate(invalid="ignore"):  # a slice without instances has no prevalence
-        prevalences = slices.positives / slices.total
-    columns = zip(prevalences, matrix.tpr, matrix.fpr, strict=True)
+        prevalences = slices.class_sizes[:, 0] / slices.total
+    tpr, tnr = slices.matrix.recalls.T
+    columns = zip(prevalences, tpr, 1 - tnr, strict=True)
     return [
         {"slice": slice_name(key), "prevalence": share, "TPR": tpr, "FPR": fpr}
         for key, (share, tpr, fpr) in zip(keys.itertuples(index=False), columns, strict=True)
@@ -268,9 +267,8 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
     }
-    names = [name for name in ("positives", "negatives", "instances") if name in row]
-    sizes = {name: size(row[name]).rjust(len(name)) for name in names}
-    return cells | sizes | {"missing": int(row["missing"])}
+    instances = size(row["instances"]).rjust(len("instances"))
+    return cells | {"instances": instances, "missing": int(row["missing"])}
 
 
 def _parts(row: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +278,6 @@ def _parts(row: dict[str, Any]) -> dict[str, Any]:
         "prevalence part": row["prevalence_part"],
         "classifier part": row["classifier_part"],
     }
-    size_part = row.get("size_part", math.nan)
-    if not math.isnan(size_part):
-        cells["size part"] = size_part
+    if row["size_part"] or row["size_part_low"] or row["size_part_high"]:
+        cells["size part"] = row["size_part"]
     return cells | {"p": row["p_adjusted"], "classifier p": row["classifier_p_adjusted"]}

@@ -13,7 +13,6 @@ import pandas as pd
 from skewproof.cli.shared.completion import offer_keys
 from skewproof.cli.shared.output import Output, as_json, colored
 from skewproof.cli.shared.predictions import (
-    CLASSES,
     add_predictions,
     check,
     check_metrics,
@@ -24,14 +23,12 @@ from skewproof.cli.shared.predictions import (
     save,
     size,
 )
-from skewproof.core.arguments import expect_confidence, expect_whole
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.arguments import expect, expect_confidence, expect_whole
 from skewproof.core.label_texts import slice_name
 from skewproof.core.messages import shortened, shown
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.slices.many_classes.class_table import are_pairs, read_class_slices
 from skewproof.slices.over_time.drift import Drift, watch_drift
-from skewproof.slices.slice_table import rows_of_slice
+from skewproof.slices.slice_table import are_pairs, read_slices, rows_of_slice
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Default metrics, for two classes and for more."""
@@ -144,7 +141,7 @@ def run(options: argparse.Namespace) -> Output:
     _check(options)
     counts = counted(options.predictions, options, [options.time, *options.by])
     default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
-    reference: dict[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None
+    reference: dict[str, Any] | MulticlassConfusionMatrix | None = None
     if options.reference_file:
         reference = _matrix(counted(options.reference_file, options))
     elif options.reference:
@@ -161,7 +158,7 @@ def run(options: argparse.Namespace) -> Output:
             planned=options.planned,
         )
         powers = [
-            Power(tpr, fpr, drift.power(tpr=tpr, fpr=fpr))
+            Power(tpr, fpr, drift.power(recall=_of_classes(tpr, fpr, drift)))
             for tpr, fpr in _changes(options.power, drift)
         ]
     if options.figure:
@@ -195,19 +192,10 @@ def _check(options: argparse.Namespace) -> None:
     check(options)
 
 
-def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix:
+def _matrix(counts: pd.DataFrame) -> MulticlassConfusionMatrix:
     """Read the matrix of the only slice; weighted instances become their effective number."""
-    if are_pairs(counts):
-        slices = read_class_slices(counts)
-        return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
-    (row,) = counts.to_dict("records")
-    cells = {cell: float(row[cell]) for pair in CLASSES.values() for cell in pair}
-    for name, pair in CLASSES.items():
-        total = sum(cells[cell] for cell in pair)
-        if total > 0:
-            worth = row.get(f"{name}_effective", total) / total
-            cells |= {cell: cells[cell] * worth for cell in pair}
-    return ConfusionMatrix(tp=cells["tp"], fp=cells["fp"], fn=cells["fn"], tn=cells["tn"])
+    slices = read_slices(counts)
+    return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
 
 
 def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[float, float]]:
@@ -215,15 +203,24 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
-    before = drift.scans.loc[drift.scans["rate"] == "false_positive_rate", "before"]
+    before = drift.scans.loc[drift.scans["rate"] == "recall of negative", "before"]
     doubled = [(0.0, min(before.mean(), 1 - before.mean()))] if len(before) else []
     return [(-DEFAULT_FALL, 0.0), *doubled]
+
+
+def _of_classes(tpr: float, fpr: float, drift: Drift) -> Any:
+    """Return changes of the recalls of both classes, or the change of every recall of more."""
+    if "recall of negative" not in set(drift.table["series"]):
+        expect(not fpr, "fpr", fpr, "0 for more than two classes")
+        return tpr
+    return {"positive": tpr, "negative": -fpr}
 
 
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Write tables of at most 80 columns, with the rate of false alarms and the power."""
     summary = drift.summary()
-    tpr = "TPR" if "positives" in drift.table else "every recall"
+    two_classes = "recall of negative" in set(drift.table["series"])
+    tpr = "TPR" if two_classes else "every recall"
     times = drift.table[drift.time].drop_duplicates()
     first, last = (slice_name([times.iloc[position]]) for position in (0, -1))
     facts = [
@@ -283,10 +280,6 @@ def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},
-        **{
-            name: size(float(row[name])).rjust(len(name))
-            for name in ("positives", "negatives", "instances")
-            if name in row
-        },
+        "instances": size(float(row["instances"])).rjust(len("instances")),
         "limits": "outside" if row["outside"] else "",
     }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import factorial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,9 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Causes = tuple[str, ...]
 
-OfCoalition = Callable[[Causes], Array]
-"""Function that returns the values of a coalition."""
-
 ROUNDING = 64 * np.finfo(float).eps
 """Largest distance from 0 of a weighted sum of values that cancel, relative to the largest of them:
 each results from a few operations, and there are at most 16."""
-
-RATES_OF_TWO = {"tpr": (0,), "fpr": (1,)}
-"""The rates of two classes as causes: the true positive rate, and the false positive rate."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +48,10 @@ class Change:
         Rows of the slices, and of their references.
     rates
         Positions of the classes whose rates are a cause, by the name of the cause, such as
-        `RATES_OF_TWO` or {"classifier": range(5)}. Each class has one cause.
+        {"classifier": range(5)}, or {"tpr": [0], "fpr": [1]} for two. Each class has one cause.
+    together
+        Causes of which none other is exchanged in between. Their parts sum to the part that they
+        have as a single cause (Owen 1977).
 
     Examples
     --------
@@ -69,9 +66,9 @@ class Change:
     >>> from skewproof.prevalence import Prevalence
     >>> counts = np.array([[[[8.0, 2], [8, 72]]], [[[16, 4], [8, 72]]]])
     >>> here, there = (
-    ...     ClassRows.at(side, Prevalence("population"), TWO_CLASSES) for side in counts
+    ...     ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in counts
     ... )
-    >>> change = Change(of_two_classes(precision), here, there, RATES_OF_TWO)
+    >>> change = Change(of_two_classes(precision), here, there, {"tpr": [0], "fpr": [1]})
     >>> observed = change.proportions.observed, change.proportions.slices
     >>> {cause: change.part(cause)(*observed).round(3).tolist() for cause in change.causes}
     {'prevalence': [-0.167], 'tpr': [0.0], 'fpr': [0.0]}
@@ -81,6 +78,7 @@ class Change:
     here: ClassRows
     there: ClassRows
     rates: Mapping[str, Sequence[int]]
+    together: Causes = ()
 
     @cached_property
     def causes(self) -> Causes:
@@ -93,18 +91,9 @@ class Change:
         """Proportions of the slices, with those of their references below."""
         return self.here.proportions.beside(self.there.proportions)
 
-    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """Return the measure at given proportions as a function of a coalition.
-
-        The coalition's causes are the slice's, and the others the reference's.
-        """
-        sides = self._sides(proportions, rows)
-
-        def of_coalition(coalition: Causes) -> Array:
-            rates, sizes = self._parts(coalition, sides, rows)
-            return self.measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
-
-        return of_coalition
+    def value(self, *coalition: str) -> Function:
+        """Return the measure with some causes from the slice and the others from its reference."""
+        return self._combination({coalition: 1.0})
 
     @property
     def difference(self) -> Function:
@@ -118,34 +107,33 @@ class Change:
     def gradient(self, *causes: str) -> Gradient:
         """Return the part of some causes with its derivatives by the proportions."""
         weights = self.weights(*causes)
+        of_coalition = np.array(list(weights.values()))
+        rates_of_slice = np.array([self._ours(coalition) for coalition in weights])
+        sizes_of_slice = np.array([["prevalence" in coalition] for coalition in weights])
 
         def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
             sides = self._sides(proportions, rows)
-            values = np.zeros(proportions.shape[1:])
-            by_rate, by_size = (
-                {side: np.zeros_like(sides[side][part]) for side in sides} for part in (0, 1)
+            rates, sizes = self._parts(weights, sides, rows)
+            result = with_derivatives(self.measure, rates, sizes)
+            values, by_rate, by_size = (
+                _leading(of_coalition, array) * array
+                for array in (result.values, result.by_rate, result.by_size * sizes)
             )
-            for coalition, weight in weights.items():
-                result = with_derivatives(self.measure, *self._parts(coalition, sides, rows))
-                values += weight * result.values
-                ours = self._ours(coalition)
-                by_rate[True] += weight * np.where(ours, result.by_rate, 0)
-                by_rate[False] += weight * np.where(ours, 0, result.by_rate)
-                whose = "prevalence" in coalition
-                by_size[whose] += weight * result.by_size * self._growth(coalition, rows)
             lost_here, lost_there = (lost[rows] for lost in self._lost)
-            to_here = np.where(lost_here, 0, by_rate[True]) + np.where(
-                lost_there, by_rate[False], 0
-            )
-            to_there = np.where(lost_there, 0, by_rate[False]) + np.where(
-                lost_here, by_rate[True], 0
+            ours, shares = _leading(rates_of_slice, by_rate), _leading(sizes_of_slice, by_size)
+            by_here, by_there = (np.where(side, by_rate, 0).sum(axis=0) for side in (ours, ~ours))
+            to_here = np.where(lost_here, 0, by_here) + np.where(lost_there, by_there, 0)
+            to_there = np.where(lost_there, 0, by_there) + np.where(lost_here, by_here, 0)
+            sizes_here, sizes_there = (
+                np.where(side, by_size, 0).sum(axis=0) / sides[whose][1]
+                for side, whose in ((shares, True), (~shares, False))
             )
             of_here, of_there = np.split(proportions, [len(self.here.proportions.hits)])
             slopes = [
-                self.here.slopes(of_here, rows, to_here, by_size[True]),
-                self.there.slopes(of_there, rows, to_there, by_size[False]),
+                self.here.slopes(of_here, rows, to_here, sizes_here),
+                self.there.slopes(of_there, rows, to_there, sizes_there),
             ]
-            return values, np.concatenate(slopes)
+            return values.sum(axis=0), np.concatenate(slopes)
 
         return of_proportions
 
@@ -153,7 +141,7 @@ class Change:
         """Return the nonzero weights of the values of coalitions in the part of some causes."""
         weights: dict[Causes, Fraction] = {}
         for cause in causes:
-            for coalition, weight in shapley_weights(self.causes, cause).items():
+            for coalition, weight in shapley_weights(self.causes, cause, self.together).items():
                 weights[coalition] = weights.get(coalition, Fraction(0)) + weight
         return {coalition: float(weight) for coalition, weight in weights.items() if weight}
 
@@ -162,21 +150,21 @@ class Change:
         rows = np.arange(proportions.shape[-1])
         changes = [
             self._combination({after: 1.0, before: -1.0})(proportions, rows)
-            for before, after in _exchanges(self.causes, cause)
+            for before, after in set(_exchanges(self.causes, cause, self.together))
         ]
         return np.min(changes, axis=0), np.max(changes, axis=0)
 
     def _combination(self, weights: dict[Causes, float]) -> Function:
         """Return a weighted sum of the values of coalitions, 0 if it is 0 up to rounding."""
 
+        of_coalition = np.array(list(weights.values()))
+
         def combined(proportions: Array, rows: Rows) -> Array:
-            total = largest = np.zeros(proportions.shape[1:])
-            of_coalition = self.values(proportions, rows)
-            for coalition, weight in weights.items():
-                value = of_coalition(coalition)
-                with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                    total = total + weight * value
-                largest = np.maximum(largest, abs(value))
+            parts = self._parts(weights, self._sides(proportions, rows), rows)
+            values = self.measure(MulticlassConfusionMatrix.from_rates(*parts))
+            with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                total = (_leading(of_coalition, values) * values).sum(axis=0)
+            largest = abs(values).max(axis=0)
             rounded_away = (abs(total) <= ROUNDING * largest) & np.isfinite(largest)
             return np.where(rounded_away, 0.0, total)
 
@@ -204,12 +192,14 @@ class Change:
         }
 
     def _parts(
-        self, coalition: Causes, sides: dict[bool, tuple[Array, Array]], rows: Rows
+        self, coalitions: Iterable[Causes], sides: dict[bool, tuple[Array, Array]], rows: Rows
     ) -> tuple[Array, Array]:
-        """Return the rates and class sizes of a coalition."""
-        rates = np.where(self._ours(coalition), sides[True][0], sides[False][0])
-        sizes = sides["prevalence" in coalition][1]
-        return rates, sizes * self._growth(coalition, rows)
+        """Return the rates and class sizes of coalitions, which stand along the first axis."""
+        rates, sizes = [], []
+        for coalition in coalitions:
+            rates.append(np.where(self._ours(coalition), sides[True][0], sides[False][0]))
+            sizes.append(sides["prevalence" in coalition][1] * self._growth(coalition, rows))
+        return np.array(rates), np.array(sizes)
 
     def _ours(self, coalition: Causes) -> NDArray[np.bool_]:
         """Mark the classes whose rates are the slice's, shape (classes, 1)."""
@@ -228,32 +218,41 @@ class Change:
         return growth[rows, np.newaxis]
 
 
-def shapley_weights(causes: Causes, cause: str) -> dict[Causes, Fraction]:
+def _leading(of_coalition: NDArray[Any], array: Array) -> NDArray[Any]:
+    """Add axes to numbers of coalitions, for products with an array that has these first."""
+    first, *inner = of_coalition.shape
+    return of_coalition.reshape(first, *[1] * (array.ndim - of_coalition.ndim), *inner)
+
+
+def shapley_weights(causes: Causes, cause: str, together: Causes = ()) -> dict[Causes, Fraction]:
     """Return the weight of each coalition's value in a cause's part.
+
+    The part is the mean over the orders of exchange in which the causes in `together` follow each
+    other.
 
     Examples
     --------
     >>> weights = shapley_weights(("prevalence", "tpr"), "tpr")
     >>> {coalition: str(weight) for coalition, weight in weights.items()}
-    {('tpr',): '1/2', (): '-1/2', ('prevalence', 'tpr'): '1/2', ('prevalence',): '-1/2'}
+    {('prevalence', 'tpr'): '1/2', ('prevalence',): '-1/2', ('tpr',): '1/2', (): '-1/2'}
     """
-    weights = {}
-    for before, after in _exchanges(causes, cause):
-        orders = factorial(len(before)) * factorial(len(causes) - len(after))
-        weights[after] = Fraction(orders, factorial(len(causes)))
-        weights[before] = -weights[after]
+    exchanges = _exchanges(causes, cause, together)
+    weights: dict[Causes, Fraction] = {}
+    for before, after in exchanges:
+        for coalition, sign in ((after, 1), (before, -1)):
+            weights[coalition] = weights.get(coalition, 0) + Fraction(sign, len(exchanges))
     return weights
 
 
-def _exchanges(causes: Causes, cause: str) -> list[tuple[Causes, Causes]]:
-    """List the coalitions before and after a cause is exchanged, for each set of earlier causes."""
-    others = [other for other in causes if other != cause]
-    befores = [
-        before
-        for length in range(len(others) + 1)
-        for before in itertools.combinations(others, length)
-    ]
-    return [
-        (before, tuple(member for member in causes if member in {*before, cause}))
-        for before in befores
-    ]
+def _exchanges(causes: Causes, cause: str, together: Causes) -> list[tuple[Causes, Causes]]:
+    """List the coalitions before and after a cause is exchanged, for each order of exchange."""
+    exchanges = []
+    for order in itertools.permutations(causes):
+        places = [order.index(member) for member in together]
+        if places and max(places) - min(places) >= len(places):
+            continue
+        earlier = order[: order.index(cause)]
+        before = tuple(member for member in causes if member in earlier)
+        after = tuple(member for member in causes if member in {*earlier, cause})
+        exchanges.append((before, after))
+    return exchanges

@@ -18,7 +18,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import ClassRows, PairedRows
 from skewproof.intervals.extremes import extremes, radius_of
-from skewproof.intervals.parts import RATES_OF_TWO, Change
+from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
@@ -218,8 +218,8 @@ class TwoSamples(Comparison):
     def ends(self, counts: Counts) -> Ends:
         """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
         before, after = (_rows(part, self.where) for part in np.split(counts, 2))
-        change = Change(of_two_classes(self.metric), after, before, RATES_OF_TWO)
-        part, gradient = change.part(*RATES_OF_TWO), change.gradient(*RATES_OF_TWO)
+        change = Change(of_two_classes(self.metric), after, before, {"classifier": (0, 1)})
+        part, gradient = change.part("classifier"), change.gradient("classifier")
         ends = extremes(part, change.proportions, radius_of(self.confidence), gradient)
         return Ends(ends.low, ends.high)
 

@@ -670,7 +670,7 @@ class _ByClass(Prevalence):
         missing = self.names_all and not set(classes) <= set(named)
         if missing or not set(named) <= set(classes):
             self._refuse_other_classes(classes, name)
-        return np.array([named.get(label, 0.0) for label in classes])
+        return np.array([named.get(label, 0.0) for label in classes], dtype=np.float64)
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,48 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
-from skewproof.core.confusion import CELLS
+from skewproof.core.arguments import (
+    expect,
+    expect_choice,
+    expect_confidence,
+    expect_number,
+    expect_several,
+)
+from skewproof.core.label_texts import as_text
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import ClassRows
-from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.parts import RATES_OF_TWO, Change
-from skewproof.metrics.lookup import as_metrics
+from skewproof.intervals.extremes import Proportions, Rows, radius_of
+from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
-from skewproof.multiclass.declaration import Measure, of_two_classes
-from skewproof.multiclass.lookup import as_measures
+from skewproof.multiclass.declaration import Measure
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.slices.many_classes.class_changes import (
-    CLASS_COLUMNS,
-    common_prevalences,
-    explained_classes,
-)
-from skewproof.slices.many_classes.class_table import are_pairs, read_class_slices
 from skewproof.slices.questions import Adjustment, ClassSizes, Question, in_chunks
-from skewproof.slices.sentences import sentence
+from skewproof.slices.sentences import NO_INSTANCES, WHERE, class_name, named, sentence
 from skewproof.slices.slice_table import Slices, read_slices
 
-CAUSES = ("prevalence", *RATES_OF_TWO, "size")
+ENDS = ("", "_low", "_high")
 
-PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
+PARTS = ("difference", "classifier_part", "prevalence_part", "size_part")
 
 COLUMNS = (
     *("metric", "value", "low", "high", "reference_value"),
-    *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
-    *(f"{cause}_order_{end}" for cause in CAUSES for end in ("min", "max")),
+    *(f"{part}{end}" for part in PARTS for end in ENDS),
+    *("prevalence_order_min", "prevalence_order_max"),
     "value_at_reference_prevalence",
-    *(f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")),
+    *(f"value_at_common_prevalence{end}" for end in ENDS),
     *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
-    *("positives", "negatives", "missing", "sentence"),
+    *("moved_class", "moved_recall", "moved_reference_recall", "moved_p_adjusted"),
+    *("instances", "missing", "sentence"),
 )
-"""Columns of the result beside the keys; not every metric has all of them."""
+"""Columns of the result beside the keys and the parts of classes."""
+
+NUMBERS = (
+    *("low", "high"),
+    *(f"{part}{end}" for part in PARTS for end in ENDS),
+    *("prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"),
+    *("p", "classifier_p"),
+)
+"""Columns that have values if a measure is defined on a slice and on its reference."""
 
 DEFAULT_NEGLIGIBLE = 0.1
 """Share of a difference up to which a part is negligible in a sentence."""
@@ -51,8 +62,12 @@ DEFAULT_NEGLIGIBLE = 0.1
 MOST_SLICES = 40
 """Most slices in a figure, and in a table on a terminal."""
 
-CHUNK = 500
-"""Number of slices that are processed together; their arrays fit in a processor's cache."""
+MOST_AT_ONCE = 500
+"""Most slices that are processed together; their arrays fit in a processor's cache."""
+
+MOST_CELLS = 2**20
+"""Limit of the number of slices that are processed together, times the fourth power of the number
+of classes, which is that of the derivatives of cells by proportions."""
 
 
 def explain_change(
@@ -60,6 +75,7 @@ def explain_change(
     *,
     metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
     reference: Mapping[str, Any] | None = None,
+    classes: Iterable[Any] = (),
     class_sizes: ClassSizes = "sampled",
     at: At | None = None,
     confidence: float = 0.95,
@@ -68,10 +84,11 @@ def explain_change(
 ) -> pd.DataFrame:
     """Split the difference of a metric between slices into parts of prevalence and of rates.
 
-    A metric is a function of the true positive rate, the false positive rate and the prevalence; a
-    few, such as the Laplace estimate, also depend on the number of instances. The difference of a
-    slice from its reference is shared out among these by their Shapley values, which sum to it. The
-    parts of both rates together are the classifier's. If the rates are the same, all of the
+    A metric of any number of classes is a function of the class sizes and of the rates at which
+    instances of each class are predicted as each class. The difference of a slice from its
+    reference is shared out between prevalence, which is that of all class sizes, the classifier,
+    which is all rates, and, for the few metrics that depend on it, the number of instances. Each
+    part is a Shapley value, and they sum to the difference. If the rates are the same, all of the
     difference is due to prevalence or to the number of instances.
 
     Intervals are the extremes over all proportions that deviate from the observed ones, on the
@@ -80,42 +97,44 @@ def explain_change(
     they hold.
 
     Slices are taken as alike but for chance and for what the parts measure. If rates also vary
-    between slices for other reasons, the intervals are too narrow. Divide the sizes of the classes
-    by the dispersions in `scans` of :func:`skewproof.watch_drift`, and pass the results as
-    positives_effective and negatives_effective.
+    between slices for other reasons, the intervals are too narrow. Divide the effective sizes of
+    the classes by the dispersions in `scans` of :func:`skewproof.watch_drift`.
 
-    A measure of more than two classes is a function of the class sizes and of the rates at which
-    instances of each class are predicted as each class. There are then two parts: prevalence's,
-    that of all class sizes, and the classifier's, that of all rates. If a class has no instances in
-    a slice or in its reference, its rates there are taken from the other of the two: its recall
-    counts as unchanged.
+    If a class has no instances in a slice or in its reference, its rates there are taken from the
+    other of the two: its recall counts as unchanged, and the sentence says so. A metric that is
+    undefined in a slice without them, such as the recall of the class, has no parts there.
 
     Parameters
     ----------
     counts
         A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
         the keys of the slice. With positives_effective and negatives_effective, intervals are for
-        classes of these sizes. For more than two classes a row per slice and pair of labels: true,
-        predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
+        classes of these sizes. The classes are then named "positive" and "negative". Otherwise a
+        row per slice and pair of labels, for any number of classes: true, predicted, count, and
+        columns with the keys; with effective, the effective sizes of pairs. Of two labels, 1 or "1"
+        is the positive class.
     metrics
-        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.metrics.parse_metric`. For more than two classes measures, their keys
-        or names.
+        One or several: measures of any number of classes, their keys or names; for two classes,
+        also metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as for
+        :func:`skewproof.metrics.parse_metric`.
     reference
         Values of keys, such as {"month": "2026-05"}. If there are other keys, each slice is
         compared with the reference that has the same values of these. By default each slice is
         compared with all others together.
+    classes
+        Names of classes, each of which gets the part that is due to its own rates.
     class_sizes
         "sampled" if slices are random samples of populations, whose prevalences are estimated from
         them; "fixed" if class sizes are fixed by design.
     at
         One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
         "whole" for that of all slices together. It adds the column value_at_common_prevalence, with
-        the ends of its interval. For more than two classes it names each, such as {"cat": .9,
-        "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ between
-        slices, and so is a prevalence estimated without labels, which belongs to the rates of its
-        own reference. A metric that depends on the number of instances, such as the Laplace
-        estimate, uses each slice's own number there.
+        the ends of its interval, which is known for slices with instances of every class. For more
+        than two classes it names each, such as {"cat": .9, "dog": .09, "owl": .01}. "population"
+        and "test set" are refused, since they differ between slices, and so is a prevalence
+        estimated without labels, which belongs to the rates of its own reference. A metric that
+        depends on the number of instances, such as the Laplace estimate, uses each slice's own
+        number there.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
@@ -129,23 +148,27 @@ def explain_change(
 
     Returns
     -------
-    Frame with a row per slice and metric, without the reference: its keys, metric, value, low,
-    high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
-    and size, the part, each with the ends of its interval; for each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; with
-    `at`, value_at_common_prevalence and the ends of its interval; p of the difference and
-    classifier_p, both also adjusted; positives, negatives, missing if counts have it, and a
-    sentence. A slice without positives has no true positive rate, and one without negatives no
-    false positive rate. If a metric depends on the missing rate, value, reference_value and
-    difference are computed from the counts, all else is NaN, and the sentence says why. p is NaN if
-    the difference is.
+    Frame with a row per slice and metric, without the reference. Its columns are the same for any
+    number of classes:
 
-    For more than two classes there are no columns of tpr, fpr and size, and instances replaces
-    positives and negatives. Among the classes whose recall has changed significantly, moved_class
-    is the one whose recall changed most; moved_recall and moved_reference_recall are its recalls,
-    and moved_p_adjusted is adjusted for all slices and classes. The sentence also names labels that
-    occur only in this slice or its reference, and classes without instances. A measure is evaluated
-    over the classes that occur in the slice or its reference.
+    - the keys; metric, value, low, high, reference_value;
+    - difference, and its parts classifier_part, prevalence_part and size_part, each with the ends
+      of its interval in low and high; size_part is 0 for most metrics;
+    - for each of `classes`, such as "owl", part_of_owl with the ends of its interval: the mean
+      change by the exchange of its rates right before or right after those of all other classes
+      together (Owen 1977). The parts of two classes sum to classifier_part;
+    - prevalence_order_min and prevalence_order_max, the smallest and largest change over the orders
+      in which prevalence and the other causes can be exchanged; value_at_reference_prevalence;
+    - with `at`, value_at_common_prevalence with the ends of its interval;
+    - p of the difference and classifier_p, each also adjusted;
+    - among the classes whose recall has changed significantly, moved_class, whose recall changed
+      most; moved_recall and moved_reference_recall, its recalls; and moved_p_adjusted, adjusted for
+      all slices and classes;
+    - instances, missing, and a sentence. It also names labels that occur only in this slice or its
+      reference, and classes without instances.
+
+    A metric is evaluated over the classes that occur in the slice or its reference. If it is
+    undefined in one of them, all numbers but the other value are NaN.
 
     Raises
     ------
@@ -171,6 +194,16 @@ def explain_change(
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
 
+    The classifier's part by class:
+
+    >>> worse = counts.assign(tp=[80, 50], fp=[90, 45], fn=[20, 50], tn=[810, 855])
+    >>> change = explain_change(
+    ...     worse, metrics="f1", reference={"month": "May"}, classes=["positive", "negative"]
+    ... )
+    >>> parts = ["classifier_part", "part_of_positive", "part_of_negative"]
+    >>> change[parts].round(2).values.tolist()
+    [[-0.08, -0.19, 0.11]]
+
     Three classes:
 
     >>> months = {"May": [[80, 15, 5], [10, 35, 5], [2, 3, 45]]}
@@ -191,22 +224,46 @@ def explain_change(
     expect_confidence("confidence", confidence)
     expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
-    radius = radius_of(confidence)
-    if are_pairs(counts):
-        measures = as_measures(metrics)
-        of_classes = read_class_slices(counts, reserved=CLASS_COLUMNS)
-        common = None if at is None else common_prevalences(at, of_classes)
-        question = Question(class_sizes, radius, common, adjustment, negligible)
-        return explained_classes(measures, of_classes, reference, question)
-    chosen = as_metrics(metrics)
-    slices = read_slices(counts, reserved=COLUMNS)
-    here, there = slices.beside(reference)
+    apart = expect_several("classes", classes, "names of classes")
+    slices = read_slices(counts, reserved={*COLUMNS, *_class_columns(apart)})
+    for label in apart:
+        known = isinstance(label, Hashable) and label in slices.labels
+        expect(known, "classes", label, f"some of {named(slices.labels)}")
+    measures = slices.measures(metrics)
     common = None if at is None else _common_prevalence(at, slices)
-    question = Question(class_sizes, radius, common, adjustment, negligible)
-    tables = [_explained(metric, here, there, question) for metric in chosen]
+    question = Question(class_sizes, radius_of(confidence), common, adjustment, negligible)
+    return explain_slices(slices, measures, reference, question, classes=apart)
+
+
+def explain_slices(
+    slices: Slices,
+    measures: Iterable[Measure],
+    reference: Mapping[str, Any] | None,
+    question: Question,
+    *,
+    classes: Sequence[Any] = (),
+) -> pd.DataFrame:
+    """Build the frame of :func:`skewproof.explain_change` for checked arguments."""
+    here, there = slices.beside(reference)
+    recalls = _moved_recalls(here, there, question)
+    remarks = _remarks(slices, here, there, recalls, one_reference=reference is not None)
+    tables = []
+    for measure in measures:
+        table = _explained(measure, here, there, classes, question).assign(**recalls)
+        sentences = zip(table["sentence"], remarks, strict=True)
+        table["sentence"] = ["; ".join([said, *more]) for said, more in sentences]
+        tables.append(table)
     table = pd.concat(tables, ignore_index=True)
-    columns = [name for name in COLUMNS if name in table and (name != "missing" or name in counts)]
-    return table[[*here.keys, *columns]]
+    split = COLUMNS.index("prevalence_order_min")
+    columns = [*COLUMNS[:split], *_class_columns(classes), *COLUMNS[split:]]
+    if question.at is None:
+        columns = [name for name in columns if not name.startswith("value_at_common")]
+    return table.reindex(columns=[*here.keys, *columns])
+
+
+def _class_columns(classes: Sequence[Any]) -> list[str]:
+    """List the columns with the parts of classes."""
+    return [f"part_of_{as_text(label)}{end}" for label in classes for end in ENDS]
 
 
 def check_negligible(share: float) -> None:
@@ -215,88 +272,229 @@ def check_negligible(share: float) -> None:
 
 
 def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
+    """Return the prevalences at which all slices are also shown.
+
+    Raises
+    ------
+    ValueError
+        If they are not one number for each class, or the same range for all slices.
+    """
     if isinstance(at, str) and at == "whole":
-        positives, negatives = slices.positives.sum(), slices.negatives.sum()
-        expect(positives > 0 and negatives > 0, "at", at, "slices with instances of both classes")
-        return Prevalence.given(float(positives / (positives + negatives)))
-    common = Prevalence.given(at).for_two_classes().for_any_rates()
-    expect(common.elsewhere, "at", at, 'one prevalence for all slices, such as "1:1000" or "whole"')
+        sizes = slices.class_sizes.sum(axis=0)
+        expect(bool((sizes > 0).all()), "at", at, "slices with instances of every class")
+        return Prevalence.given(dict(zip(slices.labels, sizes / sizes.sum(), strict=True)))
+    common = Prevalence.given(at)
+    expected = 'one prevalence for all slices, such as "1:1000" or "whole"'
+    expect(common.elsewhere, "at", at, expected)
+    common.for_classes(_names(common, slices))
     return common
 
 
-def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
-    """Build the table of one metric."""
-    rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
-    with_rates = here.with_rates(), there.with_rates()
-    numbers = in_chunks(
-        lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
-        rows,
-        CHUNK,
-    )
-    table = here.keys.assign(metric=metric.key)
-    table = table.join(numbers)
-    table["value"], table["reference_value"] = (metric(side.matrix) for side in (here, there))
+def _names(at: Prevalence, slices: Slices) -> Sequence[Any]:
+    """Return the names of the classes by which prevalences are stated."""
+    return TWO_CLASSES if at.has_positive_class and slices.has_positive_class else slices.labels
+
+
+def _explained(
+    measure: Measure, here: Slices, there: Slices, apart: Sequence[Any], question: Question
+) -> pd.DataFrame:
+    """Build the table of one measure; each pair of slices has the classes that occur in it."""
+    table = here.keys.assign(metric=measure.key)
+    numbers = []
+    values = np.full((2, len(table)), np.nan)
+    occurring = _at_least_two(here.occurring | there.occurring)
+    patterns, group = np.unique(occurring, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        which = np.flatnonzero(pattern)
+        rows = np.flatnonzero(group.ravel() == number)
+        pairs = [side.at(rows).of_classes(which) for side in (here, there)]
+        for value, side in zip(values, pairs, strict=True):
+            value[rows] = measure(side.matrix)
+        known = ~np.isnan(values[:, rows]).any(axis=0)
+        known = np.flatnonzero(known & (pairs[0].total > 0) & (pairs[1].total > 0))
+        if known.size:
+            find = partial(_numbers, measure, pairs[0], pairs[1], apart, question)
+            at_once = min(MOST_AT_ONCE, max(1, MOST_CELLS // len(which) ** 4))
+            numbers.append(in_chunks(find, known, at_once).set_axis(rows[known]))
+    none = pd.DataFrame(columns=NUMBERS, dtype=float)
+    table = table.join(pd.concat(numbers) if numbers else none)
+    table["value"], table["reference_value"] = values
+    # Intervals take a class without instances as next to nothing, at the other side's rates.
+    table["low"] = np.minimum(table["low"], table["value"])
+    table["high"] = np.maximum(table["high"], table["value"])
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         table["difference"] = table["difference"].fillna(table["value"] - table["reference_value"])
-    table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
+    if question.at is not None:
+        table = table.assign(**_at_common_prevalence(measure, here, question))
+    table = table.assign(instances=here.total, missing=here.missing)
     for name in ("p", "classifier_p"):
         table[f"{name}_adjusted"] = question.adjusted(table[name].to_numpy())
-    counts = ({name: getattr(side, name) for name in CELLS} for side in (here, there))
     table["sentence"] = [
         sentence(
             row,
-            *of_both,
+            (_why(here, number), _why(there, number)),
             alpha=question.alpha,
             negligible=question.negligible,
         )
-        for row, *of_both in zip(
-            table.to_dict("records"),
-            *(pd.DataFrame(columns).to_dict("records") for columns in counts),
-            strict=True,
-        )
+        for number, row in enumerate(table.to_dict("records"))
     ]
     return table
 
 
-def rows_of(slices: Slices, at: Prevalence) -> ClassRows:
-    """Return the rows of slices that have both classes."""
-    (positives, tp, fp), (negatives, fn, tn) = slices.proportions.hits, slices.proportions.misses
-    counts = np.stack([tp, fn, fp, tn], axis=-1).reshape(-1, 2, 2)
-    sampled = np.stack([positives, negatives], axis=-1)
-    return ClassRows.at(counts, at, TWO_CLASSES, slices.total, sampled)
+def _at_least_two(occurring: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the classes that occur, with others if there are fewer than two."""
+    missing = 2 - occurring.sum(axis=1, keepdims=True)
+    return occurring | (~occurring & (np.cumsum(~occurring, axis=1) <= missing))
 
 
-def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) -> dict[str, Array]:
-    """Compute the columns of numbers for slices that have both classes."""
-    measure = of_two_classes(metric)
-    where = Prevalence.given("population" if question.class_sizes == "sampled" else "test set")
-    change = Change(measure, rows_of(here, where), rows_of(there, where), RATES_OF_TWO)
-    both = change.proportions
+@np.errstate(divide="ignore", invalid="ignore")  # an infinite metric has no derivatives
+def _numbers(
+    measure: Measure,
+    here: Slices,
+    there: Slices,
+    apart: Sequence[Any],
+    question: Question,
+    rows: Rows,
+) -> dict[str, Array]:
+    """Compute the columns of numbers for pairs of slices on which the measure is defined."""
+    sides = [side.at(rows).observed(question.class_sizes) for side in (here, there)]
+    positions = range(len(here.labels))
+    change = Change(measure, sides[0], sides[1], {"classifier": positions})
+    side, both = change.here, change.proportions
     columns: dict[str, Array] = {}
 
-    def add(name: str, *causes: str) -> None:
+    def add(name: str, change: Change, *causes: str) -> None:
         estimates = question.estimate(change.part(*causes), both, change.gradient(*causes))
         columns.update({f"{name}{end}": values for end, values in estimates.items()})
 
-    estimates = change.here.estimates(measure, question.radius)
-    columns |= {"low": estimates.low, "high": estimates.high}
-    of_coalition = change.values(both.observed, both.slices)
-    columns["reference_value"] = of_coalition(())
-    add("difference", *change.causes)
-    add("classifier_part", *RATES_OF_TWO)
-    for cause in change.causes:
-        add(f"{cause}_part", cause)
-        smallest, largest = change.orders(cause, both.observed)
-        columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
+    of_slice = both.some(slice(len(side.proportions.hits)))
+    value = question.estimate(side.value(measure), of_slice, side.gradient(measure))
+    columns |= {"low": value["_low"], "high": value["_high"]}
+    add("difference", change, *change.causes)
+    for cause in ("classifier", "prevalence"):
+        add(f"{cause}_part", change, cause)
+    columns |= {f"size_part{end}": np.zeros(len(rows)) for end in ENDS}
+    if "size" in change.causes:
+        add("size_part", change, "size")
+    for label in apart:
+        if label in here.labels:
+            position = here.labels.index(label)
+            rates = {"class": [position], "others": [*{*positions} - {position}]}
+            of_class = replace(change, rates=rates, together=("class", "others"))
+            add(f"part_of_{as_text(label)}", of_class, "class")
+    smallest, largest = change.orders("prevalence", both.observed)
+    columns |= {"prevalence_order_min": smallest, "prevalence_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
-    columns["value_at_reference_prevalence"] = of_coalition(others)
-    if question.at is not None:
-        common = rows_of(here, question.at).estimates(measure, question.radius)
-        name = "value_at_common_prevalence"
-        columns |= {name: common.values, f"{name}_low": common.low, f"{name}_high": common.high}
-    for name, causes in (("p", change.causes), ("classifier_p", tuple(RATES_OF_TWO))):
+    of_reference = change.value(*others)
+    columns["value_at_reference_prevalence"] = of_reference(both.observed, both.slices)
+    for name, causes in {"p": change.causes, "classifier_p": ("classifier",)}.items():
         columns[name] = question.p(change.part(*causes), both, change.gradient(*causes))
     return columns
+
+
+def _at_common_prevalence(measure: Measure, here: Slices, question: Question) -> dict[str, Array]:
+    """Compute values of the slices that have instances of every class, NaN for the others."""
+    name = "value_at_common_prevalence"
+    rows = np.flatnonzero((here.class_sizes > 0).all(axis=1))
+    columns = {f"{name}{end}": np.full(len(here.total), np.nan) for end in ENDS}
+    if rows.size and question.at is not None:
+        some = here.at(rows)
+        side = ClassRows.at(some.worth, question.at, _names(question.at, here), some.total)
+        estimates = side.estimates(measure, question.radius)
+        for end, values in zip(ENDS, estimates, strict=False):
+            columns[f"{name}{end}"][rows] = values
+    return columns
+
+
+def _moved_recalls(here: Slices, there: Slices, question: Question) -> dict[str, list[Any]]:
+    """Find the class of each slice whose recall changed most, among significant changes.
+
+    p-values are adjusted for all slices and classes.
+    """
+    shape = here.class_sizes.shape
+    hits, misses = [], []
+    for side in (here, there):
+        of_hits = np.diagonal(side.worth, axis1=1, axis2=2)
+        hits.append(of_hits.ravel())
+        misses.append((side.worth.sum(axis=-1) - of_hits).ravel())
+    proportions = Proportions(np.array(hits), np.array(misses))
+    known = np.flatnonzero(((proportions.hits + proportions.misses) > 0).all(axis=0))
+    p, recalls = np.full(shape[0] * shape[1], np.nan), np.full((2, shape[0] * shape[1]), np.nan)
+    if known.size:
+        some = proportions.at(known)
+        recalls[:, known] = some.observed
+        p[known] = question.p(lambda shares, _: shares[0] - shares[1], some)
+    adjusted = question.adjusted(p).reshape(shape)
+    ours, theirs = recalls.reshape(2, *shape)
+    significant: NDArray[np.bool_] = np.less(adjusted, question.alpha)
+    size = np.where(significant, abs(ours - theirs), -1)
+    rows, most = np.arange(shape[0]), size.argmax(axis=1)
+    moved = np.any(significant, axis=1)
+    numbers = {
+        "moved_recall": ours[rows, most],
+        "moved_reference_recall": theirs[rows, most],
+        "moved_p_adjusted": adjusted[rows, most],
+    }
+    classes = np.full(shape[0], None, dtype=object)
+    for row in np.flatnonzero(moved):
+        classes[row] = here.labels[most[row]]
+    columns: dict[str, Any] = {
+        name: np.where(moved, values, np.nan) for name, values in numbers.items()
+    }
+    return {"moved_class": classes, **columns}
+
+
+def _remarks(
+    slices: Slices,
+    here: Slices,
+    there: Slices,
+    recalls: dict[str, list[Any]],
+    *,
+    one_reference: bool,
+) -> list[list[str]]:
+    """Return the remarks on each slice that do not depend on the measure."""
+    alone = slices.occurring.sum(axis=0) == 1
+    remarks: list[list[str]] = []
+    rows = zip(*recalls.values(), strict=True)
+    for row, (moved, recall, reference_recall, _) in enumerate(rows):
+        said = []
+        if moved is not None:
+            way = "fell" if recall < reference_recall else "rose"
+            decimals = max(2, 1 - math.floor(math.log10(abs(recall - reference_recall))))
+            said.append(
+                f"the recall of {class_name(moved)} {way} most, from"
+                f" {reference_recall:.{decimals}f} to {recall:.{decimals}f}"
+            )
+        sides = (here, there) if one_reference else (here,)
+        for side, whose in zip(sides, ("this slice", "its reference"), strict=False):
+            only = _labels_where(here, alone & side.occurring[row])
+            if only:
+                said.append(f"only {whose} has {named(only)}")
+        sizes = here.class_sizes[row] > 0, there.class_sizes[row] > 0
+        for has, other, where in zip(sizes, sizes[::-1], WHERE, strict=True):
+            lost = _labels_where(here, ~has & other) if has.any() else []
+            if lost:
+                said.append(
+                    f"no instances of {named(lost)} {where}, so that recall there counts as"
+                    " unchanged"
+                )
+        remarks.append(said)
+    return remarks
+
+
+def _labels_where(slices: Slices, which: NDArray[np.bool_]) -> list[Any]:
+    return [slices.labels[position] for position in np.flatnonzero(which)]
+
+
+def _why(side: Slices, row: int) -> str:
+    """Name what is empty in a slice on which a measure is undefined."""
+    if not side.total[row]:
+        return NO_INSTANCES
+    lost = _labels_where(side, side.class_sizes[row] == 0)
+    never = _labels_where(side, side.counts[row].sum(axis=0) == 0)
+    if lost:
+        return f"no instances of {named(lost)}"
+    return f"nothing predicted as {named(never)}" if never else "by its formula"
 
 
 def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:

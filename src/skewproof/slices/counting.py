@@ -185,7 +185,7 @@ def count_slices(
     warn_of_copies(lazy, [column for _, column in roles.named()])
     if roles.weight is not None and are_counts(groups["weight"].sum(), groups["fraction"].sum()):
         groups["rows"], roles = groups["weight"], roles._replace(weight=None)
-    return _pairs(groups, roles) if many else _slices(groups, roles, positive)
+    return _pairs(groups, roles) if many else _cells(groups, roles, positive)
 
 
 def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
@@ -330,49 +330,65 @@ def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
             raise ValueError(
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
-    columns = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
-    columns |= {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
-    if roles.weight is None:
-        columns["count"] = groups["rows"].astype(np.int64)
-    else:
-        columns |= {"count": groups["weight"], "effective": groups["square"]}
-    names = [*roles.keys, "true", "predicted"]
-    pairs = pd.DataFrame(columns).groupby(names, dropna=False, observed=True).sum().reset_index()
+    columns = {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
+    columns["count"] = _sizes(groups, roles)
     if roles.weight is not None:
-        _to_sizes(pairs, "effective", pairs["count"])
-    return _in_time(pairs, names)
+        columns["effective"] = groups["square"]
+    pairs = _summed(groups, roles, columns, ["true", "predicted"])
+    if roles.weight is not None:
+        pairs["effective"] = _kish(pairs["count"], pairs["effective"])
+    return pairs
 
 
-def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
-    """Return a row per slice, from a row per group."""
+def _cells(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
+    """Return a row per slice with the cells of its matrix, from a row per group."""
+    called_positive = pos_label if roles.threshold is None else 1
     missing = groups["true"].isna() | groups["predicted"].isna()
     positive = groups["true"].astype(object).isin([pos_label])
-    called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])
+    called = groups["predicted"].astype(object).isin([called_positive])
     masks = {
         "tp": positive & called,
         "fp": ~positive & called,
         "fn": positive & ~called,
         "tn": ~positive & ~called,
     }
-    sizes = groups["rows"].astype(np.int64) if roles.weight is None else groups["weight"]
-    columns = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
-    columns |= {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
+    sizes = _sizes(groups, roles)
+    columns = {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
     columns["missing"] = groups["rows"].astype(np.int64).where(missing, 0)
     if roles.weight is not None:
         for name, mask in (("positives", positive), ("negatives", ~positive)):
             columns[f"{name}_effective"] = groups["square"].where(mask & ~missing, 0)
-    whole = np.zeros(len(groups))
-    slices = (
-        pd.DataFrame(columns)
-        .groupby(list(roles.keys) or whole, dropna=False, observed=True)
-        .sum()
-        .reset_index(drop=not roles.keys)
-    )
-    slices = _in_time(slices, list(roles.keys))
+    slices = _summed(groups, roles, columns, [])
     if roles.weight is not None:
-        _to_sizes(slices, "positives_effective", slices["tp"] + slices["fn"])
-        _to_sizes(slices, "negatives_effective", slices["fp"] + slices["tn"])
+        for name, cells in (("positives", ["tp", "fn"]), ("negatives", ["fp", "tn"])):
+            squares = slices[f"{name}_effective"]
+            slices[f"{name}_effective"] = _kish(slices[cells].sum(axis=1), squares)
     return slices
+
+
+def _sizes(groups: pd.DataFrame, roles: _Roles) -> pd.Series:
+    """Return the counts of groups, or the sums of their weights."""
+    return groups["rows"].astype(np.int64) if roles.weight is None else groups["weight"]
+
+
+def _summed(
+    groups: pd.DataFrame, roles: _Roles, columns: dict[str, pd.Series], labels: list[str]
+) -> pd.DataFrame:
+    """Sum columns over groups of the same keys and labels, and sort the rows by both."""
+    keys = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
+    names = [*keys, *labels]
+    summed = (
+        pd.DataFrame(keys | columns)
+        .groupby(names or np.zeros(len(groups)), dropna=False, observed=True)
+        .sum()
+        .reset_index(drop=not names)
+    )
+    return _in_time(summed, names)
+
+
+def _kish(weights: pd.Series, squares: pd.Series) -> pd.Series:
+    """Compute effective sizes from sums of weights and of their squares."""
+    return (weights**2).div(squares).where(squares > 0, 0.0)
 
 
 def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
@@ -407,9 +423,3 @@ def _whole(labels: pd.Series) -> pd.Series:
     if labels.dtype.kind == "f" and (labels.dropna() % 1 == 0).all():
         return labels.astype("Int64")
     return labels
-
-
-def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:
-    """Replace the sums of squares by effective sizes."""
-    squares = slices[column]
-    slices[column] = (weights**2).div(squares).where(squares > 0, 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,19 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PARTS = {
-    "prevalence": ("prevalence", BLUE, ""),
-    "tpr": ("TPR", VERMILION, "///"),
-    "fpr": ("FPR", GREEN, "..."),
-    "size": ("size", "0.6", "xxx"),
-}
-"""Names of the parts, with colors and with hatches, which also differ in gray print."""
+PARTS = {"prevalence": (BLUE, ""), "classifier": (VERMILION, "///"), "size": ("0.6", "xxx")}
+"""Parts with their colors and hatches, which also differ in gray print."""
 
-CLASS_PARTS = {
-    "prevalence": PARTS["prevalence"],
-    "classifier": ("classifier", VERMILION, "///"),
-}
-"""Names, colors and hatches for more than two classes."""
+CLASS_LOOKS = ((VERMILION, "///"), (GREEN, "..."), ("0.3", "++"), ("0.8", "---"))
+"""Colors and hatches of the parts of classes, in turn."""
 
 LONGEST_NAME = 24
 """Most characters of a slice's name."""
@@ -43,6 +36,9 @@ LONGEST_METRIC, LONGEST_LINE = 60, 37
 
 NARROWEST = 5.6
 """Least width of a figure in inches, enough for the longest legend beside the name of a metric."""
+
+NEGLIGIBLE = 1e-12
+"""Largest height of a part that is not drawn: it is 0 up to rounding."""
 
 MARGIN = 0.1
 """Space between the outermost marks and a panel's edge, as a share of the panel."""
@@ -148,12 +144,8 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     """Draw bars of the parts, stacked from 0 upward and downward, and mark the difference."""
     positions = np.arange(len(rows))
     above = below = np.zeros(len(rows))
-    drawn = PARTS if "tpr_part" in rows else CLASS_PARTS
-    for part, (name, color, hatch) in drawn.items():
-        if f"{part}_part" not in rows or rows[f"{part}_part"].isna().all():
-            continue
-        height = rows[f"{part}_part"].to_numpy(dtype=float)
-        height = np.where(np.isfinite(height), height, 0.0)
+    for name, part, (color, hatch) in _drawn_parts(rows):
+        height = np.where(np.isfinite(part), part, 0.0)
         axes.bar(
             positions,
             height,
@@ -171,6 +163,29 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     axes.set_ylabel("difference and its parts")
     difference, part = (rows[name].to_numpy(float) for name in ("difference", "prevalence_part"))
     _finish(axes, np.where(np.isfinite(difference), part, difference))
+
+
+def _drawn_parts(
+    rows: pd.DataFrame,
+) -> Iterator[tuple[str, NDArray[np.float64], tuple[str, str]]]:
+    """Yield the name, the heights and the look of each part that is not 0 in all slices.
+
+    The parts of classes replace that of the classifier, up to what is left of it.
+    """
+    start = "part_of_"
+    classes = [
+        name.removeprefix(start)
+        for name in map(str, rows)
+        if name.startswith(start) and not name.endswith(("_low", "_high"))
+    ]
+    for name, look in PARTS.items():
+        part = rows[f"{name}_part"]
+        if name == "classifier":
+            for label, looks in zip(classes, itertools.cycle(CLASS_LOOKS), strict=False):
+                yield label, rows[start + label].to_numpy(dtype=float), looks
+            part = part - rows[[start + label for label in classes]].sum(axis=1)
+        if (part.abs() > NEGLIGIBLE).any():
+            yield name, part.to_numpy(dtype=float), look
 
 
 def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:

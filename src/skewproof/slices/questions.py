@@ -20,6 +20,7 @@ from skewproof.intervals.extremes import (
     Rows,
     distance_to_zero,
     extremes,
+    radius_of,
 )
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.sampling.adjustment import benjamini_hochberg, holm
@@ -48,11 +49,11 @@ class Question:
         Share of a difference that is negligible in a sentence.
     """
 
-    class_sizes: ClassSizes
-    radius: float
-    at: Prevalence | None
-    adjustment: Adjustment
-    negligible: float
+    class_sizes: ClassSizes = "sampled"
+    radius: float = radius_of(0.95)
+    at: Prevalence | None = None
+    adjustment: Adjustment = "holm"
+    negligible: float = 0.1
 
     @property
     def alpha(self) -> float:

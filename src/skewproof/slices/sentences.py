@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skewproof.core.confusion import CELLS
+from skewproof.core.label_texts import as_text
+from skewproof.core.messages import shortened
+from skewproof.multiclass.against_rest import TWO_CLASSES
 
 LARGE = 1 / 4
 """Share of the difference above which the range of prevalence's part over the orders of exchange is
@@ -15,24 +17,28 @@ reported."""
 MOST_DECIMALS = 12
 """Most decimals of a printed number."""
 
-CLASSES = {"no positives": ("tp", "fn"), "no negatives": ("fp", "tn")}
-"""Pairs of counts that are both 0 if a class is empty."""
-
-MARGINS = CLASSES | {
-    "nothing called positive": ("tp", "fp"),
-    "nothing called negative": ("fn", "tn"),
-}
-"""Pairs of counts that are both 0 if a metric divides 0 by 0."""
-
 WHERE = ("here", "on its reference")
 """Words for a slice and its reference."""
 
-Counts = Mapping[str, float]
-"""tp, fp, fn and tn."""
+NO_INSTANCES = "no instances"
+"""Reason if a slice is empty."""
+
+LONGEST_LIST = 100
+"""Most characters of the classes that a sentence lists."""
+
+
+def class_name(label: Any) -> str:
+    """Name a class in a sentence: by its label, or as the positive or the negative class."""
+    return f"the {label} class" if label in TWO_CLASSES else as_text(label)
+
+
+def named(labels: Iterable[Any]) -> str:
+    """List classes in a sentence."""
+    return shortened(", ".join(map(class_name, labels)), LONGEST_LIST)
 
 
 def sentence(
-    row: Mapping[str, Any], here: Counts, there: Counts, *, alpha: float, negligible: float
+    row: Mapping[str, Any], why: tuple[str, str], *, alpha: float, negligible: float
 ) -> str:
     """Describe the difference between a slice and its reference, and its parts.
 
@@ -46,40 +52,13 @@ def sentence(
     ----------
     row
         Row of the frame of :func:`skewproof.explain_change`, without the sentence.
-    here, there
-        The counts of the slice and of its reference.
+    why
+        Empty parts of the slice and of its reference, to explain an undefined metric.
     alpha
         Level of the adjusted p-values.
     negligible
         Share of the difference. A difference is nearly all of one part if the intervals of the
         other parts lie within this share of it on either side of 0.
-    """
-    lost = [
-        f"{empty} {where}"
-        for where, counts in zip(WHERE, (here, there), strict=True)
-        for empty in _empty(counts, CLASSES)
-    ]
-    return said_of_change(row, (_why(here), _why(there)), lost, alpha=alpha, negligible=negligible)
-
-
-def said_of_change(
-    row: Mapping[str, Any],
-    why: tuple[str, str],
-    lost: Sequence[str],
-    *,
-    alpha: float,
-    negligible: float,
-) -> str:
-    """Describe the difference for any number of classes.
-
-    Parameters
-    ----------
-    row, alpha, negligible
-        As for :func:`sentence`.
-    why
-        Empty parts of the slice and of its reference, to explain an undefined metric.
-    lost
-        Missing instances that make the difference impossible to assess.
     """
     metric, difference = row["metric"], row["difference"]
     values = row["value"], row["reference_value"]
@@ -95,7 +74,12 @@ def said_of_change(
     if math.isinf(difference):
         return f"{metric} went from {row['reference_value']:.4g} to {row['value']:.4g}"
     if math.isnan(row["p"]):
-        cause = ", ".join(lost) or "it is undefined at rates next to the observed ones"
+        empty = [
+            f"{reason} {where}"
+            for where, reason in zip(WHERE, why, strict=True)
+            if reason == NO_INSTANCES
+        ]
+        cause = " and ".join(empty) or "it is undefined at rates next to the observed ones"
         return (
             f"{metric} is {row['value']:.4g} here and {row['reference_value']:.4g} on its"
             f" reference, a difference that cannot be assessed: {cause}"
@@ -109,18 +93,6 @@ def said_of_change(
     if _is_certain(row, "classifier_part", "classifier_p", alpha):
         return f"{doubtful}, but the classifier's part can: {_each_part(row)}{_order(row)}"
     return doubtful
-
-
-def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:
-    return [name for name, cells in margins.items() if not any(counts[cell] for cell in cells)]
-
-
-def _why(counts: Counts) -> str:
-    """Name what is empty if a metric is undefined, or else the counts."""
-    if not any(counts.values()):
-        return "no instances"
-    numbers = ", ".join(f"{counts[name]:g}" for name in CELLS)
-    return ", ".join(_empty(counts, MARGINS)) or f"tp, fp, fn, tn = {numbers}"
 
 
 def _excludes_0(row: Mapping[str, Any], part: str) -> bool:
@@ -153,7 +125,7 @@ def _change(row: Mapping[str, Any]) -> str:
 def _columns(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the columns of the parts, by their names."""
     columns = {"prevalence": "prevalence_part", "the classifier": "classifier_part"}
-    if "size_part" in row:
+    if any(row[f"size_part{end}"] for end in ("", "_low", "_high")):
         columns["the number of instances"] = "size_part"
     return columns
 

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.arrays import checked_numbers
-from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.confusion import CELLS
+from skewproof.core.labels import check_many_classes
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.core.weights import sampled_sizes
-from skewproof.intervals.extremes import Proportions
+from skewproof.intervals.class_rows import ClassRows, ConditionalBinomials, hits_first
+from skewproof.metrics.lookup import EXPECTED, each_once
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import Measure, of_two_classes
+from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.slices.questions import ClassSizes
+
+POSITIVES = (1, "1", TWO_CLASSES[0])
+"""The labels of the positive class of two, unless another one is stated."""
 
 EFFECTIVE = ("positives_effective", "negatives_effective")
 """Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
@@ -27,33 +37,128 @@ EFFECTIVE = ("positives_effective", "negatives_effective")
 MOST_INSTANCES = 1e12
 """Largest count of a cell: beyond, quantiles of the posterior lose digits."""
 
-NEXT_TO_NONE = 1e-9
-"""Number of instances for a class that has none and that a metric ignores."""
-
 UNOBSERVED = "unobserved"
 """Name of the column in which a matrix describes counts that are not of observed instances."""
 
 WEIGHTED = "effective"
 """Name of the column in which a matrix of sums of weights has its effective sizes."""
 
-NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED, WEIGHTED)
+CELL_COLUMNS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED, WEIGHTED)
+"""Columns that are no keys where a row has the cells of a slice."""
+
+PAIR = ("true", "predicted")
+"""Columns of a pair of labels."""
+
+PAIR_COLUMNS = (*PAIR, "count", "effective")
+"""Columns that are no keys where a row has the count of a pair of labels."""
 
 
 @dataclass(frozen=True)
-class KeyedSlices(ABC):
-    """Slices in rows, identified by their keys."""
+class Slices:
+    """Counts of slices, which are identified by their keys.
+
+    Attributes
+    ----------
+    keys
+        A row per slice.
+    labels
+        The K classes in their order. Of two classes the positive one, if it is known, is the first.
+    counts
+        Counts by true and predicted class, or sums of weights, shape (slices, K, K).
+    squares
+        Sums of squared weights of the true classes, shape (slices, K).
+    missing
+        Instances, or their weights, that were left out because a label is missing, (slices,).
+    """
 
     keys: pd.DataFrame
+    labels: tuple[Any, ...]
+    counts: Array
+    squares: Array
+    missing: Array
 
-    @abstractmethod
-    def at(self, rows: Any) -> Self:
+    @property
+    def has_positive_class(self) -> bool:
+        """True if there are two classes, and the first one is known to be the positive one."""
+        return len(self.labels) == 2 and self.labels[0] in POSITIVES
+
+    def measures(self, metrics: Any) -> list[Measure]:
+        """Convert one or several metrics or measures, keys or names to measures of these classes.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric; the message suggests the nearest spelling.
+        ValueError
+            If it is neither a metric nor text, or if there is none.
+        """
+        if not self.has_positive_class:
+            return as_measures(metrics)
+        return [
+            of_two_classes(each) if isinstance(each, Metric) else each
+            for each in each_once(metrics, as_metric_or_measure, EXPECTED)
+        ]
+
+    @property
+    def matrix(self) -> MulticlassConfusionMatrix:
+        """The counts as matrices."""
+        return MulticlassConfusionMatrix(self.counts, self.labels)
+
+    @cached_property
+    def class_sizes(self) -> Array:
+        """Sizes of the true classes, shape (slices, K)."""
+        return self.counts.sum(axis=-1)
+
+    @cached_property
+    def total(self) -> Array:
+        """Numbers of instances, shape (slices,)."""
+        return self.class_sizes.sum(axis=-1)
+
+    @cached_property
+    def occurring(self) -> NDArray[np.bool_]:
+        """True if a class is true or predicted in a slice, shape (slices, K)."""
+        return (self.class_sizes > 0) | (self.counts.sum(axis=-2) > 0)
+
+    @cached_property
+    def worth(self) -> Array:
+        """Effective numbers of instances behind the rates, shape (slices, K, K)."""
+        share = np.divide(
+            self.class_sizes, self.squares, out=np.zeros_like(self.squares), where=self.squares > 0
+        )
+        return self.counts * share[..., np.newaxis]
+
+    def at(self, rows: Any) -> Slices:
         """Return some of the slices."""
+        return Slices(
+            self.keys.loc[rows].reset_index(drop=True),
+            self.labels,
+            self.counts[rows],
+            self.squares[rows],
+            self.missing[rows],
+        )
 
-    @abstractmethod
-    def others(self) -> Self:
+    def others(self) -> Slices:
         """Return all other slices together, for each slice."""
+        arrays = (self.counts, self.squares, self.missing)
+        return Slices(self.keys, self.labels, *(array.sum(axis=0) - array for array in arrays))
 
-    def beside(self, reference: Mapping[str, Any] | None) -> tuple[Self, Self]:
+    def of_classes(self, which: NDArray[np.intp]) -> Slices:
+        """Return the slices with some of the classes, which are all that occur in them."""
+        labels = tuple(self.labels[position] for position in which)
+        counts = self.counts[:, which[:, np.newaxis], which]
+        return Slices(self.keys, labels, counts, self.squares[:, which], self.missing)
+
+    def observed(self, class_sizes: ClassSizes) -> ClassRows:
+        """Return rates and class sizes, as observed in samples of the effective sizes."""
+        rows = ConditionalBinomials(self.worth, hits_first(self.counts))
+        shares = self.class_sizes / self.total[:, np.newaxis]
+        if class_sizes == "fixed":
+            return ClassRows(rows, shares, None, self.total)
+        sampled = sampled_sizes(self.class_sizes, self.worth.sum(axis=-1))[:, np.newaxis]
+        order = np.argsort(-sampled, axis=-1, kind="stable")
+        return ClassRows(rows, shares, ConditionalBinomials(sampled, order), self.total)
+
+    def beside(self, reference: Mapping[str, Any] | None) -> tuple[Slices, Slices]:
         """Return the slices to explain, and each one's reference.
 
         Raises
@@ -113,137 +218,56 @@ class KeyedSlices(ABC):
         return matching
 
 
-@dataclass(frozen=True)
-class Slices(KeyedSlices):
-    """Slices of two classes."""
+def are_pairs(counts: Any) -> bool:
+    """Return whether a frame has a row per slice and pair of labels, rather than cells.
 
-    tp: Array
-    fp: Array
-    fn: Array
-    tn: Array
-    positives_effective: Array
-    negatives_effective: Array
-    missing: Array
-    """Instances that were left out because a label is missing."""
-
-    @cached_property
-    def positives(self) -> Array:
-        """Sizes of the positive class."""
-        return self.tp + self.fn
-
-    @cached_property
-    def negatives(self) -> Array:
-        """Sizes of the negative class."""
-        return self.fp + self.tn
-
-    @cached_property
-    def total(self) -> Array:
-        """Numbers of instances."""
-        return self.positives + self.negatives
-
-    @cached_property
-    def assessable(self) -> NDArray[np.bool_]:
-        """True if both classes have instances, for each slice."""
-        return (self.positives > 0) & (self.negatives > 0)
-
-    @property
-    def matrix(self) -> ConfusionMatrix:
-        """The counts."""
-        return ConfusionMatrix(tp=self.tp, fp=self.fp, fn=self.fn, tn=self.tn)
-
-    @property
-    def known(self) -> ConfusionMatrix:
-        """The counts, with NaN in a class without instances.
-
-        The rate of such a class is unknown, and with it every metric that depends on it.
-        """
-        return ConfusionMatrix(
-            tp=np.where(self.positives > 0, self.tp, np.nan),
-            fp=np.where(self.negatives > 0, self.fp, np.nan),
-            fn=np.where(self.positives > 0, self.fn, np.nan),
-            tn=np.where(self.negatives > 0, self.tn, np.nan),
-        )
-
-    def assessable_by(self, metric: Metric) -> NDArray[np.bool_]:
-        """Return whether each class has instances, or the metric ignores the empty one."""
-        return self.assessable | ~np.isnan(metric(self.known))
-
-    def with_rates(self) -> Slices:
-        """Return slices that have a rate, of negligible weight, for a class without instances.
-
-        The rate does not matter to a metric that ignores the class.
-        """
-        empty = {"positives": self.positives == 0, "negatives": self.negatives == 0}
-        cells = {"tp": "positives", "fn": "positives", "fp": "negatives", "tn": "negatives"}
-        filled = {
-            cell: np.where(empty[name], NEXT_TO_NONE / 2, getattr(self, cell))
-            for cell, name in cells.items()
-        } | {
-            f"{name}_effective": np.where(where, NEXT_TO_NONE, getattr(self, f"{name}_effective"))
-            for name, where in empty.items()
-        }
-        return replace(self, **filled)
-
-    @cached_property
-    def proportions(self) -> Proportions:
-        """Prevalence, tpr and fpr, as observed in samples of the effective sizes."""
-        sizes = np.array([self.positives, self.negatives])
-        effective = np.array([self.positives_effective, self.negatives_effective])
-        positives, negatives = sampled_sizes(sizes.T, effective.T).T
-        by_positive = self.positives_effective / self.positives
-        by_negative = self.negatives_effective / self.negatives
-        return Proportions(
-            np.array([positives, self.tp * by_positive, self.fp * by_negative]),
-            np.array([negatives, self.fn * by_positive, self.tn * by_negative]),
-        )
-
-    @cached_property
-    def _squared_weights(self) -> Array:
-        """Sums of squared weights of each class, 0 if it is empty."""
-        sizes = np.array([self.positives, self.negatives])
-        effective = np.array([self.positives_effective, self.negatives_effective])
-        return np.divide(sizes**2, effective, out=np.zeros_like(sizes), where=sizes > 0)
-
-    def at(self, rows: Any) -> Slices:
-        """Return some of the slices."""
-        arrays = {field.name: getattr(self, field.name)[rows] for field in fields(self)[1:]}
-        return Slices(keys=self.keys.loc[rows].reset_index(drop=True), **arrays)
-
-    def others(self) -> Slices:
-        """Return all other slices together, for each slice."""
-        counts = {name: getattr(self, name).sum() - getattr(self, name) for name in CELLS}
-        squares = self._squared_weights.sum(axis=1, keepdims=True) - self._squared_weights
-        sizes = (counts["tp"] + counts["fn"], counts["fp"] + counts["tn"])
-        effective = [
-            np.divide(size**2, square, out=np.zeros_like(size), where=size > 0)
-            for size, square in zip(sizes, squares, strict=True)
-        ]
-        missing = self.missing.sum() - self.missing
-        sizes_effective = dict(zip(EFFECTIVE, effective, strict=True))
-        return Slices(self.keys, **counts, **sizes_effective, missing=missing)
+    :func:`skewproof.count_slices` returns such a frame for more than two classes.
+    """
+    return isinstance(counts, pd.DataFrame) and {*PAIR, "count"} <= set(counts.columns)
 
 
-def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slices:
+def read_slices(
+    counts: pd.DataFrame, *, reserved: Collection[str] = (), labels: Sequence[Any] | None = None
+) -> Slices:
     """Check a frame of counts.
 
     Parameters
     ----------
     counts
-        A row per slice.
+        A row per slice with tp, fp, fn and tn, or a row per slice and pair of labels.
     reserved
         Names of columns of the result, which no key may have.
+    labels
+        All classes of pairs in their order; by default those of the frame, sorted, but the positive
+        one, which is 1, "1" or "positive", first if there are two.
 
     Raises
     ------
     ValueError
-        If `counts` is not a frame of counts, has no rows, or has the row of a projected matrix or
-        of one of weights; if a count is missing, negative or not a number; if two rows have the
-        same keys; or if a key has a reserved name.
+        If `counts` is not a frame of counts, has two columns of one name or no rows, or has the
+        row of a projected matrix or of one of weights; if a count is missing, negative or not a
+        number; if two rows have the same keys and labels; if labels are of different kinds, fewer
+        than two, or not among `labels`; or if a key has a reserved name.
     """
-    check_frame(counts)
+    if not isinstance(counts, pd.DataFrame):
+        kind = f"{type(counts).__module__}.{type(counts).__name__}"
+        raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
+    names = counts.columns
+    if names.has_duplicates:
+        raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
+    if are_pairs(counts):
+        return _from_pairs(counts, reserved, labels)
+    return _from_cells(counts, reserved)
+
+
+def _from_cells(counts: pd.DataFrame, reserved: Collection[str]) -> Slices:
+    """Read a row per slice."""
     lost = [name for name in CELLS if name not in counts]
     if lost:
-        raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
+        raise ValueError(
+            f"counts have no column {lost[0]}: expected tp, fp, fn and tn, or true, predicted and"
+            " count"
+        )
     if counts.empty:
         raise ValueError("counts have no rows: expected a slice in each")
     if UNOBSERVED in counts and (counts[UNOBSERVED] != "").any():
@@ -257,50 +281,83 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
             "counts have the sums of weights of a matrix: expected counts, such as those of its"
             f" effective_counts, or columns {EFFECTIVE[0]} and {EFFECTIVE[1]}"
         )
-    arrays = {
-        name: checked_numbers(counts[name], name, what="count").astype(float) for name in CELLS
-    }
-    sizes = (arrays["tp"] + arrays["fn"], arrays["fp"] + arrays["tn"])
-    for name, size in zip(EFFECTIVE, sizes, strict=True):
-        given = checked_numbers(counts[name], name) if name in counts else size
-        arrays[name] = np.asarray(given, dtype=float)
-    arrays["missing"] = (
-        checked_numbers(counts["missing"], "missing").astype(float)
-        if "missing" in counts
-        else np.zeros(len(counts))
-    )
-    check_numbers(arrays)
-    for name, cells in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
-        empty = (arrays[name] == 0) & (arrays[cells[0]] + arrays[cells[1]] > 0)
-        if empty.any():
-            raise ValueError(f"{name} = 0 where {cells[0]} or {cells[1]} is above 0")
-    keys = keys_of(counts, NOT_KEYS, reserved)
+    cells = {cell: _numbers(counts, cell, what="count") for cell in CELLS}
+    missing = _numbers(counts, "missing") if "missing" in counts else np.zeros(len(counts))
+    squares = []
+    for name, pair in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
+        size = cells[pair[0]] + cells[pair[1]]
+        effective = _numbers(counts, name) if name in counts else size
+        if ((effective == 0) & (size > 0)).any():
+            raise ValueError(f"{name} = 0 where {pair[0]} or {pair[1]} is above 0")
+        squares.append(np.divide(size**2, effective, out=np.zeros_like(size), where=effective > 0))
+    keys = _keys_of(counts, CELL_COLUMNS, reserved)
     twice = keys.duplicated() if len(keys.columns) else pd.Series(keys.index > 0)
     if twice.any():
         raise ValueError(f"two slices have the keys {shown(keys[twice].iloc[0].to_dict())}")
-    return Slices(keys, **arrays)
+    rows = [[cells["tp"], cells["fn"]], [cells["fp"], cells["tn"]]]
+    matrices = np.moveaxis(np.array(rows), -1, 0)
+    return Slices(keys, TWO_CLASSES, matrices, np.column_stack(squares), missing)
 
 
-def check_frame(counts: Any) -> None:
-    """Refuse anything but a data frame with different column names."""
-    if not isinstance(counts, pd.DataFrame):
-        kind = f"{type(counts).__module__}.{type(counts).__name__}"
-        raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
-    names = counts.columns
-    if names.has_duplicates:
-        raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
+def _from_pairs(
+    counts: pd.DataFrame, reserved: Collection[str], labels: Sequence[Any] | None
+) -> Slices:
+    """Read a row per slice and pair of labels."""
+    if counts.empty:
+        raise ValueError("counts have no rows: expected a pair of labels in each")
+    number = _numbers(counts, "count", what="count")
+    effective = _numbers(counts, "effective") if "effective" in counts else number
+    if ((effective == 0) & (number > 0)).any():
+        raise ValueError("effective = 0 where count is above 0: expected a number above 0")
+    keys = _keys_of(counts, PAIR_COLUMNS, reserved)
+    pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
+    known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
+    true, predicted = (column[known] for column in pairs)
+    check_many_classes(true, predicted)
+    occurring = tuple(sorted({*true, *predicted}))
+    if len(occurring) == 2 and occurring[1] in POSITIVES:
+        occurring = occurring[::-1]
+    if len(occurring) < 2:
+        raise ValueError(f"counts have {len(occurring)} labels: expected at least two classes")
+    classes = occurring if labels is None else tuple(labels)
+    for label in occurring:
+        listed = shortened(", ".join(map(str, classes)), 200)
+        expect(label in classes, "a label", label, f"one of the reference's classes {listed}")
+    slices = np.zeros(len(counts), dtype=np.intp)
+    if len(keys.columns):
+        slices = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
+    firsts = np.unique(slices, return_index=True)[1]
+    positions = {label: position for position, label in enumerate(classes)}
+    rows, columns = ([positions[label] for label in side] for side in (true, predicted))
+    index = (slices[known], rows, columns)
+    twice = pd.DataFrame(dict(enumerate(index))).duplicated().to_numpy()
+    if twice.any():
+        row = counts[known][twice].iloc[0]
+        given = row.drop(["count", "effective"], errors="ignore").to_dict()
+        raise ValueError(f"two rows have the keys and labels {shown(given)}: expected one row")
+    shape = (len(firsts), len(classes), len(classes))
+    filled, squares = np.zeros(shape), np.zeros(shape)
+    filled[index] = number[known]
+    squares[index] = np.divide(
+        number**2, effective, out=np.zeros_like(number), where=effective > 0
+    )[known]
+    missing = np.zeros(len(firsts))
+    np.add.at(missing, slices[~known], number[~known])
+    keys = keys.loc[firsts].reset_index(drop=True)
+    return Slices(keys, classes, filled, squares.sum(axis=-1), missing)
 
 
-def check_numbers(arrays: Mapping[str, Array]) -> None:
-    """Refuse negative numbers of instances, and numbers whose products overflow."""
-    for name, array in arrays.items():
-        if (array < 0).any():
-            raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
-        if array.max() > MOST_INSTANCES:
-            raise ValueError(f"{name} = {array.max():g}: expected at most {MOST_INSTANCES:g}")
+def _numbers(counts: pd.DataFrame, name: str, what: str = "number") -> Array:
+    """Read a column without negative numbers of instances, or numbers whose products overflow."""
+    numbers = np.asarray(checked_numbers(counts[name], name, what=what), dtype=float)
+    if (numbers < 0).any():
+        raise ValueError(f"{name} = {numbers.min():g}: expected a number of at least 0")
+    if numbers.max() > MOST_INSTANCES:
+        raise ValueError(f"{name} = {numbers.max():g}: expected at most {MOST_INSTANCES:g}")
+    return numbers
 
 
-def keys_of(
+def _keys_of(
     counts: pd.DataFrame, not_keys: Collection[str], reserved: Collection[str]
 ) -> pd.DataFrame:
     """Return the columns with keys; none may have the name of a column of the result."""

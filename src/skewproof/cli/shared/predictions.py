@@ -21,8 +21,8 @@ from skewproof.multiclass.lookup import as_measure
 from skewproof.reporting.style import STYLE
 from skewproof.slices.counting import count_slices
 from skewproof.slices.files import read_predictions
-from skewproof.slices.many_classes.class_table import are_pairs
 from skewproof.slices.over_time.periods import time_order
+from skewproof.slices.slice_table import are_pairs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -18,35 +18,26 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import check_observed
 from skewproof.intervals.estimates import in_digits_of_width
-from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summarized, Summary
-from skewproof.slices.many_classes.class_table import (
-    ClassSlices,
-    are_pairs,
-    read_class_slices,
-)
 from skewproof.slices.over_time.change_points import ChangePoint
 from skewproof.slices.over_time.periods import time_order
-from skewproof.slices.over_time.watched import (
-    PATHS,
-    Watched,
-    WatchedRates,
-    WatchedRecalls,
-    level_of_each,
-)
+from skewproof.slices.over_time.watched import PATHS, Watched, level_of_each
 from skewproof.slices.pictures import drift_figure
-from skewproof.slices.slice_table import EFFECTIVE, KeyedSlices, Slices, read_slices
+from skewproof.slices.sentences import class_name, named
+from skewproof.slices.slice_table import (
+    EFFECTIVE,
+    Slices,
+    are_pairs,
+    read_slices,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PERIOD_COLUMNS = (
-    *("series", "value", "expected", "low", "high", "outside"),
-    *("positives", "negatives", "instances"),
-)
+PERIOD_COLUMNS = ("series", "value", "expected", "low", "high", "outside", "instances")
 """Columns of a period beside its time."""
 
 SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p", "dependent")
@@ -73,12 +64,6 @@ MOST_PLANNED = 10_000
 
 LONGEST_LIST = 1200
 """Most characters of a list of changes, of varying rates, and of unknown rates."""
-
-KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
-    Slices: WatchedRates,
-    ClassSlices: WatchedRecalls,
-}
-"""Watched rates of slices of two classes, and of more."""
 
 SEED = 1
 """Seed of the courses from which power is computed."""
@@ -136,7 +121,7 @@ class Drift(Summarized):
         else:
             number = self.table[self.time].nunique()
             text = (
-                f"No change of {watched.together} in {_numbered(number)} can be distinguished from"
+                f"No change of any recall in {_numbered(number)} can be distinguished from"
                 f" {'periods that depend on each other' if dependent else 'chance'}."
             )
         varying = [
@@ -148,8 +133,8 @@ class Drift(Summarized):
         ]
         unknown = self.table[self.table["value"].isna()].groupby("series").size()
         lost = [
-            f"{_begun(watched.said(rate))} is unknown in {_numbered(int(unknown[rate]))} without"
-            f" {watched.lacking(rate)}."
+            f"{_begun(_rate_name(watched, rate))} is unknown in {_numbered(int(unknown[rate]))}"
+            f" without instances of {class_name(watched.label(rate))}."
             for rate in watched.rates
             if rate in unknown
         ]
@@ -173,7 +158,7 @@ class Drift(Summarized):
 
     def _said(self, row: Mapping[str, Any]) -> str:
         """Name a row's rate at the beginning of a sentence."""
-        return self._of_slice(row, self._watched[0].said(row["rate"]))
+        return self._of_slice(row, _rate_name(self._watched[0], row["rate"]))
 
     def _of_slice(self, row: Mapping[str, Any], name: str) -> str:
         """Put the name of the row's slice before a name, if there are several slices."""
@@ -184,12 +169,9 @@ class Drift(Summarized):
 
     def summary(self) -> Summary:
         """Return the summary of the result."""
-        short = self._watched[0].short
         effects = [
             {
-                "change": self._of_slice(
-                    row, f"{short(row['rate'])}, {slice_name([row['since']])}"
-                ),
+                "change": self._of_slice(row, f"{row['rate']}, {slice_name([row['since']])}"),
                 "metric": row["metric"],
                 "before": row["before"],
                 "after": row["after"],
@@ -210,14 +192,17 @@ class Drift(Summarized):
             tables={"Effects of the changes on metrics": effects},
         )
 
-    def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
-        """Estimate the probability of an alarm if the rates change in all slices.
+    def power(
+        self, *, recall: float | Mapping[Any, float] = 0.0, start: int | None = None
+    ) -> float:
+        """Estimate the probability of an alarm if recalls change in all slices.
 
         Parameters
         ----------
-        tpr, fpr
-            Changes that are added to the true and the false positive rate, which are clipped to 0
-            and 1. With more than two classes `tpr` is added to every recall, and `fpr` is 0.
+        recall
+            Change that is added to every recall, or changes by class, such as {"positive": -0.1}.
+            Recalls are clipped to 0 and 1. A rise of the false positive rate is a fall of the
+            recall of "negative".
         start
             Number of periods before the change; by default half of them.
 
@@ -228,13 +213,16 @@ class Drift(Summarized):
         >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
         >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
         >>> drift = watch_drift(counts, time="month", metrics=["f1"])
-        >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
+        >>> small, large = (drift.power(recall={"positive": -fall}) for fall in (0.1, 0.2))
+        >>> large > small > drift.alpha
         True
         """
-        for name, change in (("tpr", tpr), ("fpr", fpr)):
-            expect_number(name, change, -1, 1)
-        of_classes = isinstance(self._watched[0], WatchedRecalls)
-        expect(not (of_classes and fpr), "fpr", fpr, "0 for more than two classes")
+        labels = self._watched[0].periods.labels
+        given = recall if isinstance(recall, Mapping) else dict.fromkeys(labels, recall)
+        for label, change in given.items():
+            expect(label in labels, "recall", recall, f"changes of some of {named(labels)}")
+            expect_number("recall", change, -1, 1)
+        changes = [given.get(label, 0.0) for label in labels]
         times = self.table[self.time].drop_duplicates().tolist()
         first = len(times) // 2 if start is None else expect_whole("start", start, 0, len(times))
         later = set(times[first:])
@@ -242,9 +230,8 @@ class Drift(Summarized):
         quiet = np.ones(PATHS, dtype=bool)
         for watched in self._watched:
             changed = np.array([time in later for time in watched.periods.keys[self.time]])
-            for rate in watched.rates:
-                added = watched.added(rate, tpr, fpr) * changed
-                quiet &= ~watched.alarmed(rate, added, random)
+            for rate, change in zip(watched.rates, changes, strict=True):
+                quiet &= ~watched.alarmed(rate, change * changed, random)
         return float(1 - quiet.mean())
 
     def plot(self) -> Figure:
@@ -288,12 +275,12 @@ def watch_drift(
 ) -> Drift:
     """Find out since when a classifier has changed, whatever prevalence does.
 
-    A metric that depends on prevalence changes even if the classifier does not. Therefore the true
-    and the false positive rate are watched, or every recall if there are more than two classes. A
-    scan compares the periods after each possible date with those before it. It needs no reference;
-    a reference helps, and may be short. A detected change is dated and measured, and its part in
-    the change of each metric is separated from that of prevalence. docs/evidence/watch_power.md
-    measures how often there are alarms with and without a change.
+    A metric that depends on prevalence changes even if the classifier does not. Therefore the
+    recall of every class is watched; of two classes these are the true positive and the true
+    negative rate. A scan compares the periods after each possible date with those before it. It
+    needs no reference; a reference helps, and may be short. A detected change is dated and
+    measured, and its part in the change of each metric is separated from that of prevalence.
+    docs/evidence/watch_power.md measures how often there are alarms with and without a change.
 
     If the rates vary more between periods than by chance alone, apart from a single change, the
     bound of the scan grows, and intervals are wider. If they do so, and rates that depend on those
@@ -306,8 +293,9 @@ def watch_drift(
         A row per period, as from :func:`skewproof.count_slices`: whole numbers, or sums of weights
         with their effective sizes. With other keys there is a row per slice and period. Each slice
         is then watched by itself. For more than two classes there is a row per slice, period and
-        pair of labels. Every recall is then a rate, such as "recall of cat". The classes as which
-        the misses of a class are predicted are not scanned; the limits of a measure show them.
+        pair of labels. The rates are named "recall of cat", or "recall of positive" and "recall of
+        negative" of counts tp, fp, fn and tn. The classes as which the misses of a class are
+        predicted are not scanned; the limits of a metric show them.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, such as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -340,9 +328,8 @@ def watch_drift(
       intervals. After an alarm the scan starts again with the new rate. A gradual change has
       all periods as since_first to since_last, and the mean rates before and after since.
     - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
-      difference, part, the share of it that is due to the change of this rate, and prevalence_part,
-      each with the ends of its interval. For more than two classes part is due to the changes of
-      all rates.
+      difference, part, the share of it that is due to the rates of this class, and
+      prevalence_part, each with the ends of its interval.
     - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
       in standard deviations, and the bound; dispersion, the variance relative to that by chance,
       1 if chance alone is not rejected at .05, and p of that test; dependent, True if changes are
@@ -350,8 +337,8 @@ def watch_drift(
     - `table`, a row per period and series, which are the rates and the metrics: value; expected,
       low and high, the prediction for the classifier before any change at the period's own
       prevalence and size, with limits that all periods of a series keep with probability 1 - alpha;
-      outside, whether the value is outside them; positives and negatives, or instances. Values that
-      are unknown without instances of a class are NaN.
+      outside, whether the value is outside them; instances. Values that are unknown without
+      instances of a class are NaN.
 
     Raises
     ------
@@ -372,17 +359,23 @@ def watch_drift(
     >>> counts = pd.DataFrame(months, columns=["tp", "fp", "fn", "tn"])
     >>> drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
     >>> print(textwrap.fill(drift.verdict, 88))
-    TPR fell from 0.800 (0.760 to 0.836) to 0.550 (0.510 to 0.589) since 3 (95 %: 3 alone).
+    The recall of the positive class fell from 0.800 (0.760 to 0.836) to 0.550 (0.510 to
+    0.589) since 3 (95 %: 3 alone).
     >>> drift.effects[["metric", "difference", "part", "prevalence_part"]].round(2).values.tolist()
     [['f1', -0.05, -0.12, 0.07]]
     """
     alpha = expect_confidence("alpha", alpha)
     if planned is not None:
         expect_whole("planned", planned, 1, MOST_PLANNED)
-    of_classes = are_pairs(counts)
-    of_metrics: Sequence[Any] = as_measures(metrics) if of_classes else as_metrics(metrics)
-    read = _read_classes if of_classes else _read
-    slices, first = read(counts, reference)
+    first = None
+    if isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
+        first = _matrix_slice(reference)
+    slices = read_slices(counts, reserved=RESERVED, labels=None if first is None else first.labels)
+    if first is not None:
+        expected = f"a matrix of the classes {named(slices.labels)}"
+        expect(first.labels == slices.labels, "reference", reference, expected)
+    _expect_whole_counts(counts)
+    of_metrics = slices.measures(metrics)
     groups = _groups(slices, first, time, reference, order)
     can_change = [watched.can_change(rate) for watched in groups for rate in watched.rates]
     level = level_of_each(alpha, max(sum(can_change), 1))
@@ -391,12 +384,12 @@ def watch_drift(
     scans, changes, effects = [], [], []
     for watched in groups:
         for rate, scan in watched.scans.items():
-            named = watched.keys | {"rate": rate}
-            before = watched.baseline(rate)
+            keys_and_rate = watched.keys | {"rate": rate}
+            hits, misses = watched.baseline(rate)
             scans.append(
-                named
+                keys_and_rate
                 | {
-                    "before": before.hits / (before.hits + before.misses),
+                    "before": hits / (hits + misses),
                     "largest": scan.largest,
                     "bound": scan.bound,
                     "dispersion": scan.dispersion,
@@ -406,9 +399,10 @@ def watch_drift(
             )
             for change in scan.changes:
                 dated = _dated(watched, rate, change)
-                changes.append(named | dated)
+                changes.append(keys_and_rate | dated)
                 of_change = watched.effects(rate, change, of_metrics).to_dict("records")
-                effects += [named | {"since": dated["since"]} | row for row in of_change]
+                since = {"since": dated["since"]}
+                effects += [keys_and_rate | since | row for row in of_change]
     keys = list(groups[0].keys)
     return Drift(
         table,
@@ -420,36 +414,29 @@ def watch_drift(
     )
 
 
-def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
-    """Read the slices of two classes, and a reference that is a matrix."""
-    slices = read_slices(counts, reserved=RESERVED)
-    if not all(name in counts for name in EFFECTIVE):
-        for cell in CELLS:
-            _expect_whole(cell, getattr(slices, cell), " and ".join(EFFECTIVE))
-    if not isinstance(reference, ConfusionMatrix):
-        _expect_no_matrix(reference, ConfusionMatrix)
-        return slices, None
+def _matrix_slice(reference: ConfusionMatrix | MulticlassConfusionMatrix) -> Slices:
+    """Return a reference that is a matrix as a slice without keys."""
     check_observed(reference, "reference")
-    cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
-    for cell, count in cells.items():
-        _expect_whole(f"reference.{cell}", count, PERIODS_INSTEAD)
-    return slices, read_slices(pd.DataFrame(cells))
-
-
-def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
-    """Read the slices of more than two classes, and a reference that is a matrix."""
-    if "effective" not in counts and pd.api.types.is_numeric_dtype(counts["count"]):
-        _expect_whole("count", counts["count"].dropna(), "effective")
-    if not isinstance(reference, MulticlassConfusionMatrix):
-        _expect_no_matrix(reference, MulticlassConfusionMatrix)
-        return read_class_slices(counts, reserved=RESERVED), None
-    check_observed(reference, "reference")
+    if isinstance(reference, ConfusionMatrix):
+        reference = matrix_of_two(reference)
     _expect_whole("reference.counts", reference.counts.ravel(), PERIODS_INSTEAD)
-    labels = reference.labels
-    slices = read_class_slices(counts, reserved=RESERVED, labels=labels)
-    pairs = [(true, predicted) for true in labels for predicted in labels]
-    rows = pd.DataFrame(pairs, columns=["true", "predicted"])
-    return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
+    return Slices(
+        pd.DataFrame(index=[0]),
+        tuple(reference.labels),
+        reference.counts[np.newaxis],
+        reference.class_sizes[np.newaxis],
+        np.zeros(1),
+    )
+
+
+def _expect_whole_counts(counts: pd.DataFrame) -> None:
+    """Refuse counts that are not whole and come without effective sizes."""
+    if are_pairs(counts):
+        if "effective" not in counts:
+            _expect_whole("count", counts["count"], "effective")
+    elif not all(name in counts for name in EFFECTIVE):
+        for cell in CELLS:
+            _expect_whole(cell, counts[cell], " and ".join(EFFECTIVE))
 
 
 def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
@@ -468,15 +455,9 @@ def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
     )
 
 
-def _expect_no_matrix(reference: Any, kind: type) -> None:
-    """Refuse a matrix for another number of classes than the counts have."""
-    of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
-    expect(not of_others, "reference", reference, f"a {kind.__name__}, as the counts require")
-
-
 def _groups(
-    slices: KeyedSlices,
-    first: KeyedSlices | None,
+    slices: Slices,
+    first: Slices | None,
     time: str,
     reference: Any,
     order: Sequence[Any] | None,
@@ -514,11 +495,11 @@ def _groups(
             )
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
         known = slices.at(before) if len(before) else first
-        groups.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
+        groups.append(Watched(keys, time, known, slices.at(kept)))
     return groups
 
 
-def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
+def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.bool_]:
     """Return which rows are of the periods of a reference."""
     is_reference = np.zeros(len(slices.keys), dtype=bool)
     if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
@@ -561,6 +542,11 @@ def _with_interval(row: Mapping[str, Any], name: str) -> str:
     """Write a number of a row with its interval."""
     numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
     return "{} ({} to {})".format(*in_digits_of_width(*numbers))
+
+
+def _rate_name(watched: Watched, rate: str) -> str:
+    """Name a rate in a sentence."""
+    return f"the recall of {class_name(watched.label(rate))}"
 
 
 def _begun(text: str) -> str:

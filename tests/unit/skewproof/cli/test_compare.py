@@ -44,7 +44,9 @@ def test_json_has_the_rows_of_the_frame(run, months):
     rows = json.loads(output)
     assert code == 0
     assert {name: [row[name] for row in rows] for name in rows[0]} == {
-        name: list(column) for name, column in frame.items() if name in rows[0]
+        name: list(column.astype(object).where(column.notna(), None))
+        for name, column in frame.items()
+        if name in rows[0]
     }
     assert set(rows[0]) == set(frame)
     assert "left out because their label or prediction is missing: 1" in errors
@@ -81,7 +83,7 @@ def test_scores_and_weights(run, months):
     by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1", "--json"]
     (row,) = json.loads(run("compare", months, *scores, *by)[1])
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
-    assert row["positives"] == 2.5 * labels["positives"]
+    assert row["instances"] == 2.5 * labels["instances"]
     # Equal weights do not change the effective number of instances.
     assert row["low"] == pytest.approx(labels["low"])
 
@@ -98,7 +100,7 @@ def test_on_a_terminal(run, months, tmp_path):
     said += " for its slice alone. Class sizes are sampled. All hold if instances are independent"
     assert f"{said} and slices differ by chance alone" in " ".join(output.split())
     # Of June, with one row left out, and its sentence.
-    assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
+    assert output.split("instances  missing\n")[1].splitlines()[1].split()[-2:] == ["200", "1"]
     sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
     assert f"2026-06: {sentence}" in " ".join(output.split())
     assert figure.read_bytes().startswith(b"\x89PNG")
@@ -236,9 +238,9 @@ def test_what_is_not_known_is_null(run, tmp_path):
     rows = json.loads(run("compare", str(path), *arguments)[1])
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
     assert rows[0]["value"] == 0
-    assert rows[0]["difference_low"] is rows[1]["value"] is None
+    assert rows[1]["difference_low"] is rows[1]["value"] is rows[0]["moved_class"] is None
     assert rows[0]["month"] == "6"
-    assert "cannot be assessed" in rows[0]["sentence"]
+    assert "no instances of the positive class here" in rows[0]["sentence"]
 
 
 @pytest.mark.parametrize(

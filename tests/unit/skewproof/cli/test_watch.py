@@ -41,7 +41,7 @@ def test_json_is_what_the_function_finds(run, months):
     drift = watch_drift(COUNTS, time="month", metrics=["f1"], planned=12)
     assert code == 0
     assert found["verdict"] == drift.verdict
-    assert found["verdict"].startswith("TPR fell from 0.800 (")
+    assert found["verdict"].startswith("The recall of the positive class fell from 0.800 (")
     (change,) = found["changes"]
     assert (change["since"], change["after"]) == ("2026-08", pytest.approx(0.1))
     assert [row["part"] for row in found["effects"]] == drift.effects["part"].tolist()
@@ -50,7 +50,7 @@ def test_json_is_what_the_function_finds(run, months):
     # By default TPR falls by 0.1, and FPR, 80/1400, doubles.
     changes = [(power["tpr"], power["fpr"]) for power in found["power"]]
     assert changes == [(-0.1, 0), (0, pytest.approx(80 / 1400))]
-    assert found["power"][0]["probability"] == drift.power(tpr=-0.1)
+    assert found["power"][0]["probability"] == drift.power(recall={"positive": -0.1})
 
 
 @pytest.mark.slow
@@ -61,9 +61,9 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "TPR fell from 0.800 (" in words
+    assert "The recall of the positive class fell from 0.800 (" in words
     assert "since 2026-08 (95 %: 2026-08 alone)." in words
-    assert "TPR, 2026-08 f1" in words
+    assert "Recall of f1 0.6822 0.1333" in words  # and below it: positive, 2026-08
     assert "month 2026-05" in words
     assert "probability 0.1 of any" in words
     assert "if TPR falls by 0.2000 and FPR rises by 0.1000 from period 2 of 3 on" in words
@@ -96,8 +96,8 @@ def test_slices_are_watched(run, tmp_path):
     code, output, _ = run("watch", str(both), *COLUMNS, "--by", "weight")
     assert code == 0
     words = " ".join(output.split())
-    assert "2: TPR fell from 0.800" in words
-    assert "1: TPR" not in words
+    assert "2: the recall of the positive class fell from 0.800" in words
+    assert "1: the recall" not in words
     assert words.count("outside") == 2
     code, _, errors = run("watch", str(both), *COLUMNS, "--by", "weight", "--reference-file", "x")
     assert code == 2
@@ -182,8 +182,8 @@ def test_a_period_without_positives_says_that_its_rate_is_unknown(run, tmp_path)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "TPR is unknown in 1 period without positives." in words
-    assert words.count("undefined") == 8  # value, expected, low and high of TPR and F1
+    assert "The recall of the positive class is unknown in 1 period" in words
+    assert words.count("undefined") == 4  # value, expected, low and high of the recall
     assert f"{330 / 350:.4f}" in words
     assert "if no rate changes from period 2 of 2 on" in words
 

@@ -8,7 +8,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import Proportions, distance_to_zero, extremes
-from skewproof.intervals.parts import RATES_OF_TWO, Change
+from skewproof.intervals.parts import Change
 from skewproof.metrics import METRICS
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
@@ -255,7 +255,7 @@ def change_of(key, here, there):
     rows = (
         ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in (here, there)
     )
-    return Change(of_two_classes(METRICS[key]), *rows, RATES_OF_TWO)
+    return Change(of_two_classes(METRICS[key]), *rows, {"tpr": [0], "fpr": [1]})
 
 
 @pytest.mark.slow

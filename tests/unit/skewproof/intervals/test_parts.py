@@ -1,6 +1,7 @@
 """Parts of a difference, from their definition: orders of exchange, one at a time."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from known_values import INVARIANT
 from skewproof.intervals.class_rows import ClassRows
-from skewproof.intervals.parts import RATES_OF_TWO, Change, shapley_weights
+from skewproof.intervals.parts import Change, shapley_weights
 from skewproof.metrics import METRICS
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
@@ -58,7 +59,7 @@ def change_of(key, here, there):
     rows = (
         ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in (here, there)
     )
-    change = Change(of_two_classes(METRICS[key]), *rows, RATES_OF_TWO)
+    change = Change(of_two_classes(METRICS[key]), *rows, {"tpr": [0], "fpr": [1]})
     return change, (change.proportions.observed, change.proportions.slices)
 
 
@@ -150,3 +151,42 @@ def test_weights_of_a_part_are_of_as_many_orders_as_there_are(number):
         assert sum(weight for coalition, weight in weights.items() if cause in coalition) == 1
         of_other = sum(w for coalition, w in weights.items() if other in coalition)
         assert of_other == pytest.approx(0)
+
+
+@pytest.mark.parametrize("causes", [("prevalence",), ("owl",), ("owl", "others")])
+def test_derivatives_are_differences_if_a_class_has_the_rates_of_the_other_side(causes):
+    may, june, july = np.array(
+        [
+            [[70.0, 20, 10], [5, 40, 5], [2, 8, 20]],
+            [[70, 20, 10], [5, 44, 1], [0, 0, 0]],
+            [[30, 12, 8], [20, 90, 10], [1, 4, 35]],
+        ]
+    )
+    sides = [
+        ClassRows.at(np.array(side), Prevalence.given("population"), range(3))
+        for side in ((june, may), (july, june))
+    ]
+    rates = {"owl": [2], "others": [0, 1]}
+    change = Change(MEASURES["macro_f1"], *sides, rates, together=("owl", "others"))
+    part, rows = change.part(*causes), np.arange(2)
+    point = np.clip(change.proportions.observed, 0.05, 0.95)
+    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
+    assert values[0] == pytest.approx(part(point, rows))
+    for dimension in range(len(point)):
+        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
+        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
+        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)
+
+
+@pytest.mark.parametrize("key", ["f1", "laplace"])
+def test_causes_together_have_the_part_of_a_single_cause(key):
+    sides = counts_of(1000, *HERE), counts_of(500, *THERE)
+    change, observed = change_of(key, *sides)
+    together = replace(change, together=("tpr", "fpr"))
+    single = replace(change, rates={"classifier": [0, 1]})
+    parts = [together.part(cause)(*observed)[0] for cause in ("tpr", "fpr")]
+    assert sum(parts) == pytest.approx(single.part("classifier")(*observed)[0])
+    for cause in {"prevalence", "size"} & set(change.causes):
+        expected = single.part(cause)(*observed)
+        assert together.part(cause)(*observed) == pytest.approx(expected)
+    assert parts[0] != pytest.approx(change.part("tpr")(*observed)[0], rel=1e-4)

@@ -3,20 +3,27 @@
 import datetime
 import math
 from dataclasses import asdict
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.metrics import f1_score
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.levels import Level
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
+from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
+from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.slices.changes import explain_change
+from skewproof.slices.counting import count_slices
 
 COLUMNS = ["month", "tp", "fp", "fn", "tn"]
 MAY, RARER, WORSE = ("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882), ("July", 50, 90, 50, 810)
@@ -31,13 +38,62 @@ def explained(*rows, **options):
     return explain_change(frame(*rows), **options)
 
 
+LABELS = ("cat", "dog", "owl")
+ANIMALS = ((70, 20, 10), (5, 40, 5), (2, 8, 20))
+RARER_ANIMALS = ((14, 4, 2), (10, 80, 10), (4, 16, 40))
+"""The classifier of ANIMALS, on other class sizes."""
+OWLS_MISSED = ((70, 20, 10), (5, 40, 5), (13, 14, 3))
+"""The class sizes of ANIMALS, and fewer owls found."""
+BOTH = ((30, 12, 8), (20, 90, 10), (1, 4, 35))
+NO_OWLS = ((70, 20, 10), (5, 44, 1), (0, 0, 0))
+
+
+def pairs(labels=LABELS, **slices):
+    """Make a row per slice and pair of labels that occurs."""
+    rows = [
+        (name, true, predicted, count)
+        for name, matrix in slices.items()
+        for true, row in zip(labels, matrix, strict=True)
+        for predicted, count in zip(labels, row, strict=True)
+        if count
+    ]
+    return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+
+
+def of_animals(counts=None, /, **options):
+    options = {"metrics": ["accuracy"], "reference": {"month": "May"}} | options
+    if counts is None:
+        counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
+    return explain_change(counts, **options).set_index("month")
+
+
+KINDS = {
+    "cells": (frame(MAY, RARER, WORSE), "f1"),
+    "two labels": (
+        pairs(
+            (1, 0),
+            **{name: ((tp, fn), (fp, tn)) for name, tp, fp, fn, tn in (MAY, RARER, WORSE)},
+        ),
+        "f1",
+    ),
+    "three labels": (pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED), "macro_f1"),
+}
+"""Counts of May, June and July of two and of three classes, with a metric."""
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    """Counts with a metric."""
+    return KINDS[request.param]
+
+
 @pytest.mark.slow
 def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
-    changes = explained(MAY, RARER, WORSE).set_index("month")
+    changes = explained(MAY, RARER, WORSE, classes=["positive"]).set_index("month")
     assert changes.prevalence_part["June"] == pytest.approx(changes.difference["June"])
     assert changes.classifier_part["June"] == pytest.approx(0, abs=1e-12)
     assert changes.prevalence_part["July"] == 0
-    assert changes.tpr_part["July"] == pytest.approx(changes.difference["July"])
+    assert changes.part_of_positive["July"] == pytest.approx(changes.difference["July"])
     assert (
         changes.classifier_p_adjusted["July"] < 0.001 < 0.5 < changes.classifier_p_adjusted["June"]
     )
@@ -51,19 +107,71 @@ def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
 
 
 @pytest.mark.slow
-def test_the_table_has_its_columns_in_order():
-    counts = frame(MAY, RARER).assign(missing=[3, 4])
-    changes = explain_change(counts, metrics=["f1"], reference={"month": "May"})
-    assert changes.missing.tolist() == [4]
-    assert "missing" not in explained(MAY, RARER)
+def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(kind):
+    counts, metric = kind
+    changes = explain_change(counts, metrics=metric, reference={"month": "May"})
     columns = ["month", "metric", "value", "low", "high", "reference_value"]
-    for part in ("difference", "classifier_part", "prevalence_part", "tpr_part", "fpr_part"):
+    for part in ("difference", "classifier_part", "prevalence_part", "size_part"):
         columns += [part, f"{part}_low", f"{part}_high"]
-    for cause in ("prevalence", "tpr", "fpr"):
-        columns += [f"{cause}_order_min", f"{cause}_order_max"]
-    columns += ["value_at_reference_prevalence", "p", "p_adjusted", "classifier_p"]
-    columns += ["classifier_p_adjusted", "positives", "negatives", "missing", "sentence"]
+    columns += ["prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"]
+    columns += ["p", "p_adjusted", "classifier_p", "classifier_p_adjusted", "moved_class"]
+    columns += ["moved_recall", "moved_reference_recall", "moved_p_adjusted", "instances"]
+    columns += ["missing", "sentence"]
     assert list(changes) == columns
+    texts = {"month", "metric", "moved_class", "sentence"}
+    assert list(changes.select_dtypes("float")) == [name for name in columns if name not in texts]
+
+
+@pytest.mark.slow
+def test_cells_and_pairs_of_two_classes_are_explained_alike():
+    of_cells, of_pairs = (
+        explain_change(counts, metrics=["f1", "macro_f1"], reference={"month": "May"}, at="1:9")
+        for counts, _ in (KINDS["cells"], KINDS["two labels"])
+    )
+    assert of_pairs["moved_class"].tolist() == [np.nan, 1] * 2 or pd.isna(of_pairs.moved_class[0])
+    names = ["moved_class", "sentence"]
+    pd.testing.assert_frame_equal(of_pairs.drop(columns=names), of_cells.drop(columns=names))
+
+
+@pytest.mark.slow
+def test_missing_labels_are_counted():
+    counts = frame(MAY, RARER).assign(missing=[3, 4])
+    assert explain_change(counts, metrics="f1", reference={"month": "May"}).missing.tolist() == [4]
+
+
+@pytest.mark.slow
+def test_parts_of_two_classes_sum_to_the_classifier_s():
+    """Compare with fractions: each rate right before or after the other one, at both shares."""
+    row = explained(MAY, ("June", 25, 70, 25, 930), classes=["positive", "negative"]).iloc[0]
+    shares = Fraction(100, 1000), Fraction(50, 1050)
+    tpr, fpr = (Fraction(80, 100), Fraction(25, 50)), (Fraction(90, 900), Fraction(70, 1000))
+
+    def f1(share, hit, called):
+        true, false = share * hit, (1 - share) * called
+        return 2 * true / (true + false + share)
+
+    steps = {"positive": [], "negative": []}
+    for share in shares:
+        values = [[f1(share, hit, called) for called in fpr] for hit in tpr]
+        steps["positive"] += [values[1][other] - values[0][other] for other in (0, 1)]
+        steps["negative"] += [values[other][1] - values[other][0] for other in (0, 1)]
+    for label, changes in steps.items():
+        assert row[f"part_of_{label}"] == pytest.approx(float(sum(changes) / 4))
+        assert row[f"part_of_{label}_low"] < row[f"part_of_{label}"] < row[f"part_of_{label}_high"]
+    assert row.part_of_positive + row.part_of_negative == pytest.approx(row.classifier_part)
+
+
+@pytest.mark.slow
+def test_the_part_of_a_class_is_that_of_its_rates():
+    """Accuracy is linear in the rates, so that the parts of all classes sum to the classifier's."""
+    changes = of_animals(classes=LABELS)
+    assert changes.loc["July", ["part_of_cat", "part_of_dog"]].tolist() == [0, 0]
+    parts = changes[[f"part_of_{label}" for label in LABELS]]
+    assert parts.sum(axis=1).tolist() == pytest.approx(changes["classifier_part"].tolist())
+    shares = [np.sum(matrix, axis=1) / np.sum(matrix) for matrix in (ANIMALS, BOTH)]
+    recalls = [matrix[0][0] / sum(matrix[0]) for matrix in (ANIMALS, BOTH)]
+    expected = (recalls[1] - recalls[0]) * (shares[0][0] + shares[1][0]) / 2
+    assert parts.loc["August", "part_of_cat"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", ["metric", "p", "size_part_low", "sentence"])
@@ -81,7 +189,7 @@ def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
     row = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
     alone = interval(METRICS["f1"], matrix_of(RARER[1:]), at=at)
     assert [row.low, row.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
-    for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
+    for name in ("difference", "prevalence_part", "classifier_part"):
         assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
 
 
@@ -122,30 +230,40 @@ def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
 @pytest.mark.slow
 def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
     """The score test's p is nearly that of the difference between two large samples."""
-    row = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
+    row = explained(
+        MAY, WORSE, metrics=["true_positive_rate"], classes=["positive", "negative"]
+    ).iloc[0]
     assert row.difference == pytest.approx(-0.3)
     table = stats.contingency.chi2_contingency([[80, 20], [50, 50]], correction=False)
     assert math.log(row.p) == pytest.approx(math.log(table.pvalue), rel=0.02)
-    assert row.fpr_part == row.prevalence_part == 0
+    assert row.part_of_negative == row.prevalence_part == 0
+
+
+def f1_with(share, tpr, fpr):
+    return 2 * share * tpr / (share * tpr + (1 - share) * fpr + share)
 
 
 @pytest.mark.slow
-def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
+def test_a_class_that_is_empty_has_the_recall_of_the_other_side():
+    """Here the prevalence is 0, or 1, and tpr, or fpr, is the reference's."""
     rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
-    changes = explained(MAY, *rows, metrics=["f1"])
-    f1 = 160 / 270
-    ends = ["a difference that cannot be assessed: no positives here"]
-    ends += ["a difference that cannot be assessed: no negatives here"]
-    assert changes.sentence.tolist() == [
-        f"f1 is 0 here and {f1:.4g} on its reference, {ends[0]}",
-        f"f1 is {10 / 12:.4g} here and {f1:.4g} on its reference, {ends[1]}",
-        "f1 is undefined here (no instances)",
-    ]
-    assert changes.value[:2].tolist() == [0, 10 / 12]
-    assert changes.difference[:2].tolist() == pytest.approx([-f1, 10 / 12 - f1])
-    known = ["value", "reference_value", "difference", "positives", "negatives"]
-    assert changes.select_dtypes("number").drop(columns=known).isna().all(axis=None)
-    assert changes.positives.tolist() == [0, 7, 0]
+    june, july, august = explained(MAY, *rows).to_dict("records")
+    before = f1_with(0.1, 0.8, 0.1)
+    for row, share, tpr, fpr in ((june, 0, 0.8, 3 / 83), (july, 1, 5 / 7, 0.1)):
+        sizes, rates = f1_with(share, 0.8, 0.1), f1_with(0.1, tpr, fpr)
+        after = f1_with(share, tpr, fpr)
+        assert row["value"] == pytest.approx(after)
+        assert row["difference"] == pytest.approx(after - before)
+        expected = (sizes - before + after - rates) / 2
+        assert row["prevalence_part"] == pytest.approx(expected, abs=1e-9)
+        assert row["difference_low"] < row["difference"] <= row["difference_high"]
+    unchanged = "; no instances of the {} class here, so that recall there counts as unchanged"
+    assert june["sentence"].endswith(unchanged.format("positive"))
+    assert july["sentence"].endswith(unchanged.format("negative"))
+    assert august["sentence"].startswith("f1 is undefined here (no instances)")
+    turned = explained(("May", 0, 3, 0, 80), ("June", *MAY[1:])).iloc[0]
+    assert turned.difference == pytest.approx(-june["difference"])
+    assert turned.prevalence_part == pytest.approx(-june["prevalence_part"])
 
 
 @pytest.mark.slow
@@ -168,8 +286,8 @@ def test_a_metric_of_one_class_does_without_the_other():
         "p_adjusted",
     ]
     assert lost[names].tolist() == pytest.approx(there[names].tolist(), rel=1e-6)
-    assert lost.sentence == there.sentence
-    assert lost[["prevalence_part", "tpr_part"]].tolist() == [0, 0]
+    assert lost.sentence.startswith(there.sentence)
+    assert lost.prevalence_part == 0
 
 
 @pytest.mark.slow
@@ -177,15 +295,21 @@ def test_what_is_undefined_is_nan_and_said():
     changes = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
     assert np.isnan(changes.value[0])
     assert np.isnan(changes.difference[0])
-    assert changes.sentence[0] == "precision is undefined here (nothing called positive)"
+    assert changes.sentence[0].startswith(
+        "precision is undefined here (nothing predicted as the positive class); the recall of"
+    )
     assert (
         changes[["p", "p_adjusted", "classifier_p", "classifier_p_adjusted"]].iloc[0].isna().all()
     )
     assert changes.value[1] == 0
     turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
-    assert turned.sentence[0] == "precision is undefined on its reference (nothing called positive)"
-    lost = explained(("May", 0, 3, 0, 80), RARER)
-    assert lost.sentence[0].endswith("cannot be assessed: no positives on its reference")
+    assert turned.sentence[0].startswith(
+        "precision is undefined on its reference (nothing predicted as the positive class)"
+    )
+    lost = explained(("May", 0, 3, 0, 80), RARER, metrics="true_positive_rate")
+    assert lost.sentence[0].startswith(
+        "true_positive_rate is undefined on its reference (no instances of the positive class)"
+    )
 
 
 @pytest.mark.slow
@@ -291,10 +415,6 @@ def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
     changes = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
     ends = changes[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
     assert ends.notna().all(axis=1).tolist() == [True, False]
-    ignoring = explained(
-        MAY, ("July", 0, 3, 0, 80), at="1:1000", metrics=["true_negative_rate"]
-    ).iloc[0]
-    assert ignoring.value_at_common_prevalence == pytest.approx(80 / 83)
 
 
 @pytest.mark.slow
@@ -380,7 +500,7 @@ def test_many_slices_are_as_each_alone():
         ({"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
         ({"at": "population"}, "at = 'population': expected one prevalence for all slices"),
         ({"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
-        ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a prevalence of the positive class"),
+        ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a number for each class by name"),
     ],
 )
 @pytest.mark.slow
@@ -405,7 +525,10 @@ def test_an_unknown_metric_is_refused():
     ("counts", "message"),
     [
         ([1, 2], "counts is a builtins.list: expected a pandas.DataFrame"),
-        (frame(MAY).drop(columns="tn"), "counts have no column tn: expected tp, fp, fn and tn"),
+        (
+            frame(MAY).drop(columns="tn"),
+            "counts have no column tn: expected tp, fp, fn and tn, or true",
+        ),
         (frame(), "counts have no rows: expected a slice in each"),
         (frame(MAY), r"reference = \{'month': 'May'\}: expected other slices as well"),
         (frame(MAY, MAY), r"two slices have the keys \{'month': 'May'\}"),
@@ -460,5 +583,282 @@ def test_the_sums_of_weights_of_a_matrix_are_refused():
 
 
 def test_the_prevalence_of_all_slices_needs_both_classes():
-    with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of both"):
+    with pytest.raises(
+        ValueError, match="at = 'whole': expected slices with instances of every class"
+    ):
         explained(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70), at="whole")
+
+
+def accuracy_with(sizes, rates):
+    """Compute the accuracy of classes of these sizes with the recalls of these matrices."""
+    total = sum(map(sum, sizes))
+    hits = [
+        Fraction(sum(size) * row[label], sum(row))
+        for label, (size, row) in enumerate(zip(sizes, rates, strict=True))
+    ]
+    return sum(hits) / total
+
+
+@pytest.mark.slow
+def test_parts_of_accuracy_are_shapley_values_of_two_players():
+    row = of_animals().loc["August"]
+    before, sizes, rates, after = (
+        accuracy_with(*pair)
+        for pair in ((ANIMALS, ANIMALS), (BOTH, ANIMALS), (ANIMALS, BOTH), (BOTH, BOTH))
+    )
+    assert row["difference"] == pytest.approx(float(after - before))
+    first, second = sizes - before, after - rates
+    assert row["prevalence_part"] == pytest.approx(float(first + second) / 2)
+    assert row["classifier_part"] == pytest.approx(float(rates - before + after - sizes) / 2)
+    ends = [float(min(first, second)), float(max(first, second))]
+    assert row[["prevalence_order_min", "prevalence_order_max"]].tolist() == pytest.approx(ends)
+    assert row["value_at_reference_prevalence"] == pytest.approx(float(rates))
+
+
+@pytest.mark.slow
+def test_one_cause_alone_is_all_of_the_difference():
+    changes = of_animals(metrics=["macro_f1", "cohen_kappa", "mcc"]).groupby("month")
+    june, july = changes.get_group("June"), changes.get_group("July")
+    assert june["classifier_part"].tolist() == pytest.approx([0, 0, 0], abs=1e-12)
+    assert june["prevalence_part"].tolist() == pytest.approx(june["difference"].tolist())
+    assert (july["prevalence_part"] == 0).all()
+    assert july["classifier_part"].tolist() == pytest.approx(july["difference"].tolist())
+    assert (june["classifier_p"] > 0.5).all()
+    assert (july["classifier_p"] < 0.05).all()
+
+
+@pytest.mark.slow
+def test_values_are_those_of_scikit_learn():
+    row = of_animals(metrics="macro_f1").loc["August"]
+    pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(BOTH[i][j])]
+    assert row["value"] == pytest.approx(f1_score(*zip(*pairs, strict=True), average="macro"))
+    assert (row["instances"], row["missing"]) == (210, 0)
+
+
+@pytest.mark.slow
+def test_the_mean_recall_has_no_part_of_prevalence():
+    changes = of_animals(metrics=["acsa"])
+    names = ["prevalence_part", "prevalence_part_low", "prevalence_part_high"]
+    assert (changes[names] == 0).all(axis=None)
+    assert changes["classifier_part"].tolist() == changes["difference"].tolist()
+
+
+@pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
+@pytest.mark.parametrize("key", ["macro_f1", "accuracy", "mcc"])
+@pytest.mark.slow
+def test_values_of_animals_have_their_intervals(class_sizes, at, key):
+    row = of_animals(metrics=[key], class_sizes=class_sizes).loc["August"]
+    alone = interval(key, MulticlassConfusionMatrix(BOTH), at=at)
+    assert [row["value"], row["low"], row["high"]] == pytest.approx(
+        [alone.value, alone.low, alone.high], rel=1e-6
+    )
+    for name in ("difference", "prevalence_part", "classifier_part"):
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+
+
+PRIORS = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        PRIORS,
+        "whole",
+        Prevalence.sampled({"cat": 900, "dog": 95, "owl": 5}),
+        Prevalence.believed({"cat": 90, "dog": 9, "owl": 1}),
+    ],
+    ids=["stated", "whole", "sampled", "believed"],
+)
+@pytest.mark.slow
+def test_intervals_at_common_prevalences_are_those_of_each_slice(at):
+    changes = of_animals(metrics=["macro_f1"], at=at, class_sizes="fixed")
+    prevalences = at
+    if at == "whole":
+        sizes = np.sum([ANIMALS, RARER_ANIMALS, OWLS_MISSED, BOTH], axis=(0, 2))
+        prevalences = dict(zip(LABELS, sizes / sizes.sum(), strict=True))
+    name = "value_at_common_prevalence"
+    for month, matrix in {"June": RARER_ANIMALS, "July": OWLS_MISSED, "August": BOTH}.items():
+        alone = interval(
+            "macro_f1", MulticlassConfusionMatrix(matrix, labels=LABELS), at=prevalences
+        )
+        ends = changes.loc[month, [name, f"{name}_low", f"{name}_high"]]
+        assert ends.tolist() == pytest.approx([alone.value, alone.low, alone.high], rel=1e-6)
+
+
+@pytest.mark.slow
+def test_the_class_whose_recall_moved_most_is_named():
+    """Compare with p-values of each class against the rest, adjusted for all classes."""
+    changes = of_animals()
+    p = []
+    for month in ("June", "July", "August"):
+        for label in range(3):
+            cells = []
+            for matrix in (
+                ANIMALS,
+                {"June": RARER_ANIMALS, "July": OWLS_MISSED, "August": BOTH}[month],
+            ):
+                row = matrix[label]
+                cells.append({"tp": row[label], "fn": sum(row) - row[label], "fp": 1, "tn": 9})
+            two = pd.DataFrame(cells).assign(month=["May", "other"])
+            metric = ["true_positive_rate"]
+            p += explain_change(two, metrics=metric, reference={"month": "May"})["p"].tolist()
+    adjusted = np.array(holm(p)).reshape(3, 3)
+    assert (adjusted < 0.05).any(axis=1).tolist() == [False, True, False]
+    assert changes["moved_class"].fillna("").tolist() == ["", "owl", ""]
+    july = changes.loc["July"]
+    assert july["moved_p_adjusted"] == pytest.approx(adjusted[1, 2], rel=1e-4)
+    assert (july["moved_recall"], july["moved_reference_recall"]) == (0.1, 20 / 30)
+    assert july["sentence"].endswith("; the recall of owl fell most, from 0.67 to 0.10")
+    turned = of_animals(pairs(May=OWLS_MISSED, July=ANIMALS)).loc["July", "sentence"]
+    assert "; the recall of owl rose most, from 0.10 to 0.67" in turned
+    assert np.isnan(changes.loc["June", "moved_recall"])
+    assert "recall" not in changes.loc["June", "sentence"]
+
+
+@pytest.mark.slow
+def test_a_class_of_three_without_instances_has_the_recall_of_the_reference():
+    row = of_animals(pairs(May=ANIMALS, June=NO_OWLS)).iloc[0]
+    before, after = accuracy_with(ANIMALS, ANIMALS), Fraction(70 + 44, 150)
+    sizes = accuracy_with(NO_OWLS, ANIMALS)
+    rates = accuracy_with(ANIMALS, (NO_OWLS[0], NO_OWLS[1], ANIMALS[2]))
+    assert row["difference"] == pytest.approx(float(after - before))
+    assert row["prevalence_part"] == pytest.approx(float(sizes - before + after - rates) / 2)
+    assert row["sentence"].endswith(
+        "; no instances of owl here, so that recall there counts as unchanged"
+    )
+    turned = of_animals(pairs(May=NO_OWLS, June=ANIMALS)).iloc[0]
+    assert turned["prevalence_part"] == pytest.approx(-row["prevalence_part"])
+    assert "no instances of owl on its reference" in turned["sentence"]
+
+
+@pytest.mark.slow
+def test_a_measure_of_each_class_is_undefined_without_one():
+    changes = of_animals(pairs(May=ANIMALS, June=NO_OWLS), metrics=["acsa", "accuracy"], at=PRIORS)
+    lost, there = changes.to_dict("records")
+    assert lost["sentence"].startswith("acsa is undefined here (no instances of owl)")
+    known = {"metric", "reference_value", "instances", "missing", "sentence"}
+    assert all(pd.isna(value) for name, value in lost.items() if name not in known)
+    # The accuracy among owls is not known either.
+    assert np.isnan(there["value_at_common_prevalence"])
+    assert np.isfinite(there["difference_low"])
+
+
+@pytest.mark.slow
+def test_only_a_label_of_a_single_slice_is_named():
+    """Count the slices of each label: June and July have ducks, and August alone has emus."""
+    rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
+    counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
+    counts = pd.concat([counts, pd.DataFrame(rows, columns=list(counts))])
+    said = of_animals(counts, metrics=["accuracy"])["sentence"].str.extract(r"only (.*?) has (\w+)")
+    assert said.loc["August"].tolist() == ["this slice", "emu"]
+    assert said.drop("August").isna().all(axis=None)
+
+
+@pytest.mark.slow
+def test_a_label_of_one_slice_is_named_and_concerns_no_other():
+    counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED)
+    extra = pd.DataFrame([("June", "ow1", "owl", 1)], columns=list(counts))
+    changes = of_animals(pd.concat([counts, extra]), metrics=["macro_f1"])
+    assert "only this slice has ow1" in changes.loc["June", "sentence"]
+    assert (
+        "macro_f1 is undefined on its reference (no instances of ow1)"
+        in (changes.loc["June", "sentence"])
+    )
+    # July and May have three classes, as if there were no June.
+    alone = of_animals(pairs(May=ANIMALS, July=OWLS_MISSED), metrics=["macro_f1"]).loc["July"]
+    names = ["value", "low", "high", "difference_low", "classifier_part", "p", "sentence"]
+    together = changes.loc["July", names]
+    assert together.drop("sentence").tolist() == pytest.approx(alone[names[:-1]].tolist())
+    turned = of_animals(pd.concat([counts, extra]), reference={"month": "June"})
+    assert turned["sentence"].str.contains("only its reference has ow1").all()
+
+
+@pytest.mark.slow
+def test_without_a_reference_animals_are_beside_all_others():
+    changes = of_animals(reference=None)
+    rest = np.sum([RARER_ANIMALS, OWLS_MISSED, BOTH], axis=0)
+    assert changes.loc["May", "reference_value"] == pytest.approx(np.trace(rest) / rest.sum())
+    assert changes.index.tolist() == ["May", "June", "July", "August"]
+
+
+@pytest.mark.slow
+def test_weights_of_pairs_leave_values_and_widen_intervals():
+    counts = pairs(May=ANIMALS, August=BOTH)
+    weighted = of_animals(counts.assign(effective=counts["count"] / 2)).iloc[0]
+    plain = of_animals(counts).iloc[0]
+    halved = of_animals(counts.assign(count=counts["count"] / 2)).iloc[0]
+    for name in ("value", "difference", "prevalence_part", "instances"):
+        assert weighted[name] == pytest.approx(plain[name])
+    for name in ("low", "high", "difference_low", "prevalence_part_high", "p", "classifier_p"):
+        assert weighted[name] == pytest.approx(halved[name])
+
+
+@pytest.mark.slow
+def test_a_measure_of_one_s_own():
+    def owls_found(matrix):
+        return matrix.recalls[..., 2]
+
+    recall_of_owls = Measure("owls_found", "r", "owls found", "", owls_found)
+    row = of_animals(metrics=[recall_of_owls, MEASURES["accuracy"]]).loc["July"].iloc[0]
+    assert (row["metric"], row["value"]) == ("owls_found", 0.1)
+    assert row["classifier_part"] == pytest.approx(0.1 - 20 / 30)
+
+
+@pytest.mark.slow
+def test_counts_of_a_frame_are_of_animals():
+    random = np.random.default_rng(1)
+    rows = pd.DataFrame(
+        {
+            "month": np.repeat(["May", "June"], 300),
+            "y": random.choice([*LABELS, None], 600, p=[0.4, 0.3, 0.2, 0.1]),
+            "p": random.choice(LABELS, 600),
+        }
+    )
+    row = of_animals(count_slices(rows, y_true="y", y_pred="p", by="month")).iloc[0]
+    june = rows[rows["month"] == "June"]
+    known = june.dropna()
+    assert row["missing"] == june["y"].isna().sum()
+    assert row["instances"] == len(known)
+    assert row["value"] == pytest.approx((known["y"] == known["p"]).mean())
+
+
+@pytest.mark.slow
+def test_slices_without_a_class_are_as_each_alone():
+    """Some slices lack a class, and there are more slices than are processed together."""
+    random = np.random.default_rng(3)
+    matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
+    matrices[0] = ANIMALS
+    counts = pairs(**{str(number): matrix for number, matrix in enumerate(matrices)})
+    together = of_animals(counts, metrics="mcc", reference={"month": "0"})
+    for name in ("1", "17", "39"):
+        two = counts[counts["month"].isin(["0", name])]
+        alone = of_animals(two, metrics="mcc", reference={"month": "0"}).iloc[0]
+        columns = ["value", "difference_low", "prevalence_part", "p", "classifier_p"]
+        assert together.loc[name, columns].tolist() == pytest.approx(alone[columns].tolist())
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"metrics": "f1_i"}, KeyError, "no measure of any number of classes 'f1_i'"),
+        ({"at": "1:1000"}, ValueError, "expected a number for each class by name: cat, dog, owl"),
+        ({"at": {"cat": 0.5, "dog": 0.5}}, ValueError, "a number for each class by name"),
+        ({"at": "population"}, ValueError, "expected one prevalence for all slices"),
+        ({"at": Prevalence.between(0.1, 0.2)}, ValueError, "a number for each class by name"),
+        (
+            {"reference": {"month": "Mai"}},
+            ValueError,
+            r"reference\['month'\] = 'Mai': expected one of",
+        ),
+        ({"class_sizes": "given"}, ValueError, "class_sizes = 'given': expected 'sampled' or"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_options_of_three_classes_are_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        of_animals(**change)
+
+
+def test_the_whole_needs_every_class():
+    with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of every"):
+        of_animals(pairs(May=NO_OWLS, June=NO_OWLS), at="whole")

@@ -8,18 +8,17 @@ import pytest
 from skewproof import explain_change, watch_drift
 from skewproof.core.label_texts import slice_name
 from skewproof.metrics import METRICS
-from skewproof.slices.pictures import PARTS, plot_changes
+from skewproof.slices.pictures import plot_changes
 
 
 @pytest.fixture(scope="module")
 def changes():
-    """Fifty months, the tenth without positives, against the first."""
+    """Fifty months, the tenth without positives and without a call, against the first."""
     number = np.arange(50)
     positives = np.where(number == 9, 0, 100 - number)
     tp = positives * 4 // 5
-    counts = pd.DataFrame(
-        {"month": number, "tp": tp, "fp": 50 + number, "fn": positives - tp, "tn": 900}
-    )
+    fp = np.where(number == 9, 0, 50 + number)
+    counts = pd.DataFrame({"month": number, "tp": tp, "fp": fp, "fn": positives - tp, "tn": 900})
     return explain_change(counts, metrics=["f1"], reference={"month": 0})
 
 
@@ -48,22 +47,28 @@ def test_bars_end_at_the_difference():
             for get in ("get_height", "get_y")
         )
         raised = heights.clip(min=0).sum(axis=0)
-        np.testing.assert_allclose((bottoms + heights).max(axis=0), raised, atol=1e-12)
+        np.testing.assert_allclose(
+            np.maximum(bottoms, bottoms + heights).max(axis=0), raised, atol=1e-12
+        )
         np.testing.assert_allclose(heights.sum(axis=0), rows["difference"], atol=1e-12)
-    assert len(heights) == len(PARTS)
+    assert len(heights) == 3  # of the Laplace estimate, with the size
 
 
 @pytest.mark.slow
-def test_parts_of_many_classes_are_two_bars():
+@pytest.mark.parametrize("classes", [(), (0, 2)])
+def test_parts_of_classes_replace_that_of_the_classifier(classes):
     rows = [
         (month, true, predicted) for month in "ab" for true in range(3) for predicted in range(3)
     ]
     counts = pd.DataFrame(rows, columns=["month", "true", "predicted"])
     counts["count"] = [30, 2, 3, 4, 20, 5, 6, 7, 50, 80, 5, 3, 9, 9, 4, 4, 5, 20]
-    changes = explain_change(counts, metrics="macro_f1", reference={"month": "a"})
+    changes = explain_change(counts, metrics="macro_f1", reference={"month": "a"}, classes=classes)
     axes = plot_changes(changes).axes[1]
     heights = [part[0].get_height() for part in axes.containers]
-    assert heights == changes[["prevalence_part", "classifier_part"]].iloc[0].tolist()
+    names = ["prevalence_part", *(f"part_of_{label}" for label in classes), "classifier_part"]
+    expected = changes[names].iloc[0].tolist()
+    expected[-1] -= sum(expected[1:-1])
+    assert heights == pytest.approx(expected)
     assert sum(heights) == pytest.approx(changes["difference"][0])
 
 

@@ -14,7 +14,6 @@ from skewproof.slices.changes import explain_change
 from skewproof.slices.sentences import sentence
 
 COUNTS = ["tp", "fp", "fn", "tn"]
-HERE, THERE = {"tp": 80, "fp": 90, "fn": 20, "tn": 810}, {"tp": 160, "fp": 90, "fn": 40, "tn": 810}
 ROW = {
     "metric": "f1",
     "value": 0.48,
@@ -33,6 +32,9 @@ ROW = {
     "classifier_part_low": -0.05,
     "classifier_part_high": 0.03,
     "classifier_p_adjusted": 0.7,
+    "size_part": 0.0,
+    "size_part_low": 0.0,
+    "size_part_high": 0.0,
 }
 FELL = "f1 fell by 0.14 (0.10 to 0.18): "
 PREVALENCE, CLASSIFIER = (
@@ -126,7 +128,7 @@ def ends(low, high, part="classifier_part"):
     ],
 )
 def test_a_change_in_words(change, text):
-    assert sentence(ROW | change, HERE, THERE, alpha=0.05, negligible=0.1) == text
+    assert sentence(ROW | change, ("", ""), alpha=0.05, negligible=0.1) == text
 
 
 # The following results are computed from the counts by separate definitions.
@@ -159,6 +161,12 @@ def root(tp, fp, fn, tn):
     return math.sqrt(inside) if inside >= 0 else NAN
 
 
+def root_of_surplus(tp, fp, fn, tn):
+    """Compute a root that may be undefined at the shares of one side and the rates of the other."""
+    total = tp + fp + fn + tn
+    return math.sqrt((tp - fp) / total) if total and tp >= fp else NAN
+
+
 METRICS = {
     "true_positive_rate": lambda tp, fp, fn, tn: ratio(tp, tp + fn),
     "true_negative_rate": lambda tp, fp, fn, tn: ratio(tn, tn + fp),
@@ -168,13 +176,10 @@ METRICS = {
     "laplace": lambda tp, fp, fn, tn: (tp + 1) / (tp + fp + 2),
     "tp*(fp+tn)/(fp*(tp+fn))": lambda tp, fp, fn, tn: ratio(tp * (fp + tn), fp * (tp + fn)),
     "sqrt(tp/P - fp/N)": root,
+    "sqrt((tp - fp)/(P + N))": root_of_surplus,
 }
-MARGINS = {
-    "no positives": ("tp", "fn"),
-    "no negatives": ("fp", "tn"),
-    "nothing called positive": ("tp", "fp"),
-    "nothing called negative": ("fn", "tn"),
-}
+CLASSES = {"the positive class": ("tp", "fn"), "the negative class": ("fp", "tn")}
+CALLED = {"the positive class": ("tp", "fp"), "the negative class": ("fn", "tn")}
 ALPHA, NEGLIGIBLE = 0.05, 0.1
 
 
@@ -208,60 +213,52 @@ def proportions(counts):
 
 
 class Recomputed:
-    """Values, parts and orders of exchange of a metric on a slice and its reference."""
+    """Values, parts and orders of exchange of a metric on a slice and its reference.
+
+    A rate that is missing on one side is that of the other. The causes are the prevalence, both
+    rates together, and the size if the metric is the Laplace estimate.
+    """
 
     def __init__(self, definition, here, there):
-        self.here, self.there = proportions(here), proportions(there)
+        sides = [proportions(here), proportions(there)]
+        self.here, self.there = (
+            [other if each is None else each for each, other in zip(*pair, strict=True)]
+            for pair in (sides, sides[::-1])
+        )
         self.function = of_counts(definition)
         self.value, self.reference = (
             definition(*(Fraction(side[name]) for name in COUNTS)) for side in (here, there)
         )
-        self.causes = 4 if definition is METRICS["laplace"] else 3
+        self.causes = [(0,), (1, 2), *[(3,)] * (definition is METRICS["laplace"])]
         self.coalition = functools.cache(self.coalition_value)
 
     @property
     def difference(self):
         return self.value - self.reference
 
-    def coalition_value(self, chosen, missing=Fraction(1, 3)):
+    def coalition_value(self, chosen):
         """Compute the value with some causes from the slice and the others from its reference."""
-        sides = [
-            (self.here if cause in chosen else self.there)[cause] for cause in range(self.causes)
-        ]
-        size = [] if self.causes == 4 else [self.here[3] + self.there[3]]
-        return self.function(*(missing if each is None else each for each in [*sides, *size]))
-
-    @property
-    def depends_on_missing(self):
-        """True if replacing a missing rate by another one changes any exchange."""
-        if self.here[3] == 0 or self.there[3] == 0:
-            return True
-        chosen = [
-            frozenset(each)
-            for number in range(self.causes + 1)
-            for each in itertools.combinations(range(self.causes), number)
-        ]
-        pairs = [
-            [self.coalition(each, missing) for missing in (Fraction(1, 3), Fraction(2, 3))]
-            for each in chosen
-        ]
-        return any(each != other for each, other in pairs if not math.isnan(each + other)) or any(
-            math.isnan(each) for each, _ in pairs
-        )
+        of_slice = {number for cause in chosen for number in self.causes[cause]}
+        sides = [(self.here if number in of_slice else self.there)[number] for number in range(4)]
+        if len(self.causes) == 2:
+            sides[3] = self.here[3] + self.there[3]
+        # A rate that is missing on both sides belongs to a class that nobody has.
+        return self.function(*(Fraction(1, 3) if each is None else each for each in sides))
 
     def changes(self, cause):
         """List the changes by the exchange of a cause, in each order."""
         steps = []
-        for order in itertools.permutations(range(self.causes)):
+        for order in itertools.permutations(range(len(self.causes))):
             before = frozenset(order[: order.index(cause)])
             steps.append(self.coalition(before | {cause}) - self.coalition(before))
         return steps
 
     @functools.cached_property
     def parts(self):
-        shapley = [sum(changes) / len(changes) for changes in map(self.changes, range(self.causes))]
-        parts = {"prevalence": shapley[0], "the classifier": shapley[1] + shapley[2]}
-        return parts | ({"the number of instances": shapley[3]} if self.causes == 4 else {})
+        """Parts by name; the size is left out if its part is 0."""
+        names = ("prevalence", "the classifier", "the number of instances")
+        changes = map(self.changes, range(len(self.causes)))
+        return {name: sum(each) / len(each) for name, each in zip(names, changes, strict=False)}
 
 
 NUMBER = r"[+-]?(?:\d+\.\d+|inf)"
@@ -278,6 +275,7 @@ ORDER = (
 )
 PARTS = rf"(?P<parts>{PART}(?:, {PART})*)"
 WHERE = r"(?:here|on its reference)"
+REMARK = r"; (?:the recall of|only (?:this slice|its reference) has|no instances of) "
 FORMS = {
     "undefined": rf"is undefined (?P<places>{WHERE} \(.*?\)(?: and {WHERE} \(.*?\))?)",
     "both infinite": r"is inf here and on its reference",
@@ -318,7 +316,7 @@ FORMS = {
 
 def parsed(text, metric):
     assert text.startswith(f"{metric} ")
-    said = text.removeprefix(f"{metric} ")
+    said = re.split(REMARK, text.removeprefix(f"{metric} "))[0]
     forms = [
         (form, match) for form, pattern in FORMS.items() if (match := re.fullmatch(pattern, said))
     ]
@@ -368,6 +366,10 @@ class Checked:
             classifier_p is not None and classifier_p < ALPHA and beyond_0(row, "classifier_part")
         )
         self.form, self.match = parsed(row["sentence"], row["metric"])
+        size_ends = [row[f"size_part{end}"] for end in ("", "_low", "_high")]
+        self.names = [
+            name for name in truth.parts if name != "the number of instances" or any(size_ends)
+        ]
 
     def form_by_the_counts(self):
         truth = self.truth
@@ -375,7 +377,7 @@ class Checked:
             return "undefined"
         if math.isinf(truth.value) or math.isinf(truth.reference):
             return "both infinite" if truth.value == truth.reference else "infinite"
-        if self.p is None or (None in truth.here + truth.there and truth.depends_on_missing):
+        if self.p is None:
             return "not assessable"
         if not self.told:
             return "offset" if self.classifier_told else "not told"
@@ -384,7 +386,7 @@ class Checked:
         row = self.row
         sizes = {
             name: max(abs(row[f"{COLUMN[name]}_{end}"]) for end in ("low", "high"))
-            for name in truth.parts
+            for name in self.names
         }
         for whose in sizes:
             largest = max(size for name, size in sizes.items() if name != whose)
@@ -396,12 +398,42 @@ class Checked:
 
     def check(self):
         assert self.form == self.form_by_the_counts()
+        self.remarks()
         {
             "undefined": self.undefined,
             "both infinite": lambda: None,
             "infinite": self.values,
             "not assessable": self.not_assessable,
         }.get(self.form, self.difference)()
+
+    def remarks(self):
+        """Check the recall that moved, and classes that are empty on one side alone."""
+        row, said = self.row, self.row["sentence"]
+        moved = row["moved_class"]
+        assert ("the recall of" in said) == isinstance(moved, str)
+        if isinstance(moved, str):
+            cell = {"positive": "tp", "negative": "tn"}[moved]
+            recalls = [
+                counts[cell] / sum(map(counts.get, CLASSES[f"the {moved} class"]))
+                for counts in (self.here, self.there)
+            ]
+            assert [row["moved_recall"], row["moved_reference_recall"]] == pytest.approx(recalls)
+            way = "fell" if recalls[0] < recalls[1] else "rose"
+            words = f"the recall of the {moved} class {way} most, from"
+            printed = re.search(rf"{words} ({NUMBER}) to ({NUMBER})", said).groups()
+            assert printed[0] != printed[1]
+            assert all(map(agrees, printed, recalls[::-1]))
+        sides = (self.here, "here", self.there), (self.there, "on its reference", self.here)
+        for counts, where, others in sides:
+            lost = [
+                name
+                for name, cells in CLASSES.items()
+                if any(counts.values())
+                and not any(map(counts.get, cells))
+                and any(map(others.get, cells))
+            ]
+            words = f"no instances of {', '.join(lost)} {where}, so that recall there counts as"
+            assert (words in said) == bool(lost)
 
     def undefined(self):
         said = dict(re.findall(rf"({WHERE}) \((.*?)\)", self.match["places"]))
@@ -412,18 +444,18 @@ class Checked:
         assert set(said) == {where for where, (value, _) in sides.items() if math.isnan(value)}
         for where, why in said.items():
             counts = sides[where][1]
-            empty = [
-                name for name, (each, other) in MARGINS.items() if counts[each] + counts[other] == 0
-            ]
+            empty, never = (
+                ", ".join(name for name, cells in pairs.items() if not any(map(counts.get, cells)))
+                for pairs in (CLASSES, CALLED)
+            )
             if not any(counts.values()):
                 assert why == "no instances"
             elif empty:
-                assert why.split(", ") == empty
+                assert why == f"no instances of {empty}"
+            elif never:
+                assert why == f"nothing predicted as {never}"
             else:
-                listed = re.fullmatch(r"tp, fp, fn, tn = (\S+), (\S+), (\S+), (\S+)", why)
-                assert [float(each) for each in listed.groups()] == pytest.approx(
-                    [counts[name] for name in COUNTS], rel=1e-5
-                )
+                assert why == "by its formula"
 
     def values(self):
         for name in ("value", "reference"):
@@ -433,17 +465,13 @@ class Checked:
 
     def not_assessable(self):
         self.values()
-        lost = [
-            f"{name} {where}"
-            for where, counts in (("here", self.here), ("on its reference", self.there))
-            for name in ("no positives", "no negatives")
-            if sum(counts[cell] for cell in MARGINS[name]) == 0
-        ]
-        if self.p is None and not (lost and self.truth.depends_on_missing):
-            # Only the root of a number below 0 is undefined where no count is 0.
+        sides = ("here", self.here), ("on its reference", self.there)
+        empty = [f"no instances {where}" for where, counts in sides if not any(counts.values())]
+        if not empty:
+            # Only the root of a number below 0 is undefined where no slice is empty.
             assert self.row["metric"].startswith("sqrt")
-            lost = lost or ["it is undefined at rates next to the observed ones"]
-        assert self.match["lost"].split(", ") == lost
+            empty = ["it is undefined at rates next to the observed ones"]
+        assert self.match["lost"] == " and ".join(empty)
 
     def difference(self):
         truth, row, match = self.truth, self.row, self.match
@@ -483,7 +511,7 @@ class Checked:
 
     def parts(self):
         said = {name: numbers for name, *numbers in re.findall(PART, self.match["parts"])}
-        assert list(said) == list(self.truth.parts)
+        assert list(said) == self.names
         for name, (by, low, high) in said.items():
             assert agrees(by, self.truth.parts[name])
             assert agrees(low, self.row[f"{COLUMN[name]}_low"])
@@ -492,7 +520,7 @@ class Checked:
 
     def all_of_it(self):
         others = {
-            name: part for name, part in self.truth.parts.items() if name != self.match["whose"]
+            name: self.truth.parts[name] for name in self.names if name != self.match["whose"]
         }
         share = 0 if self.form == "all" else NEGLIGIBLE
         assert all(

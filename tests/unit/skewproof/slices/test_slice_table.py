@@ -1,25 +1,134 @@
-"""Comparisons of slices with all others together, and slices with both classes."""
+"""Counts of slices as arrays, from cells and from pairs of labels."""
 
+import numpy as np
 import pandas as pd
+import pytest
 
-from skewproof.slices.slice_table import read_slices
+from skewproof.metrics import METRICS
+from skewproof.multiclass.lookup import MEASURES
+from skewproof.slices.slice_table import are_pairs, read_slices
 
-COUNTS = pd.DataFrame(
+CELLS = pd.DataFrame(
     [("a", 3, 2, 1, 4, 5), ("b", 1, 0, 0, 1, 2), ("c", 0, 2, 0, 3, 1), ("d", 2, 0, 1, 0, 0)],
     columns=["shop", "tp", "fp", "fn", "tn", "missing"],
 )
 """b has one instance of each class, c no positives and d no negatives."""
 
 
-def test_slices_are_assessable_that_have_instances_of_both_classes():
-    assert read_slices(COUNTS).assessable.tolist() == [True, True, False, False]
+def test_cells_are_counts_of_a_positive_and_a_negative_class():
+    slices = read_slices(CELLS)
+    assert slices.labels == ("positive", "negative")
+    assert slices.counts[0].tolist() == [[3, 1], [2, 4]]
+    assert slices.class_sizes[2:].tolist() == [[0, 5], [3, 0]]
+    assert slices.missing.tolist() == [5, 2, 1, 0]
+    assert slices.worth.tolist() == slices.counts.tolist()
+
+
+def test_effective_sizes_of_cells_are_those_of_the_rates():
+    counts = CELLS[:1].assign(positives_effective=2.0, negatives_effective=3.0)
+    assert read_slices(counts).worth[0].tolist() == [[1.5, 0.5], [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "has_positive_class"),
+    [((0, 1), True), (("0", "1"), True), (("negative", "positive"), True), (("a", "b"), False)],
+)
+def test_the_positive_class_of_two_is_the_first(labels, has_positive_class):
+    rows = [("May", labels[0], labels[1], 3), ("May", labels[1], labels[1], 4)]
+    slices = read_slices(pairs(*rows))
+    assert slices.has_positive_class == has_positive_class
+    assert slices.labels == (labels[::-1] if has_positive_class else labels)
+
+
+def test_metrics_of_two_classes_are_measures_of_slices_with_a_positive_class():
+    slices = read_slices(CELLS)
+    f1, macro = slices.measures(["f1", "macro_f1"])
+    assert macro is MEASURES["macro_f1"]
+    expected = METRICS["f1"](slices.matrix.pair)
+    np.testing.assert_array_equal(f1(slices.matrix), expected)
+    with pytest.raises(KeyError, match="no measure of any number of classes 'f1_i'"):
+        read_slices(pairs(*ROWS)).measures("f1_i")
 
 
 def test_all_others_together_are_the_sums_without_the_slice():
-    others = read_slices(COUNTS).others()
-    for row in range(len(COUNTS)):
-        rest = COUNTS.drop(index=row)
-        for name in ("tp", "fp", "fn", "tn", "missing"):
-            assert getattr(others, name)[row] == rest[name].sum()
-        assert others.positives_effective[row] == (rest.tp + rest.fn).sum()
-        assert others.negatives_effective[row] == (rest.fp + rest.tn).sum()
+    others = read_slices(CELLS).others()
+    for row in range(len(CELLS)):
+        rest = CELLS.drop(index=row)
+        cells = [[rest.tp.sum(), rest.fn.sum()], [rest.fp.sum(), rest.tn.sum()]]
+        assert others.counts[row].tolist() == cells
+        assert others.worth[row].sum(axis=-1) == pytest.approx(np.sum(cells, axis=1))
+        assert others.missing[row] == rest.missing.sum()
+
+
+COLUMNS = ["month", "true", "predicted", "count"]
+ROWS = [
+    ("May", "b", "a", 3),
+    ("May", "a", "a", 4),
+    ("June", "c", "c", 5),
+    ("June", None, "c", 2),
+    ("June", "a", None, 1),
+]
+
+
+def pairs(*rows, columns=COLUMNS):
+    return pd.DataFrame(list(rows), columns=columns)
+
+
+def test_counts_by_slice_and_label():
+    slices = read_slices(pairs(*ROWS))
+    assert slices.labels == ("a", "b", "c")
+    assert slices.keys["month"].tolist() == ["May", "June"]
+    assert slices.counts.tolist() == [
+        [[4, 0, 0], [3, 0, 0], [0, 0, 0]],
+        [[0, 0, 0], [0, 0, 0], [0, 0, 5]],
+    ]
+    assert slices.missing.tolist() == [0, 3]
+    assert slices.occurring.tolist() == [[True, True, False], [False, False, True]]
+
+
+def test_what_is_counted_pair_by_pair():
+    assert are_pairs(pairs(*ROWS))
+    assert not are_pairs(pd.DataFrame({"tp": [1], "fp": [1], "fn": [1], "tn": [1]}))
+    assert not are_pairs([1, 2])
+
+
+def test_the_whole_is_one_slice_without_keys():
+    slices = read_slices(pairs(*ROWS).drop(columns="month").drop_duplicates(["true"]))
+    assert slices.keys.shape == (1, 0)
+    assert slices.total.tolist() == [12]
+
+
+def test_all_others_of_pairs_together():
+    others = read_slices(pairs(*ROWS)).others()
+    assert others.counts[0].tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 5]]
+    assert others.missing.tolist() == [3, 0]
+
+
+def test_rates_are_as_sure_as_the_effective_size_says():
+    """Effective sizes of the weights 1, 1 and 2, and of 3."""
+    weights = pairs(("a", "a", 2, 2.0), ("a", "b", 2, 1.0), ("b", "b", 3, 1.0))
+    weights.columns = ["true", "predicted", "count", "effective"]
+    slices = read_slices(weights)
+    kish = 4**2 / (1 + 1 + 4)
+    np.testing.assert_allclose(slices.worth[0], [[kish / 2, kish / 2], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        (pairs(), "counts have no rows: expected a pair of labels in each"),
+        (pairs(*ROWS, ROWS[0]), "two rows have the keys and labels .*'true': 'b'"),
+        (pairs(*ROWS, ("May", "b", "b", -1)), "count = -1: expected a number of at least 0"),
+        (pairs(*ROWS, ("May", "b", "b", 1e19)), r"count = 1e\+19: expected at most 1e\+12"),
+        (pairs(*ROWS, ("May", "b", "b", "x")), "expected a finite count"),
+        (pairs(*ROWS, ("May", 1, "b", 1)), "the labels mix numbers .1. and text"),
+        (pairs(("May", "a", "a", 1)), "counts have 1 labels: expected at least two classes"),
+        (pairs(*ROWS).assign(effective=0), "effective = 0 where count is above 0"),
+        (pairs(*ROWS).rename(columns={"month": "value"}), "counts have the key 'value'"),
+        (pairs(*ROWS, columns=["count", *COLUMNS[1:]]), "the column 'count' twice"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_counts_are_refused(counts, message):
+    with pytest.raises(ValueError, match=message):
+        read_slices(counts, reserved=("value",))

@@ -30,15 +30,15 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.changes.empty
     assert quiet.effects.empty
-    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be distinguished from chance."
+    assert quiet.verdict == "No change of any recall in 5 periods can be distinguished from chance."
     f1 = quiet.table.query("series == 'f1'").set_index("month")
     assert f1.value[1] < 0.2 < 0.5 < f1.value[2]  # which a band at one prevalence calls decay
     assert not f1.outside.any()
     drift = watched(*ALARMED)
     (change,) = drift.changes.to_dict("records")
-    assert (change["rate"], change["since"], change["alarm"]) == ("true_positive_rate", 4, 4)
+    assert (change["rate"], change["since"], change["alarm"]) == ("recall of positive", 4, 4)
     assert (change["before"], change["after"]) == (0.8, 0.55)
-    assert drift.verdict.startswith("TPR fell from 0.800 (0.7")
+    assert drift.verdict.startswith("The recall of the positive class fell from 0.800 (0.7")
     assert drift.verdict.endswith(" since 4 (95 %: 4 alone).")
 
 
@@ -55,18 +55,21 @@ def test_changes_are_those_of_the_scan_of_each_rate():
         Course(np.array([1600.0, 160, 160, 100, 105]), np.array([2000.0, *[200] * 4])), level
     )
     sizes = np.array([50_000.0, 500, *[5000] * 4])
-    fpr = scan(Course(np.array([2500.0, 25, 250, 250, 400, 395]), sizes), level)
+    tnr = scan(Course(sizes - [2500.0, 25, 250, 250, 400, 395], sizes), level)
     of_rates = dict(zip(drift.scans["rate"], drift.scans["largest"], strict=True))
-    expected = {"true_positive_rate": tpr.largest, "false_positive_rate": fpr.largest}
+    expected = {"recall of positive": tpr.largest, "recall of negative": tnr.largest}
     assert of_rates == pytest.approx(expected)
-    assert drift.scans["bound"].tolist() == pytest.approx([tpr.bound, fpr.bound])
+    assert drift.scans["bound"].tolist() == pytest.approx([tpr.bound, tnr.bound])
     # The series of TPR lacks the second period, and both series begin with the reference.
     assert drift.changes["since"].tolist() == [3, 3]
-    assert [tpr.changes[0].since, fpr.changes[0].since] == [3, 4]
+    assert [tpr.changes[0].since, tnr.changes[0].since] == [3, 4]
     assert drift.changes["before_low"].tolist() == [
-        scanned.changes[0].before.low for scanned in (tpr, fpr)
+        scanned.changes[0].before.low for scanned in (tpr, tnr)
     ]
-    assert "TPR is unknown in 1 period without positives." in drift.verdict
+    assert (
+        "The recall of the positive class is unknown in 1 period without instances of the positive"
+        " class."
+    ) in drift.verdict
 
 
 @pytest.mark.slow
@@ -79,10 +82,11 @@ def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
         metrics=["f1", "f1_i", "true_negative_rate"],
         reference={"part": "before"},
         class_sizes="fixed",
+        classes=["positive"],
     )
     effects = drift.effects
     assert effects["since"].tolist() == [4, 4, 4]
-    for name, column in (("part", "tpr_part"), ("prevalence_part", "prevalence_part")):
+    for name, column in (("part", "part_of_positive"), ("prevalence_part", "prevalence_part")):
         for end in ("", "_low", "_high"):
             known = effects[f"{name}{end}"].tolist()
             assert known == pytest.approx(expected[f"{column}{end}"].tolist())
@@ -96,13 +100,14 @@ def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
 def test_limits_are_of_the_classifier_before_any_change():
     """The limits of a rate are quantiles of beta-binomial counts for all periods together."""
     drift = watched(*ALARMED)
-    rows = drift.table.query("series == 'true_positive_rate'")
+    rows = drift.table.query("series == 'recall of positive'")
     law = stats.betabinom(200, 496 + 0.5, 124 + 0.5)
     tail = (1 - 0.95 ** (1 / 7)) / 2
-    assert rows["low"].iloc[0] == law.ppf(tail) / 200
-    assert rows["high"].iloc[0] == law.ppf(1 - tail) / 200
+    for end, probability in (("low", tail), ("high", 1 - tail)):
+        count = (rows[end].iloc[0] * 200).round()
+        assert law.cdf(count - 1) < probability < law.cdf(count + 1)
     assert rows["outside"].tolist() == [False] * 4 + [True] * 3
-    assert rows["positives"].tolist() == [200, 200, 20, 200, 200, 200, 200]
+    assert rows["instances"].tolist() == [5200, 5200, 5020, *[5200] * 4]
 
 
 @pytest.mark.slow
@@ -128,7 +133,7 @@ def test_periods_come_in_the_order_of_time():
         reference={"month": "Jan"},
     )
     assert drift.table.month.tolist() == ["Feb", "May"] * 4
-    series = ["true_positive_rate", "false_positive_rate", "f1", "f1_i"]
+    series = ["recall of positive", "recall of negative", "f1", "f1_i"]
     assert drift.table.series.unique().tolist() == series
     assert drift.changes["since"].tolist() == ["May"]
 
@@ -146,7 +151,7 @@ def test_slices_are_watched_each_by_itself_at_the_level_of_all():
     counts = by_shop([SAME] * 6, ALARMED)
     drift = watch_drift(counts, time="month", metrics=["f1"])
     assert drift.changes[["shop", "since"]].to_numpy().tolist() == [["B", 4]]
-    assert drift.verdict.startswith("B: TPR fell from 0.800")
+    assert drift.verdict.startswith("B: the recall of the positive class fell from 0.800")
     alone = watched(*ALARMED, alpha=1 - 0.95**0.5)
     of_b = drift.scans.query("shop == 'B'")
     assert of_b["bound"].tolist() == pytest.approx(alone.scans["bound"].tolist())
@@ -168,16 +173,19 @@ def test_slices_have_no_common_validation_set_and_each_has_its_reference():
 def test_what_can_t_be_known_is_nan_and_no_change():
     drift = watched(SAME, [0, 25, 0, 475], [8, 0, 2, 0], [0, 0, 0, 0])
     values = drift.table.pivot(index="month", columns="series", values="value")
-    assert values.loc[1].isna().tolist() == [True, False, True]  # f1, fpr, tpr
-    assert values.loc[2].isna().tolist() == [True, True, False]
+    assert values.loc[1].isna().tolist() == [False, False, True]  # f1, negative, positive
+    assert values.loc[2].isna().tolist() == [False, True, False]
     assert values.loc[3].isna().all()
+    assert values.loc[1, "f1"] == 0
+    assert not drift.table["outside"].any()
     assert drift.changes.empty
     assert drift.verdict.endswith(
-        " TPR is unknown in 2 periods without positives. FPR is unknown in 2 periods without"
-        " negatives."
+        " The recall of the positive class is unknown in 2 periods without instances of the"
+        " positive class. The recall of the negative class is unknown in 2 periods without"
+        " instances of the negative class."
     )
     only = watched([0, 25, 0, 475], [0, 30, 0, 470])
-    assert only.scans["rate"].tolist() == ["false_positive_rate"]
+    assert only.scans["rate"].tolist() == ["recall of negative"]
     assert watched(SAME).scans.empty
 
 
@@ -186,13 +194,15 @@ def test_rates_that_vary_are_said_to():
     hits = [800, 740, 850, 790, 700, 860, 760, 830, 720, 840, 770, 810]
     drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
     assert drift.changes.empty
-    row = drift.scans.set_index("rate").loc["true_positive_rate"]
+    row = drift.scans.set_index("rate").loc["recall of positive"]
     assert row["dispersion"] > 5
-    words = "TPR varies more between periods than by chance alone (p = "
+    words = (
+        "The recall of the positive class varies more between periods than by chance alone (p = "
+    )
     assert words in drift.verdict
     assert f"variance is {row['dispersion']:.2g} times as large" in drift.verdict
     # Limits are those of fewer positives.
-    rows = drift.table.query("series == 'true_positive_rate'")
+    rows = drift.table.query("series == 'recall of positive'")
     assert (rows["high"] - rows["low"]).min() > 4 * np.sqrt(0.79 * 0.21 / 1000) * 2
     assert not rows["outside"].any()
 
@@ -207,7 +217,7 @@ def test_a_steady_change_is_gradual():
     split = change["since"]
     means = np.mean(hits[:split]) / 1000, np.mean(hits[split:]) / 1000
     assert (change["before"], change["after"]) == pytest.approx(means)
-    assert "TPR fell gradually from 1 to 11" in drift.verdict
+    assert "The recall of the positive class fell gradually from 1 to 11" in drift.verdict
     assert drift.effects["part"][0] < 0
     sudden = watched(*ALARMED)
     assert not sudden.changes["gradual"].any()
@@ -218,11 +228,14 @@ def test_a_steady_change_is_gradual():
 def test_changes_that_dependent_periods_would_explain_are_withheld():
     hits = [800, 770, 820, 840, 850, 800, 750, 700, 690, 730, 700, 745]
     drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
-    of_tpr = drift.scans.set_index("rate").loc["true_positive_rate"]
+    of_tpr = drift.scans.set_index("rate").loc["recall of positive"]
     assert of_tpr["largest"] > of_tpr["bound"]
     assert of_tpr["dependent"]
     assert drift.changes.empty
-    assert "TPR differs more than it would in independent periods" in drift.verdict
+    assert (
+        "The recall of the positive class differs more than it would in independent periods"
+        in drift.verdict
+    )
     assert "from chance" not in drift.verdict
     assert not watched(*ALARMED).scans["dependent"].any()
 
@@ -241,7 +254,7 @@ def test_fractions_without_effective_sizes_are_refused(change, message):
 
 
 def test_fractions_of_a_reference_and_of_classes_are_refused():
-    with pytest.raises(ValueError, match=r"reference\.fn = 0\.5: expected a whole number"):
+    with pytest.raises(ValueError, match=r"reference\.counts = 0\.5: expected a whole number"):
         watched(SAME, RARE, reference=ConfusionMatrix(tp=9, fp=4, fn=0.5, tn=20))
     matrix = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
     with pytest.raises(ValueError, match=r"reference\.counts = 4\.5: expected a whole number"):
@@ -256,10 +269,12 @@ def test_fractions_of_a_reference_and_of_classes_are_refused():
 def test_power_grows_with_the_change_and_falls_with_its_lateness():
     drift = watched(*[SAME] * 8)
     assert drift.power() == pytest.approx(drift.alpha, abs=0.02)
-    assert drift.alpha < drift.power(tpr=-0.05) < drift.power(tpr=-0.1) < drift.power(tpr=-0.2)
-    assert drift.power(fpr=0.03) > 0.9
-    assert drift.power(tpr=-0.2, start=7) < drift.power(tpr=-0.2, start=4)
-    assert drift.power(tpr=-0.1) == drift.power(tpr=-0.1)
+    powers = [drift.power(recall={"positive": -fall}) for fall in (0.05, 0.1, 0.1, 0.2)]
+    assert drift.alpha < powers[0] < powers[1] == powers[2] < powers[3]
+    assert drift.power(recall={"negative": -0.03}) > 0.9
+    assert drift.power(recall=-0.1) > powers[1]
+    late = drift.power(recall={"positive": -0.2}, start=7)
+    assert late < drift.power(recall={"positive": -0.2}, start=4)
     with pytest.raises(ValueError, match="start = 9: expected a whole number from 0 to 8"):
         drift.power(start=9)
 
@@ -292,17 +307,20 @@ def test_weights_make_less_of_the_same():
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
         (
             {"reference": ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)},
-            "reference has an empty class: expected",
+            "reference has no instances of the class 'positive': expected",
         ),
         ({"reference": ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1)}, "reference has the shape"),
-        ({"reference": matrix_of([1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
+        (
+            {"reference": matrix_of([1e50] * 4)},
+            r"reference has 2e\+50 instances of the class 'positive'",
+        ),
         (
             {"reference": project(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), at="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
         (
             {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
-            "expected a ConfusionMatrix, as the counts require",
+            "expected a matrix of the classes the positive class, the negative class",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
     ],
@@ -375,12 +393,18 @@ def test_categories_with_an_order_are_in_it():
     assert drift.table.release.tolist() == ["Jan", "Dec", "new"] * 3
 
 
-@pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}])
+@pytest.mark.parametrize(
+    ("recall", "expected"),
+    [
+        (2, "a number from -1 to 1"),
+        ({"negative": "x"}, "a number from -1 to 1"),
+        ({"owl": 0.1}, "changes of some of the positive class, the negative class"),
+    ],
+)
 @pytest.mark.slow
-def test_power_of_no_change_of_a_rate_is_refused(change):
-    (name,) = change
-    with pytest.raises(ValueError, match=rf"{name} = .*: expected a number from -1 to 1"):
-        watched(SAME, RARE).power(**change)
+def test_power_of_no_change_of_a_rate_is_refused(recall, expected):
+    with pytest.raises(ValueError, match=rf"recall = .*: expected {expected}"):
+        watched(SAME, RARE).power(recall=recall)
 
 
 @pytest.mark.slow
@@ -388,7 +412,7 @@ def test_what_was_found_is_shown():
     drift = watched(*ALARMED)
     texts = texts_of(drift._repr_html_())
     assert drift.verdict in texts
-    assert "TPR, 4" in texts
+    assert "Recall of positive, 4" in texts
     assert len(repr(drift)) < 10_000
     assert watched(SAME, RARE).verdict in texts_of(watched(SAME, RARE)._repr_html_())
 
@@ -396,7 +420,7 @@ def test_what_was_found_is_shown():
 @pytest.mark.slow
 def test_all_metrics_can_be_watched():
     drift = watched(SAME, RARE, WORSE, WORSE, metrics=list(METRICS))
-    assert set(drift.table.series) == set(METRICS)
+    assert set(drift.table.series) == {"recall of positive", "recall of negative", *METRICS}
     assert drift.effects["metric"].tolist() == list(METRICS)
 
 
@@ -435,33 +459,24 @@ def test_a_class_that_is_found_less_often_is_dated():
     outside = drift.table[drift.table["outside"]]
     assert set(outside["month"]) == {3, 4}
     assert set(outside["series"]) == {"recall of owl", "macro_f1"}
-    assert drift.power(tpr=-0.2) > drift.power(tpr=-0.05) > drift.alpha
-    with pytest.raises(ValueError, match=r"fpr = 0\.1: expected 0 for more than two classes"):
-        drift.power(fpr=0.1)
+    assert drift.power(recall=-0.2) > drift.power(recall=-0.05) > drift.alpha
 
 
 @pytest.mark.slow
-def test_recalls_of_two_classes_are_true_positive_rates():
+def test_cells_and_pairs_of_two_classes_are_watched_alike():
     cells = [(80, 9, 20, 91), (70, 30, 30, 70), (82, 10, 18, 90)]
-    two = watched(*cells)
     rows = [
         (month, true, predicted, count)
         for month, (tp, fp, fn, tn) in enumerate(cells)
         for true, predicted, count in ((1, 1, tp), (1, 0, fn), (0, 1, fp), (0, 0, tn))
     ]
     pairs = pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
-    many = watch_drift(pairs, time="month", metrics="accuracy")
-    assert many.scans["rate"].tolist() == ["recall of 0", "recall of 1"]
-    names = ["before", "largest", "bound", "p"]
-    recall = many.scans.set_index("rate").loc["recall of 1", names]
-    assert recall.tolist() == two.scans.set_index("rate").loc["true_positive_rate", names].tolist()
-    tables = [drift.table.set_index("series") for drift in (many, two)]
-    names = ["value", "expected", "low", "high"]
-    recall, expected = (
-        table.loc[name, names].to_numpy()
-        for table, name in zip(tables, ("recall of 1", "true_positive_rate"), strict=True)
-    )
-    assert recall == pytest.approx(expected)
+    of_pairs = watch_drift(pairs, time="month", metrics="f1")
+    of_cells = watched(*cells)
+    names = {"recall of positive": "recall of 1", "recall of negative": "recall of 0"}
+    for name in ("table", "scans", "changes"):
+        expected = getattr(of_cells, name).replace(names)
+        pd.testing.assert_frame_equal(getattr(of_pairs, name), expected)
 
 
 @pytest.mark.slow
@@ -493,7 +508,7 @@ def test_a_class_that_a_period_lacks_is_unknown():
         ),
         (
             {"reference": matrix_of(SAME)},
-            "expected a MulticlassConfusionMatrix, as the counts require",
+            "a label = 'cat': expected one of the reference's classes positive, negative",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one: a measure"),
         ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),

@@ -1,1 +1,0 @@
-"""Slices with more than two labels."""
