@@ -68,6 +68,7 @@ class CurveDisplay(Display):
         y_score: ArrayLike,
         *,
         curve: str = "roc",
+        pos_label: Any = 1,
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
@@ -75,14 +76,14 @@ class CurveDisplay(Display):
 
         Parameters
         ----------
-        y_true, y_score, curve
+        y_true, y_score, curve, pos_label
             As for :func:`skewproof.curves.curve_bands`, with the same errors.
         ax
             Axes to draw on; new ones by default.
         **options
             Other arguments of :func:`skewproof.curves.curve_bands`.
         """
-        bands = curve_bands(y_true, y_score, curve=curve, **options)
+        bands = curve_bands(y_true, y_score, curve=curve, pos_label=pos_label, **options)
         return cls(bands=bands, curve=curve).plot(ax)
 
     @staticmethod

@@ -116,7 +116,7 @@ def valid():
         "check_estimates": {"estimates": made["estimates"], "counts": made["slices"]},
         "check_fit": {"at": made["scored"]},
         "choose_threshold": {**LABELS, "at": "1:2", "require": "precision >= 0.5"},
-        "compare": {"metric": "f1", "y_true": TRUE, "first": CALLS, "second": TRUE, **FEW},
+        "compare": {"metric": "f1", "y_true": TRUE, "first": CALLS, "second": TRUE},
         "condition_1": {"measure": MEASURES["acsa"], "classes": 3},
         "condition_2": {"measure": MEASURES["acsa"], "classes": [2]},
         "condition_3": {"measure": MEASURES["acsa"], "classes": 3, "lower_bound": 0},
