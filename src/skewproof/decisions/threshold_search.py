@@ -186,7 +186,8 @@ def _optimism(
 
     The samples are drawn from the observed rates.
     """
-    share = at.share if at.elsewhere else cut_offs.positives / instances
+    observed = cut_offs.positives / (cut_offs.positives + cut_offs.negatives)
+    share = at.share if at.elsewhere else observed
     there = {"positives": instances * share, "negatives": instances * (1 - share)}
     values, expected = (
         metric(
