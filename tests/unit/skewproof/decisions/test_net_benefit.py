@@ -214,7 +214,7 @@ def test_where_a_model_is_of_use():
         ),
         (
             {"y_prob": P[1:]},
-            "y_true has 52 labels and model 51 probabilities: expected equal",
+            "y_true and y_prob have 52 and 51 entries: expected equal",
         ),
         ({"y_prob": {}}, "y_prob = {}: expected probabilities of at least one model"),
         ({"y_prob": {"treat all": P}}, "y_prob = 'treat all': expected another name for a model"),

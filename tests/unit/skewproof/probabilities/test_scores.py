@@ -300,8 +300,8 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
     [
         ([1, 0], [0.2, 1.5], {}, r"y_prob\[1\] = 1.5: expected a probability from 0 to 1"),
         ([1, 0], [0.2, float("nan")], {}, r"y_prob\[1\] = nan: expected a finite probability"),
-        ([1, 0], [0.2], {}, r"shapes \(2,\) and \(1,\): expected one probability for each label"),
-        ([1, 0], [[0.2, 0.8]] * 2, {}, "one probability for each label, of the positive class"),
+        ([1, 0], [0.2], {}, "y_true and y_prob have 2 and 1 entries: expected equal lengths"),
+        ([1, 0], [[0.2, 0.8]] * 2, {}, "expected one dimension, such as predict_proba"),
         ([1, 1], [0.2, 0.8], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
         ([1, 2, 3], [0.2, 0.8, 0.1], {}, "3 classes, 1, 2, 3: expected two"),
         ([1, 0], [0.2, 0.8], {"scores": "briar"}, "scores = 'briar': expected one of .*brier"),
