@@ -17,14 +17,14 @@ import pandas as pd
 from scipy import stats
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.estimated_classes import extreme_prevalences, is_separated
-from skewproof.intervals.extremes import extremes, radius_of
-from skewproof.intervals.label_shift import NONE, REFUSED, fit_of_classes
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.label_shift import NONE, REFUSED, fit_of
 from skewproof.intervals.unlabeled_rows import UnlabeledRows
+from skewproof.intervals.without_labels import drawn_matrices, extreme_prevalences, is_separated
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.class_bins import BINS_A_CLASS
-from skewproof.prevalence.prevalence import Prevalence
+from skewproof.prevalence.prediction_bins import FEWEST_BINS_A_CLASS, PredictionBins
+from skewproof.prevalence.prevalence import Estimated, Prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
@@ -37,8 +37,6 @@ RAREST_TO_COMMONEST = {"uniform": 1.0, "skewed": 0.05}
 SIZES = (500, 20_000)
 MEASURE_KEYS = ("macro_f1", "accuracy")
 REPETITIONS = 150
-AT_ONCE = 100
-"""Samples whose intervals are found at once."""
 
 SEPARATION = 2.0
 """Distance of the score of the true class above the others, in standard deviations."""
@@ -60,6 +58,9 @@ CHANGES = {
 }
 CONFIDENCE = 0.95
 RADIUS = radius_of(CONFIDENCE)
+TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+DRAWS = 1000
+"""Draws of the metrics of exactly the unlabeled instances."""
 SEED = 29
 PROCESSES = 2
 
@@ -90,20 +91,20 @@ def rates_of(classes: int, accuracy: float) -> Array:
     return rates
 
 
-def samples(setting: Setting, rates: Array, random: np.random.Generator) -> Array:
-    """Draw counts of references and unlabeled instances, (samples, classes + 1, classes, 1)."""
+def samples(setting: Setting, rates: Array, random: np.random.Generator) -> tuple[Array, Array]:
+    """Draw matrices of references and of unlabeled instances, (samples, classes, classes)."""
     sizes = np.full((REPETITIONS, setting.classes), setting.row)
     labeled = random.multinomial(sizes, rates)
-    shares = prevalences(setting.classes, setting.prevalences) @ rates
-    unlabeled = random.multinomial(setting.size, shares, size=(REPETITIONS, 1))
-    return np.concatenate([labeled, unlabeled], axis=1)[..., np.newaxis].astype(float)
+    shares = prevalences(setting.classes, setting.prevalences)
+    unlabeled = random.multinomial(setting.size, shares, size=REPETITIONS)
+    return labeled.astype(float), random.multinomial(unlabeled, rates)
 
 
-def at_of(counts: Array) -> Prevalence:
+def at_of(labeled: Array, predicted: Array) -> Estimated:
     """Return the prevalences of a single sample, from counts without scores."""
-    *labeled, unlabeled = counts[..., 0]
-    called = dict(enumerate(map(int, unlabeled)))
-    return Prevalence.from_predictions(MulticlassConfusionMatrix(labeled), called=called)
+    unlabeled = tuple((int(count),) for count in predicted)
+    bins = PredictionBins.of_matrix(MulticlassConfusionMatrix(labeled))
+    return Estimated(bins._replace(unlabeled=unlabeled))
 
 
 def by_predictions(setting: Setting) -> list[dict[str, object]]:
@@ -115,14 +116,15 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
     rates = rates_of(classes, setting.accuracy)
     shares = prevalences(classes, setting.prevalences)
-    counts = samples(setting, rates, random)
-    parts = [counts[start : start + AT_ONCE] for start in range(0, len(counts), AT_ONCE)]
-    low, high = np.concatenate([extreme_prevalences(part, RADIUS) for part in parts], axis=1)
+    labeled, actual = samples(setting, rates, random)
+    counts = np.concatenate([labeled, actual.sum(axis=1, keepdims=True)], axis=1)
+    columns = [counts[:, :, position, np.newaxis] for position in range(classes)]
+    low, high = extreme_prevalences(columns, RADIUS)
     wider = radius_of(max(CONFIDENCE, 1 - 2 * REFUSED / classes))
-    wide_high = np.concatenate([extreme_prevalences(part, wider)[1] for part in parts])
-    high = np.where(high <= NONE, wide_high, high)
-    separated = np.concatenate([is_separated(part[:, :-1, :, 0], RADIUS) for part in parts])
-    unfit = np.array([fit_of_classes(at_of(one)).p < REFUSED for one in counts])
+    high = np.where(high <= NONE, extreme_prevalences(columns, wider)[1], high)
+    separated = is_separated(labeled, RADIUS)
+    estimates = [at_of(*sample) for sample in zip(labeled, counts[:, -1], strict=True)]
+    unfit = np.array([fit_of(at.bins).p < REFUSED for at in estimates])
     kept = separated & ~unfit & (high > NONE).all(axis=1)
     refused = 1 - kept.mean()
     base = setting._asdict() | {"refused": refused, "not separated": 1 - separated.mean()}
@@ -133,18 +135,20 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
         covered = {"coverage": inside[kept].mean(), "width": width}
         rows.append(base | {"of": "prevalence", "class": place} | covered)
     matrix = MulticlassConfusionMatrix.from_rates(rates, shares)
+    unlabeled = UnlabeledRows.from_counts(columns, np.full(REPETITIONS, float(setting.size)))
+    drawn = [drawn_matrices(at, DRAWS) for at in estimates]
     for key in MEASURE_KEYS:
         measure = MEASURES[key]
-        value = float(measure(matrix))
-        found = []
-        for part in parts:
-            of = UnlabeledRows.from_counts(part, np.full(len(part), float(setting.size)))
-            ends = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
-            found.append([ends.low, ends.high])
-        bottom, top = np.concatenate(found, axis=1)
-        inside = (bottom <= value) & (value <= top)
-        covered = {"coverage": inside[kept].mean(), "width": (top - bottom)[kept].mean()}
-        rows.append(base | {"of": key, "class": -1} | covered)
+        ends = unlabeled.estimates(measure, RADIUS)
+        quantiles = np.array([np.nanquantile(measure(matrices), TAILS) for matrices in drawn]).T
+        values = measure(MulticlassConfusionMatrix(actual))
+        for of, (bottom, top), value in (
+            (key, (ends.low, ends.high), float(measure(matrix))),
+            (f"{key} of these instances", quantiles, values),
+        ):
+            inside = (bottom <= value) & (value <= top)
+            covered = {"coverage": inside[kept].mean(), "width": (top - bottom)[kept].mean()}
+            rows.append(base | {"of": of, "class": -1} | covered)
     return rows
 
 
@@ -181,29 +185,29 @@ def by_scores(classes: int, row: int) -> list[dict[str, object]]:
     """Measure coverage and width of intervals from scores, and from predicted classes alone."""
     random = np.random.default_rng([SEED, classes, row])
     drawn = [scored(classes, row, random, (SEPARATION, 0.0)).bins for _ in range(SCORE_REPETITIONS)]
-    cells = np.array([[*one.labeled, one.unlabeled] for one in drawn], dtype=float)
     shares = prevalences(classes, "skewed")
     matrix = MulticlassConfusionMatrix.from_rates(score_rates(classes), shares)
     rows = []
-    for name, counts in (("scores", cells), ("predictions", cells.sum(axis=-1, keepdims=True))):
-        parts = [counts[start : start + AT_ONCE] for start in range(0, len(counts), AT_ONCE)]
+    for name, samples_of in (
+        ("scores", drawn),
+        ("predictions", [bins.without_scores for bins in drawn]),
+    ):
+        columns = [
+            np.stack(column) for column in zip(*(bins.columns for bins in samples_of), strict=True)
+        ]
         base = {"by": name, "classes": classes, "row": row}
-        low, high = np.concatenate([extreme_prevalences(part, RADIUS) for part in parts], axis=1)
+        low, high = extreme_prevalences(columns, RADIUS)
         inside = (low <= shares) & (shares <= high)
         for place in range(classes):
             width = (high - low)[:, place].mean()
             covered = {"coverage": inside[:, place].mean(), "width": width}
             rows.append(base | {"of": "prevalence"} | covered)
+        unlabeled = UnlabeledRows.from_counts(columns, np.full(len(drawn), float(SCORE_SIZE)))
         for key in MEASURE_KEYS:
             measure, value = MEASURES[key], float(MEASURES[key](matrix))
-            found = []
-            for part in parts:
-                of = UnlabeledRows.from_counts(part, np.full(len(part), float(SCORE_SIZE)))
-                ends = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
-                found.append([ends.low, ends.high])
-            bottom, top = np.concatenate(found, axis=1)
-            inside = (bottom <= value) & (value <= top)
-            covered = {"coverage": inside.mean(), "width": (top - bottom).mean()}
+            ends = unlabeled.estimates(measure, RADIUS)
+            inside = (ends.low <= value) & (value <= ends.high)
+            covered = {"coverage": inside.mean(), "width": (ends.high - ends.low).mean()}
             rows.append(base | {"of": key} | covered)
     return rows
 
@@ -212,10 +216,7 @@ def fit(classes: int, row: int, name: str) -> dict[str, object]:
     """Measure how often the check of fit doubts or refuses."""
     random = np.random.default_rng([SEED, classes, row, list(CHANGES).index(name)])
     p_values = np.array(
-        [
-            fit_of_classes(scored(classes, row, random, CHANGES[name])).p
-            for _ in range(FIT_REPETITIONS)
-        ]
+        [fit_of(scored(classes, row, random, CHANGES[name]).bins).p for _ in range(FIT_REPETITIONS)]
     )
     doubted = {"p < .05": np.mean(p_values < 0.05), "p < .01": np.mean(p_values < 0.01)}
     return {"classes": classes, "rows of": row, "change": name} | doubted
@@ -274,7 +275,7 @@ def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> No
         by_row=summary(calls, ["of", "row"]),
         lowest=table(calls.nsmallest(8, "coverage")[columns]),
         refused=table(refused[["refused", "not separated"]].max().reset_index()),
-        bins=BINS_A_CLASS,
+        bins=FEWEST_BINS_A_CLASS,
         separation=SEPARATION,
         score_rows=SCORE_ROWS,
         score_size=SCORE_SIZE,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,12 +19,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.estimated_prevalence import draw_rates, drawn_matrix, metric_behind_calls
-from skewproof.intervals.extremes import Proportions, extremes, radius_of
-from skewproof.intervals.label_shift import check_fit
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.label_shift import NONE, REFUSED, check_fit
+from skewproof.intervals.unlabeled_rows import UnlabeledRows
+from skewproof.intervals.without_labels import drawn_matrices, extreme_prevalences, is_separated
 from skewproof.metrics import get_metric
-from skewproof.prevalence.mixtures import share_behind
-from skewproof.prevalence.prevalence import Prevalence
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.prevalence.prevalence import Estimated, Prevalence
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -91,22 +91,26 @@ def by_calls(setting: Setting) -> pd.DataFrame:
     fp = random.binomial(setting.negatives, setting.fpr, REPETITIONS)
     share = setting.prevalence * setting.tpr + (1 - setting.prevalence) * setting.fpr
     called = random.binomial(setting.size, share, REPETITIONS)
-    hits = np.array([called, tp, fp], dtype=np.float64)
-    totals = np.array([[setting.size], [setting.positives], [setting.negatives]])
-    of, radius = Proportions(hits, totals - hits), radius_of(CONFIDENCE)
-    gap = extremes(lambda shares, _: shares[1] - shares[2], of, radius)
-    prevalence = extremes(lambda shares, _: share_behind(*shares), of, radius)
-    refused = (gap.low <= 0) | (prevalence.high == 0) | (prevalence.low == 1)
+    totals = np.array([setting.positives, setting.negatives, setting.size])
+    hits = np.stack([tp, fp, called], axis=-1)[..., np.newaxis].astype(float)
+    counts, radius = [hits, totals[:, np.newaxis] - hits], radius_of(CONFIDENCE)
+    low, high = extreme_prevalences(counts, radius)
+    wider = radius_of(max(CONFIDENCE, 1 - REFUSED))
+    high = np.where(high <= NONE, extreme_prevalences(counts, wider)[1], high)
+    refused = (high <= NONE).any(axis=1)
+    labeled = np.concatenate(counts, axis=-1)[:, :2]
+    refused |= ~is_separated(labeled, radius)
     rows = []
-    found = {"prevalence": (prevalence, setting.prevalence)}
+    found = {"prevalence": (low[:, 0], high[:, 0], setting.prevalence)}
+    unlabeled = UnlabeledRows.from_counts(counts, np.full(REPETITIONS, float(setting.size)))
     for key in METRIC_KEYS:
-        function = metric_behind_calls(get_metric(key), float(setting.size))
+        ends = unlabeled.estimates(of_two_classes(get_metric(key)), radius)
         value = true_value(key, setting.prevalence, setting.tpr, setting.fpr)
-        found[key] = (extremes(function, of, radius), value)
-    for key, (ends, value) in found.items():
-        inside = (ends.low <= value) & (value <= ends.high)
+        found[key] = (ends.low, ends.high, value)
+    for key, (low_end, high_end, value) in found.items():
+        inside = (low_end <= value) & (value <= high_end)
         row = {"metric": key, "coverage": float(inside[~refused].mean())}
-        width = float((ends.high - ends.low)[~refused].mean())
+        width = float((high_end - low_end)[~refused].mean())
         rows.append(setting._asdict() | row | {"width": width, "refused": float(refused.mean())})
     return pd.DataFrame(rows)
 
@@ -139,24 +143,23 @@ def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.Da
     random = np.random.default_rng([SEED, *reference, int(1e4 * prevalence), size])
     threshold = SEPARATION / 2 + 0.5
     tpr, fpr = stats.norm.sf(threshold - SEPARATION), stats.norm.sf(threshold)
-    tails = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]
+    tails, radius = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], radius_of(CONFIDENCE)
     covered: dict[str, list[bool]] = {}
     for _ in range(SCORE_REPETITIONS):
         at, labels, unlabeled = scored(reference, prevalence, size, random)
-        low, high = np.quantile(draw_rates(at, SCORE_DRAWS).prevalence, tails)
+        columns = [column[np.newaxis] for column in at.bins.columns]
+        low, high = (float(end[0, 0]) for end in extreme_prevalences(columns, radius))
         covered.setdefault("prevalence", []).append(low <= prevalence <= high)
         own = ConfusionMatrix.from_labels(labels, (unlabeled >= threshold).astype(float))
-        for of_instances in (False, True):
-            there = replace(at, of_instances=of_instances)
-            matrices = drawn_matrix(there, float(size), SCORE_DRAWS)
-            for key in METRIC_KEYS:
-                metric = get_metric(key)
-                value = (
-                    float(metric(own)) if of_instances else true_value(key, prevalence, tpr, fpr)
-                )
-                low, high = np.nanquantile(metric(matrices), tails)
-                name = f"{key} of these instances" if of_instances else key
-                covered.setdefault(name, []).append(low <= value <= high)
+        rows, matrices = UnlabeledRows.of_reference(at.bins), drawn_matrices(at, SCORE_DRAWS)
+        for key in METRIC_KEYS:
+            metric = get_metric(key)
+            ends = rows.estimates(of_two_classes(metric), radius)
+            value = true_value(key, prevalence, tpr, fpr)
+            covered.setdefault(key, []).append(bool(ends.low[0] <= value <= ends.high[0]))
+            low, high = np.nanquantile(metric(matrices.pair), tails)
+            name = f"{key} of these instances"
+            covered.setdefault(name, []).append(low <= float(metric(own)) <= high)
     row = {"reference": "{}:{}".format(*reference), "prevalence": prevalence, "size": size}
     return pd.DataFrame(
         [row | {"metric": key, "coverage": float(np.mean(some))} for key, some in covered.items()]
@@ -244,11 +247,11 @@ def harder(easy: float, seed: int) -> dict[str, object]:
         number = random.binomial(size, prevalence)
         unlabeled = np.append(positives(number, easy), random.normal(size=size - number))
         at = Prevalence.from_scores(true, known, unlabeled, threshold=threshold)
-        calls = replace(at, bins=None)
+        calls = Estimated(at.bins.without_scores)
         for name, way in zip(covered, (at, calls, at), strict=True):
             change = TPR_CHANGE if name == CHANGED else 0.0
             try:
-                found = estimate_prevalence(way, tpr_change=change)
+                (found,) = estimate_prevalence(way, tpr_change=change).itertuples()
             except ValueError:
                 continue
             covered[name].append(found.low <= prevalence <= found.high)

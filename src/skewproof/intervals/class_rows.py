@@ -38,7 +38,6 @@ from skewproof.intervals.extremes import (
 from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Formula, Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.prevalence import RAREST, Estimated, Prevalence
 
 WORTH = "its effective_counts"
@@ -529,9 +528,10 @@ def measure_at(
     ValueError
         If the prevalences were estimated with the rates of another matrix.
     """
-    if at.without_labels:
-        there = at.instances if total is None else total
-        sizes = np.maximum(_estimated_shares(matrix, at), RAREST) * there
+    if at.estimate is not None:
+        expect_reference(matrix, at.estimate)
+        shares = np.array(list(at.shares.values()))
+        sizes = np.maximum(shares, RAREST) * (at.instances if total is None else total)
         return float(measure(MulticlassConfusionMatrix.from_rates(matrix.rates.counts, sizes)))
     numbers = at.for_classes(matrix.labels)
     if numbers is None and total is None:
@@ -543,15 +543,6 @@ def measure_at(
     return float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes, labels=matrix.labels)))
 
 
-def _estimated_shares(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Array:
-    """Return the shares of the classes of unlabeled instances."""
-    if at.estimate is None:
-        expect_own_rates(matrix, at)
-        return np.array(list(at.shares.values()))
-    expect_reference(matrix, at.estimate)
-    return np.array([at.share, 1 - at.share])
-
-
 def expect_reference(matrix: MulticlassConfusionMatrix, at: Estimated) -> None:
     """Refuse any matrix other than the reference with which a prevalence was estimated.
 
@@ -560,7 +551,8 @@ def expect_reference(matrix: MulticlassConfusionMatrix, at: Estimated) -> None:
     ValueError
         If it is another one.
     """
-    same = np.array_equal(matrix.counts, matrix_of_two(at.reference).counts)
+    named = at.classes == tuple(matrix.labels)
+    same = named and np.array_equal(matrix.counts, at.bins.matrix)
     expect(same, "matrix", matrix, OWN_REFERENCE)
 
 
@@ -583,27 +575,6 @@ def check_total(
             f"total = None: expected the number of instances {at.where}, on which {measure.key}"
             " depends"
         )
-
-
-def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> ClassBins:
-    """Refuse any matrix other than the reference with which prevalences were estimated.
-
-    Returns
-    -------
-    Predictions of the reference and of the unlabeled instances.
-
-    Raises
-    ------
-    ValueError
-        If it is another one, or `at` has no reference; the message says which.
-    """
-    expected = "prevalences of classes by name"
-    expect(at.class_estimate is not None, "at", at.where, expected)
-    assert at.class_estimate is not None
-    bins = at.class_estimate.bins
-    same = bins.classes == tuple(matrix.labels) and np.array_equal(bins.matrix, matrix.counts)
-    expect(same, "matrix", matrix, OWN_REFERENCE)
-    return bins
 
 
 @lru_cache(maxsize=1024)

@@ -17,8 +17,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.joint_fit import JointFit, fit_jointly
-from skewproof.prevalence.prevalence import EstimatedClasses, Prevalence
-from skewproof.prevalence.score_bins import BINS_A_SIDE, ScoreBins, bins_around
+from skewproof.prevalence.mixtures import mixing_shares
+from skewproof.prevalence.prediction_bins import MOST_CELLS, PredictionBins, binned
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 
 REFUSED, WARNED = 0.01, 0.05
@@ -33,22 +34,10 @@ REPLICATES = 499
 ROUNDING = 1e-9
 """Difference of two p-values that are equal but for rounding."""
 
-FEWEST_BINS = 3
-"""Least number of bins that leaves the check of fit a degree of freedom."""
-
 DEPENDENT = "rows depend on each other, as several rows of a person do"
 """Another reason of a bad fit, since the check takes rows as independent."""
 
-SAME_ROWS = (
-    "The counts of the unlabeled instances are those of the reference: they may be the same rows,"
-    " which tell nothing new."
-)
-"""Remark on unlabeled instances with the counts of the reference."""
-
 SEED = 0
-
-LIKE_POSITIVES = 0.01
-"""Share of the negatives that score like positives in the example of a remark."""
 
 NONE = 1e-5
 """Largest prevalence that counts as 0, since a search for the likeliest stops slightly above."""
@@ -89,26 +78,27 @@ class Fit(NamedTuple):
 
 
 def check_fit(at: Prevalence) -> Fit:
-    """Test whether scores of unlabeled instances can be a mixture of those of both classes.
+    """Test whether scores of unlabeled instances can be a mixture of those of the classes.
 
-    The statistic is twice the logarithm of a ratio: the largest likelihood of the counts in bins of
-    both classes and of the unlabeled instances, divided by the largest one under which the third
-    distribution is a mixture of the others. It has bins - 2 degrees of freedom. If a class has few
+    For a single score of two classes the statistic is twice the logarithm of a ratio: the largest
+    likelihood of the counts in bins of both classes and of the unlabeled instances, divided by the
+    largest one under which the third distribution is a mixture of the others. It has bins - 2
+    degrees of freedom. If a class has few
     instances and the p-value is small, it is at least the share of samples from the fitted
     distributions with as large a statistic. A change is never detected if the unlabeled scores are
     still a mixture of the two distributions, for example if some negatives now score exactly like
     positives.
 
-    For any number of classes, the statistic is the smallest of d' V^-1 d over all prevalences. Here
+    For scores of each class, the statistic is the smallest of d' V^-1 d over all prevalences. Here
     d has the shares of the unlabeled instances in bins of every predicted class, less those of the
     mixture, and V is its covariance. Degrees of freedom are the bins less the classes whose
-    prevalence is above 0 where the fit is best. Counts of predicted classes alone have no bin to
-    spare, and are not checked here.
+    prevalence is above 0 where the fit is best. If there are as many bins as classes with such a
+    prevalence, nothing is left to test, and the p-value is NaN.
 
     Raises
     ------
     ValueError
-        If `at` does not come from scores, or there are fewer than three bins.
+        If `at` does not come from scores.
 
     Examples
     --------
@@ -122,30 +112,36 @@ def check_fit(at: Prevalence) -> Fit:
     True
     """
     expect(isinstance(at, Prevalence), "at", at, "Prevalence.from_scores")
-    if at.class_estimate is not None:
-        expect(at.class_estimate.by_scores, "at", at, "Prevalence.from_scores")
-        return fit_of_classes(at.class_estimate)
-    bins = None if at.estimate is None else at.estimate.bins
-    expect(bins is not None, "at", at, "Prevalence.from_scores")
-    assert bins is not None
-    enough = len(bins.positives) >= FEWEST_BINS
-    expect(enough, "at", at, f"scores that fall into at least {FEWEST_BINS} bins")
-    return fit_of_bins(bins)
+    estimate = at.estimate
+    expect(bool(estimate and estimate.bins.cuts), "at", at, "Prevalence.from_scores")
+    assert estimate is not None
+    return fit_of(estimate.bins)
 
 
 @lru_cache(maxsize=64)
-def fit_of_bins(bins: ScoreBins) -> Fit:
-    """Test the fit as :func:`check_fit` does, for scores in three bins or more."""
-    counts = [np.array([some], dtype=np.float64) for some in bins.counts]
-    fit, degrees = fit_jointly(*counts), len(bins.positives) - 2
+def fit_of(bins: PredictionBins) -> Fit:
+    """Test the fit as :func:`check_fit` does, with or without scores.
+
+    Without scores there are as many cells as classes. Nothing is then left to test unless a
+    prevalence is 0.
+    """
+    # With five positives and 500 negatives, fit_of_classes refuses in .05 instead of .01.
+    if bins.threshold is not None and len(bins.edges) > 1:
+        return _fit_of_single_score(bins)
+    return _fit_of_classes(bins)
+
+
+def _fit_of_single_score(bins: PredictionBins) -> Fit:
+    """Test the fit by the joint likelihood of both classes and the unlabeled instances."""
+    fit, degrees = fit_jointly(*bins.rising[:, np.newaxis]), len(bins.edges) - 1
     statistic = float(fit.ratio[0])
     p = float(chdtrc(degrees, statistic))
-    if p < CLOSE and min(sum(bins.positives), sum(bins.negatives)) < FEW:
+    if p < CLOSE and bins.matrix.sum(axis=1).min() < FEW:
         p = _p_of_few(bins, fit, p)
     return Fit(statistic, degrees, p)
 
 
-def _p_of_few(bins: ScoreBins, fitted: JointFit, p: float) -> float:
+def _p_of_few(bins: PredictionBins, fitted: JointFit, p: float) -> float:
     """Compute the share of samples from the fitted distributions with as small a p-value.
 
     Their bins are found anew, because the scores of few instances determine where bins begin, and
@@ -153,27 +149,28 @@ def _p_of_few(bins: ScoreBins, fitted: JointFit, p: float) -> float:
     makes no difference to ranks if both classes are so.
     """
     random = np.random.default_rng(SEED)
-    ends = np.arange(len(bins.positives) + 1)
+    ends = np.arange(len(bins.edges) + 2)
     first, second, mixture = (np.append(0, distribution[0].cumsum()) for distribution in fitted[:3])
-    sizes = [sum(some) for some in bins.counts]
-    positive = np.repeat([True, False], sizes[:2])
-    drawn = np.zeros((3, REPLICATES, 2 * BINS_A_SIDE))
+    sizes = bins.rising.sum(axis=1).astype(int).tolist()
+    codes, threshold = np.repeat([0, 1], sizes[:2]), len(bins.labeled[0][1])
+    drawn = np.zeros((3, REPLICATES, MOST_CELLS))
     degrees = np.zeros(REPLICATES)
     for replicate in range(REPLICATES):
         sides = zip(sizes, (first, second), strict=False)
-        scores = [np.interp(random.random(size), below, ends) for size, below in sides]
-        known = bins_around(bins.below, np.concatenate(scores), positive)
+        scores = np.concatenate([np.interp(random.random(size), cdf, ends) for size, cdf in sides])
+        predicted = np.where(scores >= threshold, 0, 1)
+        known = binned(bins.classes, codes, predicted, scores, threshold)
         shares = np.diff(np.interp(known.edges, ends, mixture), prepend=0, append=1)
-        rows = known._replace(unlabeled=tuple(random.multinomial(sizes[2], shares))).counts
-        drawn[:, replicate, : len(shares)] = rows
+        unlabeled = random.multinomial(sizes[2], shares).tolist()
+        drawn[:, replicate, : len(shares)] = known.with_counts(unlabeled).rising
         degrees[replicate] = len(shares) - 2
     ratios = fit_jointly(*drawn).ratio
     as_small = np.count_nonzero(chdtrc(degrees, ratios) <= p + ROUNDING)
     return (1 + as_small) / (1 + REPLICATES)
 
 
-def refuse_other_scores(fit: Fit) -> None:
-    """Refuse scores that a change of the prevalence alone cannot explain.
+def refuse_other_predictions(fit: Fit) -> None:
+    """Refuse predictions that a change of the prevalences alone cannot explain.
 
     Raises
     ------
@@ -182,28 +179,25 @@ def refuse_other_scores(fit: Fit) -> None:
     """
     if fit.p < REFUSED:
         raise ValueError(
-            "the scores are not a mixture of those of the reference's two classes (chi-square"
+            "the predictions are not a mixture of those of the reference's classes (chi-square"
             f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
-            f" than the prevalence has changed, or {DEPENDENT}"
+            f" than the prevalences have changed, or {DEPENDENT}"
         )
 
 
-@lru_cache(maxsize=32)
-def fit_of_classes(at: EstimatedClasses) -> Fit:
-    """Check the fit as :func:`skewproof.check_fit` does, for any number of classes.
+def _fit_of_classes(bins: PredictionBins) -> Fit:
+    """Test the fit by the distance of the unlabeled instances from the nearest mixture.
 
     Degrees of freedom are the cells less the classes whose prevalence is above 0 where the fit is
-    best (the conditional test of Wollan and Dykstra 1986). Without scores there are as many cells
-    as classes. Nothing is then left to check unless a prevalence is 0, and the p-value is NaN.
+    best (the conditional test of Wollan and Dykstra 1986).
     """
-    bins = at.bins
-    classes = len(bins.classes)
-    counts = np.array([*bins.labeled, bins.unlabeled], dtype=np.float64).reshape(classes + 1, -1)
-    start = np.array(list(at.shares.values()))
-    if counts.shape[1] == classes and np.all(start > NONE):
-        return Fit(0.0, 0, float("nan"))
+    counts = np.array([*bins.cells, bins.unlabeled_cells])
     sizes = counts.sum(axis=1)
     observed = counts / sizes[:, np.newaxis]
+    start = mixing_shares(observed[:-1], observed[-1])
+    classes = len(start)
+    if counts.shape[1] == classes and np.all(start > NONE):
+        return Fit(0.0, 0, float("nan"))
     smoothed = counts + PRIOR
     smoothed /= smoothed.sum(axis=1, keepdims=True)
     spread = np.array([_covariance(row) for row in smoothed[:-1]]) / sizes[:-1, None, None]

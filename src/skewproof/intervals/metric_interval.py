@@ -17,7 +17,9 @@ from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix, Origin
 from skewproof.core.labels import check_pos_label, has_more_than_two
 from skewproof.core.metric import Metric
+from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import (
+    ClassRows,
     check_observed,
     check_total,
     expect_reference,
@@ -25,17 +27,15 @@ from skewproof.intervals.class_rows import (
     unobserved_classes,
 )
 from skewproof.intervals.deviations import negatives_needed
-from skewproof.intervals.estimated_classes import check_classes, remark_on
-from skewproof.intervals.estimated_prevalence import interval_without_labels
 from skewproof.intervals.estimates import Interval, frame_of
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.unlabeled_rows import observed_rows
+from skewproof.intervals.without_labels import interval_without_labels
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix, MulticlassOrigin
-from skewproof.prevalence.prevalence import At, Estimated, Prevalence
+from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import project
 
 
@@ -292,47 +292,41 @@ def intervals_of(
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
         counts = _as_multiclass(matrix)
-    if at.estimate is not None and isinstance(matrix, ConfusionMatrix):
-        return [
-            _without_labels(metric, counts, at.estimate, total, confidence) for metric in metrics
-        ]
     check_observed(matrix.effective_counts, every=False)
     for metric in metrics:
         check_total(metric, at, total, counts.classes)
-    rows, unobserved = observed_rows(counts, at, total), unobserved_classes(counts)
-    if at.class_estimate is not None:
-        check_classes(at.class_estimate, confidence)
+    measures = [
+        of_two_classes(metric) if isinstance(metric, Metric) else metric for metric in metrics
+    ]
+    if at.estimate is not None:
+        expect_reference(counts, at.estimate)
+        return [
+            interval_without_labels(measure, at.estimate, confidence=confidence, total=total)
+            for measure in measures
+        ]
+    rows, unobserved = _observed_rows(counts, at, total), unobserved_classes(counts)
     intervals = []
-    for metric in metrics:
-        measure = of_two_classes(metric) if isinstance(metric, Metric) else metric
+    for measure in measures:
         value = measure_at(measure, counts, at, total)
         low, high, undefined, remark = math.nan, math.nan, True, unobserved
         if not (unobserved and math.isnan(value)):
             ends = rows.estimates(measure, radius_of(confidence))
             low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
             undefined, remark = bool(ends.undefined[0]), ""
-            if at.class_estimate is not None:
-                remark = remark_on(at.class_estimate, confidence, measure)
-            elif isinstance(matrix, ConfusionMatrix):
+            if isinstance(matrix, ConfusionMatrix):
                 remark = _remark(matrix.effective_counts, at, confidence)
         intervals.append(Interval(measure.key, value, low, high, undefined, confidence, at, remark))
     return intervals
 
 
-def _without_labels(
-    metric: Metric | Measure,
-    counts: MulticlassConfusionMatrix,
-    at: Estimated,
-    total: float | None,
-    confidence: float,
-) -> Interval:
-    """Compute the interval of a metric of two classes where there are no labels."""
-    expected = "metrics of two classes, with a prevalence that is estimated from calls or scores"
-    expect(isinstance(metric, Metric), "metric", metric.key, expected)
-    assert isinstance(metric, Metric)
-    expect_reference(counts, at)
-    check_total(metric, at, total)
-    return interval_without_labels(metric, at, confidence=confidence, total=total)
+def _observed_rows(
+    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None
+) -> ClassRows:
+    """Return the rows of one observed matrix at the prevalence `at`, for `total` instances."""
+    counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
+    totals = np.array([float(matrix.total if total is None else total)])
+    sampled = sampled_sizes(sizes, counts.sum(axis=-1))
+    return ClassRows.at(counts, at, matrix.labels, totals, sampled)
 
 
 def _as_multiclass(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from skewproof.intervals.estimated_prevalence import prevalence_interval
+from skewproof.intervals.without_labels import prevalence_intervals
 from skewproof.prevalence.prevalence import RAREST, At, EstimatedRange, Prevalence
 
 
@@ -32,6 +32,6 @@ def for_other_rates(at: At | Mapping[Any, float], confidence: float) -> Prevalen
     known = Prevalence.given(at).for_two_classes()
     if known.estimate is None:
         return known
-    interval = prevalence_interval(known.estimate, confidence)
+    interval, *_ = prevalence_intervals(known.estimate, confidence)
     low, high = (min(max(end, RAREST), 1 - RAREST) for end in (interval.low, interval.high))
     return EstimatedRange((low, high), known.estimate)

@@ -1,4 +1,4 @@
-"""Rows of a confusion matrix of many classes, with a row of unlabeled instances if there are some.
+"""Rows of a confusion matrix of labeled instances, with a row of unlabeled instances below.
 
 Under label shift the rates of the reference stay the same, and only the prevalences change. The
 shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
@@ -9,43 +9,19 @@ unlabeled instances. At each of its points the prevalences are those with the la
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.weights import sampled_sizes
-from skewproof.intervals.class_rows import (
-    ClassRows,
-    ConditionalBinomials,
-    expect_own_rates,
-    hits_first,
-)
+from skewproof.intervals.class_rows import ClassRows, ConditionalBinomials, hits_first
 from skewproof.intervals.extremes import Proportions, Rows
-from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.class_bins import ClassBins
 from skewproof.prevalence.mixtures import mixing_shares, mixing_slopes
-from skewproof.prevalence.prevalence import RAREST, Prevalence
-
-
-def observed_rows(
-    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
-) -> ClassRows:
-    """Return the rows of one observed matrix at the prevalence `at`, for `total` instances.
-
-    Raises
-    ------
-    ValueError
-        If the prevalences were estimated with the rates of another matrix.
-    """
-    if at.without_labels:
-        return UnlabeledRows.of_reference(expect_own_rates(matrix, at), total)
-    counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
-    totals = np.array([float(matrix.total if total is None else total)])
-    sampled = sampled_sizes(sizes, counts.sum(axis=-1))
-    return ClassRows.at(counts, at, matrix.labels, totals, sampled)
+from skewproof.prevalence.prediction_bins import PredictionBins
+from skewproof.prevalence.prevalence import RAREST
 
 
 @dataclass(frozen=True)
@@ -55,98 +31,116 @@ class UnlabeledRows(ClassRows):
     Attributes
     ----------
     bins
-        Distribution of the instances of each row and predicted class over bins of the score; None
+        Distribution of the instances of each row over the bins of each predicted class; none
         without scores.
     """
 
-    bins: ConditionalBinomials | None = None
+    bins: tuple[ConditionalBinomials, ...] = ()
 
     @classmethod
-    def of_reference(cls, bins: ClassBins, total: float | None = None) -> UnlabeledRows:
+    def of_reference(cls, bins: PredictionBins, total: float | None = None) -> UnlabeledRows:
         """Build the rows of one reference, for `total` unlabeled instances."""
-        counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
         totals = np.array([float(bins.total if total is None else total)])
-        return cls.from_counts(counts, totals)
+        return cls.from_counts([counts[np.newaxis] for counts in bins.columns], totals)
 
     @classmethod
-    def from_counts(cls, counts: Array, totals: Array) -> UnlabeledRows:
+    def from_counts(cls, counts: Sequence[Array], totals: Array) -> UnlabeledRows:
         """Build the rows of several references.
 
         Parameters
         ----------
         counts
-            Instances by true class, predicted class and bin, with the unlabeled ones after the last
-            class: (slices, classes + 1, classes, bins).
+            Instances by true class and bin, with the unlabeled ones after the last class, for each
+            predicted class: (slices, classes + 1, bins).
         totals
             Number of unlabeled instances to which measures refer, (slices,).
         """
-        slices, rows, classes, bins = counts.shape
-        predicted = counts.sum(axis=-1)
+        predicted = np.stack([cells.sum(axis=-1) for cells in counts], axis=-1)
         commonest = np.argsort(-predicted[:, -1:], axis=-1, kind="stable")
         order = np.concatenate([hits_first(predicted[:, :-1]), commonest], axis=1)
-        within = None
-        if bins > 1:
-            cells = counts.reshape(slices, rows * classes, bins)
-            within = ConditionalBinomials(cells, np.broadcast_to(np.arange(bins), cells.shape))
-        shares = np.full((slices, classes), np.nan)
-        return cls(ConditionalBinomials(predicted, order), shares, None, totals, bins=within)
+        within = tuple(
+            ConditionalBinomials(cells, np.broadcast_to(np.arange(cells.shape[-1]), cells.shape))
+            for cells in counts
+        )
+        scored = any(cells.shape[-1] > 1 for cells in counts)
+        shares = np.full((len(predicted), len(counts)), np.nan)
+        rows = ConditionalBinomials(predicted, order)
+        return cls(rows, shares, None, totals, within if scored else ())
 
     @cached_property
     def proportions(self) -> Proportions:
-        """All binomials: those of the rows above those of the bins."""
-        rows = self.rows.proportions
-        return rows if self.bins is None else rows.beside(self.bins.proportions)
+        """All binomials: those of the rows above those of the bins of each predicted class."""
+        return reduce(
+            lambda above, within: above.beside(within.proportions),
+            self.bins,
+            self.rows.proportions,
+        )
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
         """Return the shares within each row of the reference and the unlabeled class sizes.
 
         Their shapes are (..., slices, classes, classes) and (..., slices, classes).
         """
-        mixed = self._mixed(proportions, slices)
+        mixed = self.mixed(proportions, slices)
         sizes = np.maximum(mixed.shares, RAREST) * self.totals[slices, np.newaxis]
         return mixed.rows[..., :-1, :], sizes
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
         """Convert derivatives by the results of `parts` to derivatives by the proportions."""
-        mixed, in_rows = self._mixed(proportions, slices), len(self.rows.proportions.hits)
+        mixed = self.mixed(proportions, slices)
         labeled, unlabeled = mixed.cells[..., :-1, :], mixed.cells[..., -1, :]
         by_prevalence = by_size * self.totals[slices, np.newaxis]
         by_part, by_whole = mixing_slopes(labeled, unlabeled, mixed.shares, by_prevalence)
         by_cell = np.concatenate([by_part, by_whole[..., np.newaxis, :]], axis=-2)
-        by_cell = by_cell.reshape(mixed.within.shape)
-        by_row = (by_cell * mixed.within).sum(axis=-1)
+        ends = np.cumsum([within.shape[-1] for within in mixed.within])[:-1]
+        by_class = np.split(by_cell, ends, axis=-1)
+        by_row = np.stack(
+            [
+                (of_class * within).sum(axis=-1)
+                for of_class, within in zip(by_class, mixed.within, strict=True)
+            ],
+            axis=-1,
+        )
         by_row[..., :-1, :] += by_share
-        of_rows = self.rows.slopes(proportions[:in_rows], slices, by_row)
-        if self.bins is None:
-            return of_rows
-        by_bin = by_cell * mixed.rows[..., np.newaxis]
-        by_bin = by_bin.reshape(*by_bin.shape[:-3], -1, by_bin.shape[-1])
-        of_bins = self.bins.slopes(proportions[in_rows:], slices, by_bin)
-        return np.concatenate([of_rows, of_bins])
+        in_rows, *in_bins = self._split(proportions)
+        slopes = [self.rows.slopes(in_rows, slices, by_row)]
+        for index, (binomials, part) in enumerate(zip(self.bins, in_bins, strict=True)):
+            by_bin = by_class[index] * mixed.rows[..., index, np.newaxis]
+            slopes.append(binomials.slopes(part, slices, by_bin))
+        return np.concatenate(slopes)
 
-    def _mixed(self, proportions: Array, slices: Rows) -> _Mixed:
-        in_rows = len(self.rows.proportions.hits)
-        rows = self.rows.shares(proportions[:in_rows], slices)
-        within = np.ones((*rows.shape, 1))
-        if self.bins is not None:
-            within = self.bins.shares(proportions[in_rows:], slices)
-            within = within.reshape(*rows.shape, within.shape[-1])
-        cells = (rows[..., np.newaxis] * within).reshape(*rows.shape[:-1], -1)
+    def _split(self, proportions: Array) -> list[Array]:
+        """Split proportions into those of the rows and those of each predicted class's bins."""
+        numbers = [len(some.proportions.hits) for some in (self.rows, *self.bins)]
+        return np.split(proportions, np.cumsum(numbers)[:-1])
+
+    def mixed(self, proportions: Array, slices: Rows) -> Mixed:
+        """Mix the rows of the reference to that of the unlabeled instances."""
+        in_rows, *in_bins = self._split(proportions)
+        rows = self.rows.shares(in_rows, slices)
+        within = [
+            binomials.shares(part, slices)
+            for binomials, part in zip(self.bins, in_bins, strict=True)
+        ] or [np.ones((*rows.shape[:-1], 1))] * rows.shape[-1]
+        cells = np.concatenate(
+            [rows[..., index, np.newaxis] * of_class for index, of_class in enumerate(within)],
+            axis=-1,
+        )
         shares = mixing_shares(cells[..., :-1, :], cells[..., -1, :])
-        return _Mixed(rows, within, cells, shares)
+        return Mixed(rows, within, cells, shares)
 
 
-class _Mixed(NamedTuple):
+class Mixed(NamedTuple):
     """Shares of the reference and of the unlabeled instances at given proportions."""
 
     rows: Array
     """Shares of the predicted classes, (..., classes + 1, classes)."""
 
-    within: Array
-    """Shares of the bins within the predicted classes, (..., classes + 1, classes, bins)."""
+    within: list[Array]
+    """Shares of the bins within each predicted class, (..., classes + 1, bins)."""
 
     cells: Array
-    """Products of both, (..., classes + 1, classes * bins)."""
+    """Products of both, (..., classes + 1, cells)."""
 
     shares: Array
     """The prevalences, (..., classes)."""

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skewproof.core.algebra import Array, Value
-
-BISECTIONS = 50
-"""Number of halvings of [0, 1] in the search for the share of one of two classes."""
+from skewproof.core.algebra import Array
 
 STEPS = 40
 """Largest number of steps from equal shares to the largest likelihood."""
@@ -141,32 +138,3 @@ def mixing_slopes(
     by_part -= shares[..., np.newaxis] * (by_cell * again)[..., np.newaxis, :]
     mixture = (shares[..., np.newaxis, :] @ parts)[..., 0, :]
     return by_part, np.divide(by_cell, mixture, out=np.zeros_like(by_cell), where=mixture > 0)
-
-
-def share_behind(called: Value, tpr: Value, fpr: Value) -> Array:
-    """Compute the prevalence at which rates yield a share called positive, clipped to [0, 1].
-
-    It is NaN where the true positive rate is not above the false positive rate.
-    """
-    gap = np.asarray(tpr - fpr)
-    share = np.divide(called - fpr, gap, out=np.full(np.shape(gap + called), np.nan), where=gap > 0)
-    return np.clip(share, 0, 1)
-
-
-def mixing_share(positives: Array, negatives: Array, unlabeled: Array) -> Array:
-    """Find the share of positives with the largest likelihood of unlabeled shares, (samples,).
-
-    Parameters
-    ----------
-    positives, negatives, unlabeled
-        Shares of each class and of the unlabeled instances in bins, (samples, bins).
-    """
-    gain = positives - negatives
-    low, high = np.zeros(len(gain)), np.ones(len(gain))
-    for _ in range(BISECTIONS):
-        share = (low + high) / 2
-        mixture = negatives + share[:, np.newaxis] * gain
-        terms = np.divide(unlabeled * gain, mixture, out=np.zeros_like(gain), where=mixture > 0)
-        rising = terms.sum(axis=1) > 0
-        low, high = np.where(rising, share, low), np.where(rising, high, share)
-    return (low + high) / 2

@@ -26,11 +26,10 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_pos_label, checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
-from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.class_bins import ClassBins, bin_classes
-from skewproof.prevalence.mixtures import mixing_share, mixing_shares, share_behind
-from skewproof.prevalence.score_bins import ScoreBins, bin_reference
+from skewproof.prevalence.mixtures import mixing_shares
+from skewproof.prevalence.prediction_bins import PredictionBins, bin_columns, bin_scores
 
 EXPECTED = (
     'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or a'
@@ -285,8 +284,8 @@ class Prevalence(ABC):
         total
             Number of unlabeled instances, for two classes.
         of_instances
-            True for metrics of exactly these instances, for two classes; False for metrics of the
-            population from which they were drawn at random.
+            True for metrics of exactly these instances, False for metrics of the population from
+            which they were drawn at random.
 
         Raises
         ------
@@ -303,44 +302,26 @@ class Prevalence(ABC):
         >>> {name: round(share, 3) for name, share in at.shares.items()}
         {'cat': 0.614, 'dog': 0.185, 'owl': 0.201}
         """
-        if hasattr(reference, "class_sizes"):
-            matrix = cast("MulticlassConfusionMatrix", reference)
-            return cls._from_classes(matrix, called, total, of_instances)
         expect_flag("of_instances", of_instances)
-        total = expect_whole("total", total, 1)
-        called = expect_whole("called", called, 0, total)
         expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
-        expect(hasattr(reference, "fpr"), "reference", reference, expected)
-        return Estimated(reference, called, total, of_instances=of_instances)
-
-    @classmethod
-    def _from_classes(
-        cls,
-        reference: MulticlassConfusionMatrix,
-        called: Any,
-        total: int | None,
-        of_instances: bool,
-    ) -> Prevalence:
-        """Estimate the prevalences from the predicted classes of unlabeled instances."""
-        classes = tuple(reference.labels)
-        observed = reference.counts.ndim == 2 and reference.origin is None
+        if isinstance(reference, ConfusionMatrix):
+            total = expect_whole("total", total, 1)
+            called = expect_whole("called", called, 0, total)
+            counts = dict(zip(TWO_CLASSES, (called, total - called), strict=True))
+            observed, matrix = not reference.unobserved, matrix_of_two(reference)
+        else:
+            is_matrix = isinstance(reference, MulticlassConfusionMatrix)
+            expect(is_matrix, "reference", reference, expected)
+            expect(total is None, "total", total, "no total with counts by class")
+            observed, matrix = reference.origin is None, reference
+            counts = _counts_of(matrix.labels, called)
+        observed = observed and matrix.counts.ndim == 2
         expect(observed, "reference", reference, "one matrix of instances that were observed")
-        counted = reference.effective is None
+        counted = matrix.effective is None
         expect(counted, "reference", reference, "counts, such as its effective_counts")
-        listed = shortened(", ".join(map(str, classes)), 200)
-        expected = f"a count for each class by name, not all 0: {listed}"
-        expect(hasattr(called, "items"), "called", called, expected)
-        counts = dict(called.items())
-        fits = set(counts) <= set(classes) and all(map(is_whole, counts.values()))
-        expect(fits and any(counts.values()), "called", called, expected)
-        expect(total is None, "total", total, "no total with counts by class")
-        expect(not of_instances, "of_instances", of_instances, "False with counts by class")
-        labeled = tuple(
-            tuple((count,) for count in row)
-            for row in np.asarray(reference.counts, dtype=np.float64).tolist()
-        )
-        unlabeled = tuple((int(counts.get(name, 0)),) for name in classes)
-        return EstimatedClasses(ClassBins(classes, labeled, unlabeled))
+        unlabeled = tuple((int(counts.get(name, 0)),) for name in matrix.labels)
+        bins = PredictionBins.of_matrix(matrix)._replace(unlabeled=unlabeled)
+        return Estimated(bins, of_instances)
 
     @classmethod
     def from_scores(
@@ -362,8 +343,8 @@ class Prevalence(ABC):
         whether they can be such a mixture at all.
 
         For any number of classes, scores have a column for each. The predicted class is the one
-        with the highest score, or the first of several, and the highest score is counted in two
-        bins of each predicted class.
+        with the highest score, or the first of several. The highest score is counted in bins of
+        each predicted class: three if there are two classes, and two if there are more.
 
         Parameters
         ----------
@@ -387,32 +368,39 @@ class Prevalence(ABC):
             If labels or scores are invalid, a class is empty, or a side of the threshold has no
             reference score; for scores of two dimensions also if a class is never predicted.
         """
+        expect_flag("of_instances", of_instances)
         if np.ndim(reference_scores) == 2:
-            expect(
-                threshold is None, "threshold", threshold, "no threshold with scores of each class"
-            )
-            expect(
-                not of_instances, "of_instances", of_instances, "False with scores of each class"
-            )
-            classes = bin_classes(reference_true, reference_scores, labels=labels)
-            return EstimatedClasses(classes.with_scores(scores), by_scores=True)
-        expect(labels is None, "labels", labels, "no labels with scores of one dimension")
-        cut = expect_number("threshold", threshold)
-        reference = bin_reference(
-            reference_true, reference_scores, threshold=cut, pos_label=pos_label
-        )
-        return cls.from_bins(reference.with_scores(scores), of_instances=of_instances)
+            expected = "no threshold with scores of each class"
+            expect(threshold is None, "threshold", threshold, expected)
+            bins = bin_columns(reference_true, reference_scores, labels=labels)
+        else:
+            expect(labels is None, "labels", labels, "no labels with scores of one dimension")
+            cut = expect_number("threshold", threshold)
+            bins = bin_scores(reference_true, reference_scores, threshold=cut, pos_label=pos_label)
+        return Estimated(bins.with_scores(scores), of_instances)
 
     @classmethod
-    def from_bins(cls, bins: ScoreBins, *, of_instances: bool = False) -> Prevalence:
-        """Estimate the prevalence from counts in bins of the score, as a database can count."""
-        expect(isinstance(bins, ScoreBins), "bins", bins, "ScoreBins")
+    def from_bins(cls, bins: PredictionBins, *, of_instances: bool = False) -> Prevalence:
+        """Estimate the prevalence from counts in bins of the score, as a database can count.
+
+        Parameters
+        ----------
+        bins
+            Labeled and unlabeled instances by predicted class and bin of the score, of any number
+            of classes. The classes "positive" and "negative" are two classes of which the first is
+            the positive one.
+        of_instances
+            As for :meth:`from_predictions`.
+
+        Raises
+        ------
+        ValueError
+            If `bins` is anything else, or has no unlabeled instances.
+        """
+        expect(isinstance(bins, PredictionBins), "bins", bins, "PredictionBins")
+        expect(bool(bins.unlabeled) and bins.total > 0, "bins", bins, "unlabeled instances")
         expect_flag("of_instances", of_instances)
-        (fn, tn, kept), (tp, fp, called) = (
-            [sum(counts[half]) for counts in bins.counts] for half in bins.halves
-        )
-        matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
-        return Estimated(matrix, called, called + kept, bins, of_instances)
+        return Estimated(bins, of_instances)
 
     @classmethod
     def _parsed(cls, text: str, name: str) -> Prevalence:
@@ -597,18 +585,13 @@ class Prevalence(ABC):
 
     @property
     def estimate(self) -> Estimated | None:
-        """The prevalence itself if it is estimated together with the rates of two classes."""
-        return None
-
-    @property
-    def class_estimate(self) -> EstimatedClasses | None:
-        """The prevalence itself if it is estimated together with the rates of named classes."""
+        """The prevalence itself if it is estimated together with the rates of a reference."""
         return None
 
     @property
     def without_labels(self) -> bool:
         """True if the prevalence is estimated together with the rates of a reference."""
-        return self.estimate is not None or self.class_estimate is not None
+        return self.estimate is not None
 
     @property
     def instances(self) -> int | None:
@@ -838,43 +821,56 @@ TEST_SETS = {str(known): known for known in (Population(), TestSet())}
 
 @dataclass(frozen=True, repr=False)
 class Estimated(Prevalence):
-    """A prevalence that is estimated from predictions or scores of unlabeled instances."""
+    """Prevalences that are estimated from predictions or scores of unlabeled instances."""
 
-    reference: ConfusionMatrix
-    """Confusion matrix of labeled instances."""
-
-    called: int
-    """Number of unlabeled instances that are called positive."""
-
-    total: int
-    """Number of unlabeled instances."""
-
-    bins: ScoreBins | None = None
-    """Binned scores of labeled and unlabeled instances; None if only calls are known."""
+    bins: PredictionBins
+    """Binned predictions of labeled and unlabeled instances."""
 
     of_instances: bool = False
     """True for metrics of exactly these unlabeled instances, False for metrics of the population
     from which they were drawn at random."""
 
     def __str__(self) -> str:
-        if self.bins is not None:
-            return f"scores of {self.total}"
-        return f"{self.called} of {self.total} called positive"
+        if self.bins.cuts:
+            return f"scores of {self.bins.total}"
+        if self.has_positive_class:
+            return f"{self.bins.predicted[0]} of {self.bins.total} called positive"
+        return f"{_listed(zip(self.classes, self.bins.predicted, strict=True))} predicted"
 
     @property
     def where(self) -> str:
         """The words that follow a metric's name."""
-        if self.bins is not None:
+        if self.bins.cuts:
             return f"without labels, by the {self} instances"
         return f"without labels, {self}"
 
     @property
+    def reference(self) -> MulticlassConfusionMatrix:
+        """The confusion matrix of the labeled instances."""
+        return MulticlassConfusionMatrix(self.bins.matrix, self.bins.classes)
+
+    @property
     def share(self) -> float:
-        """The prevalence with the largest likelihood."""
-        if self.bins is not None:
-            shares = [np.array([counts]) / sum(counts) for counts in self.bins.counts]
-            return float(mixing_share(*shares)[0])
-        return float(share_behind(self.called / self.total, self.reference.tpr, self.reference.fpr))
+        """The share of the positive class with the largest likelihood."""
+        self.for_two_classes("prevalence")
+        share: float = self.shares[TWO_CLASSES[0]]
+        return share
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """The names of the classes."""
+        return self.bins.classes
+
+    @property
+    def shares(self) -> dict[Any, float]:
+        """The prevalences with the largest likelihood."""
+        shares = mixing_shares(self.bins.rates, self.bins.unlabeled_cells / self.bins.total)
+        return dict(zip(self.bins.classes, shares.tolist(), strict=True))
+
+    @property
+    def has_positive_class(self) -> bool:
+        """True if the classes are the positive and the negative one."""
+        return self.bins.classes == TWO_CLASSES
 
     @property
     def estimate(self) -> Estimated:
@@ -884,7 +880,7 @@ class Estimated(Prevalence):
     @property
     def instances(self) -> int:
         """Number of unlabeled instances."""
-        return self.total
+        return self.bins.total
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
         """Refuse the estimate, as for_any_rates does."""
@@ -892,34 +888,39 @@ class Estimated(Prevalence):
         return None
 
     def for_any_rates(self, name: str = "at") -> Prevalence:
-        """Refuse the estimate, and name the range of its interval."""
-        drawn, tail = self._drawn(), 0.025
-        ends = (
-            np.quantile(np.nan_to_num(drawn, nan=unknown), end)
-            for unknown, end in ((0, tail), (1, 1 - tail))
-        )
-        low, high = (min(max(float(end), RAREST), 1 - RAREST) for end in ends)
-        way_out = "No prevalence explains the unlabeled instances: the rates have changed."
-        if low < high:
-            text = Prevalence.between(low, high)
-            way_out = f'Pass the range of its 95 % interval: {name}="{text}"'
+        """Refuse the estimate, and name what can be passed instead.
+
+        For a positive class this is the range of its interval, and for other classes the estimates,
+        all above 0 and with a sum of exactly 1.
+        """
+        if self.has_positive_class:
+            way_out = "No prevalence explains the unlabeled instances: the rates have changed."
+            low, high = self._drawn_range()
+            if low < high:
+                text = Prevalence.between(low, high)
+                way_out = f'Pass the range of its 95 % interval: {name}="{text}"'
+        else:
+            shares = {label: max(round(share, 6), 1e-6) for label, share in self.shares.items()}
+            commonest = max(shares, key=lambda label: shares[label])
+            rest = math.fsum(share for label, share in shares.items() if label != commonest)
+            shares[commonest] = round(1 - rest, 6)
+            way_out = f"Pass its estimates, without their uncertainty: {name}={shares}"
         expect(False, name, self.where, f"{FOR_ANY_RATES}. {way_out}")
         raise AssertionError
 
-    def _drawn(self) -> Array:
-        """Draw prevalences from the posterior of all counts, with Jeffreys' prior.
+    def _drawn_range(self) -> list[float]:
+        """Draw the share of the first class from the posterior of all counts with Jeffreys' prior.
 
-        They are NaN, and may be anything, where the true positive rate is not above the false
-        positive rate.
+        Its ends are inside (0, 1).
         """
         random = np.random.default_rng(0)
-        if self.bins is not None:
-            counts = (np.array(cells) for cells in self.bins.counts)
-            return mixing_share(*(random.dirichlet(cells + PRIOR, DRAWS) for cells in counts))
-        matrix, not_called = self.reference, self.total - self.called
-        pairs = (self.called, not_called), (matrix.tp, matrix.fn), (matrix.fp, matrix.tn)
-        drawn = (random.beta(float(a) + PRIOR, float(b) + PRIOR, DRAWS) for a, b in pairs)
-        return share_behind(*drawn)
+        rows = [
+            random.dirichlet(cells + PRIOR, DRAWS)
+            for cells in (*self.bins.cells, self.bins.unlabeled_cells)
+        ]
+        drawn = mixing_shares(np.stack(rows[:-1], axis=1), rows[-1])[:, 0]
+        ends = np.clip(np.quantile(drawn, [0.025, 0.975]), RAREST, 1 - RAREST)
+        return [float(end) for end in ends]
 
 
 @dataclass(frozen=True, repr=False)
@@ -955,77 +956,6 @@ class EstimatedRange(Range):
         )
 
 
-@dataclass(frozen=True, repr=False)
-class EstimatedClasses(Prevalence):
-    """Prevalences of named classes, estimated from predictions or scores."""
-
-    bins: ClassBins
-    """Binned predictions of labeled and unlabeled instances."""
-
-    by_scores: bool = False
-    """True if the bins are of scores, False if they are the predicted classes alone."""
-
-    def __str__(self) -> str:
-        if self.by_scores:
-            return f"scores of {self.bins.total}"
-        return _listed(zip(self.bins.classes, self.bins.predicted, strict=True))
-
-    @property
-    def where(self) -> str:
-        """The words that follow a metric's name."""
-        if self.by_scores:
-            return f"without labels, by the {self} instances"
-        return f"without labels, {self} predicted"
-
-    @property
-    def share(self) -> float:
-        """Refuse, since no class is the positive one."""
-        self.for_two_classes("prevalence")
-        raise AssertionError
-
-    @property
-    def classes(self) -> tuple[Hashable, ...]:
-        """The names of the classes."""
-        return self.bins.classes
-
-    @property
-    def shares(self) -> dict[Any, float]:
-        """The prevalences with the largest likelihood."""
-        cells = np.array(self.bins.unlabeled).ravel() / self.bins.total
-        shares = mixing_shares(self.bins.rates.reshape(len(self.bins.classes), -1), cells)
-        return dict(zip(self.bins.classes, shares.tolist(), strict=True))
-
-    @property
-    def has_positive_class(self) -> bool:
-        """False, since classes have names."""
-        return False
-
-    @property
-    def class_estimate(self) -> EstimatedClasses:
-        """The prevalence itself."""
-        return self
-
-    @property
-    def instances(self) -> int:
-        """Number of unlabeled instances."""
-        return self.bins.total
-
-    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
-        """Refuse the estimate, as for_any_rates does."""
-        self.for_any_rates(name)
-        return None
-
-    def for_any_rates(self, name: str = "at") -> Prevalence:
-        """Refuse the estimate, and name shares above 0 with a sum of exactly 1."""
-        shares = {label: max(round(share, 6), 1e-6) for label, share in self.shares.items()}
-        commonest = max(shares, key=lambda label: shares[label])
-        rest = math.fsum(share for label, share in shares.items() if label != commonest)
-        shares[commonest] = round(1 - rest, 6)
-        way_out = f"Pass its estimates, without their uncertainty: {name}={shares}"
-        expect(False, name, self.where, f"{FOR_ANY_RATES}. {way_out}")
-        raise AssertionError
-
-
 At = float | str | Level | Prevalence
 """Statement of the prevalence where a classifier will run."""
 
@@ -1039,6 +969,17 @@ def _written(shares: tuple[float, ...]) -> str:
 
 def _listed(numbers: Iterable[tuple[Hashable, float]]) -> str:
     return ", ".join(f"{shortened(str(label))}={number:g}" for label, number in numbers)
+
+
+def _counts_of(classes: Sequence[Any], called: Any) -> dict[Any, int]:
+    """Read the numbers of unlabeled instances that are predicted as each class."""
+    listed = shortened(", ".join(map(str, classes)), 200)
+    expected = f"a count for each class by name, not all 0: {listed}"
+    expect(hasattr(called, "items"), "called", called, expected)
+    counts = dict(called.items())
+    fits = set(counts) <= set(classes) and all(map(is_whole, counts.values()))
+    expect(fits and any(counts.values()), "called", called, expected)
+    return counts
 
 
 def _number(text: str) -> float | None:

@@ -19,7 +19,7 @@ from skewproof.core.frames import check_column, fetched, lazy_frame, reached, un
 from skewproof.core.label_texts import plain_labels, positive_among
 from skewproof.core.messages import shown
 from skewproof.intervals.deviations import PRIOR
-from skewproof.prevalence.score_bins import ScoreBins, bin_reference
+from skewproof.prevalence.prediction_bins import PredictionBins, bin_scores
 from skewproof.unlabeled.label_plans import (
     CALLED,
     Cells,
@@ -76,7 +76,7 @@ def instances_of_frame(
     if reference is not None and y_true is not None:
         labeled = labeled_scores(reference, y_true, y_pred, y_score, pos_label)
         positive = positive_among(pos_label, labeled[0])
-        bins = bin_reference(*labeled, threshold=cut, pos_label=positive)
+        bins = bin_scores(*labeled, threshold=cut, pos_label=positive)
         edges = list(bins.edges)
     cells = _cells(rows, edges, bins, cut)
     called = cells.lowest >= cut
@@ -137,7 +137,7 @@ def labeled_scores(
 
 
 def _cells(
-    rows: nw.LazyFrame[Any], edges: list[float], bins: ScoreBins | None, cut: float
+    rows: nw.LazyFrame[Any], edges: list[float], bins: PredictionBins | None, cut: float
 ) -> Cells:
     """Return the bins that have rows, with the guessed chance of each."""
     import narwhals.stable.v2 as nw
@@ -165,7 +165,7 @@ def _cells(
     if bins is not None:
         unlabeled = np.zeros(len(edges) + 1, dtype=np.intp)
         unlabeled[occupied] = numbers
-        guesses = chances_in_bins(bins._replace(unlabeled=tuple(unlabeled.tolist())))[occupied]
+        guesses = chances_in_bins(bins.with_counts(unlabeled.tolist()))[occupied]
     elif np.isin([lowest, highest], (0, 1)).all():
         missed = chance_missed(int(numbers[called].sum()), int(numbers[~called].sum()))
         guesses = np.where(called, PRIOR, missed)

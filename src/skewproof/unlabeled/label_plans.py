@@ -18,9 +18,9 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import percent
-from skewproof.intervals.label_shift import FEWEST_BINS, fit_of_bins, refuse_other_scores
-from skewproof.prevalence.mixtures import mixing_share
-from skewproof.prevalence.score_bins import ScoreBins
+from skewproof.intervals.label_shift import fit_of, refuse_other_predictions
+from skewproof.prevalence.mixtures import mixing_shares
+from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 
@@ -160,21 +160,20 @@ class Instances(NamedTuple):
     the lowest one, and the positions of those to label among the instances of each stratum."""
 
 
-def chances_in_bins(bins: ScoreBins) -> Array:
+def chances_in_bins(bins: PredictionBins) -> Array:
     """Guess the chance to be positive in each bin, at the prevalence that unlabeled scores imply.
 
     Raises
     ------
     ValueError
-        If the unlabeled scores are not a mixture of those of the reference's two classes.
+        If the unlabeled scores are not a mixture of those of the reference's classes.
     """
-    if len(bins.positives) >= FEWEST_BINS:
-        refuse_other_scores(fit_of_bins(bins))
-    total = sum(bins.unlabeled)
-    smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
-    positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)
-    mixing = mixing_share(*(shares[np.newaxis] for shares in (positive, negative, unlabeled)))
-    share = np.clip(mixing[0], 1 / total, 1 - 1 / total)
+    if len(bins.edges) > 1:
+        refuse_other_predictions(fit_of(bins))
+    smoothed = bins.rising + PRIOR
+    positive, negative, unlabeled = smoothed / smoothed.sum(axis=1, keepdims=True)
+    mixing = mixing_shares(np.array([positive, negative]), unlabeled)
+    share = np.clip(mixing[0], 1 / bins.total, 1 - 1 / bins.total)
     return np.asarray(share * positive / (share * positive + (1 - share) * negative))
 
 

@@ -20,7 +20,7 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.prevalence.score_bins import bin_reference, cuts
+from skewproof.prevalence.prediction_bins import bin_scores, cut_evenly
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.frame_labeling import instances_of_frame
 from skewproof.unlabeled.label_plans import (
@@ -226,7 +226,9 @@ def plan_labels(
     both = bool(called.any() and not called.all())
     expect(both, "threshold", threshold, "scores on both sides of it")
     spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
-    lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
+    lower, upper = (
+        cut_evenly(cells.lowest[side], spread[side], strata) for side in (~called, called)
+    )
     edges = [*lower, threshold, *upper]
     strata_of_cells = np.searchsorted(edges, cells.lowest, side="right")
     design = Design.of(called, cells, strata_of_cells)
@@ -279,7 +281,7 @@ def _instances_of_array(
     if (reference_true is None) != (reference_scores is None):
         raise ValueError("reference_true and reference_scores: expected both, or neither")
     if reference_true is not None and reference_scores is not None:
-        bins = bin_reference(
+        bins = bin_scores(
             reference_true, reference_scores, threshold=threshold, pos_label=pos_label
         ).with_scores(scores)
         guesses = chances_in_bins(bins)[np.searchsorted(bins.edges, scores, side="right")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,31 +19,31 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.frames import check_column, fetched, lazy_frame, reached
 from skewproof.core.label_texts import positive_among, whole_numbers
 from skewproof.core.metric import Metric
-from skewproof.intervals.estimated_prevalence import prevalence_interval
-from skewproof.intervals.estimates import Interval
-from skewproof.intervals.label_shift import check_fit
+from skewproof.intervals.label_shift import fit_of
 from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.without_labels import PREVALENCE, prevalence_key
 from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.against_rest import matrix_of_two
+from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.prevalence.prevalence import Prevalence
-from skewproof.prevalence.score_bins import ScoreBins, bin_reference
+from skewproof.prevalence.prediction_bins import Bins, PredictionBins, bin_scores
+from skewproof.prevalence.prevalence import Estimated
 from skewproof.slices.counting import count_slices
 from skewproof.unlabeled.frame_labeling import labeled_scores
-from skewproof.unlabeled.prevalence_estimates import class_prevalences
+from skewproof.unlabeled.prevalence_estimates import prevalences_of
 
 NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
 """Columns that are added to a frame while it is counted."""
-
-PREVALENCE = "prevalence"
-"""Name of the prevalence among the metrics."""
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "precision"), ("macro_f1", "accuracy")
 """Metrics of two classes, and measures of more, by default."""
 
 LOOKED_AT = 1000
 """Number of rows of the reference whose labels show whether they are text."""
+
+LAST = ("instances", "called", "missing", "fit_p", "sentence")
+"""The last columns of the result."""
 
 
 def score_unlabeled(
@@ -90,18 +90,18 @@ def score_unlabeled(
         the text "1", if there are two labels, and every label is a class if the reference has more.
     of_instances
         True for the metrics of exactly these instances, False for those of the population from
-        which they were drawn at random. True is for two classes only.
+        which they were drawn at random.
     confidence
         Level of the intervals, in (0, 1).
 
     Returns
     -------
-    Frame with a row per slice and metric, "prevalence" first: the slice's keys, metric, value, low,
-    high, instances, called (the number called positive), missing, fit_p, the p-value of the check
-    of fit, NaN without scores, and a sentence. If rates or scores must have changed, value and ends
-    are NaN, and the sentence says why. More than two classes have a row for each prevalence, such
-    as "prevalence of cat", where called is the number predicted as the class; it is missing for
-    measures.
+    Frame with a row per slice and metric, prevalences first: the slice's keys, metric, value, low,
+    high, instances, called, missing, fit_p, the p-value of the check of fit (NaN if nothing can be
+    checked), and a sentence. The first metric is the "prevalence" of a positive class, or, with
+    more than two classes, there is a row for each, such as "prevalence of cat". There called is the
+    number of instances predicted as the class; it is missing for other metrics. If rates or scores
+    must have changed, value and ends are NaN, and the sentence says why.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def score_unlabeled(
         If there is no such column or metric.
     ValueError
         If labels, predictions or scores are refused, or the reference lacks a class; for more than
-        two labels if there are scores, or `of_instances` is True.
+        two labels if there are scores.
 
     Examples
     --------
@@ -138,34 +138,47 @@ def score_unlabeled(
         if column is not None:
             check_column(schema, role, column)
     labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix
+    bins: PredictionBins | None = None
     if "true" in labeled:
-        measures = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
-        return _classes_scored(frame, labeled, y_pred, keys, measures, of_instances, confidence)
-    chosen = as_metrics(DEFAULT_METRICS if metrics is None else metrics)
-    if pos_label is None:
-        pos_label = _positive(reference, y_true)
-    (known,) = labeled.to_dict("records")
-    matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
-    bins = None
-    if y_score is not None:
-        labels = labeled_scores(reference, y_true, None, y_score, pos_label)
-        positive = positive_among(pos_label, labels[0])
-        bins = bin_reference(*labels, threshold=float(threshold or 0), pos_label=positive)
-    counts = _counted(frame, bins, keys, pos_label, options)
+        measures: list[Any] = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
+        matrix = _matrix_of_classes(labeled)
+        counted = _counted_classes(frame, y_pred, keys, list(matrix.labels))
+    else:
+        measures = as_metrics(DEFAULT_METRICS if metrics is None else metrics)
+        (known,) = labeled.to_dict("records")
+        matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
+        if pos_label is None:
+            pos_label = _positive(reference, y_true)
+        if y_score is not None:
+            labels = labeled_scores(reference, y_true, None, y_score, pos_label)
+            positive = positive_among(pos_label, labels[0])
+            bins = bin_scores(*labels, threshold=float(threshold or 0), pos_label=positive)
+        counted = _counted_calls(frame, bins, keys, pos_label, options)
+    if bins is None:
+        bins = PredictionBins.of_matrix(_many(matrix))
     rows = []
-    for key, some in _groups(counts, keys):
-        called, kept, missing = (int(some[column].sum()) for column in ("tp", "fn", "missing"))
-        sizes = {"instances": called + kept, "called": called, "missing": missing}
-        at = None
-        if called + kept and bins is None:
-            sample: dict[str, Any] = {"called": called, "total": called + kept}
-            at = Prevalence.from_predictions(matrix, **sample, of_instances=of_instances)
-        elif called + kept and bins is not None:
-            filled = bins._replace(unlabeled=_in_bins(some, len(bins.positives)))
-            at = Prevalence.from_bins(filled, of_instances=of_instances)
-        rows += [key | row | sizes for row in _scored(at, chosen, confidence)]
-    last = ["instances", "called", "missing", "fit_p", "sentence"]
-    return pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
+    for key, unlabeled, missing in counted:
+        at = Estimated(bins._replace(unlabeled=unlabeled), of_instances)
+        sizes = {"instances": at.bins.total, "missing": missing}
+        rows += [key | row | sizes for row in _scored(at, matrix, measures, confidence)]
+    frame = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *LAST]]
+    return frame.astype({"called": "Int64"})
+
+
+def _matrix_of_classes(pairs: pd.DataFrame, labels: Any = None) -> MulticlassConfusionMatrix:
+    """Build the matrix of more than two classes from the counts of pairs of labels."""
+    known = pairs.dropna(subset=["true", "predicted"])
+    return MulticlassConfusionMatrix.from_labels(
+        known["true"].to_numpy(dtype=object),
+        known["predicted"].to_numpy(dtype=object),
+        labels=labels,
+        sample_weight=known["count"].to_numpy(),
+    )
+
+
+def _many(matrix: ConfusionMatrix | MulticlassConfusionMatrix) -> MulticlassConfusionMatrix:
+    return matrix_of_two(matrix) if isinstance(matrix, ConfusionMatrix) else matrix
 
 
 def _positive(reference: Any, y_true: str) -> Any:
@@ -174,42 +187,19 @@ def _positive(reference: Any, y_true: str) -> Any:
     return "1" if any(isinstance(label, str) for label in some) else 1
 
 
-def _classes_scored(
-    frame: Any,
-    labeled: pd.DataFrame,
-    y_pred: str | None,
-    keys: list[str],
-    measures: list[Measure],
-    of_instances: bool,
-    confidence: float,
-) -> pd.DataFrame:
-    """Build the frame of :func:`score_unlabeled` for more than two classes."""
-    expect(not of_instances, "of_instances", of_instances, "False for more than two classes")
-    pairs = labeled.dropna()
-    matrix = MulticlassConfusionMatrix.from_labels(
-        pairs["true"].to_numpy(dtype=object),
-        pairs["predicted"].to_numpy(dtype=object),
-        sample_weight=pairs["count"].to_numpy(),
-    )
-    rows = []
-    for key, some in _groups(_counted_classes(frame, y_pred, keys), keys):
-        known = some[some[CLASS].notna()]
-        called: dict[Any, int] = dict.fromkeys(matrix.labels, 0)
-        called |= dict(zip(whole_numbers(known[CLASS].tolist()), known["tp"].tolist(), strict=True))
-        at = None
-        if any(called.values()):
-            at = Prevalence.from_predictions(matrix, called=called)
-        sizes = {"instances": sum(called.values()), "missing": int(some["tp"].sum())}
-        sizes["missing"] -= sizes["instances"]
-        rows += [
-            key | row | sizes for row in _scored_classes(at, matrix, called, measures, confidence)
-        ]
-    last = ["instances", "called", "missing", "fit_p", "sentence"]
-    table = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
-    return table.astype({"called": "Int64"})
+class _Counted(NamedTuple):
+    """The unlabeled instances of a slice."""
+
+    key: dict[str, Any]
+    unlabeled: Bins
+    """Their numbers by predicted class and bin."""
+    missing: int
+    """Number of instances without a prediction."""
 
 
-def _counted_classes(frame: Any, y_pred: str | None, keys: list[str]) -> pd.DataFrame:
+def _counted_classes(
+    frame: Any, y_pred: str | None, keys: list[str], classes: list[Any]
+) -> Iterator[_Counted]:
     """Count the instances of each slice that are predicted as each class.
 
     They are tp, since all are labeled positive and called so for the count.
@@ -218,44 +208,24 @@ def _counted_classes(frame: Any, y_pred: str | None, keys: list[str]) -> pd.Data
 
     columns = [nw.lit(1).alias(NO_LABEL), nw.col(str(y_pred)).alias(CLASS)]
     rows = lazy_frame(frame).with_columns(*columns).to_native()
-    return count_slices(rows, y_true=NO_LABEL, y_pred=NO_LABEL, pos_label=1, by=[*keys, CLASS])
+    counts = count_slices(rows, y_true=NO_LABEL, y_pred=NO_LABEL, pos_label=1, by=[*keys, CLASS])
+    for key, some in _groups(counts, keys):
+        known = some[some[CLASS].notna()]
+        called = dict(zip(whole_numbers(known[CLASS].tolist()), known["tp"].tolist(), strict=True))
+        for label in called:
+            expect(label in classes, "y_pred", label, "labels of the reference")
+        unlabeled = tuple((int(called.get(label, 0)),) for label in classes)
+        yield _Counted(key, unlabeled, int(some["tp"].sum() - known["tp"].sum()))
 
 
-def _scored_classes(
-    at: Prevalence | None,
-    matrix: MulticlassConfusionMatrix,
-    called: dict[Any, int],
-    measures: list[Measure],
-    confidence: float,
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each class's prevalence and each measure of a slice, refused or not."""
-    names = [f"{PREVALENCE} of {label}" for label in called]
-    names += [measure.key for measure in measures]
-    counts = [*called.values(), *[pd.NA] * len(measures)]
-    nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
-    sentence = "The slice has no predictions."
-    if at is not None and at.class_estimate is not None:
-        try:
-            prevalences = class_prevalences(at.class_estimate, confidence)
-            intervals = [
-                interval(measure, matrix, at=at, confidence=confidence) for measure in measures
-            ]
-        except ValueError as error:
-            sentence = f"Refused: {error}."
-        else:
-            columns = ["value", "low", "high", "sentence"]
-            rows = [*prevalences[columns].to_dict("records"), *map(_row, intervals)]
-            for name, count, row in zip(names, counts, rows, strict=True):
-                yield row | {"metric": name, "called": count, "fit_p": np.nan}
-            return
-    for name, count in zip(names, counts, strict=True):
-        yield {"metric": name, "called": count, "sentence": sentence} | nothing
-
-
-def _counted(
-    frame: Any, bins: ScoreBins | None, keys: list[str], pos_label: Any, options: dict[str, Any]
-) -> pd.DataFrame:
-    """Count the calls of each slice, and of each bin in it: tp for called, fn for not called.
+def _counted_calls(
+    frame: Any,
+    bins: PredictionBins | None,
+    keys: list[str],
+    pos_label: Any,
+    options: dict[str, Any],
+) -> Iterator[_Counted]:
+    """Count the calls of each slice, or its scores in bins: tp for called, fn for not called.
 
     All instances are labeled positive for the count, so that a single function counts frames of
     every engine.
@@ -268,7 +238,12 @@ def _counted(
         columns.append(reached(options["y_score"], bins.edges).alias(BIN))
         by.append(BIN)
     rows = lazy_frame(frame).with_columns(*columns).to_native()
-    return count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
+    counts = count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
+    for key, some in _groups(counts, keys):
+        unlabeled: Bins = tuple((int(some[cell].sum()),) for cell in ("tp", "fn"))
+        if bins is not None:
+            unlabeled = bins.with_counts(_in_bins(some, len(bins.edges) + 1)).unlabeled
+        yield _Counted(key, unlabeled, int(some["missing"].sum()))
 
 
 def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
@@ -289,37 +264,35 @@ def _in_bins(counts: pd.DataFrame, bins: int) -> tuple[int, ...]:
 
 
 def _scored(
-    at: Prevalence | None, metrics: Iterable[Metric], confidence: float
+    at: Estimated,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
+    metrics: list[Any],
+    confidence: float,
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for the prevalence and for each metric of a slice, refused or not."""
-    keys = [PREVALENCE, *(metric.key for metric in metrics)]
+    """Yield a row for each prevalence and each metric of a slice, refused or not."""
+    names = [prevalence_key(at.classes, name) for name in at.classes]
+    called: list[Any] = list(at.bins.predicted)
+    if at.has_positive_class:
+        names, called = names[:1], called[:1]
+    names += [metric.key for metric in metrics]
+    called += [pd.NA] * len(metrics)
     nothing = dict.fromkeys(("value", "low", "high"), np.nan)
-    if at is None or at.estimate is None:
-        sentence = "The slice has no predictions."
-        yield from (
-            {"metric": key, "fit_p": np.nan, "sentence": sentence} | nothing for key in keys
-        )
-        return
-    estimate = at.estimate
-    fit = np.nan if estimate.bins is None else check_fit(estimate).p
-    try:
-        intervals = [prevalence_interval(estimate, confidence)]
-        intervals += [
-            interval(metric, estimate.reference, at=estimate, confidence=confidence)
-            for metric in metrics
-        ]
-    except ValueError as error:
-        yield from (
-            {"metric": key, "fit_p": fit, "sentence": f"Refused: {error}."} | nothing
-            for key in keys
-        )
-        return
-    yield from (_row(known) | {"fit_p": fit} for known in intervals)
-
-
-def _row(known: Interval) -> dict[str, Any]:
-    numbers = {"value": known.value, "low": known.low, "high": known.high}
-    return {"metric": known.metric, "sentence": str(known)} | numbers
+    rows, fit_p = [nothing | {"sentence": "The slice has no predictions."}] * len(names), np.nan
+    if at.bins.total:
+        fit_p = fit_of(at.bins).p
+        try:
+            prevalences = prevalences_of(at, confidence)[["value", "low", "high", "sentence"]]
+            rows = prevalences.to_dict("records")
+            for metric in metrics:
+                known = interval(metric, matrix, at=at, confidence=confidence)
+                rows.append(
+                    {"value": known.value, "low": known.low, "high": known.high}
+                    | {"sentence": str(known)}
+                )
+        except ValueError as error:
+            rows = [nothing | {"sentence": f"Refused: {error}."}] * len(names)
+    for name, number, row in zip(names, called, rows, strict=True):
+        yield {"metric": name, "called": number, "fit_p": fit_p} | row
 
 
 def check_estimates(
@@ -362,12 +335,18 @@ def check_estimates(
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
     expect_columns("estimates", estimates, ["metric", "value", "low", "high"], "score_unlabeled")
-    tallied = CELLS if "true" not in getattr(counts, "columns", ()) else ("predicted", "count")
-    expect_columns("counts", counts, tallied, "count_slices")
+    many = "true" in getattr(counts, "columns", ())
+    expect_columns("counts", counts, ("predicted", "count") if many else CELLS, "count_slices")
     names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
-    labeled_values = _labeled_classes if "true" in counts else _labeled_pair
-    by_labels = labeled_values(counts, keys, names, metrics)
+    given = [name for name in names if not _is_prevalence(name)] if metrics is None else metrics
+    measures = as_measures(given) if many else [*map(of_two_classes, as_metrics(given))]
+    rows = []
+    for key, matrix in _labeled_matrices(counts, keys, many=many):
+        absent = dict.fromkeys(filter(_is_prevalence, names), 0.0)
+        values = absent | _labeled_values(matrix, measures)
+        rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]
+    by_labels = pd.DataFrame(rows)
     joined = estimates.merge(by_labels, on=[*keys, "metric"], how="left", validate="one_to_one")
     missing = joined["labeled_value"].isna() & joined["value"].notna()
     expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
@@ -377,44 +356,30 @@ def check_estimates(
     return joined.assign(inside=inside.where(joined["value"].notna()))
 
 
-def _labeled_pair(
-    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
-) -> pd.DataFrame:
-    """Compute the values from labels of two classes: a row for each slice and name."""
-    chosen = as_metrics(
-        [name for name in names if name != PREVALENCE] if metrics is None else metrics
-    )
-    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
-    by_key = {metric.key: np.broadcast_to(metric(matrix), len(counts)) for metric in chosen}
-    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
-    return pd.concat(
-        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
-    )
+def _is_prevalence(name: str) -> bool:
+    return name == PREVALENCE or name.startswith(f"{PREVALENCE} of ")
 
 
-def _labeled_classes(
-    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
-) -> pd.DataFrame:
-    """Compute the values from labels of more than two classes: a row for each slice and name."""
-    shares = [name for name in names if name.startswith(f"{PREVALENCE} of ")]
-    chosen = as_measures(
-        [name for name in names if name not in shares] if metrics is None else metrics
-    )
-    pairs = counts.dropna(subset=["true", "predicted"])
-    true, predicted = (pairs[column].to_numpy(dtype=object) for column in ("true", "predicted"))
-    labels = MulticlassConfusionMatrix.from_labels(true, predicted).labels
-    rows = []
-    for key, some in _groups(pairs, keys):
-        matrix = MulticlassConfusionMatrix.from_labels(
-            some["true"].to_numpy(dtype=object),
-            some["predicted"].to_numpy(dtype=object),
-            labels=labels,
-            sample_weight=some["count"].to_numpy(),
-        )
-        values = dict.fromkeys(shares, 0.0) | {
-            measure.key: float(measure(matrix)) for measure in chosen
-        }
-        for label, size in zip(labels, matrix.class_sizes.tolist(), strict=True):
-            values[f"{PREVALENCE} of {label}"] = size / float(matrix.total)
-        rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]
-    return pd.DataFrame(rows)
+def _labeled_matrices(
+    counts: pd.DataFrame, keys: list[str], *, many: bool
+) -> Iterator[tuple[dict[str, Any], MulticlassConfusionMatrix]]:
+    """Yield the matrix of each slice with labels."""
+    if many:
+        known = counts.dropna(subset=["true", "predicted"])
+        labels = _matrix_of_classes(known).labels
+        for key, some in _groups(known, keys):
+            yield key, _matrix_of_classes(some, labels)
+        return
+    for row in counts.to_dict("records"):
+        matrix = ConfusionMatrix(**{cell: row[cell] for cell in CELLS})
+        yield {key: row[key] for key in keys}, matrix_of_two(matrix)
+
+
+def _labeled_values(
+    matrix: MulticlassConfusionMatrix, measures: Iterable[Measure]
+) -> dict[str, float]:
+    """Compute prevalences and measures from labels, by their names."""
+    values = {measure.key: float(measure(matrix)) for measure in measures}
+    for name, size in zip(matrix.labels, matrix.class_sizes.tolist(), strict=True):
+        values[prevalence_key(matrix.labels, name)] = size / float(matrix.total)
+    return values

@@ -13,15 +13,14 @@ from skewproof.cli.shared.predictions import check, progress, rows_for_machines,
 from skewproof.cli.shared.scores import named
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.label_texts import slice_name, typed_label
-from skewproof.intervals.estimated_classes import CLASS_CAUTION
-from skewproof.intervals.estimated_prevalence import CAUTION
 from skewproof.intervals.estimates import percent
+from skewproof.intervals.without_labels import CAUTION, PREVALENCE
 from skewproof.multiclass.lookup import as_metric_or_measure
 from skewproof.prevalence.prevalence import INDEPENDENT
 from skewproof.reporting.summary import Summary, wrapped
 from skewproof.slices.files import read_predictions
 from skewproof.unlabeled.unlabeled_figure import plot_estimates
-from skewproof.unlabeled.unlabeled_slices import PREVALENCE, score_unlabeled
+from skewproof.unlabeled.unlabeled_slices import score_unlabeled
 
 ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
 """Options that have no meaning if the predictions have labels."""
@@ -45,8 +44,8 @@ def add_unlabeled(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--these-instances",
         action="store_true",
-        help="estimate metrics of exactly these instances, for two classes; default: metrics of the"
-        " population from which they come",
+        help="estimate metrics of exactly these instances; default: metrics of the population from"
+        " which they come",
     )
     group.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
 
@@ -123,23 +122,22 @@ def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
     last = estimates["metric"].iloc[-1]
-    pair = estimates["metric"].iloc[0] == PREVALENCE
-    speaking, caution = (PREVALENCE, CAUTION) if pair else (last, CLASS_CAUTION)
+    speaking = PREVALENCE if estimates["metric"].iloc[0] == PREVALENCE else last
     for row in estimates.to_dict("records"):
         label = slice_name(row[key] for key in keys) if keys else name
         numbers = {column: row[column] for column in ("value", "low", "high")}
         sizes = {"instances": str(row["instances"])}
-        if pd.notna(row["called"]):  # missing for measures of many classes
+        if pd.notna(row["called"]):  # missing for metrics
             sizes["called"] = str(row["called"])
         tables.setdefault(row["metric"], []).append({"slice": label} | numbers | sizes)
         if row["metric"] == speaking:
-            sentences[label] = row["sentence"].split(caution)[0]
+            sentences[label] = row["sentence"].split(CAUTION)[0]
     terms = (
         f"Each value has its {percent(options.confidence)} interval from low to high,"
         f" {INDEPENDENT} and those of each class look as they do in the reference. Called is the"
-        f" number of instances {'called positive' if pair else 'predicted as the class'}."
+        " number of instances predicted as the class."
     )
-    paragraphs = [terms] if _refused(estimates) else [terms, caution]
+    paragraphs = [terms] if _refused(estimates) else [terms, CAUTION]
     summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)
     lines = "\n".join(wrapped(f"{label}: {text}") for label, text in sentences.items())
     return f"{summary.to_text(color=colored())}\n{lines}\n"

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from skewproof.metrics import get_metric
-from skewproof.prevalence.score_bins import ScoreBins
+from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.unlabeled.label_plans import chances_in_bins
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
 from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
@@ -247,7 +247,7 @@ def test_a_reference_whose_scores_are_others_is_refused():
     random = np.random.default_rng(0)
     chances = random.beta(0.5, 5, 2000)
     true = random.random(2000) < chances
-    with pytest.raises(ValueError, match="not a mixture of those of the reference's two classes"):
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
         plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
 
 
@@ -256,7 +256,9 @@ def test_a_reference_whose_scores_are_others_is_refused():
 )
 def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
     """5 % of the scores are above the cut-off, fewer than those of negatives; or 95 %."""
-    bins = ScoreBins((0.5,), 1, (10, 30), (80, 20), unlabeled)
+    labeled = ((30,), (10,)), ((20,), (80,))
+    bins = PredictionBins(("positive", "negative"), labeled, cuts=((), ()), threshold=0.5)
+    bins = bins.with_counts(unlabeled)
     half = Fraction(1, 2)
     positive = [(count + half) / 41 for count in (10, 30)]
     negative = [(count + half) / 101 for count in (80, 20)]

@@ -1,0 +1,810 @@
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from scipy import optimize, stats
+from whole_html import texts_of
+
+from skewproof import (
+    MulticlassConfusionMatrix,
+    compare,
+    estimate_prevalence,
+    get_scorer,
+    plan,
+    project,
+    score,
+)
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.label_shift import Fit, check_fit
+from skewproof.intervals.metric_interval import interval
+from skewproof.intervals.unlabeled_rows import UnlabeledRows
+from skewproof.intervals.without_labels import (
+    CAUTION,
+    drawn_matrices,
+    extreme_prevalences,
+    is_separated,
+)
+from skewproof.metrics import METRICS
+from skewproof.plot import PrevalenceDisplay
+from skewproof.prevalence.prediction_bins import PredictionBins
+from skewproof.prevalence.prevalence import Prevalence
+
+REFERENCE = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
+COUNTS = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
+NAMES = ["cat", "dog", "owl"]
+PETS = MulticlassConfusionMatrix(COUNTS, labels=NAMES)
+CALLED = {"cat": 510, "dog": 260, "owl": 230}
+RATES = np.array(COUNTS) / 100
+Z = stats.norm.ppf(0.975)
+
+
+def prevalence_of(at, **options):
+    """Return the row of the positive class."""
+    (row,) = estimate_prevalence(at, **options).itertuples()
+    return row
+
+
+def behind(called, tpr, fpr):
+    """Compute the prevalence of Rogan and Gladen."""
+    return np.clip((called - fpr) / (tpr - fpr), 0, 1)
+
+
+def f1(share, tpr, fpr):
+    return 2 * share * tpr / (share * (1 + tpr) + (1 - share) * fpr)
+
+
+def on_the_ball(function, called, total):
+    """Find the smallest and the largest value over a dense grid of the ball's surface."""
+    first, second = np.meshgrid(np.arange(0, 2 * np.pi, 4e-3), np.arange(0, np.pi, 4e-3))
+    places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
+    nodes = np.linspace(-Z, Z, 20_001)
+    rates = [
+        np.interp(
+            Z * position, nodes, stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5)
+        )
+        for position, (hits, misses) in zip(
+            places, ((called, total - called), (80, 20), (10, 990)), strict=True
+        )
+    ]
+    values = function(*rates)
+    return values.min(), values.max()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("called", [230, 900, 6000])
+def test_calls_are_extremes_over_the_share_called_and_both_rates(called):
+    at = Prevalence.from_predictions(REFERENCE, called=called, total=20_000)
+    prevalence, estimate = prevalence_of(at), interval("f1", REFERENCE, at=at)
+    share = behind(called / 20_000, 0.8, 0.01)
+    assert prevalence.value == pytest.approx(share, rel=1e-12)
+    assert estimate.value == pytest.approx(f1(share, 0.8, 0.01), rel=1e-12)
+    expected = on_the_ball(behind, called, 20_000)
+    assert (prevalence.low, prevalence.high) == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    expected = on_the_ball(lambda *shares: f1(behind(*shares), *shares[1:]), called, 20_000)
+    assert (estimate.low, estimate.high) == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def scores(positives, negatives, random):
+    """Draw normal scores, those of positives two standard deviations higher."""
+    true = np.repeat([1, 0], [positives, negatives])
+    return true, random.normal(size=true.size) + 2 * true
+
+
+def scored(share=0.03, size=20_000, seed=0, **options):
+    random = np.random.default_rng(seed)
+    true, known = scores(200, 2000, random)
+    unlabeled = scores(round(share * size), size - round(share * size), random)[1]
+    return Prevalence.from_scores(true, known, unlabeled, threshold=1.5, **options)
+
+
+def test_scores_tell_more_of_the_prevalence_than_calls():
+    at = scored()
+    calls = Prevalence.from_predictions(
+        at.reference.pair, called=at.bins.predicted[0], total=at.bins.total
+    )
+    by_scores, by_calls = prevalence_of(at), prevalence_of(calls)
+    assert by_scores.low < 0.03 < by_scores.high
+    assert by_scores.high - by_scores.low < by_calls.high - by_calls.low
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("classes", [2, 3])
+def test_draws_of_exactly_these_instances_are_those_of_jeffreys(classes):
+    """Each class is told from the others by a hit, and no binomial of two cells is drawn twice."""
+    at = (
+        Prevalence.from_predictions(REFERENCE, called=900, total=20_000, of_instances=True)
+        if classes == 2
+        else Prevalence.from_predictions(PETS, called=CALLED, of_instances=True)
+    )
+    counts = drawn_matrices(at, 20_000).counts
+    assert np.array_equal(counts.sum(axis=1), np.broadcast_to(at.bins.predicted, counts.shape[:2]))
+    random = np.random.default_rng(3)
+    reference = np.array(at.bins.matrix)
+    rates = np.array([[random.dirichlet(row + 0.5) for row in reference] for _ in range(20_000)])
+    called = random.dirichlet(np.array(at.bins.predicted) + 0.5, 20_000)
+    shares = np.linalg.solve(np.swapaxes(rates, 1, 2), called[..., np.newaxis])[..., 0]
+    kept = (shares > 0).all(axis=1)
+    joint = shares[kept, :, np.newaxis] * rates[kept]
+    chances = joint / joint.sum(axis=1, keepdims=True)
+    drawn = np.array(
+        [random.multinomial(at.bins.predicted, np.clip(some, 0, 1).T).T for some in chances[:5000]]
+    )
+    hits = np.trace(counts, axis1=1, axis2=2), np.trace(drawn, axis1=1, axis2=2)
+    tolerance = 0.1 * hits[0].std()
+    for share in (0.025, 0.5, 0.975):
+        first, second = (np.quantile(number, share) for number in hits)
+        assert first == pytest.approx(second, abs=2 * tolerance)
+
+
+def test_the_metric_of_exactly_these_instances_is_less_sure():
+    """The positives among few instances are random, too."""
+    population, instances = (
+        Prevalence.from_predictions(REFERENCE, called=12, total=200, of_instances=of_instances)
+        for of_instances in (False, True)
+    )
+    of_all, of_these = (interval("precision", REFERENCE, at=at) for at in (population, instances))
+    assert of_these.value == of_all.value
+    assert of_these.low < of_all.low
+
+
+@pytest.mark.slow
+def test_the_check_of_fit_of_a_single_score_has_its_size_and_sees_others():
+    p_values = np.array([check_fit(scored(seed=seed, size=2000)).p for seed in range(200)])
+    assert stats.kstest(p_values, "uniform").pvalue > 1e-3
+    random = np.random.default_rng(0)
+    true, known = scores(200, 2000, random)
+    shifted = scores(60, 1940, random)[1] + 0.3
+    at = Prevalence.from_scores(true, known, shifted, threshold=1.5)
+    assert check_fit(at).p < 1e-4
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
+        interval("f1", at.reference.pair, at=at)
+
+
+@pytest.mark.slow
+def test_negatives_that_score_like_positives_are_not_seen():
+    """The remark states the effect of a hundredth of them."""
+    random = np.random.default_rng(4)
+    true, known = scores(2000, 20_000, random)
+    negatives = random.normal(size=99_000) + 2 * (random.random(99_000) < 0.01)
+    unlabeled = np.append(negatives, random.normal(size=1000) + 2)
+    at = Prevalence.from_scores(true, known, unlabeled, threshold=1.5)
+    assert check_fit(at).p > 0.01
+    prevalence = prevalence_of(at)
+    assert prevalence.value == pytest.approx(0.01 + 0.99 * 0.01, abs=0.002)
+    assert "No check can confirm the estimate" in prevalence.sentence
+    match = re.search(r"the prevalence of positive would be ([0-9.]+)\.$", prevalence.sentence)
+    assert float(match[1]) == pytest.approx(0.01, abs=0.002)
+
+
+def test_a_hundredth_of_the_negatives_by_hand():
+    """q stays; of the negatives FPR + (TPR - FPR)/100 are then called positive."""
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    remark = interval("f1", REFERENCE, at=at).remark
+    there = 0.99 * 0.01 + 0.01 * 0.8
+    share = (0.045 - there) / (0.8 - there)
+    prevalence, value = (
+        float(number) for number in re.findall(r"(?:be|f1) ([0-9]\.[0-9]+)", remark)[-2:]
+    )
+    assert prevalence == pytest.approx(share, rel=5e-3)
+    assert value == pytest.approx(f1(share, 0.8, there), rel=5e-3)
+
+
+def test_a_prevalence_near_0_is_said_to_be_so():
+    at = Prevalence.from_predictions(REFERENCE, called=230, total=20_000)
+    estimate = interval("f1", REFERENCE, at=at)
+    assert estimate.low == pytest.approx(0, abs=1e-6)
+    most = prevalence_of(at).high
+    match = re.search(
+        r"cannot be distinguished from 0: prevalence \(at most ([0-9.]+)\)\.", str(estimate)
+    )
+    assert float(match[1]) == pytest.approx(most, abs=5e-4)
+    # A hundredth of the negatives would be more than all that is above the false positive rate.
+    assert str(estimate).endswith(
+        "If 1 % of the class negative looked like the class positive, the prevalence of positive"
+        " would be 0 and f1 0."
+    )
+
+
+@pytest.mark.parametrize(
+    ("reference", "called", "message"),
+    [
+        (REFERENCE, 5, "0.00025 of the unlabeled instances are predicted as 'positive', fewer"),
+        (REFERENCE, 19_000, "0.05 of the unlabeled instances are predicted as 'negative', fewer"),
+        (ConfusionMatrix(tp=5, fp=5, fn=5, tn=5), 900, "predictions do not separate the classes"),
+        (ConfusionMatrix(tp=3, fp=40, fn=2, tn=60), 900, "do not separate the classes"),
+        (ConfusionMatrix(tp=0, fp=4, fn=0, tn=9), 900, "has no instances of the class 'positive'"),
+    ],
+)
+@pytest.mark.slow
+def test_what_label_shift_cannot_explain_is_refused_for_two_classes(reference, called, message):
+    at = Prevalence.from_predictions(reference, called=called, total=20_000)
+    for ask in (prevalence_of, lambda at: interval("f1", reference, at=at)):
+        with pytest.raises(ValueError, match=message):
+            ask(at)
+
+
+def test_another_matrix_of_two_classes_is_refused():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=991), at=at)
+
+
+def test_other_kinds_of_prevalence_are_not_estimated():
+    for at in (Prevalence.given(0.1), Prevalence.sampled(1, 9)):
+        with pytest.raises(
+            ValueError, match=r"expected Prevalence\.from_predictions or \.from_scores"
+        ):
+            prevalence_of(at)
+    with pytest.raises(ValueError, match=r"expected Prevalence\.from_scores"):
+        check_fit(Prevalence.from_predictions(REFERENCE, called=1, total=9))
+
+
+@pytest.mark.parametrize("key", ["f1", "precision", "mcc", "true_positive_rate", "accuracy"])
+@pytest.mark.slow
+def test_metrics_by_scores_lie_in_their_intervals(key):
+    at = scored()
+    estimate = interval(METRICS[key], at.reference.pair, at=at)
+    assert estimate.low < estimate.value < estimate.high
+    assert interval(METRICS[key], at.reference.pair, at=at) == estimate
+
+
+@pytest.mark.parametrize("key", ["f1", "laplace"])
+@pytest.mark.slow
+def test_metrics_of_the_reference_are_those_of_the_unlabeled_instances(key):
+    """Laplace's estimate of the precision depends on how many of them there are."""
+    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    (row,) = score(true, predicted, metrics=key, at=at).to_dict("records")
+    estimate = interval(key, REFERENCE, at=at)
+    assert (row["value"], row["low"], row["high"]) == (estimate.value, estimate.low, estimate.high)
+    assert row["at"] == "900 of 20000 called positive"
+    share = behind(900 / 20_000, 0.8, 0.01)
+    tp, fp = 20_000 * share * 0.8, 20_000 * (1 - share) * 0.01
+    expected = {"f1": f1(share, 0.8, 0.01), "laplace": (tp + 1) / (tp + fp + 2)}
+    assert row["value"] == pytest.approx(expected[key], rel=1e-12)
+    assert row["low"] < row["value"] < row["high"]
+
+
+def test_all_metrics_of_the_reference():
+    """No warning is given, since the number of instances is known."""
+    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    frame = score(true, predicted, at=at, confidence=None).set_index("metric")
+    assert frame.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
+    assert frame.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
+
+
+@pytest.mark.parametrize("confidence", [0.95, None])
+def test_other_labels_than_those_of_two_classes_are_refused(confidence):
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    true = np.repeat([1, 1, 0, 0], [81, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [81, 20, 10, 990])
+    with pytest.raises(ValueError, match="expected the prevalence's own reference, since both"):
+        score(true, predicted, metrics="f1", at=at, confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda at: project(REFERENCE, at=at),
+        lambda at: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=at),
+    ],
+)
+def test_a_stated_prevalence_is_none_that_is_estimated(function):
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    with pytest.raises(ValueError, match=r"at = .*expected a stated prevalence"):
+        function(at)
+
+
+@pytest.mark.slow
+def test_a_display_marks_the_value_without_labels():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    display = PrevalenceDisplay(metric="f1", matrix=REFERENCE, at=at).plot()
+    assert display.interval == interval("f1", REFERENCE, at=at)
+    ((dot, _, _),) = display.ax_.containers
+    share = behind(900 / 20_000, 0.8, 0.01)
+    assert dot.get_xdata() == pytest.approx([(1 - share) / share])
+    assert dot.get_ydata() == pytest.approx([display.interval.value])
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=81, fp=10, fn=20, tn=990), at=at)
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("p", "verdict"),
+    [
+        (0.5, "Nothing contradicts a mixture"),
+        (0.03, "They fit a mixture of the reference's classes badly."),
+        (0.001, "They are not a mixture of the reference's classes: estimates are refused."),
+        (np.nan, "As many cells as prevalences leave nothing to test."),
+    ],
+)
+def test_a_fit_shows_its_verdict(p, verdict):
+    fit = Fit(3.21, 4, p)
+    assert verdict in repr(fit)
+    assert "3.21 with 4 degrees of freedom" in repr(fit)
+    assert texts_of(fit._repr_html_())[0] == "Fit of the unlabeled instances"
+
+
+@pytest.mark.parametrize("fewest", [True, False])
+def test_the_fit_is_best_at_an_end_if_scores_are_beyond_a_class(fewest):
+    """No prevalence in [0, 1] mixes to shares that a class and less than none of the other make."""
+    size = 1_000_000
+    classes = np.array([[0.1, 0.3, 0.6], [0.6, 0.3, 0.1]])
+    near, far = classes if fewest else classes[::-1]
+    beyond = near + 0.01 * (near - far)
+    counts = [tuple(np.rint(size * part).astype(int).tolist()) for part in (*classes, beyond)]
+    cells = [((some[1:]), (some[:1])) for some in counts]
+    bins = PredictionBins(
+        ("positive", "negative"), tuple(cells[:2]), cells[2], ((0.6,), ()), threshold=0.4
+    )
+    # The likelihood ratio test that the unlabeled instances are all of the near class.
+    pair = np.array([counts[0] if fewest else counts[1], counts[2]], dtype=float)
+    expected = stats.contingency.chi2_contingency(pair, correction=False, lambda_=0).statistic
+    assert check_fit(Prevalence.from_bins(bins)).statistic == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_cut_off_that_may_not_separate_the_classes_says_nothing():
+    """The true positive rate is higher, but not beyond chance; with ten times as many it is."""
+    few = ConfusionMatrix(tp=5, fp=30, fn=5, tn=70)
+    with pytest.raises(ValueError, match="do not separate the classes"):
+        prevalence_of(Prevalence.from_predictions(few, called=400, total=1000))
+    many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
+    prevalence = prevalence_of(Prevalence.from_predictions(many, called=400, total=1000))
+    assert prevalence.value == pytest.approx(0.5)
+
+
+def of_few(seed, positives):
+    """Draw normal scores of few labeled positives, and unlabeled ones with 30 % positives."""
+    random = np.random.default_rng(seed)
+    known = scores(positives, 100 * positives, random)
+    return Prevalence.from_scores(*known, scores(6000, 14_000, random)[1], threshold=1.5)
+
+
+@pytest.mark.slow
+def test_few_positives_are_compared_with_drawn_samples():
+    """The chi-square distribution gives smaller p-values than it should, and samples do not."""
+    fits = [check_fit(of_few(seed, 5)) for seed in range(80)]
+    by_chi_square = np.array([stats.chi2.sf(fit.statistic, fit.degrees) for fit in fits])
+    by_samples = np.array([fit.p for fit in fits])
+    drawn = by_chi_square < 0.1
+    assert by_samples[~drawn] == pytest.approx(by_chi_square[~drawn])
+    assert by_samples[drawn] * 500 == pytest.approx(np.rint(by_samples[drawn] * 500))
+    assert by_samples[drawn].mean() > by_chi_square[drawn].mean()
+    assert stats.binomtest(int((by_samples < 0.05).sum()), 80, 0.05).pvalue > 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tpr_change", "fpr_change"), [(0.1, 0.0), (0.0, 0.005), (0.15, 0.004)])
+def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, fpr_change):
+    """Every change on a grid, with the extremes over a grid of the ball, is inside."""
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    prevalence = prevalence_of(at, tpr_change=tpr_change, fpr_change=fpr_change)
+    lows, highs = [], []
+    for tpr_shift in np.linspace(-tpr_change, tpr_change, 3):
+        for other in np.linspace(-fpr_change, fpr_change, 3):
+            low, high = on_the_ball(
+                lambda called, tpr, fpr, tpr_shift=tpr_shift, other=other: behind(
+                    called, np.clip(tpr + tpr_shift, 0, 1), np.clip(fpr + other, 0, 1)
+                ),
+                900,
+                20_000,
+            )
+            lows.append(low)
+            highs.append(high)
+    assert (prevalence.low, prevalence.high) == pytest.approx((min(lows), max(highs)), rel=1e-3)
+    assert prevalence.value == prevalence_of(at).value
+    assert f"{tpr_change:g}" in prevalence.sentence
+    assert f"{fpr_change:g}" in prevalence.sentence
+
+
+@pytest.mark.slow
+def test_the_interval_under_a_stated_change_covers_at_its_limits():
+    """The true positive rate falls from 0.8 to 0.7, and the false one rises from 0.02 to 0.025."""
+    random = np.random.default_rng(8)
+    inside = {0.0: 0, 0.1: 0}
+    for _ in range(200):
+        tp, fp = random.binomial(200, 0.8), random.binomial(2000, 0.02)
+        called = random.binomial(20_000, 0.1 * 0.7 + 0.9 * 0.02)
+        at = Prevalence.from_predictions(
+            ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp), called=called, total=20_000
+        )
+        for change in inside:
+            prevalence = prevalence_of(at, tpr_change=change)
+            inside[change] += prevalence.low <= 0.1 <= prevalence.high
+    assert inside[0.1] >= stats.binom.ppf(1e-3, 200, 0.95)
+    assert inside[0.0] < inside[0.1]
+
+
+def test_scores_with_a_stated_change_are_used_as_calls():
+    at = scored()
+    calls = Prevalence.from_predictions(
+        at.reference.pair, called=at.bins.predicted[0], total=at.bins.total
+    )
+    prevalence, expected = (prevalence_of(source, tpr_change=0.1) for source in (at, calls))
+    assert (prevalence.value, prevalence.low, prevalence.high) == (
+        expected.value,
+        expected.low,
+        expected.high,
+    )
+
+
+def test_changes_that_leave_the_classes_apart_are_needed():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    with pytest.raises(ValueError, match="do not separate the classes after such changes"):
+        prevalence_of(at, tpr_change=0.75, fpr_change=0.05)
+    for name, value in (("tpr_change", -0.1), ("fpr_change", 1), ("tpr_change", None)):
+        with pytest.raises(ValueError, match=f"{name} = "):
+            prevalence_of(at, **{name: value})
+
+
+def test_the_rows_of_a_reference_of_two_classes_are_remarked():
+    random = np.random.default_rng(2)
+    known = scores(100, 900, random)
+    again = Prevalence.from_scores(*known, known[1], threshold=1.5)
+    new = Prevalence.from_scores(*known, scores(100, 900, random)[1], threshold=1.5)
+    assert "they may be the same rows" in prevalence_of(again).sentence
+    assert "they may be the same rows" not in prevalence_of(new).sentence
+    for called, total, remarked in ((90, 1100, True), (90, 1101, False), (91, 1100, False)):
+        at = Prevalence.from_predictions(REFERENCE, called=called, total=total)
+        assert ("they may be the same rows" in prevalence_of(at).sentence) == remarked
+
+
+def test_a_refusal_names_rows_that_depend_on_each_other():
+    random = np.random.default_rng(0)
+    known = scores(200, 2000, random)
+    at = Prevalence.from_scores(*known, scores(60, 1940, random)[1] + 0.5, threshold=1.5)
+    with pytest.raises(ValueError, match="or rows depend on each other"):
+        prevalence_of(at)
+
+
+def test_the_caution_has_the_numbers_of_the_simulation():
+    measured = pd.read_csv(Path(__file__).parents[4] / "docs/images/unlabeled_harder.csv")
+    row = measured.set_index("easy positives").loc[0.5]
+    percents = [int(number) for number in re.findall(r"([0-9]+) %", CAUTION)]
+    expected = [round(100 * row[name]) for name in ("not refused", "by scores")]
+    assert percents == expected
+
+
+def pets(called=CALLED, reference=PETS):
+    return Prevalence.from_predictions(reference, called=called)
+
+
+def macro_f1(shares, rates):
+    joint = shares[:, np.newaxis] * rates
+    return np.mean(2 * np.diag(joint) / (joint.sum(axis=0) + joint.sum(axis=1)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of_instances", [False, True])
+def test_two_classes_by_name_are_a_positive_and_a_negative_one(of_instances):
+    pair = MulticlassConfusionMatrix([[80, 20], [10, 990]], labels=[1, 0])
+    many = Prevalence.from_predictions(pair, called={1: 900, 0: 19_100}, of_instances=of_instances)
+    two = Prevalence.from_predictions(
+        REFERENCE, called=900, total=20_000, of_instances=of_instances
+    )
+    ends = ["value", "low", "high"]
+    first, second = (estimate_prevalence(at)[ends].to_numpy() for at in (many, two))
+    assert first[0] == pytest.approx(second[0], abs=1e-12)
+    assert first[1] == pytest.approx(1 - second[0][[0, 2, 1]], abs=1e-6)
+    first, second = interval("accuracy", pair, at=many), interval("accuracy", REFERENCE, at=two)
+    assert (first.value, first.low, first.high) == (second.value, second.low, second.high)
+
+
+@pytest.mark.slow
+def test_the_values_are_those_of_a_mixture_by_hand():
+    at = pets()
+    shares = np.linalg.solve(RATES.T, [0.51, 0.26, 0.23])
+    assert list(at.shares.values()) == pytest.approx(shares, abs=1e-12)
+    prevalence = estimate_prevalence(at)
+    assert prevalence["class"].tolist() == NAMES
+    assert prevalence["value"].to_numpy() == pytest.approx(shares, abs=1e-12)
+    assert prevalence["predicted"].tolist() == [510, 260, 230]
+    assert interval("macro_f1", PETS, at=at).value == pytest.approx(macro_f1(shares, RATES))
+
+
+def at_deviations(places):
+    """Compute rates and their prevalences, from a sequence of binomials for each row.
+
+    No owl was taken for a cat: that rate is 0 at a deviation of 0.
+    """
+    rows, rates = [*COUNTS, list(CALLED.values())], []
+    # Hits first, then the commonest other class; classes of the reference are equally common.
+    orders = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 1, 2]]
+    places = iter(stats.norm.cdf(places))
+    for row, order in zip(rows, orders, strict=True):
+        left, rest, shares = 1.0, sum(row), np.zeros(3)
+        for cell in order[:2]:
+            hits = row[cell]
+            position = next(places)
+            part = stats.beta.ppf(position, hits + 0.5, rest - hits + 0.5)
+            part = 0.0 if hits == 0 and position == 0.5 else part
+            shares[cell] = left * part
+            left, rest = left - shares[cell], rest - hits
+        shares[order[2]] = left
+        rates.append(shares)
+    *rates, called = rates
+    return np.linalg.solve(np.transpose(rates), called), np.array(rates)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dog", "macro_f1"])
+def test_ends_are_extremes_over_the_ball(name):
+    """Found again by a search of scipy over the ball, with and without owls taken for cats."""
+
+    def value(places):
+        shares, rates = at_deviations(places)
+        return shares[1] if name == "dog" else macro_f1(shares, rates)
+
+    ends = []
+    for sign in (1, -1):
+        result = [
+            optimize.minimize(
+                lambda places, sign=sign: sign * value(places),
+                np.where(np.arange(8) == 5, some[0], 0.1),
+                method="SLSQP",
+                bounds=[(-Z, Z)] * 5 + [some] + [(-Z, Z)] * 2,
+                constraints={"type": "ineq", "fun": lambda places: Z**2 - places @ places},
+                options={"ftol": 1e-10},
+            ).fun
+            for some in ((0, 0), (1e-3, Z))
+        ]
+        ends.append(sign * min(result))
+    if name == "dog":
+        row = estimate_prevalence(pets()).set_index("class").loc[name]
+        low, high = row["low"], row["high"]
+    else:
+        result = interval(name, PETS, at=pets())
+        low, high = result.low, result.high
+    assert [low, high] == pytest.approx(ends, abs=2e-4)
+
+
+@pytest.mark.parametrize("bins", [1, 2])
+@pytest.mark.slow
+def test_slopes_are_differences(bins):
+    random = np.random.default_rng(bins)
+    counts = random.multinomial(400, random.dirichlet(np.full(3 * bins, 3.0), 3)).astype(float)
+    counts = counts.reshape(3, 3, bins)
+    counts[range(3), range(3)] += 200
+    unlabeled = np.tensordot([0.5, 0.3, 0.2], counts, axes=1)
+    counts = np.concatenate([counts, unlabeled[np.newaxis]])[np.newaxis]
+    counts = [counts[:, :, position] for position in range(3)]
+    rows = UnlabeledRows.from_counts(counts, np.array([500.0]))
+    generator = np.random.default_rng(0)
+    weights, sizes = generator.normal(size=(3, 3)), generator.normal(size=3)
+    slices = np.array([0])
+
+    def value(proportions):
+        rates, there = rows.parts(proportions, slices)
+        return float((rates * weights).sum() + there[0] @ sizes)
+
+    observed = rows.proportions.observed
+    slopes = rows.slopes(observed, slices, weights[np.newaxis], sizes[np.newaxis])
+    for row in range(len(observed)):
+        step = np.zeros_like(observed)
+        step[row] = 1e-6
+        expected = (value(observed + step) - value(observed - step)) / 2e-6
+        assert slopes[row, 0] == pytest.approx(expected, rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_intervals_hold_as_often_as_they_say():
+    random = np.random.default_rng(8)
+    shares, repetitions = np.array([0.7, 0.2, 0.1]), 200
+    labeled = random.multinomial(np.full((repetitions, 3), 100), RATES)
+    unlabeled = random.multinomial(1000, shares @ RATES, size=(repetitions, 1))
+    counts = np.concatenate([labeled, unlabeled], axis=1)[..., np.newaxis].astype(float)
+    columns = list(np.moveaxis(counts, 2, 0))
+    low, high = extreme_prevalences(columns, radius_of(0.95))
+    inside = ((low <= shares) & (shares <= high)).sum(axis=0)
+    assert inside.min() >= stats.binom.ppf(1e-3, repetitions, 0.95)
+
+
+def scored_classes(shares, size=3000, seed=0, separation=2.0, row=100):
+    """Draw normal scores of each class, of which that of the true one is higher."""
+    random = np.random.default_rng(seed)
+    known = np.repeat(np.arange(3), row)
+    true = random.choice(3, size, p=shares)
+    columns = []
+    for labels, way in ((known, 2.0), (true, separation)):
+        drawn = random.normal(size=(labels.size, 3))
+        drawn[np.arange(labels.size), labels] += way
+        columns.append(drawn)
+    at = Prevalence.from_scores(known, columns[0], columns[1])
+    matrix = MulticlassConfusionMatrix.from_labels(known, columns[0].argmax(axis=1))
+    return at, matrix
+
+
+@pytest.mark.slow
+def test_scores_tell_no_less_than_predictions():
+    shares = [0.6, 0.3, 0.1]
+    at, matrix = scored_classes(shares)
+    calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.bins.predicted)))
+    first, second = (estimate_prevalence(source) for source in (at, calls))
+    assert ((first["low"] < shares) & (shares < first["high"])).all()
+    assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
+    estimate = interval("macro_f1", matrix, at=at)
+    assert estimate.low < estimate.value < estimate.high
+    assert "by the scores of 3000 instances" in str(estimate)
+
+
+@pytest.mark.slow
+def test_the_check_of_fit_has_its_size_and_sees_other_scores():
+    p_values = [check_fit(scored_classes([0.5, 0.3, 0.2], seed=seed)[0]).p for seed in range(200)]
+    assert stats.kstest(p_values, "uniform").pvalue > 1e-3
+    at, matrix = scored_classes([0.5, 0.3, 0.2], separation=1.2)
+    fit = check_fit(at)
+    assert fit.p < 1e-4
+    assert fit.degrees == 3
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
+        interval("macro_f1", matrix, at=at)
+
+
+def test_predictions_alone_leave_nothing_to_check():
+    with pytest.raises(ValueError, match=r"expected Prevalence\.from_scores"):
+        check_fit(pets())
+
+
+def test_a_hundredth_of_the_commonest_class_by_hand():
+    """The numbers of predictions stay, and cats are then taken for dogs a little more often."""
+    remark = interval("macro_f1", PETS, at=pets()).remark
+    rates = RATES.copy()
+    rates[0] = 0.99 * rates[0] + 0.01 * rates[1]
+    shares = np.linalg.solve(rates.T, [0.51, 0.26, 0.23])
+    expected = [shares[1], macro_f1(shares, rates)]
+    match = re.search(
+        r"1 % of the class cat .* the class dog, .* be ([0-9.]+) and macro_f1 ([0-9.]+)\.",
+        remark,
+    )
+    assert [float(number) for number in match.groups()] == pytest.approx(expected, rel=5e-3)
+    assert "No check can confirm the estimate" in remark
+
+
+@pytest.mark.slow
+def test_prevalences_near_0_are_said_to_be_so():
+    at = pets({"cat": 780, "dog": 160, "owl": 60})
+    prevalence = estimate_prevalence(at).set_index("class")
+    assert prevalence.loc["cat", "low"] > 0.5
+    unsure = [name for name in NAMES if prevalence.loc[name, "low"] < 1e-5]
+    assert unsure == ["dog", "owl"]
+    match = re.search(
+        r"These cannot be distinguished from 0: (.*?)\)\. ",
+        interval("macro_f1", PETS, at=at).remark,
+    )
+    ends = re.findall(r"prevalence of (\w+) \(at most ([0-9.]+)", match[1])
+    assert [name for name, _ in ends] == unsure
+    for name, most in ends:
+        assert float(most) == pytest.approx(prevalence.loc[name, "high"], abs=5e-3)
+        assert "cannot be distinguished from 0" in prevalence.loc[name, "sentence"]
+    assert "cannot be distinguished from 0" not in prevalence.loc["cat", "sentence"]
+
+
+UNSURE = MulticlassConfusionMatrix([[5, 4, 1], [4, 5, 1], [1, 1, 8]], labels=NAMES)
+SAME = MulticlassConfusionMatrix([[5, 5, 0], [5, 5, 0], [1, 1, 8]], labels=NAMES)
+NEVER = MulticlassConfusionMatrix([[9, 1, 0], [1, 9, 0], [5, 5, 0]], labels=NAMES)
+EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAMES)
+
+
+@pytest.mark.parametrize(
+    ("reference", "called", "message"),
+    [
+        (PETS, {"cat": 990, "dog": 8, "owl": 2}, "0.008 of .* are predicted as 'dog', fewer"),
+        (PETS, {"cat": 840, "dog": 151, "owl": 9}, "0.009 of .* are predicted as 'owl', fewer"),
+        (UNSURE, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
+        (SAME, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
+        (NEVER, CALLED, "no instance of the reference is predicted as 'owl'"),
+        (EMPTY, CALLED, "the reference has no instances of the class 'dog'"),
+    ],
+)
+@pytest.mark.slow
+def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
+    at = pets(called, reference)
+    with pytest.raises(ValueError, match=message):
+        estimate_prevalence(at)
+    message = message.replace("the reference has", "the (matrix|reference) has")
+    with pytest.raises(ValueError, match=message):
+        interval("macro_f1", reference, at=at)
+
+
+def test_classes_that_are_taken_for_each_other_are_separated():
+    """A classifier that always errs is as informative as one that never does."""
+    swapped = np.array([[[2.0, 98.0], [97.0, 3.0]], [[50.0, 50.0], [45.0, 55.0]]])
+    assert is_separated(swapped, Z).tolist() == [True, False]
+
+
+def test_another_matrix_is_refused():
+    other = MulticlassConfusionMatrix([*COUNTS[:2], [0, 10, 91]], labels=NAMES)
+    renamed = MulticlassConfusionMatrix(COUNTS, labels=["cat", "dog", "elk"])
+    for matrix in (other, renamed):
+        with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+            interval("macro_f1", matrix, at=pets())
+    two = Prevalence.from_predictions(
+        ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), called=3, total=9
+    )
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        interval("macro_f1", PETS, at=two)
+    with pytest.raises(ValueError, match="expected a prevalence of the positive class"):
+        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), at=pets())
+
+
+TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))
+PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
+
+
+@pytest.mark.slow
+def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
+    at = pets()
+    frame = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
+    expected = interval("macro_f1", PETS, at=at)
+    row = frame.iloc[0]
+    assert (row["value"], row["low"], row["high"]) == (expected.value, expected.low, expected.high)
+    assert row["at"] == "cat=510, dog=260, owl=230 predicted"
+    shares = np.array(list(at.shares.values()))
+    precisions = shares * np.diag(RATES) / [0.51, 0.26, 0.23]
+    assert frame["value"][1:].to_numpy() == pytest.approx(precisions, abs=1e-9)
+    assert (frame["low"] < frame["value"]).all()
+    assert (frame["value"] < frame["high"]).all()
+
+
+@pytest.mark.parametrize("confidence", [0.95, None])
+def test_other_labels_than_the_reference_are_refused(confidence):
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=pets(), confidence=confidence)
+
+
+def test_functions_of_other_rates_refuse_such_prevalences():
+    at = pets()
+    for call in (
+        lambda: compare("macro_f1", TRUE, PREDICTED, TRUE, at=at),
+        lambda: get_scorer("macro_f1", at=at),
+    ):
+        with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):
+            call()
+    with pytest.raises(ValueError, match="expected a stated prevalence"):
+        project(PETS, at=at)
+    for name in ("tpr_change", "fpr_change"):
+        with pytest.raises(ValueError, match=f"{name} = 0.1: expected 0 for classes by name"):
+            estimate_prevalence(at, **{name: 0.1})
+
+
+def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
+    """A hundredth of the cats are more than the 0.4 % of owls: no owl is left."""
+    shares = np.array([0.7, 0.296, 0.004])
+    called = dict(zip(NAMES, (100_000 * shares @ RATES).round().astype(int).tolist(), strict=True))
+    remark = interval("macro_f1", PETS, at=pets(called)).remark
+    match = re.search(
+        r"1 % of the class cat .* the class owl, .* be ([-0-9.]+) and macro_f1 ([0-9.]+)\.",
+        remark,
+    )
+    rates = RATES.copy()
+    rates[0] += 0.01 * (rates[2] - rates[0])
+    expected = macro_f1(np.array([0.704, 0.296, 0]), rates)
+    assert float(match[1]) == pytest.approx(0, abs=1e-9)
+    assert float(match[2]) == pytest.approx(expected, abs=6e-4)
+
+
+@pytest.mark.slow
+def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
+    """The usual ball leaves no owl, a wider one does: its upper end is that of the latter."""
+    called = {"cat": 800, "dog": 185, "owl": 15}
+    bins = pets(called).bins
+    counts = [column[np.newaxis] for column in bins.columns]
+    assert extreme_prevalences(counts, Z)[1][0, 2] < 1e-5
+    wider = extreme_prevalences(counts, stats.norm.isf(0.01 / 3))[1][0, 2]
+    assert wider > 1e-3
+    prevalence = estimate_prevalence(pets(called)).set_index("class")
+    assert prevalence.loc["owl", "high"] == pytest.approx(wider, rel=1e-6)
+
+
+@pytest.mark.slow
+def test_the_rows_of_the_reference_are_remarked():
+    called = dict(zip(NAMES, np.sum(COUNTS, axis=0).tolist(), strict=True))
+    assert "they may be the same rows" in interval("accuracy", PETS, at=pets(called)).remark
+    called["owl"] += 1
+    assert "they may be the same rows" not in interval("accuracy", PETS, at=pets(called)).remark
