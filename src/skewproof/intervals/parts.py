@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.class_rows import ClassRows, total_matters, with_derivatives
+from skewproof.intervals.class_rows import STEP, ClassRows, total_matters, with_derivatives
 from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
 from skewproof.multiclass.declaration import Formula
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -23,6 +23,10 @@ Causes = tuple[str, ...]
 ROUNDING = 64 * np.finfo(float).eps
 """Largest distance from 0 of a weighted sum of values that cancel, relative to the largest of them:
 each results from a few operations, and there are at most 16."""
+
+
+NOISE = 10 * STEP
+"""Derivative by a share of a class, relative to the largest value, that may be an error."""
 
 
 @dataclass(frozen=True)
@@ -121,11 +125,15 @@ class Change:
             )
             lost_here, lost_there = (lost[rows] for lost in self._lost)
             ours, shares = _leading(rates_of_slice, by_rate), _leading(sizes_of_slice, by_size)
-            by_here, by_there = (np.where(side, by_rate, 0).sum(axis=0) for side in (ours, ~ours))
+            noise = NOISE * abs(result.values).max(axis=0)[..., np.newaxis]
+            by_here, by_there = (
+                _unless_noise(np.where(side, by_rate, 0).sum(axis=0), noise[..., np.newaxis])
+                for side in (ours, ~ours)
+            )
             to_here = np.where(lost_here, 0, by_here) + np.where(lost_there, by_there, 0)
             to_there = np.where(lost_there, 0, by_there) + np.where(lost_here, by_here, 0)
             sizes_here, sizes_there = (
-                np.where(side, by_size, 0).sum(axis=0) / sides[whose][1]
+                _unless_noise(np.where(side, by_size, 0).sum(axis=0), noise) / sides[whose][1]
                 for side, whose in ((shares, True), (~shares, False))
             )
             of_here, of_there = np.split(proportions, [len(self.here.proportions.hits)])
@@ -216,6 +224,11 @@ class Change:
         totals = {True: self.here.totals, False: self.there.totals}
         growth = totals["size" in coalition] / totals["prevalence" in coalition]
         return growth[rows, np.newaxis]
+
+
+def _unless_noise(derivatives: Array, noise: Array) -> Array:
+    """Replace derivatives that are 0 up to errors, on which a search would waste steps."""
+    return np.where(abs(derivatives) <= noise, 0.0, derivatives)
 
 
 def _leading(of_coalition: NDArray[Any], array: Array) -> NDArray[Any]:
