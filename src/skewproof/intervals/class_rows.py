@@ -175,12 +175,13 @@ class ConditionalBinomials:
             gain = by_cell[..., position] - later
             by_part[..., position] = ahead[..., position] * gain
             later = later + parts[..., position] * gain
-        return np.moveaxis(by_part.reshape(*by_part.shape[:-2], -1), -1, 0)
+        slopes = by_part.reshape(*by_part.shape[:-2], -1)
+        return slopes.transpose(slopes.ndim - 1, *range(slopes.ndim - 1))
 
     def _parts(self, proportions: Array) -> Array:
         """Reshape the proportions to (..., slices, rows, cells - 1)."""
         rows, cells = self.counts.shape[1:]
-        parts = np.moveaxis(proportions, 0, -1)
+        parts = proportions.transpose(*range(1, proportions.ndim), 0)
         return parts.reshape(*parts.shape[:-1], rows, cells - 1)
 
 

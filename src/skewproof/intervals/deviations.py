@@ -120,8 +120,8 @@ class QuantileTable:
     """True for an observed proportion of 0, or of 1, shape (d, slices)."""
 
     @classmethod
-    def build(cls, hits: Array, misses: Array, reach: float = FARTHEST) -> QuantileTable:
-        """Build the table for counts of the shape (d, slices) and deviations up to `reach`.
+    def build(cls, hits: Array, misses: Array) -> QuantileTable:
+        """Build the table for counts of the shape (d, slices) and deviations up to `FARTHEST`.
 
         Quantiles take nearly all of the time. Equal counts, of which simulated studies have many,
         therefore share theirs.
@@ -129,7 +129,7 @@ class QuantileTable:
         no_hits, no_misses = hits == 0, misses == 0
         pairs, positions = np.unique(hits + 1j * misses, return_inverse=True)
         hits, misses = pairs.real, pairs.imag
-        intervals = np.ceil(reach / SPACING)
+        intervals = np.ceil(FARTHEST / SPACING)
         below = SPACING * np.arange(-intervals, 1)[:, np.newaxis]
         lower, upper = _logits(hits, misses, below), _logits(misses, hits, below[:-1])
         signs = (-1, 1, -1)
@@ -152,11 +152,6 @@ class QuantileTable:
         ]
         table = np.ascontiguousarray(np.stack(coefficients).transpose(2, 1, 0))
         return cls(table[positions.reshape(no_hits.shape)], no_hits, no_misses)
-
-    def some(self, which: slice | NDArray[np.bool_]) -> QuantileTable:
-        """Return the table of some of the d proportions."""
-        parts = (self.coefficients[which], self.no_hits[which], self.no_misses[which])
-        return QuantileTable(*parts)
 
     def nearby(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
         """Compute proportions and slopes at deviations of the shape (d, points, slices).

@@ -118,9 +118,6 @@ class Proportions:
     stated: Array | None = None
     """Values that replace hits/(hits + misses)."""
 
-    reach: float = FARTHEST
-    """Farthest deviation that searches consider. The table takes less time if it is near."""
-
     @property
     def observed(self) -> Array:
         """hits/(hits + misses), or the stated values."""
@@ -136,19 +133,17 @@ class Proportions:
     def at(self, rows: Rows) -> Proportions:
         """Return the proportions of some slices."""
         stated = None if self.stated is None else self.stated[:, rows]
-        return Proportions(self.hits[:, rows], self.misses[:, rows], stated, self.reach)
+        return Proportions(self.hits[:, rows], self.misses[:, rows], stated)
 
     @cached_property
     def table(self) -> QuantileTable:
         """Table from which all searches take the proportions that deviate from these."""
-        return QuantileTable.build(self.hits, self.misses, self.reach)
+        return QuantileTable.build(self.hits, self.misses)
 
     def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
-        """Return some of the proportions of each slice, with their part of the table."""
+        """Return some of the proportions of each slice."""
         stated = None if self.stated is None else self.stated[which]
-        part = Proportions(self.hits[which], self.misses[which], stated, self.reach)
-        vars(part)["table"] = self.table.some(which)
-        return part
+        return Proportions(self.hits[which], self.misses[which], stated)
 
     def beside(self, other: Proportions) -> Proportions:
         """Return these proportions with the rows of other ones below."""
@@ -159,7 +154,6 @@ class Proportions:
             np.concatenate([self.hits, other.hits]),
             np.concatenate([self.misses, other.misses]),
             stated,
-            min(self.reach, other.reach),
         )
 
 
@@ -195,8 +189,7 @@ def extremes(
     proportions
         The observed proportions, d of each slice.
     radius
-        Radius of the ball, one number or one for each slice; at most the reach of the proportions
-        is used.
+        Radius of the ball, one number or one for each slice; at most `FARTHEST` is used.
     gradient
         The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
@@ -204,7 +197,7 @@ def extremes(
         Settings of the search.
     """
     ones = np.ones(proportions.hits.shape[1])
-    radius = np.minimum(radius, proportions.reach) * ones
+    radius = np.minimum(radius, FARTHEST) * ones
     ball = _Ball(
         function,
         ones,
@@ -472,9 +465,8 @@ def distance_to_zero(
 ) -> Array:
     """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
-    An interval from :func:`extremes` reaches 0 at this distance, which is at most the reach of the
-    proportions. It is 0 if the observed value is 0 or has another sign than the value at the
-    medians.
+    An interval from :func:`extremes` reaches 0 at this distance, which is at most `FARTHEST`. It is
+    0 if the observed value is 0 or has another sign than the value at the medians.
     """
     ones = np.ones(proportions.hits.shape[1])
     ball = _Ball(
@@ -491,9 +483,7 @@ def distance_to_zero(
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
-    start = _newton(
-        np.zeros_like(value), value, slope, direction, np.full_like(value, proportions.reach)
-    )
+    start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, FARTHEST))
     distance = _followed(ball, start, direction)
     positions, unsettled = proportions.slices, np.zeros(len(proportions.slices), dtype=bool)
     for _ in range(settings.rounds):
@@ -521,7 +511,7 @@ def distance_to_zero(
 
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
     """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
-    far = np.full_like(distance, ball.observed.reach)
+    far = np.full_like(distance, FARTHEST)
     for _ in range(ball.settings.steps):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)

@@ -271,6 +271,11 @@ class MulticlassConfusionMatrix:
         """
         if self.classes != 2:
             raise ValueError(f"{self.classes} classes: expected 2")
-        (tp, fn), (fp, tn) = np.moveaxis(self.counts, (-2, -1), (0, 1))
         effective = None if self.effective is None else tuple(self.effective.tolist())
-        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn, effective=effective)
+        return ConfusionMatrix(
+            tp=self.counts[..., 0, 0],
+            fn=self.counts[..., 0, 1],
+            fp=self.counts[..., 1, 0],
+            tn=self.counts[..., 1, 1],
+            effective=effective,
+        )

@@ -460,7 +460,8 @@ def _frame(
         warnings.warn(message, UndefinedMetricWarning, stacklevel=3)
     ends: dict[str, tuple[float, float]] = {}
     if confidence is not None and counts.total > 0:
-        measures = [row.given if row.label is None else row.measure for row in scored]
+        two = isinstance(matrix, ConfusionMatrix)
+        measures = [row.given if two else row.measure for row in scored]
         intervals = intervals_of(measures, matrix, at, total, confidence)
         ends = {
             row.name: (interval.low, interval.high)

@@ -107,16 +107,6 @@ def test_the_table_has_edges_and_slopes_as_without_it():
     np.testing.assert_array_equal(some.proportions, nearby_there.proportions[..., [3, 1]])
 
 
-def test_a_table_of_near_deviations_is_the_middle_of_the_whole_one():
-    hits, misses = np.array([[3.0, 40, 0]]), np.array([[7.0, 4000, 30]])
-    near, whole = (QuantileTable.build(hits, misses, reach) for reach in (2.3, FARTHEST))
-    np.testing.assert_array_equal(near.coefficients, whole.coefficients[:, :, 6:12])
-    deviations = np.linspace(-2.3, 2.3, 24)[np.newaxis, :, np.newaxis] * np.ones(3)
-    nearby_there, expected = (table.nearby(deviations, np.arange(3)) for table in (near, whole))
-    np.testing.assert_allclose(nearby_there.proportions, expected.proportions, rtol=1e-12)
-    np.testing.assert_allclose(nearby_there.slopes, expected.slopes, rtol=1e-12)
-
-
 @pytest.mark.parametrize("counts", [(3, 1_000_000), (40, 12), (0, 5), (7, 0)])
 @pytest.mark.parametrize("deviation", [6.0, 8.5])
 def test_a_quantile_far_above_the_median_has_the_probability_beyond(counts, deviation):

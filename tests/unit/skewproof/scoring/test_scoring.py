@@ -200,16 +200,8 @@ def test_unknown_metrics():
 def test_all_metrics_at_once():
     frame = score(TRUE, PREDICTED, confidence=None)
     assert list(frame.columns) == [
-        *(
-            "metric",
-            "name",
-            "value",
-            "low",
-            "high",
-            "value_in_test_set",
-            "at",
-            "changes_with_prevalence",
-        )
+        *("metric", "name", "class", "value", "low", "high", "value_in_test_set", "at"),
+        *("changes_with_prevalence", "prevalence_known_by", "remark"),
     ]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
