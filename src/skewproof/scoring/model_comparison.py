@@ -56,7 +56,8 @@ class Difference(Estimate):
     probability: float
     """Probability that the second model is better: the normal probability of the radius at which
     the ball of deviations reaches a difference of 0, at least 1/2 if the second model is observed
-    to be better. If the prevalence is a range, it is that at the middle."""
+    to be better. If the prevalence is a range, it is that at the middle. It is NaN if the observed
+    difference is."""
 
     undefined: bool
     """True if the difference is undefined at some of the examined rates, which are left out."""
@@ -83,7 +84,9 @@ class Difference(Estimate):
         return f"difference in {super().__str__()}"
 
     def _repr_html_(self) -> str:
-        facts = [("Second model better", f"with probability {self.probability:.1%}")]
+        facts = []
+        if not np.isnan(self.probability):
+            facts.append(("Second model better", f"with probability {self.probability:.1%}"))
         if self.undefined:
             facts.append(("Undefined", "at some rates, left out"))
         title = f"Difference in {self._with_ends}"

@@ -3,8 +3,8 @@
 Confidences are drawn from a posterior. K classifiers label an instance of a class in one of 2^K
 ways. The shares of the ways are drawn from the Dirichlet distribution with 2/2^K added to each
 count, including those of 0. For any two of the K classifiers this adds 1/2 to each of the four ways
-in which the two label an instance. That is the posterior of :func:`skewproof.compare`,
-however many other classifiers are compared.
+in which the two label an instance, as in the posterior behind :func:`skewproof.compare`, however
+many other classifiers are compared.
 """
 
 from __future__ import annotations
