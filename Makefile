@@ -133,6 +133,7 @@ generated-pages: .venv/docs
 
 generated-pictures: .venv/docs
 	$(BIN)/python docs/filling/pictures.py
+	$(BIN)/python docs/filling/session.py
 
 # OpenBLAS takes a kernel for each kind of processor; this one has to be able to run it.
 KERNELS := Haswell Zen $(shell grep -qs avx512 /proc/cpuinfo && echo SkylakeX)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import click
 import numpy as np
 import pandas as pd
 import yaml
 
-from skewproof.cli import run_command
-from skewproof.cli.shared.output import Output, as_json, json_number
+from skewproof.cli.shared.command import command, run_command
+from skewproof.cli.shared.output import Result, json_number
 from skewproof.core.messages import shortened, shown
+
+PROGRAM = "python -m skewproof_studies.regression"
 
 PROJECT_TOLERANCES = Path(__file__).with_name("regression_tolerances.yaml")
 
@@ -213,30 +216,33 @@ def _differences(
     yield from beyond.reset_index().to_dict("records")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare two folders of tables; return 0 if they agree, 1 if they differ, 2 for wrong
-    input."""
-    parser = argparse.ArgumentParser(
-        prog="python -m skewproof_studies.regression",
-        description="Compare every CSV file in a folder of stored results with that of a run. Exit"
-        " code 0: all are the same within their tolerances; 1: some differ; 2: wrong input.",
-    )
-    parser.add_argument("results", type=Path, metavar="RESULTS", help="folder of a run's results")
-    parser.add_argument("stored", type=Path, metavar="STORED", help="folder of stored results")
-    tolerances = "YAML or JSON file; default: tolerances.yaml in STORED, or else the project's own"
-    parser.add_argument("--tolerances", type=Path, metavar="FILE", help=tolerances)
-    store = "copy tables of RESULTS to STORED instead: those that STORED has, or all if it has none"
-    parser.add_argument("--store", action="store_true", help=store)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=_run)
-    return run_command(parser.parse_args(arguments))
+@command(
+    "regression",
+    click.Argument(["results"], type=Path, help="Folder of a run's results."),
+    click.Argument(["stored"], type=Path, help="Folder of stored results."),
+    click.Option(
+        ["--tolerances"],
+        type=Path,
+        metavar="FILE",
+        help="YAML or JSON file.  [default: tolerances.yaml in STORED, or else the project's own]",
+    ),
+    click.Option(
+        ["--store"],
+        is_flag=True,
+        help="Copy tables of RESULTS to STORED instead: those that STORED has, or all if it has"
+        " none.",
+    ),
+    example=f"{PROGRAM} results stored",
+)
+def run(options: SimpleNamespace) -> Result:
+    """Compare every CSV file in a folder of stored results with that of a run.
 
-
-def _run(options: argparse.Namespace) -> Output:
+    Exit code 0: all are the same within their tolerances; 1: some differ; 2: wrong input.
+    """
     if options.store:
         names = store_tables(options.results, options.stored)
         text = f"Stored tables: {', '.join(names)}\n"
-        return Output(as_json({"stored": names}) if options.json else text)
+        return Result(text, {"stored": names}, [{"table": name} for name in names])
     differences = compare_results(options.results, options.stored, options.tolerances)
     kept, computed = _tables(options.stored), _tables(options.results)
     summary = {
@@ -245,19 +251,23 @@ def _run(options: argparse.Namespace) -> Output:
         "differences": len(differences),
         "tables_not_stored": len(computed.keys() - kept.keys()),
     }
-    if options.json:
-        records = [
-            {key: json_number(value) for key, value in record.items()}
-            for record in differences.to_dict("records")
-        ]
-        text = as_json({"summary": summary, "differences": records})
-    else:
-        table = differences.to_string(
-            index=False, na_rep="-", float_format="{:.2g}".format, max_rows=100, max_colwidth=60
-        )
-        counts = "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in summary.items())
-        text = f"{table}\n\n" * (not differences.empty) + f"{counts}\n"
-    return Output(text, int(not differences.empty))
+    records = [
+        {key: json_number(value) for key, value in record.items()}
+        for record in differences.to_dict("records")
+    ]
+    table = differences.to_string(
+        index=False, na_rep="-", float_format="{:.2g}".format, max_rows=100, max_colwidth=60
+    )
+    counts = "; ".join(f"{name.replace('_', ' ')}: {n}" for name, n in summary.items())
+    text = f"{table}\n\n" * (not differences.empty) + f"{counts}\n"
+    data = {"summary": summary, "differences": records}
+    return Result(text, data, differences, int(not differences.empty))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare two folders of tables; return 0 if they agree, 1 if they differ, 2 for wrong
+    input."""
+    return run_command(run, arguments, PROGRAM)
 
 
 if __name__ == "__main__":

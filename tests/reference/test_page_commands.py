@@ -10,7 +10,7 @@ import tomllib
 import pandas as pd
 import pytest
 
-from skewproof.cli import _parser, main
+from skewproof.cli import main, skewproof
 from study import PROJECT, Study
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))
@@ -109,14 +109,13 @@ def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
         assert main(command) == 0
         assert capsys.readouterr().out
     else:
-        _parser(command).parse_args(command)
+        name, *words = command
+        skewproof.get_command(None, name).make_context(name, words)
 
 
 @pytest.mark.parametrize("command", sorted({one[0] for one in of("skewproof")}))
 def test_commands_of_the_package_are_there(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([command, "--help"])
-    assert ended.value.code == 0
+    assert main([command, "--help"]) == 0
     assert command in capsys.readouterr().out
 
 

@@ -13,6 +13,7 @@ from study import PROJECT
 sys.path.insert(0, str(PROJECT / "docs/filling"))
 from atlas_table import SCRIPT, atlas_table
 from cards import card_head
+from session import PICTURE, draw
 
 
 @pytest.mark.slow
@@ -30,6 +31,12 @@ def test_a_card_begins_with_its_name_and_when_to_use_it(key, said, not_said):
         assert text in head
     for text in not_said:
         assert text not in head
+
+
+@pytest.mark.slow
+def test_the_picture_of_a_session_shows_what_commands_print(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "33")
+    assert draw() == PICTURE.read_text(encoding="utf-8")
 
 
 def test_the_table_of_the_atlas_has_a_row_a_measure():

@@ -16,7 +16,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.operating_points.demands import worth_in_words
 from skewproof.reporting.shown_formula import set_in_math
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, SAME, UNDECIDED
 from skewproof.sensitivity.surfaces.grid import surface
 
@@ -35,7 +35,7 @@ DOTS_PER_INCH = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Card:
+class Card(Summarized):
     """Result of the audit of a metric; every list is in the order of the levels.
 
     A notebook shows it with its formula typeset and, if Matplotlib is installed, its contours;
@@ -205,25 +205,19 @@ class Card:
             raise ValueError(f"the card of {self.key} was pickled: expected a new audit to plot")
         return contours(self.metric, list(map(Level.parse, self.levels)))
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Return the card in lines of at most 80 characters, optionally in color."""
-        return self._summary().to_text(color=color)
-
-    def __repr__(self) -> str:
-        return self.to_text().rstrip()
-
     def _repr_html_(self) -> str:
         levels = list(map(Level.parse, self.levels))
         pictures = [] if self.metric is None else contours_as_png(self.metric, levels)
         formulas = dict(
             zip(("Formula", "Normalized"), map(set_in_math, self.expressions), strict=True)
         )
-        return self._summary().to_html(formulas=formulas, pictures=pictures)
+        return self.summary().to_html(formulas=formulas, pictures=pictures)
 
     def _range(self) -> str:
         return f"{self.low:.6g} to {self.high:.6g} ({self.range_support})"
 
-    def _summary(self) -> Summary:
+    def summary(self) -> Summary:
+        """Return the summary of the card."""
         facts = [
             ("Formula", self.formula),
             ("Computed for", self._setting),

@@ -18,7 +18,7 @@ from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES, measures_named
 from skewproof.reporting.shown_formula import typed, typed_matrix
-from skewproof.reporting.summary import Summarized, Summary
+from skewproof.reporting.summary import WIDTH, Summarized, Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 
 MOST_LISTED = 15
@@ -99,7 +99,7 @@ class Meaning(Summarized):
 
 
 @dataclass(frozen=True, repr=False)
-class Finding:
+class Finding(Summarized):
     """Meanings of a name, shown on a terminal and in a notebook.
 
     Examples
@@ -143,12 +143,9 @@ class Finding:
         ]
         return {"name": self.name, "meanings": meanings, "measures_of_many_classes": measures}
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Return the finding in lines of at most 80 characters, optionally in color."""
-        return "\n".join(summary.to_text(color=color) for summary in self._summaries)
-
-    def __repr__(self) -> str:
-        return self.to_text().rstrip()
+    def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
+        """Return the finding in lines of at most `width` characters, optionally in color."""
+        return "\n".join(part.to_text(color=color, width=width) for part in self._summaries)
 
     def _repr_html_(self) -> str:
         return "<div>" + "\n".join(summary.to_html() for summary in self._summaries) + "</div>"

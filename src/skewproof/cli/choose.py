@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from types import SimpleNamespace
 
-from skewproof.audits.choosing.tree import Question, check_answer, follow, load_tree, recommend
-from skewproof.audits.choosing.worth import checked_worth, metrics_by_worth
-from skewproof.cli.shared.output import Output, shown
+from skewproof.audits.choosing.tree import (
+    Question,
+    Recommendation,
+    check_answer,
+    follow,
+    load_tree,
+    recommend,
+)
+from skewproof.audits.choosing.worth import Worth, checked_worth, metrics_by_worth
+from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.options import MARKDOWN
+from skewproof.cli.shared.output import Result
 from skewproof.prevalence.projection import stated_prevalence
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
-        "--answer",
-        action="append",
-        default=[],
-        metavar="QUESTION=ANSWER",
-        help="an answer given in advance; the command asks the other questions",
-    )
-    parser.add_argument(
-        "--worth",
+@command(
+    "choose",
+    option(
+        "--answer QUESTION=ANSWER",
+        "An answer given in advance; the command asks the other questions.",
+        multiple=True,
+    ),
+    option(
+        "--worth ALARMS",
+        "Number of false alarms that you would accept to find one more positive; the command"
+        " lists the metrics that imply it and asks no questions.",
         type=float,
-        metavar="ALARMS",
-        help="number of false alarms that you would accept to find one more positive; the command"
-        " lists the metrics that imply it and asks no questions",
-    )
-    parser.add_argument(
-        "--at",
-        metavar="PREVALENCE",
-        help="with --worth: prevalence of deployment, such as 0.003 or 1:1000",
-    )
-    parser.add_argument(
-        "--rates",
+    ),
+    option("--at PREVALENCE", "With --worth: prevalence of deployment, such as 0.003 or 1:1000."),
+    option(
+        "--rates TPR FPR",
+        "With --worth: rates of your classifier.  [default: each metric's best point on a"
+        " normal ROC curve]",
         type=float,
         nargs=2,
-        metavar=("TPR", "FPR"),
-        help="with --worth: rates of your classifier; default: each metric's best point on a normal"
-        " ROC curve",
-    )
-    parser.add_argument("--markdown", action="store_true", help="print Markdown")
-
-
-def run(options: argparse.Namespace) -> Output:
-    """List metrics by the worth of a hit, or ask the open questions and recommend measures."""
+    ),
+    MARKDOWN,
+    example="skewproof choose --worth 20 --at 1:1000",
+)
+def run(options: SimpleNamespace) -> Result:
+    """List metrics by the worth of a hit, or ask questions and recommend measures."""
     worth, at = options.worth, options.at
     if worth is None:
         alone = [name for name in ("at", "rates") if getattr(options, name) is not None]
@@ -59,9 +60,14 @@ def run(options: argparse.Namespace) -> Output:
     elif at is None:
         raise ValueError("--worth: expected --at as well, the prevalence of deployment")
     if worth is not None:
-        return Output(shown(metrics_by_worth(worth, at=at, rates=options.rates), options))
-    answers, advice = follow(load_tree(), _given_answers(options.answer), _ask)
-    return Output(shown(recommend(answers, advice), options))
+        return _result(metrics_by_worth(worth, at=at, rates=options.rates), "metrics", options)
+    advice = recommend(*follow(load_tree(), _given_answers(options.answer), _ask))
+    return _result(advice, "measures", options)
+
+
+def _result(advice: Worth | Recommendation, table: str, options: SimpleNamespace) -> Result:
+    data = advice.to_dict()
+    return Result(advice.to_markdown() if options.markdown else advice, data, data[table])
 
 
 def _ask_worth() -> float | None:

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import argparse
 import math
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import click
 import numpy as np
 import pandas as pd
 
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored
+from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.figures import check_figure, save
+from skewproof.cli.shared.options import CONFIDENCE, COUNTED, FIGURE, NAMES, check_score, metrics
+from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import (
     CLASSES,
-    add_predictions,
-    check,
     check_metrics,
     counted,
     in_given_order,
-    progress,
     reference_slice,
     rows_for_machines,
-    save,
     size,
 )
+from skewproof.cli.shared.progress import progress
 from skewproof.core.arguments import expect_confidence
 from skewproof.core.label_texts import label_like, slice_name
-from skewproof.core.messages import shortened
+from skewproof.core.messages import printable, shortened
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.prevalence.prevalence import INDEPENDENT, KEPT_RATES, Prevalence
-from skewproof.reporting.summary import Summary, shown_cell, wrapped
+from skewproof.reporting.summary import Summary, shown_cell
 from skewproof.slices.changes import MOST_SLICES, check_negligible, explain_change, largest_changes
 from skewproof.slices.pictures import plot_changes
 from skewproof.slices.slice_table import are_pairs, read_slices
@@ -39,91 +38,66 @@ DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
 """Default metrics, for two classes and for more: one that changes with prevalence and one that does
 not."""
 
-LONGEST_LABEL = 30
-"""Largest number of characters of a slice's name on the same line as its sentence."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command and add its arguments."""
-    parser.description = (
-        "Count the predictions in files by slice, and split each slice's difference in"
-        " a metric into a part due to prevalence and a part due to the classifier's rates."
-    )
-    add_predictions(parser)
-    parser.add_argument(
-        "--by", nargs="+", required=True, metavar="COLUMN", help="columns that define the slices"
-    )
-    parser.add_argument(
-        "--order",
-        nargs="+",
-        metavar="VALUE",
-        help="all values of the column, in the order of the output; default: sorted, by time if"
-        " they follow a calendar",
-    )
-    parser.add_argument(
-        "--reference",
-        nargs="+",
-        default=[],
-        metavar="[KEY=]VALUE",
-        help="the slice to compare with; 'missing' is the slice without a value; default: all other"
-        " slices together",
-    )
-    offer_keys(
-        parser.add_argument(
-            "--metrics",
-            nargs="+",
-            metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; for more than two labels, keys"
-            " or names of measures of any number of classes; default: f1 or macro_f1, which change"
-            " with prevalence, and f1_i or acsa, which do not",
-        )
-    )
-    _add_statistics(parser)
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
-
-
-def _add_statistics(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--class-sizes",
-        choices=("sampled", "fixed"),
+@command(
+    "compare",
+    *COUNTED,
+    option("--by COLUMN...", "Columns that define the slices.", required=True),
+    option(
+        "--order VALUE...",
+        "All values of the column, in the order of the output.  [default: sorted, by time if"
+        " they follow a calendar]",
+    ),
+    option(
+        "--reference [KEY=]VALUE...",
+        "The slice to compare with; 'missing' is the slice without a value.  [default: all"
+        " other slices together]",
+    ),
+    metrics(
+        f"{NAMES}; for more than two labels, keys or names of measures of any number of classes."
+        "  [default: f1 or macro_f1, which change with prevalence, and f1_i or acsa, which do not]"
+    ),
+    option(
+        "--class-sizes [sampled|fixed]",
+        "sampled if slices are random samples, fixed if class sizes are fixed by design.",
+        type=click.Choice(["sampled", "fixed"]),
         default="sampled",
-        help="sampled if slices are random samples, fixed if class sizes are fixed by design;"
-        " default: sampled",
-    )
-    parser.add_argument(
-        "--at",
-        metavar="PREVALENCE",
-        help="also print the values of all slices at this prevalence: 0.001, 1:1000, 12/4000"
+    ),
+    option(
+        "--at PREVALENCE",
+        "Also print the values of all slices at this prevalence: 0.001, 1:1000, 12/4000"
         " (counted in a sample), 0.001..0.01 (a range) or 'beta(2, 500)' (a belief); for more than"
-        " two labels cat=0.9,dog=0.09,owl=0.01; 'whole' is the prevalence of all slices together",
-    )
-    parser.add_argument(
-        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
-    )
-    parser.add_argument(
-        "--adjustment",
-        choices=("holm", "benjamini-hochberg"),
+        " two labels cat=0.9,dog=0.09,owl=0.01; 'whole' is the prevalence of all slices together.",
+    ),
+    CONFIDENCE,
+    option(
+        "--adjustment [holm|benjamini-hochberg]",
+        "Adjustment of p-values for the number of slices.",
+        type=click.Choice(["holm", "benjamini-hochberg"]),
         default="holm",
-        help="adjustment of p-values for the number of slices; default: holm",
-    )
-    parser.add_argument(
-        "--negligible",
+    ),
+    option(
+        "--negligible SHARE",
+        "A sentence says that nearly all of a difference is due to a single part if the"
+        " intervals of the other parts are within this share of it.",
         type=float,
         default=0.1,
-        metavar="SHARE",
-        help="a sentence says that nearly all of a difference is due to a single part if the"
-        " intervals of the other parts are within this share of it; default: 0.1",
-    )
-
-
-def run(options: argparse.Namespace) -> Output:
-    """Count the predictions and explain the differences."""
-    check_metrics(options.metrics or ())
+    ),
+    FIGURE,
+    example="skewproof compare predictions.csv --by month --reference 2026-05",
+    exclusive=[("predicted", "score")],
+)
+def run(options: SimpleNamespace) -> Result:
+    """Count the predictions in files by slice, and split each slice's difference in a metric into a
+    part due to prevalence and a part due to the classifier's rates.
+    """
+    check_metrics(options.metrics)
     expect_confidence("confidence", options.confidence)
     check_negligible(options.negligible)
     if options.at not in (None, "whole"):
         Prevalence.given(options.at, "--at")
-    check(options)
+    check_score(options)
+    check_figure(options.figure)
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)
     reference = reference_slice(options.reference, counts, options.by)
@@ -141,9 +115,8 @@ def run(options: argparse.Namespace) -> Output:
         )
     if options.figure:
         save(plot_changes(changes), options.figure)
-    if options.json:
-        return Output(as_json(rows_for_machines(changes)))
-    return Output(_for_readers(changes, counts, reference, options))
+    summary = _summary(changes, counts, reference, options)
+    return Result(summary, rows_for_machines(changes), changes)
 
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
@@ -157,14 +130,14 @@ def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
     return {label_like(str(name), labels): share for name, share in stated.shares.items()}
 
 
-def _for_readers(
+def _summary(
     changes: pd.DataFrame,
     counts: pd.DataFrame,
     reference: dict[str, Any] | None,
-    options: argparse.Namespace,
-) -> str:
-    """Write tables of at most 80 columns, and sentences that summarize them."""
-    keys = list(options.by)
+    options: SimpleNamespace,
+) -> Summary:
+    """Make tables, and sentences that summarize them."""
+    keys = options.by
     number = changes.groupby("metric", sort=False).ngroups
     shown = largest_changes(changes)
     left_out = (len(changes) - len(shown)) // number
@@ -176,18 +149,18 @@ def _for_readers(
     sentences = []
     for row in rows:
         slice_cell = {"slice": slice_name(row[key] for key in keys)}
-        name = shortened(row["metric"])
+        name = printable(row["metric"])
         tables.setdefault(name, []).append(slice_cell | _values(row))
         if options.at is not None:
             title = f"{name} {_prevalence_text(options.at)}"
             tables.setdefault(title, []).append(slice_cell | _at_common_prevalence(row))
         tables.setdefault(f"Parts of the difference in {name}", []).append(slice_cell | _parts(row))
-        sentences.append(_said(slice_cell["slice"], row["sentence"]))
+        sentences.append((slice_cell["slice"], row["sentence"]))
     facts = [("Reference", _described(reference, counts, keys))]
     if left_out:
         facts.append(("Shown", f"{MOST_SLICES} slices with the largest differences"))
         facts.append(("Not shown", f"{left_out} slices; --json has all"))
-    summary = Summary(
+    return Summary(
         f"Slices by {', '.join(map(shortened, keys))}",
         paragraphs=[
             f"The p-values of the difference and of the classifier's part are adjusted for the"
@@ -198,15 +171,8 @@ def _for_readers(
         ],
         facts=facts,
         tables=tables,
+        sentences=sentences,
     )
-    return f"{summary.to_text(color=colored())}\n" + "\n".join(sentences) + "\n"
-
-
-def _said(name: str, sentence: str) -> str:
-    """Write a sentence on the line of the slice's name, or below a long name."""
-    if len(name) > LONGEST_LABEL:
-        return f"{wrapped(f'{name}:')}\n{wrapped(sentence, '  ')}"
-    return wrapped(sentence, f"{name}: ")
 
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored
-from skewproof.cli.shared.predictions import (
-    add_at,
-    add_files,
-    check_figure,
-    progress,
-    rows_for_machines,
-    save,
-)
-from skewproof.cli.shared.scores import named, read_scores
+from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.figures import check_figure, save
+from skewproof.cli.shared.options import AT, CONFIDENCE, FIGURE, POS_LABEL, TRUE, files, metrics
+from skewproof.cli.shared.output import Result
+from skewproof.cli.shared.predictions import rows_for_machines
+from skewproof.cli.shared.reading import named
+from skewproof.cli.shared.scores import read_scores
 from skewproof.core.arguments import expect_share
 from skewproof.core.messages import printable
 from skewproof.decisions.implied import implied_thresholds
@@ -36,88 +32,58 @@ SHOWN = ("1e", "2e", "5e")
 on."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command and add its arguments."""
-    parser.description = (
-        "Compare the net benefit of acting on predicted probabilities with that of"
-        " acting on all instances and on none, with intervals."
-    )
-    add_files(parser, "true labels and probabilities")
-    parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
-    )
-    parser.add_argument(
-        "--score",
-        nargs="+",
-        default=["y_score"],
-        metavar="COLUMN",
-        help="columns of probabilities, one for each model; default: y_score",
-    )
-    parser.add_argument(
-        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
-    )
-    add_at(parser)
-    parser.add_argument(
-        "--threshold",
-        nargs="+",
+@command(
+    "decide",
+    files("true labels and probabilities"),
+    TRUE,
+    option(
+        "--score COLUMN...", "Columns of probabilities, one for each model.", default=["y_score"]
+    ),
+    POS_LABEL,
+    AT,
+    option(
+        "--threshold T...",
+        "Threshold probabilities; acting at T accepts (1 - T)/T false alarms for a hit.",
         type=float,
-        metavar="T",
-        help="threshold probabilities; acting at T accepts (1 - T)/T false alarms for a hit",
-    )
-    parser.add_argument(
-        "--trained",
-        metavar="PREVALENCE",
-        help="prevalence for which the probabilities are calibrated, such as 1:1, if they are to"
-        " be adjusted",
-    )
-    offer_keys(
-        parser.add_argument(
-            "--metrics",
-            nargs="+",
-            default=list(DEFAULT_METRICS),
-            metavar="METRIC",
-            help="metrics whose implied thresholds are shown; default:"
-            f" {' '.join(DEFAULT_METRICS)}",
-        )
-    )
-    parser.add_argument(
-        "--cutoff",
+    ),
+    option(
+        "--trained PREVALENCE",
+        "Prevalence for which the probabilities are calibrated, such as 1:1, if they are to be"
+        " adjusted.",
+    ),
+    metrics(f"Metrics whose implied thresholds are shown.  [default: {' '.join(DEFAULT_METRICS)}]"),
+    option(
+        "--cutoff P",
+        "Cut-off of the first model for the thresholds that metrics imply.",
         type=float,
         default=0.5,
-        metavar="P",
-        help="cut-off of the first model for the thresholds that metrics imply; default: 0.5",
-    )
-    parser.add_argument(
-        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
-    )
-    parser.add_argument(
-        "--simultaneous",
-        action="store_true",
-        help="widen the intervals to hold at all thresholds of a model at once",
-    )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
-    parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
-
-
-def run(options: argparse.Namespace) -> Output:
-    """Compute decision curves."""
-    if options.csv and options.json:
-        raise ValueError("--csv and --json: expected only one of them")
+    ),
+    CONFIDENCE,
+    option("--simultaneous", "Widen the intervals to hold at all thresholds of a model at once."),
+    FIGURE,
+    option("--csv", "Print the curves as CSV."),
+    example="skewproof decide scores.csv --at 1:1000 --threshold 0.01 0.05",
+    exclusive=[("csv", "json")],
+)
+def run(options: SimpleNamespace) -> Result:
+    """Compare the net benefit of acting on predicted probabilities with that of acting on all
+    instances and on none, with intervals.
+    """
     check_figure(options.figure)
     at = Prevalence.given(options.at, "--at")
     trained = options.trained
     if trained is not None:
         trained = Prevalence.given(trained, "--trained")
-    metrics = as_metrics(options.metrics)
+    metrics = as_metrics(options.metrics or DEFAULT_METRICS)
     expect_share("cutoff", options.cutoff)
     columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
-    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+    with read_scores(options.predictions, **columns) as scored:
         curve = decision_curve(
             scored.rows,
             y_true=options.true,
             y_prob=options.score,
             at=at,
-            thresholds=options.threshold,
+            thresholds=options.threshold or None,
             trained=trained,
             confidence=options.confidence,
             simultaneous=options.simultaneous,
@@ -129,26 +95,23 @@ def run(options: argparse.Namespace) -> Output:
         title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
         display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
         save(display.figure_, options.figure)
-    if options.csv:
-        return Output(curve.to_csv(index=False))
-    useful = useful_thresholds(curve)
-    if options.json:
-        tables = {"curve": curve, "useful": useful, "implied": implied}
-        rows = {name: rows_for_machines(table) for name, table in tables.items()}
-        return Output(as_json({"at": str(at), "confidence": options.confidence, **rows}))
-    return Output(_for_readers(curve, useful, implied, at, options))
+    tables = {"curve": curve, "useful": useful_thresholds(curve), "implied": implied}
+    rows = {name: rows_for_machines(table) for name, table in tables.items()}
+    data = {"at": str(at), "confidence": options.confidence, **rows}
+    text = curve.to_csv(index=False) if options.csv else _summary(**tables, at=at, options=options)
+    return Result(text, data, curve)
 
 
-def _for_readers(
+def _summary(
     curve: pd.DataFrame,
     useful: pd.DataFrame,
     implied: pd.DataFrame,
     at: Prevalence,
-    options: argparse.Namespace,
-) -> str:
-    """Summarize the curves in sentences and in tables of at most 80 columns."""
+    options: SimpleNamespace,
+) -> Summary:
+    """Summarize the curves in sentences and in tables."""
     rows = curve
-    if options.threshold is None:
+    if not options.threshold:
         rows = curve[curve["threshold"].map(_is_shown)]
     rows = rows.sort_values("threshold", kind="stable")
     models = rows["model"].isin(useful["model"])
@@ -178,7 +141,7 @@ def _for_readers(
                 for row in implied.to_dict("records")
             ],
         },
-    ).to_text(color=colored())
+    )
 
 
 def _is_shown(threshold: float) -> bool:
@@ -196,7 +159,7 @@ def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     return table
 
 
-def _adjustment(options: argparse.Namespace) -> str:
+def _adjustment(options: SimpleNamespace) -> str:
     if options.trained is None:
         return (
             "Probabilities are not adjusted; --trained adjusts probabilities that are calibrated"

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
+from types import SimpleNamespace
+
+import click
 
 from skewproof.audits.finding import Finding, find
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored
+from skewproof.cli.shared.command import command, complete_keys
+from skewproof.cli.shared.output import Result
 from skewproof.probabilities.score_card import ScoreCard, card_of_score, score_key
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    offer_keys(
-        parser.add_argument("name", help="a key, a name from any field, or a common abbreviation")
-    )
-
-
-def run(options: argparse.Namespace) -> Output:
+@command(
+    "find",
+    click.Argument(
+        ["name"],
+        shell_complete=complete_keys,
+        help="A key, a name from any field, or a common abbreviation.",
+    ),
+    example='skewproof find "Youden\'s J"',
+)
+def run(options: SimpleNamespace) -> Result:
     """Explain the name of a metric or of a score of probabilities."""
     explanation: Finding | ScoreCard
     try:
@@ -27,6 +31,6 @@ def run(options: argparse.Namespace) -> Output:
         if not key:
             raise
         explanation = card_of_score(key)
-    if options.json:
-        return Output(as_json(explanation.to_dict()))
-    return Output(explanation.to_text(color=colored()))
+    data = explanation.to_dict()
+    tables = (data.get(name) for name in ("levels", "meanings", "measures_of_many_classes"))
+    return Result(explanation, data, next(filter(None, tables)))

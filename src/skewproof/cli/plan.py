@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
+from types import SimpleNamespace
 from typing import Any
 
-from skewproof.cli.shared.output import Output, as_json, json_number
+import click
+
+from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.options import metric
+from skewproof.cli.shared.output import Result, json_number
 from skewproof.core.messages import shortened
 from skewproof.metrics.lookup import as_metric
 from skewproof.planning.simulated_studies import Sampling
 from skewproof.planning.study_size import Plan, plan
-from skewproof.reporting.summary import text_table, wrapped
+from skewproof.reporting.summary import Summary
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
@@ -21,84 +25,76 @@ POWER = 0.8
 """Power by default."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command and add its arguments."""
-    parser.description = (
-        "Print the sample size for an interval of the requested width or, if --tpr or"
-        " --fpr has two values, for the comparison of two models."
-    )
-    parser.add_argument(
-        "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
-    )
-    for rate, name in (("--tpr", "true"), ("--fpr", "false")):
-        parser.add_argument(
-            rate,
-            type=float,
-            nargs="+",
-            required=True,
-            metavar="RATE",
-            help=f"expected {name} positive rate; two values for two models",
-        )
-    parser.add_argument(
-        "--at",
+@command(
+    "plan",
+    metric(),
+    option(
+        "--tpr RATE...",
+        "Expected true positive rate; two values for two models.",
+        type=float,
         required=True,
-        metavar="PREVALENCE",
-        help="prevalence of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000"
-        " (counted in a sample) or 'beta(2, 500)' (a belief)",
-    )
-    _add_goals(parser)
-    parser.add_argument("--confidence", type=float, help="confidence of intervals; default: 0.95")
-    parser.add_argument(
-        "--sampling",
-        choices=SAMPLINGS,
-        help="how instances are drawn; default: all three for a width, random for two models",
-    )
-    parser.add_argument(
-        "--total", type=int, help="print what this number of instances achieves, without a search"
-    )
-    parser.add_argument("--seed", type=int, help="seed of the simulation; default: 0")
-
-
-def _add_goals(parser: argparse.ArgumentParser) -> None:
-    """Add the goals of the study."""
-    widths = parser.add_mutually_exclusive_group()
-    widths.add_argument("--width", type=float, help="largest width of the interval")
-    widths.add_argument(
-        "--relative-width", type=float, help="largest width as a share of the metric's value"
-    )
-    parser.add_argument(
-        "--assurance",
+    ),
+    option(
+        "--fpr RATE...",
+        "Expected false positive rate; two values for two models.",
         type=float,
-        help="probability that the interval is at most that wide; default: 0.9",
-    )
-    parser.add_argument(
-        "--power", type=float, help="probability of finding the difference; default: 0.8"
-    )
-    parser.add_argument(
-        "--agreement",
+        required=True,
+    ),
+    option(
+        "--at PREVALENCE",
+        "Prevalence of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000"
+        " (counted in a sample) or 'beta(2, 500)' (a belief).",
+        required=True,
+    ),
+    option("--width NUMBER", "Largest width of the interval.", type=float),
+    option(
+        "--relative-width NUMBER", "Largest width as a share of the metric's value.", type=float
+    ),
+    option(
+        "--assurance NUMBER",
+        "Probability that the interval is at most that wide.  [default: 0.9]",
         type=float,
-        help="agreement of two models within a class: 0 is chance, 1 the largest possible;"
-        " default: 0",
-    )
-    parser.add_argument(
-        "--samples",
-        choices=("same", "separate"),
-        help="same: two models on the same instances; separate: a model on two samples; default:"
-        " same",
-    )
-
-
-def run(options: argparse.Namespace) -> Output:
-    """Plan a study."""
+    ),
+    option("--power NUMBER", "Probability of finding the difference.  [default: 0.8]", type=float),
+    option(
+        "--agreement NUMBER",
+        "Agreement of two models within a class: 0 is chance, 1 the largest possible."
+        "  [default: 0]",
+        type=float,
+    ),
+    option(
+        "--samples [same|separate]",
+        "same: two models on the same instances; separate: a model on two samples."
+        "  [default: same]",
+        type=click.Choice(["same", "separate"]),
+    ),
+    option("--confidence NUMBER", "Confidence of the intervals.  [default: 0.95]", type=float),
+    option(
+        "--sampling [random|stratified|enriched]",
+        "How instances are drawn.  [default: all three for a width, random for two models]",
+        type=click.Choice(SAMPLINGS),
+    ),
+    option(
+        "--total NUMBER",
+        "Print what this number of instances achieves, without a search.",
+        type=int,
+    ),
+    option("--seed NUMBER", "Seed of the simulation.  [default: 0]", type=int),
+    example="skewproof plan f1 --tpr 0.7 --fpr 0.01 --at 0.01 --width 0.15",
+    exclusive=[("width", "relative_width")],
+)
+def run(options: SimpleNamespace) -> Result:
+    """Print the sample size for an interval of the requested width or, if --tpr or --fpr has two
+    values, for the comparison of two models.
+    """
     models = _models(options)
     plans = _plans_of_a_width(options) if models == 1 else _plans_of_a_difference(options)
-    if options.json:
-        return Output(as_json([_for_machines(sampling, plan) for sampling, plan in plans]))
     rows = [_for_readers(sampling, plan, models) for sampling, plan in plans]
-    return Output(f"{wrapped(plans[0][1].sentence)}\n\n{text_table(rows)}\n")
+    data = [_for_machines(sampling, plan) for sampling, plan in plans]
+    return Result(Summary("", paragraphs=[plans[0][1].sentence], tables={"": rows}), data, data)
 
 
-def _models(options: argparse.Namespace) -> int:
+def _models(options: SimpleNamespace) -> int:
     """Count the models: two if a rate has two values."""
     for name in ("tpr", "fpr"):
         rates = getattr(options, name)
@@ -108,7 +104,7 @@ def _models(options: argparse.Namespace) -> int:
     return max(len(options.tpr), len(options.fpr))
 
 
-def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
+def _plans_of_a_width(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
     """Plan for the chosen way of sampling, or for each."""
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
@@ -126,7 +122,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
     ]
 
 
-def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
+def _plans_of_a_difference(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
     """Plan a comparison, and compute the power with a tenth of its instances."""
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]
@@ -144,12 +140,12 @@ def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, 
     return [(sampling, study) for study in plans]
 
 
-def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+def _given(options: SimpleNamespace, *names: str) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     return {"rng" if name == "seed" else name: value for name, value in given.items()}
 
 
-def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:
+def _refuse(options: SimpleNamespace, *names: str, where: str) -> None:
     for name, value in _given(options, *names).items():
         option = name.replace("_", "-")
         raise ValueError(f"--{option} {value}: remove it {where} in --tpr and --fpr")

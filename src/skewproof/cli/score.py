@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from skewproof.cli.shared.columns import read_columns
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored, json_number
-from skewproof.cli.shared.predictions import add_at, add_files, say_left_out
-from skewproof.cli.shared.scores import named
+from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.options import (
+    AT,
+    CONFIDENCE,
+    NAMES,
+    POS_LABEL_OF_TWO,
+    PREDICTED,
+    TRUE,
+    files,
+    metrics,
+)
+from skewproof.cli.shared.output import Result
+from skewproof.cli.shared.predictions import check_metrics, rows_for_machines, say_left_out
+from skewproof.cli.shared.reading import named
 from skewproof.cli.without_labels.score_reference import (
-    add_unlabeled,
+    WITHOUT_LABELS,
     refuse_without_reference,
     score_without_labels,
 )
@@ -35,47 +45,35 @@ SHOWN = {
 """Printed columns and their headings."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    add_files(parser, "true and predicted labels")
-    offer_keys(
-        parser.add_argument(
-            "--metrics",
-            nargs="+",
-            metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: all registered",
-        )
-    )
-    parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
-    )
-    parser.add_argument(
-        "--predicted", metavar="COLUMN", help="column of predicted labels; default: y_pred"
-    )
-    parser.add_argument(
-        "--pos-label",
-        metavar="LABEL",
-        help="the positive label; default: 1 if there are two labels; otherwise all classes are"
-        " scored together, and each against the rest",
-    )
-    add_at(parser)
-    parser.add_argument(
-        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
-    )
-    parser.add_argument(
-        "--total",
+@command(
+    "score",
+    files("true and predicted labels"),
+    metrics(f"{NAMES}.  [default: all registered]"),
+    TRUE,
+    PREDICTED,
+    POS_LABEL_OF_TWO,
+    AT,
+    CONFIDENCE,
+    option(
+        "--total INSTANCES",
+        "Number of instances in deployment, for metrics that depend on it.",
         type=float,
-        metavar="INSTANCES",
-        help="number of instances in deployment, for metrics that depend on it",
-    )
-    add_unlabeled(parser)
+    ),
+    *WITHOUT_LABELS,
+    example="skewproof score predictions.csv --metrics f1 mcc --at 1:1000",
+    exclusive=[("predicted", "score")],
+)
+def run(options: SimpleNamespace) -> Result:
+    """Score predictions, with intervals.
 
-
-def run(options: argparse.Namespace) -> Output:
-    """Score the predictions."""
-    if options.reference is not None:
+    With --reference, the predictions need no labels: prevalence and metrics are estimated from a
+    labeled reference of the same classifier, if instances of each class look the same in both
+    files. The exit code is 1 if this is refused for all slices.
+    """
+    if options.reference:
         return score_without_labels(options)
     refuse_without_reference(options)
+    check_metrics(options.metrics)
     at = Prevalence.given(options.at, "--at")
     columns = (options.true, options.predicted or "y_pred")
     read = read_columns(options.predictions, columns, options.pos_label or "1")
@@ -85,7 +83,7 @@ def run(options: argparse.Namespace) -> Output:
     scores = score(
         true,
         predicted,
-        metrics=options.metrics,
+        metrics=options.metrics or None,
         pos_label=1 if many else positive_among(positive, true + predicted),
         at=at,
         total=options.total,
@@ -97,13 +95,9 @@ def run(options: argparse.Namespace) -> Output:
             for column, labels in zip(columns, (true, predicted), strict=True)
         )
         raise ValueError(f"{columns_have}: expected labels that both have")
-    rows = scores.to_dict("records")
-    if options.json:
-        values = [{name: json_number(value) for name, value in row.items()} for row in rows]
-        return Output(as_json(values))
     titles = {True: "Change with prevalence", False: "Do not change with prevalence"}
     tables: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
+    for row in scores.to_dict("records"):
         cells = {head: row[name] for name, head in SHOWN.items() if many or name != "class"}
         if many and row["class"] is None:
             cells["class"] = "all"
@@ -119,4 +113,4 @@ def run(options: argparse.Namespace) -> Output:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
     title = f"Scores of {named([Path(path).name for path in options.predictions])}"
     summary = Summary(title, paragraphs=[legend], tables=tables)
-    return Output(summary.to_text(color=colored()))
+    return Result(summary, rows_for_machines(scores), scores)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored, json_number
-from skewproof.cli.shared.predictions import add_at, add_files, numbers, progress
+import pandas as pd
+
+from skewproof.cli.shared.command import command, complete_keys, option
+from skewproof.cli.shared.options import AT, POS_LABEL, TRUE, files
+from skewproof.cli.shared.output import Result, json_number
+from skewproof.cli.shared.predictions import numbers
 from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
 from skewproof.curves.bins import count_scores
 from skewproof.curves.counts import score_counts
@@ -25,59 +28,43 @@ BINS = 1_000_000
 """Number of bins of scores that are too many to be held in memory."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command and add its arguments."""
-    parser.description = (
-        "Choose a cut-off of scores that meets requirements at a prevalence, with a"
-        " stated confidence. The exit code is 1 if no cut-off can be promised. Up to"
-        f" {MOST_ROWS:,} scores are exact; more are counted in bins, and the output has the"
-        " largest error in the rates."
-    )
-    add_files(parser, "true labels and scores")
-    parser.add_argument(
-        "--require",
-        nargs="+",
+@command(
+    "threshold",
+    files("true labels and scores"),
+    option(
+        "--require REQUIREMENT...",
+        "Requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10', which all"
+        " have to hold.",
         required=True,
-        metavar="REQUIREMENT",
-        help="requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10', which all"
-        " have to hold",
-    )
-    offer_keys(
-        parser.add_argument(
-            "--maximize",
-            default="recall",
-            metavar="METRIC",
-            help="metric to maximize among the cut-offs that can be promised; default: recall",
-        )
-    )
-    parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
-    )
-    parser.add_argument(
-        "--score", default="y_score", metavar="COLUMN", help="column of scores; default: y_score"
-    )
-    parser.add_argument(
-        "--pos-label", default="1", metavar="LABEL", help="the positive label; default: 1"
-    )
-    add_at(parser)
-    parser.add_argument(
-        "--per",
+    ),
+    option(
+        "--maximize METRIC",
+        "Metric to maximize among the cut-offs that can be promised.",
+        default="recall",
+        shell_complete=complete_keys,
+    ),
+    TRUE,
+    option("--score COLUMN", "Column of scores.", default="y_score"),
+    POS_LABEL,
+    AT,
+    option(
+        "--per INSTANCES",
+        "Number of instances to which requirements on counts, such as alarms, refer.",
         type=float,
-        metavar="INSTANCES",
-        help="number of instances to which requirements on counts, such as alarms, refer",
-    )
-    parser.add_argument(
-        "--start",
-        metavar="CUT-OFF",
-        help="first cut-off that is tested, chosen without these labels; or 'everywhere'",
-    )
-    parser.add_argument(
-        "--confidence", type=float, default=0.95, help="confidence of the promise; default: 0.95"
-    )
+    ),
+    option(
+        "--start CUT-OFF",
+        "First cut-off that is tested, chosen without these labels; or 'everywhere'.",
+    ),
+    option("--confidence NUMBER", "Confidence of the promise.", type=float, default=0.95),
+    example="skewproof threshold scores.csv --require 'precision >= 0.5' --at 1:1000",
+)
+def run(options: SimpleNamespace) -> Result:
+    """Choose a cut-off of scores that meets requirements at a prevalence, with a stated confidence.
 
-
-def run(options: argparse.Namespace) -> Output:
-    """Choose a cut-off; the exit code is 1 if none can be promised."""
+    The exit code is 1 if no cut-off can be promised. Up to 5,000,000 scores are exact; more are
+    counted in bins, and the output has the largest error in the rates.
+    """
     at = Prevalence.given(options.at, "--at")
     start = options.start
     if start not in (None, "everywhere"):
@@ -85,16 +72,15 @@ def run(options: argparse.Namespace) -> Output:
     wanted = (options.require, options.maximize, options.confidence, options.per)
     question = Question.of(at, *wanted)
     columns = {"true": options.true, "scores": [options.score], "pos_label": options.pos_label}
-    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+    with read_scores(options.predictions, **columns) as scored:
         threshold, largest = _chosen(question, scored, options.score, start)
-    exit_code = 0 if threshold.promised else 1
-    if options.json:
-        bins = {} if largest is None else {"largest_bin": largest}
-        return Output(as_json(_for_machines(threshold.to_dict() | bins)), exit_code)
     summary = threshold.summary()
+    data = threshold.to_dict()
     if largest is not None:
         summary = replace(summary, paragraphs=[*summary.paragraphs, _bin_errors(scored, largest)])
-    return Output(summary.to_text(color=colored()), exit_code)
+        data["largest_bin"] = largest
+    table = pd.json_normalize(data, sep="_")
+    return Result(summary, _for_machines(data), table, exit_code=0 if threshold.promised else 1)
 
 
 def _chosen(

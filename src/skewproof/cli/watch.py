@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from dataclasses import replace
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import click
 import pandas as pd
 
-from skewproof.cli.shared.completion import offer_keys
-from skewproof.cli.shared.output import Output, as_json, colored
+from skewproof.cli.shared.command import command, complete_files, option
+from skewproof.cli.shared.figures import check_figure, save
+from skewproof.cli.shared.options import COUNTED, FIGURE, NAMES, check_score, metrics
+from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import (
-    add_predictions,
-    check,
     check_metrics,
     counted,
-    progress,
     reference_slice,
     rows_for_machines,
-    save,
     size,
 )
+from skewproof.cli.shared.progress import progress
 from skewproof.core.arguments import expect, expect_confidence, expect_whole
 from skewproof.core.label_texts import slice_name
-from skewproof.core.messages import shortened, shown
+from skewproof.core.messages import printable, shortened, shown
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.reporting.summary import Summary
 from skewproof.slices.over_time.drift import Drift, watch_drift
 from skewproof.slices.slice_table import are_pairs, read_slices, rows_of_slice
 
@@ -51,93 +51,83 @@ class Power(NamedTuple):
     probability: float
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the command and add its arguments."""
-    parser.description = (
-        "Count the predictions in files by period, and look for changes of the true and"
-        " the false positive rate, or of each recall if there are more than two labels. Print when"
-        " and by how much a rate has changed, and the effect on metrics."
-    )
-    add_predictions(parser)
-    parser.add_argument("--time", required=True, metavar="COLUMN", help="column with the period")
-    parser.add_argument(
-        "--order",
-        nargs="+",
-        metavar="PERIOD",
-        help="all periods in order of time; needed if they are not numbers or calendar dates",
-    )
-    parser.add_argument(
-        "--by",
-        nargs="+",
-        default=[],
-        metavar="COLUMN",
-        help="watch each slice separately; --alpha then holds for all slices together",
-    )
-    reference = parser.add_mutually_exclusive_group()
-    reference.add_argument(
-        "--reference",
-        nargs="+",
-        metavar="PERIOD",
-        help="reference periods, known to be without a change; default: the first period",
-    )
-    reference.add_argument(
-        "--reference-file",
-        nargs="+",
-        metavar="FILE",
-        help="files with predictions on other instances, such as a validation set, as a reference",
-    )
-    offer_keys(
-        parser.add_argument(
-            "--metrics",
-            nargs="+",
-            metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; for more than two labels, keys"
-            " or names of measures of any number of classes; the rates or recalls are always"
-            " watched; default: f1 or macro_f1",
-        )
-    )
-    parser.add_argument(
-        "--alpha",
+class _ChangedRate(click.ParamType[tuple[str, float]]):
+    """A rate and its change."""
+
+    name = "rate"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        rate, _, change = value.partition("=")
+        try:
+            number = float(change)
+        except ValueError:
+            number = math.nan
+        if rate not in ("tpr", "fpr") or not -1 <= number <= 1:
+            self.fail(
+                f"{shown(value)}: expected tpr=CHANGE or fpr=CHANGE with a number from -1 to 1",
+                param,
+                ctx,
+            )
+        return rate, number
+
+
+@command(
+    "watch",
+    *COUNTED,
+    option("--time COLUMN", "Column with the period.", required=True),
+    option(
+        "--order PERIOD...",
+        "All periods in order of time; needed if they are not numbers or calendar dates.",
+    ),
+    option(
+        "--by COLUMN...", "Watch each slice separately; --alpha then holds for all slices together."
+    ),
+    option(
+        "--reference PERIOD...",
+        "Reference periods, known to be without a change.  [default: the first period]",
+    ),
+    option(
+        "--reference-file FILE...",
+        "Files with predictions on other instances, such as a validation set, as a reference.",
+        shell_complete=complete_files,
+    ),
+    metrics(
+        f"{NAMES}; for more than two labels, keys or names of measures of any number of classes;"
+        " the rates or recalls are always watched.  [default: f1 or macro_f1]"
+    ),
+    option(
+        "--alpha NUMBER",
+        "Probability of any alarm if the classifier does not change.",
         type=float,
         default=0.05,
-        help="probability of any alarm if the classifier does not change; default: 0.05",
-    )
-    parser.add_argument(
-        "--planned",
+    ),
+    option(
+        "--planned PERIODS",
+        "Number of periods if you repeat the command after each one, such as 12 for a year of"
+        " months; --alpha then holds for all of these runs together.  [default: a single run]",
         type=int,
-        metavar="PERIODS",
-        help="number of periods if you repeat the command after each one, such as 12 for a year of"
-        " months; --alpha then holds for all of these runs together; default: a single run",
-    )
-    parser.add_argument(
-        "--power",
-        nargs="+",
-        action="extend",
-        type=_changed_rate,
-        metavar="RATE=CHANGE",
-        help="print the probability of an alarm if tpr, fpr or both change by this much from the"
-        " middle on, such as tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; for more than"
-        " two labels, tpr means every recall",
-    )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
+    ),
+    option(
+        "--power RATE=CHANGE...",
+        "Print the probability of an alarm if tpr, fpr or both change by this much from the"
+        " middle on, such as tpr=-0.1; for more than two labels, tpr means every recall.  [default:"
+        " tpr falls by 0.1, and fpr doubles]",
+        type=_ChangedRate(),
+    ),
+    option("--fail-on-change", "End with the exit code 1 if a rate has changed, for cron and CI."),
+    FIGURE,
+    example="skewproof watch predictions.csv --time month --fail-on-change",
+    exclusive=[("predicted", "score"), ("reference", "reference_file")],
+)
+def run(options: SimpleNamespace) -> Result:
+    """Count the predictions in files by period, and look for changes of the true and the false
+    positive rate, or of each recall if there are more than two labels.
 
-
-def _changed_rate(text: str) -> tuple[str, float]:
-    rate, _, change = text.partition("=")
-    try:
-        number = float(change)
-    except ValueError:
-        number = math.nan
-    if rate not in ("tpr", "fpr") or not -1 <= number <= 1:
-        raise argparse.ArgumentTypeError(
-            f"{shown(text)}: expected tpr=CHANGE or fpr=CHANGE with a number from -1 to 1"
-        )
-    return rate, number
-
-
-def run(options: argparse.Namespace) -> Output:
-    """Count the predictions and look for changes."""
-    check_metrics(options.metrics or ())
+    Print when and by how much a rate has changed, and the effect on metrics.
+    """
+    check_metrics(options.metrics)
     _check(options)
     counts = counted(options.predictions, options, [options.time, *options.by])
     default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
@@ -153,7 +143,7 @@ def run(options: argparse.Namespace) -> Output:
             time=options.time,
             metrics=options.metrics or default,
             reference=reference,
-            order=options.order,
+            order=options.order or None,
             alpha=options.alpha,
             planned=options.planned,
         )
@@ -163,33 +153,30 @@ def run(options: argparse.Namespace) -> Output:
         ]
     if options.figure:
         save(drift.plot(), options.figure)
-    if options.json:
-        tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
-        return Output(
-            as_json(
-                {
-                    "verdict": drift.verdict,
-                    "alpha": drift.alpha,
-                    "power": [power._asdict() for power in powers],
-                    **{name: rows_for_machines(table) for name, table in tables.items()},
-                }
-            )
-        )
-    return Output(_for_readers(drift, powers, options))
+    tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
+    data = {
+        "verdict": drift.verdict,
+        "alpha": drift.alpha,
+        "power": [power._asdict() for power in powers],
+        **{name: rows_for_machines(table) for name, table in tables.items()},
+    }
+    exit_code = 1 if options.fail_on_change and len(drift.changes) else 0
+    return Result(_summary(drift, powers, options), data, drift.table, exit_code)
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: SimpleNamespace) -> None:
     """Refuse options before files are read."""
     expect_confidence("--alpha", options.alpha)
     if options.planned is not None:
         expect_whole("--planned", options.planned, 1)
-    rates = [rate for rate, _ in options.power or ()]
+    rates = [rate for rate, _ in options.power]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
         raise ValueError(f"--power {given}: expected at most one change of each rate")
     if options.reference_file and options.by:
         raise ValueError("--reference-file with --by: expected --reference, with periods")
-    check(options)
+    check_score(options)
+    check_figure(options.figure)
 
 
 def _matrix(counts: pd.DataFrame) -> MulticlassConfusionMatrix:
@@ -198,9 +185,9 @@ def _matrix(counts: pd.DataFrame) -> MulticlassConfusionMatrix:
     return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
 
 
-def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[float, float]]:
+def _changes(given: list[tuple[str, float]], drift: Drift) -> list[tuple[float, float]]:
     """List changes of both rates, or of all recalls, for which power is stated."""
-    if given is not None:
+    if given:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
     before = drift.scans.loc[drift.scans["rate"] == "recall of negative", "before"]
@@ -216,8 +203,8 @@ def _of_classes(tpr: float, fpr: float, drift: Drift) -> Any:
     return {"positive": tpr, "negative": -fpr}
 
 
-def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
-    """Write tables of at most 80 columns, with the rate of false alarms and the power."""
+def _summary(drift: Drift, powers: list[Power], options: SimpleNamespace) -> Summary:
+    """Make tables, with the rate of false alarms and the power."""
     summary = drift.summary()
     two_classes = "recall of negative" in set(drift.table["series"])
     tpr = "TPR" if two_classes else "every recall"
@@ -234,10 +221,13 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
         *(("Power", _power(power, len(times), tpr)) for power in powers),
     ]
     names = drift.table["series"].unique()
-    series = {
-        slice_name([*keys.values(), name]): rows[rows["series"] == name].to_dict("records")
+    slices = [
+        ([slice_name([value]) for value in keys.values()], rows_of_slice(drift.table, keys))
         for keys in drift.slices
-        for rows in [rows_of_slice(drift.table, keys)]
+    ]
+    series = {
+        ", ".join([*keys, name]): rows[rows["series"] == name].to_dict("records")
+        for keys, rows in slices
         for name in names
     }
     if len(series) > MOST_SERIES:
@@ -246,7 +236,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
     elif len(times) > MOST_PERIODS:
         facts.append(("Shown", f"the last {MOST_PERIODS} of {len(times)} periods; --json has all"))
     tables = {
-        shortened(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
+        printable(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
         for name, rows in series.items()
     }
     return replace(
@@ -254,10 +244,10 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
         title=f"Drift over {shortened(options.time)}",
         facts=facts,
         tables={**summary.tables, **tables},
-    ).to_text(color=colored())
+    )
 
 
-def _reference(options: argparse.Namespace) -> str:
+def _reference(options: SimpleNamespace) -> str:
     if options.reference_file:
         return f"{len(options.reference_file)} other file(s)"
     if options.reference:

@@ -177,10 +177,6 @@ class ScoreCard(Summarized):
             tables={"Levels": rows.to_dict("records")},
         )
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Return the card in lines of at most 80 characters, optionally in color."""
-        return self.summary().to_text(color=color)
-
     def to_markdown(self) -> str:
         """Return the card as Markdown."""
         summary = self.summary()

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import base64
-import itertools
+import io
 import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
 
 WIDTH = 80
 """Columns of a terminal."""
@@ -27,8 +32,8 @@ LARGE = 1e5
 Rows = Sequence[Mapping[str, Any]]
 """A table: the cells of each row by column."""
 
-BOLD, BOLD_CYAN, PLAIN = "\x1b[1m", "\x1b[1;36m", "\x1b[0m"
-"""Escape sequences of a terminal that begin and end bold text."""
+LONGEST_NAME = 30
+"""Largest number of characters of a name on one line beside its value."""
 
 
 @dataclass(frozen=True)
@@ -43,20 +48,22 @@ class Summary:
     """Names and values."""
     tables: Mapping[str, Rows] = field(default_factory=dict)
     """Tables by their titles."""
+    sentences: Sequence[tuple[str, str]] = ()
+    """Names of parts of the result, and sentences about them."""
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Write the summary in lines of at most 80 characters, with titles in color or not."""
-        parts = [_underlined(self.title, "=", color)]
-        parts += [_painted(wrapped(self.verdict), BOLD, color)] if self.verdict else []
-        parts += map(wrapped, self.paragraphs)
-        if self.facts:
-            indent = max(len(name) for name, _ in self.facts) + GAP
-            parts.append(
-                "\n".join(wrapped(value, f"{name}:".ljust(indent)) for name, value in self.facts)
-            )
+    def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
+        """Write the summary in lines of at most `width` characters, with titles in color or not."""
+        from rich.text import Text
+
+        parts: list[RenderableType] = [_underlined(self.title, "=", width)] if self.title else []
+        parts += [Text(self.verdict, "bold")] if self.verdict else []
+        parts += map(Text, self.paragraphs)
+        parts += [_named(self.facts)] if self.facts else []
         for title, rows in self.tables.items():
-            parts += [_underlined(title, "-", color), text_table(rows)] if rows else []
-        return "\n\n".join(parts) + "\n"
+            parts += [_underlined(title, "-", width)] if rows and title else []
+            parts += _tables(rows, width) if rows else []
+        parts += [_named(self.sentences)] if self.sentences else []
+        return "\n".join(_rendered(part, color, width) for part in parts)
 
     def to_html(
         self, *, formulas: Mapping[str, str] | None = None, pictures: Iterable[bytes] = ()
@@ -73,15 +80,13 @@ class Summary:
         parts = [_html_title(self.title, size="larger")]
         sentences = [self.verdict] if self.verdict else []
         parts += [f"<p>{escape(text)}</p>" for text in [*sentences, *self.paragraphs]]
-        if self.facts:
-            known = formulas or {}
-            lines = [(escape(name), known.get(name, escape(value))) for name, value in self.facts]
-            parts.append(_table([_cell("th", name), _cell("td", value)] for name, value in lines))
+        parts += [_html_facts(self.facts, formulas or {})] if self.facts else []
         for png in pictures:
             data = f"data:image/png;base64,{base64.b64encode(png).decode()}"
             parts.append(f'<img style="max-width: 100%" src="{data}" alt="contours"/>')
         for title, rows in self.tables.items():
             parts += [_html_title(title, size="medium"), html_table(rows)] if rows else []
+        parts += [_html_facts(self.sentences, {})] if self.sentences else []
         return "<div>" + "\n".join(parts) + "</div>"
 
 
@@ -92,51 +97,116 @@ class Summarized:
         """Summarize the result."""
         raise NotImplementedError
 
+    def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
+        """Return the summary in lines of at most `width` characters, optionally in color."""
+        return self.summary().to_text(color=color, width=width)
+
     def __repr__(self) -> str:
-        return self.summary().to_text().rstrip()
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
 
 
-def wrapped(text: str, label: str = "") -> str:
-    """Wrap text in lines of at most 80 characters, with a label before the first."""
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-        break_on_hyphens=False,
+def _rendered(part: RenderableType, color: bool, width: int) -> str:
+    """Write a part of a summary, without spaces at the ends of lines."""
+    from rich.console import Console
+
+    lines = io.StringIO()
+    console = Console(
+        file=lines,
+        width=width,
+        force_terminal=color,
+        no_color=not color,
+        color_system="standard" if color else None,
+        legacy_windows=False,
     )
+    console.print(part, markup=False, highlight=False, emoji=False)
+    return "".join(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
 
 
-def _painted(text: str, style: str, color: bool) -> str:
-    return f"{style}{text}{PLAIN}" if color else text
+def _underlined(title: str, sign: str, width: int) -> Text:
+    from rich.text import Text
 
-
-def _underlined(title: str, sign: str, color: bool) -> str:
-    lines = wrapped(title)
+    lines = textwrap.fill(title, width, break_on_hyphens=False)
     longest = max(map(len, lines.splitlines()))
-    return _painted(f"{lines}\n{sign * longest}", BOLD_CYAN, color)
+    return Text(f"{lines}\n{sign * longest}", "bold cyan")
 
 
-def text_table(rows: Rows) -> str:
-    """Write a table in lines of at most 80 characters; long cells are wrapped between words.
+def _named(entries: Sequence[tuple[str, str]]) -> Table:
+    """Set texts beside their names."""
+    from rich.table import Table
+    from rich.text import Text
+
+    longest = max(len(name) for name, _ in entries) + 1
+    table = Table.grid(padding=(0, 1))
+    table.add_column(width=min(longest, LONGEST_NAME), overflow="fold")
+    table.add_column(overflow="fold")
+    for name, text in entries:
+        table.add_row(Text(f"{name}:"), Text(text))
+    return table
+
+
+def text_table(rows: Rows, width: int = WIDTH) -> str:
+    """Write a table in lines of at most `width` characters; long cells are wrapped between words.
+
+    If the longest words do not fit beside each other, each row is written as a list of its cells.
 
     Examples
     --------
     >>> print(text_table([{"level": "1:2", "verdict": "differs", "value": 0.25}]))
     level  verdict   value
-    -----  -------  ------
+    ------ -------- ------
     1:2    differs  0.2500
     """
+    return "\n".join(_rendered(part, False, width) for part in _tables(rows, width)).rstrip()
+
+
+def _tables(rows: Rows, width: int) -> list[Table]:
+    """Return a single table, or one for each row if there is no room for the columns."""
+    from rich.box import Box
+    from rich.table import Table
+    from rich.text import Text
+
     names = list(rows[0])
-    cells = [names, *([shown_cell(row[name]) for name in names] for row in rows)]
-    widths = _fitted(list(zip(*cells, strict=True)))
-    numbers = [all(isinstance(row[name], float | int) for row in rows) for name in names]
-    lines = [_line(row, widths, numbers) for row in cells]
-    rule = "  ".join("-" * width for width in widths)
-    return "\n".join([lines[0], rule, *lines[1:]])
+    cells = [[shown_cell(row[name]) for name in names] for row in rows]
+    widths = _fitted([names, *cells], width)
+    if widths is None:
+        return [_named(list(zip(names, row, strict=True))) for row in cells]
+    line = "    \n"
+    table = Table(
+        box=Box(line + line + " -  \n" + line * 5),
+        padding=(0, GAP - 1, 0, 0),
+        pad_edge=False,
+        show_edge=False,
+        header_style="",
+    )
+    for name, column in zip(names, widths, strict=True):
+        number = all(isinstance(row[name], float | int) for row in rows)
+        table.add_column(
+            Text(name), width=column, justify="right" if number else "left", overflow="fold"
+        )
+    for row in cells:
+        table.add_row(*map(Text, row))
+    return [table]
+
+
+def _fitted(cells: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """Fit the widths of columns, of which the widest are narrowed down to their longest words.
+
+    The result is None if the longest words do not fit.
+    """
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    words = [max(len(word) for cell in column for word in cell.split()) for column in columns]
+    least = [min(widest, LONGEST_WORD) for widest in words]
+    room = width - GAP * (len(widths) - 1)
+    if sum(least) > room:
+        return None
+    while sum(widths) > room:
+        spare = [wide if wide > narrow else 0 for wide, narrow in zip(widths, least, strict=True)]
+        widths[spare.index(max(spare))] -= 1
+    return widths
 
 
 def shown_cell(value: Any) -> str:
@@ -154,38 +224,16 @@ def shown_cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _fitted(columns: Sequence[Sequence[str]]) -> list[int]:
-    """Fit the widths of columns; the widest ones are narrowed down to their longest words."""
-    widths = [max(map(len, column)) for column in columns]
-    words = [max(len(word) for cell in column for word in cell.split()) for column in columns]
-    least = [min(width, LONGEST_WORD) for width in words]
-    while sum(widths) + GAP * (len(widths) - 1) > WIDTH and widths != least:
-        room = [width if width > narrow else 0 for width, narrow in zip(widths, least, strict=True)]
-        widths[room.index(max(room))] -= 1
-    return widths
-
-
-def _line(cells: Sequence[str], widths: Sequence[int], numbers: Sequence[bool]) -> str:
-    """Write a row of a table in as many lines as its longest cell; numbers are right-aligned."""
-    parts = [
-        textwrap.wrap(cell, width, break_on_hyphens=False) or [""]
-        for cell, width in zip(cells, widths, strict=True)
-    ]
-    lines = [
-        "  ".join(
-            part.rjust(width) if number else part.ljust(width)
-            for part, width, number in zip(line, widths, numbers, strict=True)
-        ).rstrip()
-        for line in itertools.zip_longest(*parts, fillvalue="")
-    ]
-    return "\n".join(lines)
-
-
 def html_table(rows: Rows) -> str:
     """Write a table as HTML with escaped text."""
     head = [_cell("th", escape(name)) for name in rows[0]]
     body = [[_cell("td", escape(shown_cell(value))) for value in row.values()] for row in rows]
     return _table([head, *body])
+
+
+def _html_facts(facts: Sequence[tuple[str, str]], formulas: Mapping[str, str]) -> str:
+    lines = [(escape(name), formulas.get(name, escape(value))) for name, value in facts]
+    return _table([_cell("th", name), _cell("td", value)] for name, value in lines)
 
 
 def _html_title(text: str, size: str) -> str:

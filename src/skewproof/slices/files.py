@@ -16,7 +16,7 @@ import re
 import tempfile
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -101,6 +101,7 @@ def read_predictions(
     labels: Collection[str] = (),
     numbers: Collection[str] = (),
     memory_limit: str = MEMORY_LIMIT,
+    opened: Callable[[duckdb.DuckDBPyConnection], object] | None = None,
 ) -> Iterator[duckdb.DuckDBPyRelation]:
     """Open files of predictions as one relation, which reads them when it is evaluated.
 
@@ -117,6 +118,9 @@ def read_predictions(
     memory_limit
         Memory that DuckDB may use, such as "512MiB"; the rest is written to temporary files, which
         are removed.
+    opened
+        Function that is called with the connection, for example to ask it for the progress of a
+        query from another thread.
 
     Yields
     ------
@@ -159,6 +163,8 @@ def read_predictions(
     files, kind = files_of(paths)
     name = _named(files)
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
+        if opened is not None:
+            opened(connection)
         try:
             parts = PARTS[kind](connection, files)
             rows = (f"SELECT 1 FROM {part.source} LIMIT 1" for part in parts)

@@ -17,7 +17,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
 from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.behavior_types import INVARIANT
 
@@ -60,7 +60,7 @@ class Examined(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Recommendation:
+class Recommendation(Summarized):
     """Advice with the measures that it names, by their keys, and their evidence."""
 
     answers: Answers
@@ -114,13 +114,6 @@ class Recommendation:
             warnings=self.warnings,
         )
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Return the recommendation in lines of at most 80 characters, optionally in color."""
-        return self._summary().to_text(color=color)
-
-    def __repr__(self) -> str:
-        return self.to_text().rstrip()
-
     def _repr_html_(self) -> str:
         formulas = {
             name: set_in_math(metric(typed_matrix())) for name, metric in self._metrics().items()
@@ -130,7 +123,7 @@ class Recommendation:
             for metric in self._metrics().values()
             for png in contours_as_png(metric, DEFAULT_LEVELS)
         ]
-        return self._summary().to_html(formulas=formulas, pictures=pictures)
+        return self.summary().to_html(formulas=formulas, pictures=pictures)
 
     def _metrics(self) -> dict[str, Metric]:
         """Return those of the measures that are metrics of two classes, by their names."""
@@ -143,7 +136,8 @@ class Recommendation:
             if module.startswith("skewproof.metrics.") and key in METRICS
         }
 
-    def _summary(self) -> Summary:
+    def summary(self) -> Summary:
+        """Return the summary of the recommendation."""
         entries = [entry for entry, _ in self.measures.values()]
         warnings = [f"Warning. {warning}" for warning in self.warnings]
         functions = [

@@ -115,10 +115,6 @@ class Worth(Summarized):
             rows=pd.DataFrame(self._shown),
         )
 
-    def to_text(self, *, color: bool = False) -> str:
-        """Return the result in lines of at most 80 characters, optionally in color."""
-        return self.summary().to_text(color=color)
-
     @property
     def _title(self) -> str:
         return f"One hit is worth {self.worth:g} false alarms"

@@ -1,1 +1,1 @@
-"""Parts that commands share: files of predictions, output and completion."""
+"""Parts that commands share: options, files of predictions, output and messages."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from skewproof.cli.shared.scores import named
+from skewproof.cli.shared.progress import Read, progress
+from skewproof.cli.shared.reading import local_files, named, opened
 from skewproof.core.frames import check_column, fetched, lazy_frame
 from skewproof.core.label_texts import MISSING, typed_label, whole_numbers
 from skewproof.core.messages import shortened, shown
-from skewproof.slices.files import files_of, most_frequent_delimiter, read_predictions
+from skewproof.slices.files import files_of, most_frequent_delimiter
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,20 +40,21 @@ def read_columns(
     OSError, MissingExtraError
         If they can't be read. A single CSV file that is not compressed needs no extra.
     """
-    files, kind = files_of(paths)
-    rows: Any
-    known: Any
-    positive: Any = pos_label
-    if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
-        rows = _rows_of_csv(Path(files[0]), columns)
-        known = [row for row in rows if not any(field in MISSING for field in row)]
-        entries = [list(column) for column in zip(*known, strict=True)]
-    else:
-        with read_predictions(files, labels=columns) as relation:
-            rows = _table_of(relation, columns, named(paths))
-            positive = typed_label(pos_label, relation, columns[0])
-        known = rows.dropna()
-        entries = [known[column].tolist() for column in columns]
+    with local_files(paths) as local:
+        files, kind = files_of(local)
+        rows: Any
+        known: Any
+        positive: Any = pos_label
+        if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
+            rows = _rows_of_csv(Path(files[0]), columns)
+            known = [row for row in rows if not any(field in MISSING for field in row)]
+            entries = [list(column) for column in zip(*known, strict=True)]
+        else:
+            with opened(files, labels=columns, doing="reading predictions") as relation:
+                rows = _table_of(relation, columns, named(paths))
+                positive = typed_label(pos_label, relation, columns[0])
+            known = rows.dropna()
+            entries = [known[column].tolist() for column in columns]
     if not len(known):
         wanted = " and ".join(map(shown, columns[:2]))
         raise ValueError(f"{named(paths)} has no row with {wanted}: expected some")
@@ -92,14 +94,15 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
             if "\0" in "".join(header):
                 raise csv.Error
             positions = [_position(column, header, name) for column in columns]
-            rows = []
-            for row in filter(None, reader):
-                if len(row) != len(header):
-                    raise ValueError(
-                        f"{name}, line {reader.line_num} has {len(row)} fields: expected"
-                        f" {len(header)}, as in the header"
-                    )
-                rows.append([row[position] for position in positions])
+            rows: list[list[str]] = []
+            with progress("reading predictions", lambda: Read(None, len(rows))):
+                for row in filter(None, reader):
+                    if len(row) != len(header):
+                        raise ValueError(
+                            f"{name}, line {reader.line_num} has {len(row)} fields: expected"
+                            f" {len(header)}, as in the header"
+                        )
+                    rows.append([row[position] for position in positions])
             return rows
     except (UnicodeDecodeError, csv.Error):
         raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None

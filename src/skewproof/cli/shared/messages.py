@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection
 
-FLAG = re.compile(r"--[a-z-]+")
+from skewproof.core.messages import listed
 
 ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*)", re.DOTALL)
 """Pattern of a message that refuses an argument or a part of it."""
@@ -52,3 +53,8 @@ def by_option(message: str, flags: Collection[str]) -> str:
         return f"{named} is not given: {match['rest'].removeprefix('None: ')}"
     part = "" if match["part"] is None else f" {match['part']}"
     return f"{named}{part} = {match['rest']}"
+
+
+def print_error(message: str, *, before: str = "") -> None:
+    """Print a message of at most 2 kB to standard error, below the usage of a command."""
+    print(f"{before}skewproof: {listed(message.splitlines())}", file=sys.stderr)

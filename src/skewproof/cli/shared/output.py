@@ -1,32 +1,63 @@
-"""Output of commands."""
+"""Results of commands, printed or written to files."""
 
 from __future__ import annotations
 
-import argparse
+import contextlib
+import importlib
 import json
 import math
 import os
+import shutil
 import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+import click
 
-class Output(NamedTuple):
-    """The printed text and the exit code of a command."""
+from skewproof.core.extras import extra
+from skewproof.core.messages import shown
 
-    text: str
+FORMATS = (".csv", ".parquet", ".json")
+"""Suffixes of the files that --output writes."""
+
+
+class Readable(Protocol):
+    """A result that can be written as text."""
+
+    def to_text(self, *, color: bool, width: int) -> str: ...  # noqa: D102
+
+
+class Result(NamedTuple):
+    """The result of a command, in the forms in which it is printed and written."""
+
+    text: Readable | str
+    data: Any
+    """Value that --json prints."""
+    table: Any
+    """Rows that --output writes as CSV or Parquet, as a data frame or dictionaries; None if the
+    command writes its file itself."""
     exit_code: int = 0
 
 
-def print_text(text: str) -> None:
-    """Print to standard output.
+def print_result(result: Result, options: Mapping[str, Any]) -> None:
+    """Write the file of --output, and print a result as the options ask.
 
     Raises
     ------
     ValueError
-        If its encoding lacks a character; the message says what to do.
+        If the encoding of standard output lacks a character; the message says what to do.
     OSError
-        If it can't be written, for example to a full disk.
+        If something can't be written, for example to a full disk.
     """
+    if options["output"] is not None and result.table is not None:
+        write_result(result, options["output"])
+    if options["json"]:
+        text = as_json(result.data)
+    elif isinstance(result.text, str):
+        text = result.text
+    else:
+        text = result.text.to_text(color=colored(), width=width())
     try:
         print(text, end="", flush=True)
     except UnicodeEncodeError as error:
@@ -42,21 +73,62 @@ def colored() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-class Shown(Protocol):
-    """A result that can be written as JSON, as Markdown and as text."""
-
-    def to_dict(self) -> dict[str, Any]: ...  # noqa: D102
-
-    def to_markdown(self) -> str: ...  # noqa: D102
-
-    def to_text(self, *, color: bool) -> str: ...  # noqa: D102
+def width() -> int:
+    """Return the columns of the terminal, which COLUMNS overrides; 80 without a terminal."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        return shutil.get_terminal_size().columns
+    return 80
 
 
-def shown(result: Shown, options: argparse.Namespace) -> str:
-    """Write a result in the format that the options name."""
-    if options.json:
-        return as_json(result.to_dict())
-    return result.to_markdown() if options.markdown else result.to_text(color=colored())
+class TableFile(click.ParamType[Path]):
+    """A file that --output can write."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path, and refuse it before work if it cannot be written."""
+        path = Path(value)
+        if path.suffix.lower() not in FORMATS:
+            self.fail(f"{shown(value)}: expected a suffix of {', '.join(FORMATS)}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"{shown(value)}: expected a folder that exists", param, ctx)
+        if path.suffix.lower() == ".parquet":
+            with extra("--output of Parquet"):
+                importlib.import_module("pyarrow")
+        return path
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Yield a path beside a file, which replaces the file unless the block fails."""
+    partial = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_result(result: Result, path: Path) -> None:
+    """Write the table of a result, or all of it as JSON, to a file."""
+    with written_whole(path) as partial:
+        if path.suffix.lower() == ".json":
+            partial.write_text(as_json(result.data), encoding="utf-8")
+            return
+        import pandas as pd  # takes longer than many commands
+
+        table = pd.DataFrame(result.table)
+        for name in filter(lambda name: pd.api.types.is_object_dtype(table[name]), table):
+            table[name] = table[name].map(_single, na_action="ignore")
+        if path.suffix.lower() == ".csv":
+            table.to_csv(partial, index=False)
+        else:
+            table.to_parquet(partial, index=False)
+
+
+def _single(value: Any) -> Any:
+    """Return a value that fits in a cell: a list or dictionary becomes JSON."""
+    return json.dumps(value) if isinstance(value, list | dict) else value
 
 
 def as_json(value: Any) -> str:

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
+from skewproof.cli.shared.reading import named, opened
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.frames import check_column, fetched, lazy_frame, warn_of_copies
 from skewproof.core.label_texts import positive_among, typed_label, whole_numbers
-from skewproof.core.messages import printable, shortened
 from skewproof.curves.bins import check_both
-from skewproof.slices.files import read_predictions
 
 if TYPE_CHECKING:
     import duckdb
@@ -87,7 +86,7 @@ def read_scores(
     KeyError
         If a column is missing.
     """
-    with read_predictions(paths, labels=[true], numbers=scores) as rows:
+    with opened(paths, labels=[true], numbers=scores, doing="reading scores") as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         schema = lazy_frame(rows).collect_schema()
         for role, column in (("y_true", true), *(("y_score", score) for score in scores)):
@@ -111,12 +110,6 @@ def read_scores(
         say_left_out(everything - number, NO_SCORE)
         warn_of_copies(lazy_frame(rows), (true, *scores))
         yield Scored(known_rows, true, positive, number)
-
-
-def named(paths: Sequence[str]) -> str:
-    """Name the files in a message or a title."""
-    name = shortened(printable(paths[0]), 200)
-    return name if len(paths) == 1 else f"{name} and others"
 
 
 def _quoted(column: str) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 
-from skewproof.cli.shared.output import Output, as_json, colored
-from skewproof.cli.shared.predictions import check, progress, rows_for_machines, save
-from skewproof.cli.shared.scores import named
+from skewproof.cli.shared.command import complete_files, option
+from skewproof.cli.shared.figures import check_figure, save
+from skewproof.cli.shared.options import FIGURE, THRESHOLD, check_score, columns
+from skewproof.cli.shared.output import Result
+from skewproof.cli.shared.predictions import rows_for_machines
+from skewproof.cli.shared.reading import named, opened
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.label_texts import slice_name, typed_label
 from skewproof.intervals.estimates import percent
 from skewproof.intervals.without_labels import CAUTION, PREVALENCE
 from skewproof.multiclass.lookup import as_metric_or_measure
 from skewproof.prevalence.prevalence import INDEPENDENT
-from skewproof.reporting.summary import Summary, wrapped
-from skewproof.slices.files import read_predictions
+from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.unlabeled_figure import plot_estimates
 from skewproof.unlabeled.unlabeled_slices import score_unlabeled
 
@@ -26,31 +28,28 @@ ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
 """Options that have no meaning if the predictions have labels."""
 
 
-def add_unlabeled(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for predictions without labels."""
-    group = parser.add_argument_group(
-        "predictions without labels",
-        "Estimate prevalence and metrics from a labeled reference of the same classifier, if"
-        " instances of each class look the same in both files.",
-    )
-    group.add_argument("--reference", metavar="FILE", help="labeled CSV, Parquet or JSON file")
-    group.add_argument(
-        "--score", metavar="COLUMN", help="column of scores in both files; needs --threshold"
-    )
-    group.add_argument(
-        "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
-    )
-    group.add_argument("--by", nargs="+", metavar="COLUMN", help="columns that define the slices")
-    group.add_argument(
+WITHOUT_LABELS = (
+    option(
+        "--reference FILE...",
+        "Labeled files of the same classifier, if the predictions have no labels.",
+        shell_complete=complete_files,
+    ),
+    option(
+        "--score COLUMN", "With --reference: column of scores in both files; needs --threshold."
+    ),
+    THRESHOLD,
+    option("--by COLUMN...", "With --reference: columns that define the slices."),
+    option(
         "--these-instances",
-        action="store_true",
-        help="estimate metrics of exactly these instances; default: metrics of the population from"
-        " which they come",
-    )
-    group.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
+        "With --reference: estimate metrics of exactly these instances."
+        "  [default: metrics of the population from which they come]",
+    ),
+    FIGURE,
+)
+"""Options for predictions without labels."""
 
 
-def refuse_without_reference(options: argparse.Namespace) -> None:
+def refuse_without_reference(options: SimpleNamespace) -> None:
     """Refuse options that need --reference.
 
     Raises
@@ -60,11 +59,11 @@ def refuse_without_reference(options: argparse.Namespace) -> None:
     """
     for name in ONLY_WITH_REFERENCE:
         value = getattr(options, name)
-        given = value is not None and value is not False
+        given = value is not None and value is not False and value != []
         expect(not given, f"--{name.replace('_', '-')}", value, "it only with --reference")
 
 
-def score_without_labels(options: argparse.Namespace) -> Output:
+def score_without_labels(options: SimpleNamespace) -> Result:
     """Estimate prevalence and metrics; the exit code is 1 if all slices are refused.
 
     Raises
@@ -75,19 +74,17 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     for name, given in (("--at", options.at != "population"), ("--total", options.total)):
         value = getattr(options, name.removeprefix("--"))
         expect(not given, name, value, "no value with --reference, which determines it")
-    check(options)
+    check_score(options)
+    check_figure(options.figure)
     expect_confidence("confidence", options.confidence)
-    for metric in options.metrics or ():
+    for metric in options.metrics:
         as_metric_or_measure(metric)
-    predicted = options.predicted or (None if options.score else "y_pred")
-    columns = [column for column in (predicted,) if column is not None]
-    numbers = [column for column in (options.score,) if column is not None]
+    predicted, labels, numbers = columns(options)
     with (
-        read_predictions(options.predictions, labels=columns, numbers=numbers) as production,
-        read_predictions(
-            options.reference, labels=[options.true, *columns], numbers=numbers
-        ) as reference,
-        progress("counting predictions"),
+        opened(options.reference, labels=[options.true, *labels], numbers=numbers) as reference,
+        opened(
+            options.predictions, labels=labels, numbers=numbers, doing="counting predictions"
+        ) as production,
     ):
         estimates = score_unlabeled(
             production,
@@ -96,8 +93,8 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             y_pred=predicted,
             y_score=options.score,
             threshold=options.threshold,
-            by=options.by or (),
-            metrics=options.metrics,
+            by=options.by,
+            metrics=options.metrics or None,
             pos_label=options.pos_label and typed_label(options.pos_label, reference, options.true),
             of_instances=options.these_instances,
             confidence=options.confidence,
@@ -105,9 +102,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     if options.figure:
         save(plot_estimates(estimates), options.figure)
     exit_code = 1 if _refused(estimates) else 0
-    if options.json:
-        return Output(as_json(rows_for_machines(estimates)), exit_code)
-    return Output(_for_readers(estimates, options), exit_code)
+    return Result(_summary(estimates, options), rows_for_machines(estimates), estimates, exit_code)
 
 
 def _refused(estimates: pd.DataFrame) -> bool:
@@ -115,9 +110,9 @@ def _refused(estimates: pd.DataFrame) -> bool:
     return bool(estimates["sentence"].str.startswith("Refused").all())
 
 
-def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
-    """Write tables of at most 80 columns, and sentences that summarize them."""
-    keys = list(options.by or ())
+def _summary(estimates: pd.DataFrame, options: SimpleNamespace) -> Summary:
+    """Make tables, and sentences that summarize them."""
+    keys = options.by
     name = named([Path(path).name for path in options.predictions])
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
@@ -138,6 +133,9 @@ def _for_readers(estimates: pd.DataFrame, options: argparse.Namespace) -> str:
         " number of instances predicted as the class."
     )
     paragraphs = [terms] if _refused(estimates) else [terms, CAUTION]
-    summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)
-    lines = "\n".join(wrapped(f"{label}: {text}") for label, text in sentences.items())
-    return f"{summary.to_text(color=colored())}\n{lines}\n"
+    return Summary(
+        f"Without labels: {name}",
+        paragraphs=paragraphs,
+        tables=tables,
+        sentences=list(sentences.items()),
+    )

@@ -3,6 +3,12 @@ import pytest
 from skewproof.cli import main
 
 
+@pytest.fixture(autouse=True)
+def no_width(monkeypatch):
+    """Let no setting of the terminal that runs the tests reach the command."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def run(capsys):
     """Run the command and return its exit code, standard output and standard error."""

@@ -1,5 +1,6 @@
 """The command line as a whole."""
 
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -8,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import skewproof
-from skewproof.cli import COMMANDS, main
-from skewproof.cli.shared.output import Output
+from skewproof.cli import COMMANDS
+from skewproof.cli.shared.output import Result
 from skewproof.scoring.scoring import get_scorer
 
 
@@ -41,7 +42,7 @@ def test_bad_input_on_the_command_line(run, predictions, arguments, message):
 
 def test_a_library_that_is_missing(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
-    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: get_scorer("f1"))
+    monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: get_scorer("f1"))
     code, output, errors = run("list")
     assert (code, output) == (2, "")
     assert errors == (
@@ -50,10 +51,10 @@ def test_a_library_that_is_missing(run, monkeypatch):
 
 
 def test_an_import_error_of_our_own_is_no_message(run, monkeypatch):
-    def broken(options):
+    def broken(**given):
         raise ImportError("a fault of the package")
 
-    monkeypatch.setattr("skewproof.cli.listing.run", broken)
+    monkeypatch.setattr("skewproof.cli.listing.run.callback", broken)
     with pytest.raises(ImportError, match="a fault of the package"):
         run("list")
 
@@ -74,35 +75,72 @@ def test_a_full_disk_is_one_sentence():
 
 
 def test_a_lack_of_memory_is_one_sentence(run, monkeypatch):
-    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: bytearray(2**62))
+    monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: bytearray(2**62))
     code, output, errors = run("list")
     assert (code, output) == (2, "")
     assert errors.startswith("skewproof: Not enough memory: compute less")
 
 
 def test_a_command_ends_with_its_exit_code(run, monkeypatch):
-    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: Output("differs\n", 1))
+    result = Result("differs\n", None, None, 1)
+    monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: result)
     assert run("list") == (1, "differs\n", "")
 
 
-def test_the_version(capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["--version"])
-    assert (ended.value.code, capsys.readouterr().out) == (
-        0,
-        f"skewproof {skewproof.__version__}\n",
-    )
+def test_the_version(run):
+    assert run("--version") == (0, f"skewproof {skewproof.__version__}\n", "")
 
 
-def test_every_command_is_in_the_help(capsys):
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    lines = " ".join(capsys.readouterr().out.split())
-    for name, (module, line) in COMMANDS.items():
-        assert f"{name} {line}" in lines
-        assert (
-            import_module(f"skewproof.cli.{module}").__doc__ == f"The command ``skewproof {name}``."
-        )
+def test_every_command_is_in_the_help_which_is_printed_without_arguments(run):
+    code, output, errors = run("--help")
+    assert (code, errors) == (0, "")
+    lines = " ".join(output.split())
+    assert all(f"{name} {line}" in lines for name, (_, line) in COMMANDS.items())
+    assert run() == (0, output, "")
+
+
+@pytest.mark.parametrize(("name", "module"), [(name, entry[0]) for name, entry in COMMANDS.items()])
+def test_every_command_has_help_with_an_example_that_it_accepts(run, name, module):
+    code, output, _ = run(name, "--help")
+    assert code == 0
+    assert output.startswith(f"Usage: skewproof {name} [OPTIONS]")
+    command = import_module(f"skewproof.cli.{module}").run
+    assert command.name == name
+    assert output.endswith(f"Example:\n  {command.example}\n")
+    program, called, *words = shlex.split(command.example)
+    assert (program, called) == ("skewproof", name)
+    command.make_context(name, words)
+    assert {"--json", "--output"} <= {flag for option in command.params for flag in option.opts}
+    documented = [param.help for param in command.params]
+    assert all(text[0].isupper() or text.startswith(("same:", "sampled ")) for text in documented)
+    assert all(text.endswith((".", "]")) for text in documented)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "usage", "message"),
+    [
+        (["scor"], "skewproof [OPTIONS] [COMMAND] [ARGS]...", "'scor'. Did you mean 'score'?"),
+        (
+            ["audit", "f1", "--figur", "x.png"],
+            "skewproof audit [OPTIONS] METRIC",
+            "'--figur'. Did you mean '--figure'?",
+        ),
+        (["plan", "f1", "--fpr", "x"], "skewproof plan [OPTIONS] METRIC", "'--fpr': 'x' is not a"),
+        (["list", "--output", "a.xls"], "skewproof list [OPTIONS] [WORD]", "'a.xls': expected a"),
+        (["list", "--output", "no/a.csv"], "skewproof list [OPTIONS] [WORD]", "expected a folder"),
+        (["audit"], "skewproof audit [OPTIONS] METRIC", "Missing argument 'METRIC'"),
+        (["audit", "f" * 9999, "f1"], "skewproof audit [OPTIONS] METRIC", "unexpected extra"),
+        (["find", "--" + "f" * 9999], "skewproof find [OPTIONS] NAME", "No such option"),
+    ],
+)
+def test_wrong_words_are_one_message_below_the_usage(run, arguments, usage, message):
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "")
+    first, second = errors.splitlines()
+    assert first == f"Usage: {usage}"
+    assert second.startswith("skewproof: ")
+    assert message in second
+    assert len(errors.encode()) <= 2100
 
 
 @pytest.mark.slow

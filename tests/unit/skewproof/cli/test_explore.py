@@ -11,7 +11,7 @@ def opened(monkeypatch):
     addresses = []
     monkeypatch.setattr("webbrowser.open", addresses.append)
     monkeypatch.setattr(
-        "skewproof.explorer.page.explorer_page", lambda metric, at: f"<html>{metric} {at}"
+        "skewproof.cli.explore.explorer_page", lambda metric, at: f"<html>{metric} {at}"
     )
     return addresses
 

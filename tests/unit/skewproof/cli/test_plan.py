@@ -83,7 +83,7 @@ def test_two_models_for_machines(run):
         (["f1", *RATES[:-1], "x", "--width", "0.1"], "at = 'x': expected a prevalence above 0"),
         (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: remove it for one"),
         (["f1", *MODELS, "--width", "0.1"], "--width 0.1: remove it for two models"),
-        (["f1", *MODELS, "--fpr", "0.1", "0.2", "1"], "--fpr 0.1 0.2 1: expected one rate, or two"),
+        (["f1", *MODELS, "--fpr", "0.2", "1"], "--fpr 0.1 0.2 1: expected one rate, or two"),
         (["f1", "--tpr", ".7", ".8", ".9", *RATES[2:], "--width", ".1"], "--tpr 0.7 0.8 0.9: exp"),
         (["f1", *RATES, "--width", "5"], "width = 5.0: expected at most 1, since f1 is from 0 to"),
         (["tp/(tp + fp)", *RATES[:1], "0", *RATES[2:3], "0", *RATES[4:], "--width", "1"], "is nan"),

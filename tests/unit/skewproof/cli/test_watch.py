@@ -72,6 +72,21 @@ def test_on_a_terminal(run, months, tmp_path):
 
 
 @pytest.mark.slow
+def test_the_exit_code_tells_a_change_if_it_is_asked_to(run, months, tmp_path):
+    steady = written(tmp_path / "steady.csv", COUNTS.assign(tp=40, fp=20, fn=10, tn=330))
+    for path, asked, code in ((months, True, 1), (months, False, 0), (steady, True, 0)):
+        options = ["--fail-on-change"] if asked else []
+        assert run("watch", path, *COLUMNS, *options)[0] == code
+
+
+@pytest.mark.slow
+def test_names_of_metrics_are_whole(run, months):
+    output = run("watch", months, *COLUMNS, "--metrics", "negative_predictive_value")[1]
+    for name in ("true_positive_rate", "false_positive_rate", "negative_predictive_value"):
+        assert f"\n{name}\n" in output
+
+
+@pytest.mark.slow
 def test_several_periods_are_a_reference(run, months):
     arguments = [*COLUMNS, "--reference", "2026-05", "2026-06", "--json"]
     found = json.loads(run("watch", months, *arguments)[1])
@@ -149,10 +164,10 @@ def test_a_rate_with_two_changes_is_refused(run, options):
 
 
 @pytest.mark.parametrize("power", ["tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2"])
-def test_powers_that_are_none(run, capsys, power):
-    with pytest.raises(SystemExit):
-        run("watch", "no.csv", *COLUMNS, "--reference", "5", "--power", power)
-    assert f"'{power}': expected tpr=CHANGE or fpr=CHANGE" in capsys.readouterr().err
+def test_powers_that_are_none(run, power):
+    code, output, errors = run("watch", "no.csv", *COLUMNS, "--reference", "5", "--power", power)
+    assert (code, output) == (2, "")
+    assert f"'--power': '{power}': expected tpr=CHANGE or fpr=CHANGE" in errors
 
 
 @pytest.mark.slow

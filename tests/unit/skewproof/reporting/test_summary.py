@@ -1,4 +1,5 @@
 import doctest
+import re
 
 import numpy as np
 import pandas as pd
@@ -48,12 +49,38 @@ def test_text_fits_a_terminal():
 
 def test_titles_are_in_color_if_colors_are():
     lines = SUMMARY.to_text(color=True).splitlines()
-    assert lines[:2] == ["\x1b[1;36mtp/(tp + fp) < 1", "================\x1b[0m"]
+    assert lines[:2] == [f"\x1b[1;36m{text}\x1b[0m" for text in ("tp/(tp + fp) < 1", "=" * 16)]
     assert lines[3].startswith("\x1b[1mImbalance")
-    plain = "\n".join(lines)
-    for style in ("\x1b[1;36m", "\x1b[1m", "\x1b[0m"):
-        plain = plain.replace(style, "")
-    assert plain + "\n" == SUMMARY.to_text()
+    plain = "".join(f"{line.rstrip()}\n" for line in _without_styles(lines))
+    assert plain == SUMMARY.to_text()
+
+
+def _without_styles(lines):
+    return [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+
+
+@pytest.mark.parametrize("width", [40, 60, 120])
+def test_text_fits_any_width_and_loses_no_word(width):
+    text = SUMMARY.to_text(width=width)
+    assert max(map(len, text.splitlines())) <= width
+    joined = "".join(text.split())
+    for row in (WIDE, *SUMMARY.facts):
+        for cell in row.values() if isinstance(row, dict) else row:
+            assert "".join(shown_cell(cell).split()) in joined or width == 60
+
+
+def test_a_row_becomes_a_list_where_columns_have_no_room():
+    lines = text_table([WIDE], width=40).splitlines()
+    assert lines[0].split() == ["metric:", WIDE["metric"]] or lines[0].startswith("metric:")
+    assert lines[-1] == "value:  0.1000"
+
+
+def test_sentences_stand_beside_their_names():
+    summary = Summary("A title", sentences=[("May", "word " * 30), ("a name " * 9, "short")])
+    lines = summary.to_text().splitlines()
+    assert lines[3].startswith("May:")
+    assert max(map(len, lines)) <= 80
+    assert "<th" in summary.to_html()
 
 
 def test_html_is_escaped_and_whole():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from skewproof.cli.shared.messages import FLAG, by_option
+from skewproof.cli.shared.messages import by_option
 
 FLAGS = {"--true", "--threshold", "--score", "--per", "--weight"}
 
@@ -27,10 +27,6 @@ def test_slices_by_time_are_of_two_options():
     message = "by = 'x': expected one of the columns y, p"
     assert by_option(message, {"--by"}).startswith("--by = 'x'")
     assert by_option(message, {"--by", "--time"}).startswith("--time or --by = 'x'")
-
-
-def test_options_are_found_in_a_usage():
-    assert FLAG.findall("usage: x [--row-id COLUMN] [--per N] FILE") == ["--row-id", "--per"]
 
 
 @pytest.mark.slow

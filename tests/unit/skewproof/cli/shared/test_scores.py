@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from skewproof import choose_threshold, decision_curve
-from skewproof.cli import main, threshold
+from skewproof.cli import threshold
 from skewproof.cli.shared import scores
 from skewproof.core.confusion import ConfusionMatrix
 
@@ -139,7 +139,5 @@ def test_rows_without_a_score_are_left_out_and_counted(run, tmp_path, word):
     assert errors == f"skewproof: {said}\n"
 
 
-def test_the_help_says_how_many_scores_are_exact(capsys):
-    with pytest.raises(SystemExit):
-        main(["threshold", "--help"])
-    assert f"{scores.MOST_ROWS:,}" in capsys.readouterr().out
+def test_the_help_says_how_many_scores_are_exact(run):
+    assert f"{scores.MOST_ROWS:,}" in run("threshold", "--help")[1]

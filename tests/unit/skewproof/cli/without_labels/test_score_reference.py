@@ -203,7 +203,10 @@ def test_options_are_refused_before_files_are_read(run, arguments, message):
         (["--true", "z", "--predicted", "p"], "'z'"),
         ([*COLUMNS, "--by", "mont"], "'mont'"),
         ([*COLUMNS, "--pos-label", "yes"], "yes"),
-        ([*COLUMNS, "--score", "score", "--threshold", "1"], "y_pred and y_score"),
+        (
+            [*COLUMNS, "--score", "score", "--threshold", "1"],
+            "--predicted and --score: expected only one of them",
+        ),
         (["--true", "y", "--score", "score", "--threshold", "99"], "threshold = 99"),
         (["--true", "y", "--score", "month", "--threshold", "1"], "2026-0"),
     ],
@@ -250,8 +253,8 @@ def test_more_than_two_labels(run, tmp_path):
         "predicted as the class",
         "No check can confirm",
     ):
-        assert words in output.replace("\n", " ")
-    assert "These cannot be distinguished from 0: prevalence of dog" in output.replace("\n", " ")
+        assert words in " ".join(output.split())
+    assert "These cannot be distinguished from 0: prevalence of dog" in " ".join(output.split())
     code, output, errors = run("score", *map(str, files), "--metrics", "macro_f1", "--json")
     assert (code, errors) == (0, "")
     expected = score_unlabeled(LATER, PETS, y_true="y", y_pred="p", metrics="macro_f1")

@@ -1,0 +1,194 @@
+"""The class of all commands, which reads their options, prints their result and their errors."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from skewproof.cli.shared.messages import by_option, print_error
+from skewproof.cli.shared.output import Result, TableFile, print_result
+from skewproof.core.extras import MissingExtraError
+from skewproof.core.messages import exhausted
+
+NEGATIVE = re.compile(r"-\.?[0-9]")
+"""Beginning of a negative number, which is no option."""
+
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""Exit codes after Ctrl-C, and if nothing reads the output any more, as shells count signals."""
+
+UNFINISHED = "skewproof.unfinished"
+"""Key of the option that takes the next word too, among the notes of a context."""
+
+
+class Several(click.Option):
+    """An option that takes all words up to the next option, and may be repeated."""
+
+
+def option(declaration: str, help: str, **settings: Any) -> click.Option:
+    """Make an option of its name and the name of its value, as the help shows them.
+
+    It is a flag if it has no value. If the value ends with "...", it takes all words up to the next
+    option.
+    """
+    name, _, value = declaration.partition(" ")
+    if value.endswith("..."):
+        return Several([name], multiple=True, metavar=value, help=help, **settings)
+    return click.Option([name], metavar=value or None, is_flag=not value, help=help, **settings)
+
+
+class Command(click.Command):
+    """A command whose callback returns a :class:`~skewproof.cli.shared.output.Result`."""
+
+    def __init__(
+        self, name: str, *, example: str, exclusive: Sequence[tuple[str, str]] = (), **settings: Any
+    ) -> None:
+        super().__init__(name, **settings)
+        self.example = example
+        self.exclusive = exclusive
+        """Pairs of options of which only one can be given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse words, of which an option of several values takes all up to the next option."""
+        several = {
+            name: option
+            for option in self.params
+            if isinstance(option, Several)
+            for name in option.opts
+        }
+        words: list[str] = []
+        name, values = "", 0
+        for position, word in enumerate(args):
+            if word == "--":
+                words += args[position:]
+                name = ""
+                break
+            if word.startswith("-") and word != "-" and not NEGATIVE.match(word):
+                name, sign, _ = word.partition("=")
+                values = len(sign)
+            elif name in several:
+                words += [name] if values else []
+                values += 1
+            words.append(word)
+        ctx.meta[UNFINISHED] = several.get(name)
+        rest = super().parse_args(ctx, words)
+        for first, second in self.exclusive:
+            names = [f"--{name.replace('_', '-')}" for name in (first, second)]
+            if all(ctx.params[name] not in (None, False, ()) for name in (first, second)):
+                raise click.UsageError(f"{' and '.join(names)}: expected only one of them", ctx)
+        return rest
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the example."""
+        with formatter.section("Example"):
+            formatter.write(f"  {self.example}\n")
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the command, print its result, and return the exit code."""
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result: Result = super().invoke(ctx)
+                print_result(result, ctx.params)
+        except BrokenPipeError:
+            raise
+        except (ValueError, KeyError, OSError, MemoryError, MissingExtraError) as error:
+            said = error.args[0] if isinstance(error, KeyError) else error
+            names = {name for option in self.params for name in option.opts}
+            print_error(by_option(exhausted(error) or str(said), names))
+            return 2
+        for warning in caught:
+            if issubclass(warning.category, UserWarning):  # no warnings for developers
+                print_error(str(warning.message))
+        return result.exit_code
+
+
+def command(
+    name: str,
+    *params: click.Parameter,
+    example: str,
+    exclusive: Sequence[tuple[str, str]] = (),
+) -> Callable[[Callable[[SimpleNamespace], Result]], Command]:
+    """Make a command of a function of its options, whose docstring is the help.
+
+    All commands have ``--json``, and those that have no ``--output`` get it.
+    """
+
+    def made(run: Callable[[SimpleNamespace], Result]) -> Command:
+        def callback(**given: Any) -> Result:
+            values = {
+                key: list(value) if isinstance(value, tuple) else value
+                for key, value in given.items()
+            }
+            return run(SimpleNamespace(**values))
+
+        has_output = any(param.name == "output" for param in params)
+        return Command(
+            name,
+            example=example,
+            exclusive=exclusive,
+            params=[*params, *([] if has_output else [OUTPUT]), JSON],
+            callback=callback,
+            help=run.__doc__,
+        )
+
+    return made
+
+
+def run_command(program: click.Command, arguments: Sequence[str] | None, name: str) -> int:
+    """Run a program by its name, with the arguments of the process if none are given, and return
+    its exit code.
+    """
+    logging.getLogger("skewproof").addHandler(logging.NullHandler())  # cards have the same facts
+    words = None if arguments is None else list(arguments)
+    try:
+        code: int | None = program.main(words, prog_name=name, standalone_mode=False)
+    except click.UsageError as error:
+        usage = f"{error.ctx.get_usage()}\n" if error.ctx else ""
+        print_error(error.format_message(), before=usage)
+        return 2
+    except MissingExtraError as error:
+        print_error(str(error))
+        return 2
+    except click.Abort:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # Python flushes it at its end
+        return PIPE_CLOSED
+    return code or 0
+
+
+JSON = option("--json", "Print JSON.")
+
+OUTPUT = option(
+    "--output FILE",
+    "Also write the table to this file: .csv, .parquet, or .json as --json prints it.",
+    type=TableFile(),
+)
+
+
+def complete_keys(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the key of a metric."""
+    from skewproof.metrics import METRICS
+
+    return [CompletionItem(key) for key in METRICS if key.startswith(incomplete)]
+
+
+def complete_files(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a file, or a further value of the option before it."""
+    unfinished = ctx.meta.get(UNFINISHED)
+    if unfinished is not None:
+        return list(unfinished.shell_complete(ctx, incomplete))
+    return [CompletionItem(incomplete, type="file")]
