@@ -82,7 +82,7 @@ def test_the_exit_code_tells_a_change_if_it_is_asked_to(run, months, tmp_path):
 @pytest.mark.slow
 def test_names_of_metrics_are_whole(run, months):
     output = run("watch", months, *COLUMNS, "--metrics", "negative_predictive_value")[1]
-    for name in ("true_positive_rate", "false_positive_rate", "negative_predictive_value"):
+    for name in ("recall of positive", "recall of negative", "negative_predictive_value"):
         assert f"\n{name}\n" in output
 
 

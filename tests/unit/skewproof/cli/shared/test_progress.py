@@ -15,9 +15,9 @@ def shown(monkeypatch, capsys):
     monkeypatch.setattr(module, "PAUSE", 0.01)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
 
     def step(read):
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
         asked = threading.Semaphore(0)
 
         def counted():
