@@ -170,13 +170,16 @@ def _tables(rows: Rows, width: int) -> list[Table]:
 
     names = list(rows[0])
     cells = [[shown_cell(row[name]) for name in names] for row in rows]
-    widths = _fitted([names, *cells], width)
-    if widths is None:
+    for gap in (GAP, 1):
+        widths = _fitted([names, *cells], width - gap * (len(names) - 1))
+        if widths is not None:
+            break
+    else:
         return [_named(list(zip(names, row, strict=True))) for row in cells]
     line = "    \n"
     table = Table(
         box=Box(line + line + " -  \n" + line * 5),
-        padding=(0, GAP - 1, 0, 0),
+        padding=(0, gap - 1, 0, 0),
         pad_edge=False,
         show_edge=False,
         header_style="",
@@ -191,8 +194,8 @@ def _tables(rows: Rows, width: int) -> list[Table]:
     return [table]
 
 
-def _fitted(cells: Sequence[Sequence[str]], width: int) -> list[int] | None:
-    """Fit the widths of columns, of which the widest are narrowed down to their longest words.
+def _fitted(cells: Sequence[Sequence[str]], room: int) -> list[int] | None:
+    """Fit the widths of columns; the widest ones are narrowed down to their longest words.
 
     The result is None if the longest words do not fit.
     """
@@ -200,7 +203,6 @@ def _fitted(cells: Sequence[Sequence[str]], width: int) -> list[int] | None:
     widths = [max(map(len, column)) for column in columns]
     words = [max(len(word) for cell in column for word in cell.split()) for column in columns]
     least = [min(widest, LONGEST_WORD) for widest in words]
-    room = width - GAP * (len(widths) - 1)
     if sum(least) > room:
         return None
     while sum(widths) > room:

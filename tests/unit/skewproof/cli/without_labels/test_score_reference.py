@@ -122,7 +122,7 @@ def test_on_a_terminal(run, files, tmp_path):
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
     assert words.startswith("Without labels: production.csv")
-    assert "Label some of the instances called positive." in words
+    assert "Label some instances of each predicted class." in words
     for month, rows in PRODUCTION.groupby("month"):
         sizes = [str(len(rows)), str(int(rows["p"].sum()))]
         shown = [line.split() for line in output.splitlines() if line.split()[:1] == [month]]
