@@ -134,7 +134,7 @@ def opened(
         files = stack.enter_context(local_files(paths))
         rows = read_predictions(files, labels=labels, numbers=numbers, opened=connections.append)
         relation = stack.enter_context(rows)
-        if doing:
+        if doing and sys.stderr.isatty():  # in a notebook DuckDB's own progress needs ipywidgets
             stack.enter_context(progress(doing, _progress_of(connections[0], files)))
         yield relation
 

@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import sys
+from contextlib import nullcontext
 
 import pandas as pd
 import pytest
@@ -151,19 +152,11 @@ def test_a_plain_file_needs_no_extra_and_others_name_it(run, tmp_path, monkeypat
 def test_rows_read_are_those_of_the_file_in_the_end(tmp_path, monkeypatch, name):
     """All rows are about as long, so that the estimate of text files is within a fifth."""
     asked = []
-    monkeypatch.setattr("skewproof.cli.shared.reading.progress", lambda _, read: asked.append(read))
-    (tmp_path / name).write_bytes(KINDS[name])
-
-    class Step:
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *error):
-            return None
-
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(
-        "skewproof.cli.shared.reading.progress", lambda _, read: asked.append(read) or Step()
+        "skewproof.cli.shared.reading.progress", lambda _, read: nullcontext(asked.append(read))
     )
+    (tmp_path / name).write_bytes(KINDS[name])
     with opened([str(tmp_path / name)], doing="counting") as rows:
         (read,) = asked
         assert len(rows.fetchall()) == len(FRAME)
@@ -173,3 +166,12 @@ def test_rows_read_are_those_of_the_file_in_the_end(tmp_path, monkeypatch, name)
 def test_standard_input_has_a_name():
     assert named(["-"]) == "standard input"
     assert named(["-", "b.csv"]) == "standard input and others"
+
+
+def test_a_notebook_needs_no_library_for_progress(tmp_path, monkeypatch):
+    """DuckDB's own progress needs ipywidgets there, so that nothing is asked of it."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False)
+    monkeypatch.setattr("skewproof.cli.shared.reading.progress", None)
+    (tmp_path / "rows.csv").write_bytes(KINDS["rows.csv"])
+    with opened([str(tmp_path / "rows.csv")], doing="counting") as rows:
+        assert len(rows.fetchall()) == len(FRAME)
