@@ -54,9 +54,9 @@ def expect_entries(fits: NDArray[Any], name: str, values: NDArray[Any], expected
     wrong = ~np.asarray(fits, dtype=bool)
     if wrong.any():
         entry = values[tuple(np.argwhere(wrong)[0])]
-        place = f"{name}[{_first(wrong)}]" if values.ndim else name
+        entry_name = f"{name}[{_first(wrong)}]" if values.ndim else name
         given = shown(entry) if values.dtype.kind == "O" else entry
-        raise ValueError(f"{place} = {given}: expected {expected}")
+        raise ValueError(f"{entry_name} = {given}: expected {expected}")
 
 
 def _first(wrong: NDArray[Any]) -> str:

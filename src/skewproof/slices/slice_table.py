@@ -90,7 +90,7 @@ class Slices:
         KeyError
             If there is no such metric; the message suggests the nearest spelling.
         ValueError
-            If it is neither a metric nor text, or if there is none.
+            If an entry is neither a metric nor text, or if the list is empty.
         """
         if not self.has_positive_class:
             return as_measures(metrics)

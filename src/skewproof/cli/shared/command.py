@@ -54,7 +54,7 @@ class Command(click.Command):
         super().__init__(name, **settings)
         self.example = example
         self.exclusive = exclusive
-        """Pairs of options of which only one can be given."""
+        """Pairs of options that exclude each other."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse words, of which an option of several values takes all up to the next option."""

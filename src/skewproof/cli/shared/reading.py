@@ -127,7 +127,7 @@ def opened(
     paths, labels, numbers
         Files, and columns of labels and of numbers.
     doing
-        What a progress bar says; there is none without it.
+        The text of a progress bar. Without it, no bar is shown.
     """
     connections: list[duckdb.DuckDBPyConnection] = []
     with ExitStack() as stack:
