@@ -181,14 +181,15 @@ def _checked_as_a_config_s(text: str) -> None:
     resolved({"own": text})
 
 
-def fault(text: str) -> str | None:
+def fault(text: str, seconds: float = SECONDS) -> str | None:
     """Describe a fault in how a text is read or refused, or return None."""
-    return next(
-        filter(None, (_outcome(way, text)[1] for way in (_read, _checked_as_a_config_s))), None
-    )
+    outcomes = (_outcome(way, text, seconds) for way in (_read, _checked_as_a_config_s))
+    return next((wrong for _, wrong in outcomes if wrong), None)
 
 
-def _outcome(way: Callable[[str], None], text: str) -> tuple[str, str | None]:
+def _outcome(
+    way: Callable[[str], None], text: str, seconds: float = SECONDS
+) -> tuple[str, str | None]:
     """Return "read" or "refused", and the fault if there is one."""
     start = time.process_time()
     outcome = "read"
@@ -205,8 +206,8 @@ def _outcome(way: Callable[[str], None], text: str) -> tuple[str, str | None]:
         return outcome, f"more than {HANGS} s"
     except BaseException as error:
         return outcome, f"{type(error).__name__}: {str(error)[:200]}"
-    seconds = time.process_time() - start
-    return outcome, None if seconds <= SECONDS else f"{seconds:.1f} s"
+    taken = time.process_time() - start
+    return outcome, None if taken <= seconds else f"{taken:.1f} s"
 
 
 def main() -> int:

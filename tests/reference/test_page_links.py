@@ -71,12 +71,15 @@ def linked_tables():
 
 
 def test_pictures_are_drawn_from_tables_that_are_there():
-    shown = {
-        link.rpartition("/")[2].removesuffix(".png")
+    images = {
+        link.rpartition("/")[2]
         for text in PAGES.values()
         for link in links_of(text)
         if "images/" in link and not link.endswith(".csv")
     }
+    terminals = {path.name for path in IMAGES.glob("*.svg")}
+    assert terminals == {"session.svg"} <= images
+    shown = {name.removesuffix(".png") for name in images - terminals}
     of_statements = {name for name in shown if name.startswith(PICTURE)}
     drawn = set(PICTURES) | of_statements
     assert shown == drawn == {path.stem for path in IMAGES.glob("*.png")}
