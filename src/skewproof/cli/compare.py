@@ -25,7 +25,7 @@ from skewproof.cli.shared.predictions import (
 )
 from skewproof.cli.shared.progress import progress
 from skewproof.core.arguments import expect_confidence
-from skewproof.core.label_texts import label_like, slice_name
+from skewproof.core.data.label_texts import label_like, slice_name
 from skewproof.core.messages import printable, shortened
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.prevalence.prevalence import INDEPENDENT, KEPT_RATES, Prevalence

@@ -26,8 +26,8 @@ from skewproof.cli.without_labels.score_reference import (
     refuse_without_reference,
     score_without_labels,
 )
-from skewproof.core.label_texts import positive_among
-from skewproof.core.labels import has_more_than_two
+from skewproof.core.data.label_texts import positive_among
+from skewproof.core.data.labels import has_more_than_two
 from skewproof.core.messages import shortened, shown
 from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import Prevalence

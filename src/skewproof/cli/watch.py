@@ -23,7 +23,7 @@ from skewproof.cli.shared.predictions import (
 )
 from skewproof.cli.shared.progress import progress
 from skewproof.core.arguments import expect, expect_confidence, expect_whole
-from skewproof.core.label_texts import slice_name
+from skewproof.core.data.label_texts import slice_name
 from skewproof.core.messages import printable, shortened, shown
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summary

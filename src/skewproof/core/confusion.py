@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_number, expect_text, is_finite
-from skewproof.core.labels import counted_cells
+from skewproof.core.data.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 
 CELLS = ("tp", "fp", "fn", "tn")

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
-from skewproof.core.arrays import checked_numbers
-from skewproof.core.frames import (
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.frames import (
     check_column,
     fetched,
     is_infinite,
     lazy_frame,
     warn_of_copies,
 )
-from skewproof.core.labels import check_classes, refuse_rounded
+from skewproof.core.data.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.curves.counts import weight_of_negatives
 from skewproof.prevalence.prevalence import At, Prevalence

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arrays import checked_numbers, checked_weights, expect_equal_lengths
-from skewproof.core.labels import positives_of
+from skewproof.core.data.arrays import checked_numbers, checked_weights, expect_equal_lengths
+from skewproof.core.data.labels import positives_of
 from skewproof.prevalence.prevalence import At, Prevalence
 
 LARGEST_EXPONENT = 64

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arrays import checked_shares
+from skewproof.core.data.arrays import checked_shares
 from skewproof.core.messages import fields_shown
 from skewproof.curves.counts import at_prevalence, score_counts
 from skewproof.prevalence.prevalence import At

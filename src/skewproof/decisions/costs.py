@@ -16,9 +16,9 @@ from scipy.special import expit, logit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
-from skewproof.core.arrays import checked_shares, expect_equal_lengths
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_classes, checked_labels, positives_of
+from skewproof.core.data.arrays import checked_shares, expect_equal_lengths
+from skewproof.core.data.labels import check_classes, checked_labels, positives_of
 from skewproof.decisions.net_benefit import TREAT_ALL, TREAT_NONE, has_columns, model_columns
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.class_rows import row_of

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_several
-from skewproof.core.frames import check_column, fetched, lazy_frame, reached, unless_nan
+from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.core.messages import shown
 from skewproof.curves.bins import check_both
 

@@ -20,9 +20,9 @@ from skewproof.core.arguments import (
     expect_flag,
     seed_of,
 )
-from skewproof.core.arrays import checked_numbers, positive_class_probabilities
-from skewproof.core.frames import is_frame, labels_of, lazy_frame, warn_of_copies
-from skewproof.core.labels import positives_of
+from skewproof.core.data.arrays import checked_numbers, positive_class_probabilities
+from skewproof.core.data.frames import is_frame, labels_of, lazy_frame, warn_of_copies
+from skewproof.core.data.labels import positives_of
 from skewproof.core.messages import shown
 from skewproof.curves.bands import CutOffs
 from skewproof.decisions.frame_probabilities import FrameProbabilities

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.frames import is_frame, labels_of
+from skewproof.core.data.frames import is_frame, labels_of
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.roc import auc
 from skewproof.curves.bins import DEFAULT_BINS, count_scores

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix, Origin
-from skewproof.core.labels import check_pos_label, has_more_than_two
+from skewproof.core.data.labels import check_pos_label, has_more_than_two
+from skewproof.core.data.weights import sampled_sizes
 from skewproof.core.metric import Metric
-from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import (
     ClassRows,
     check_observed,

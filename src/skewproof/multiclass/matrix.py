@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import counted_pairs
+from skewproof.core.data.labels import counted_pairs
 
 if TYPE_CHECKING:
     import pandas as pd

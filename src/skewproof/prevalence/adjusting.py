@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.arrays import checked_probabilities
+from skewproof.core.data.arrays import checked_probabilities
 from skewproof.core.messages import shown
 from skewproof.prevalence.prevalence import At, Prevalence
 

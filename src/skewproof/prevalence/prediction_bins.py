@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
-from skewproof.core.arrays import checked_numbers
-from skewproof.core.labels import check_classes, checked_labels, class_codes
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.labels import check_classes, checked_labels, class_codes
 from skewproof.core.messages import shortened, shown
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

@@ -23,7 +23,7 @@ from skewproof.core.arguments import (
     is_whole,
 )
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_pos_label, checked_labels
+from skewproof.core.data.labels import check_pos_label, checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two

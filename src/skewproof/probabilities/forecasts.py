@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arrays import checked_probabilities, positive_class_probabilities
-from skewproof.core.labels import checked_labels, positives_of
+from skewproof.core.data.arrays import checked_probabilities, positive_class_probabilities
+from skewproof.core.data.labels import checked_labels, positives_of
 from skewproof.core.messages import shortened
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.class_rows import ConditionalBinomials

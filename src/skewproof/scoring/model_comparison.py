@@ -16,7 +16,7 @@ from scipy.special import ndtr
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import CountedPairs, counted_triples
+from skewproof.core.data.labels import CountedPairs, counted_triples
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.data.labels import check_pos_label, has_more_than_two
 from skewproof.core.extras import extra
-from skewproof.core.labels import check_pos_label, has_more_than_two
 from skewproof.core.metric import (
     Metric,
     ScorePolicy,

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, special
 from skewproof.core.arguments import expect, expect_number, is_finite
-from skewproof.core.arrays import refuse_masked
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.data.arrays import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 

@@ -20,7 +20,7 @@ from skewproof.core.arguments import (
     expect_number,
     expect_several,
 )
-from skewproof.core.label_texts import as_text
+from skewproof.core.data.label_texts import as_text
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import Proportions, Rows, radius_of

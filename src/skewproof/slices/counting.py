@@ -16,18 +16,18 @@ import pandas as pd
 
 from skewproof.core.arguments import expect, expect_several, is_finite
 from skewproof.core.confusion import CELLS
-from skewproof.core.extras import extra
-from skewproof.core.frames import (
+from skewproof.core.data.frames import (
     check_column,
     fetched,
     is_infinite,
     lazy_frame,
     warn_of_copies,
 )
-from skewproof.core.label_texts import positive_among, whole_numbers
-from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
+from skewproof.core.data.label_texts import positive_among, whole_numbers
+from skewproof.core.data.labels import check_classes, check_many_classes, refuse_rounded
+from skewproof.core.data.weights import are_counts
+from skewproof.core.extras import extra
 from skewproof.core.messages import shortened, shown
-from skewproof.core.weights import are_counts
 from skewproof.slices.over_time.periods import calendar_places
 
 if TYPE_CHECKING:

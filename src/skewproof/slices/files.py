@@ -21,9 +21,9 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from skewproof.core.data.frames import REFUSED
+from skewproof.core.data.label_texts import MISSING
 from skewproof.core.extras import extra
-from skewproof.core.frames import REFUSED
-from skewproof.core.label_texts import MISSING
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.arguments import expect_columns
-from skewproof.core.label_texts import slice_name
+from skewproof.core.data.label_texts import slice_name
 from skewproof.core.messages import shortened
 from skewproof.reporting.style import BLUE, GREEN, VERMILION, literal, new_figure
 from skewproof.slices.changes import largest_changes

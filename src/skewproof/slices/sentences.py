@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from skewproof.core.label_texts import as_text
+from skewproof.core.data.label_texts import as_text
 from skewproof.core.messages import shortened
 from skewproof.multiclass.against_rest import TWO_CLASSES
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.arrays import checked_numbers
 from skewproof.core.confusion import CELLS
-from skewproof.core.labels import check_many_classes
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.labels import check_many_classes
+from skewproof.core.data.weights import sampled_sizes
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.core.weights import sampled_sizes
 from skewproof.intervals.class_rows import ClassRows, ConditionalBinomials, hits_first
 from skewproof.metrics.lookup import EXPECTED, each_once
 from skewproof.multiclass.against_rest import TWO_CLASSES

@@ -15,8 +15,8 @@ from scipy.special import expit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
-from skewproof.core.frames import check_column, fetched, lazy_frame, reached, unless_nan
-from skewproof.core.label_texts import plain_labels, positive_among
+from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached, unless_nan
+from skewproof.core.data.label_texts import plain_labels, positive_among
 from skewproof.core.messages import shown
 from skewproof.intervals.deviations import PRIOR
 from skewproof.prevalence.prediction_bins import PredictionBins, bin_scores

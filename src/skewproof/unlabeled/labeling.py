@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole, seed_of
-from skewproof.core.arrays import checked_numbers
-from skewproof.core.labels import check_classes, check_pos_label, checked_labels
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.labels import check_classes, check_pos_label, checked_labels
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import in_digits_of_width, percent

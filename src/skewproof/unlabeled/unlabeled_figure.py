@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from skewproof.core.arguments import expect_columns
-from skewproof.core.label_texts import slice_name
+from skewproof.core.data.label_texts import slice_name
 from skewproof.reporting.style import BLUE, VERMILION, literal, new_figure
 from skewproof.slices.pictures import LONGEST_NAME
 

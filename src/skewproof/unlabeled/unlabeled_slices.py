@@ -16,8 +16,8 @@ from skewproof.core.arguments import (
     expect_several,
 )
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.frames import check_column, fetched, lazy_frame, reached
-from skewproof.core.label_texts import positive_among, whole_numbers
+from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached
+from skewproof.core.data.label_texts import positive_among, whole_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.label_shift import fit_of
 from skewproof.intervals.metric_interval import interval

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from skewproof.core.arrays import expect_equal_lengths, refuse_masked
+from skewproof.core.data.arrays import expect_equal_lengths, refuse_masked
+from skewproof.core.data.labels import checked_labels
 from skewproof.core.extras import extra
-from skewproof.core.labels import checked_labels
 
 Labels = NDArray[Any]
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, is_whole
-from skewproof.core.arrays import checked_numbers, expect_entries, expect_equal_lengths
+from skewproof.core.data.arrays import checked_numbers, expect_entries, expect_equal_lengths
 from skewproof.core.extras import extra
 
 

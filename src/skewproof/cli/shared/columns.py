@@ -11,8 +11,8 @@ import pandas as pd
 
 from skewproof.cli.shared.progress import Read, progress
 from skewproof.cli.shared.reading import local_files, named, opened
-from skewproof.core.frames import check_column, fetched, lazy_frame
-from skewproof.core.label_texts import MISSING, typed_label, whole_numbers
+from skewproof.core.data.frames import check_column, fetched, lazy_frame
+from skewproof.core.data.label_texts import MISSING, typed_label, whole_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.slices.files import files_of, most_frequent_delimiter
 

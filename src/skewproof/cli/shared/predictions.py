@@ -12,7 +12,7 @@ import pandas as pd
 from skewproof.cli.shared.options import columns
 from skewproof.cli.shared.output import json_number
 from skewproof.cli.shared.reading import opened
-from skewproof.core.label_texts import as_text, label_like, typed_label
+from skewproof.core.data.label_texts import as_text, label_like, typed_label
 from skewproof.core.messages import shown
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.lookup import as_measure

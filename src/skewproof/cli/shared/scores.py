@@ -11,8 +11,8 @@ from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
 from skewproof.cli.shared.reading import named, opened
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.frames import check_column, fetched, lazy_frame, warn_of_copies
-from skewproof.core.label_texts import positive_among, typed_label, whole_numbers
+from skewproof.core.data.frames import check_column, fetched, lazy_frame, warn_of_copies
+from skewproof.core.data.label_texts import positive_among, typed_label, whole_numbers
 from skewproof.curves.bins import check_both
 
 if TYPE_CHECKING:

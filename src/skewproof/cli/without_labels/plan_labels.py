@@ -21,7 +21,7 @@ from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import opened
 from skewproof.core.arguments import expect_whole
-from skewproof.core.label_texts import typed_label
+from skewproof.core.data.label_texts import typed_label
 from skewproof.metrics.lookup import as_metric
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.label_plans import LabelPlan

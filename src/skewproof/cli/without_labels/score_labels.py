@@ -13,7 +13,7 @@ from skewproof.cli.shared.options import CONFIDENCE, NAMES, POS_LABEL, TRUE, fil
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import numbers, rows_for_machines
 from skewproof.cli.shared.reading import named
-from skewproof.core.label_texts import as_text, positive_among
+from skewproof.core.data.label_texts import as_text, positive_among
 from skewproof.intervals.estimates import percent
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.labeling import estimate_from_labels

@@ -15,7 +15,7 @@ from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import named, opened
 from skewproof.core.arguments import expect, expect_confidence
-from skewproof.core.label_texts import slice_name, typed_label
+from skewproof.core.data.label_texts import slice_name, typed_label
 from skewproof.intervals.estimates import percent
 from skewproof.intervals.without_labels import CAUTION, PREVALENCE
 from skewproof.multiclass.lookup import as_metric_or_measure

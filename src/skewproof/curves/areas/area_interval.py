@@ -14,8 +14,8 @@ from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
-from skewproof.core.arrays import checked_numbers
-from skewproof.core.weights import effective_sizes
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.weights import effective_sizes
 from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
 from skewproof.curves.areas.h_measure import h_of_hulls
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within

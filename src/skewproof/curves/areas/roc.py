@@ -10,8 +10,8 @@ from scipy.optimize import isotonic_regression
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice, expect_number
-from skewproof.core.arrays import checked_numbers
-from skewproof.core.labels import checked_labels
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.labels import checked_labels
 from skewproof.core.messages import shown
 from skewproof.curves.counts import ScoreCounts, per_curve, quotient, score_counts
 

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_share
-from skewproof.core.arrays import refuse_masked
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.data.arrays import refuse_masked
 from skewproof.core.messages import shown
 
 GROUPS = {

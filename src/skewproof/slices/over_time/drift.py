@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
 from skewproof.core.confusion import CELLS, ConfusionMatrix
-from skewproof.core.label_texts import slice_name
+from skewproof.core.data.label_texts import slice_name
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import check_observed

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.core.label_texts import as_text
+from skewproof.core.data.label_texts import as_text
 from skewproof.core.messages import shown
 
 Place = tuple[Any, ...]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.label_texts import as_text
+from skewproof.core.data.label_texts import as_text
 from skewproof.intervals.deviations import PRIOR
 from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from skewproof import explain_change, watch_drift
-from skewproof.core.label_texts import slice_name
+from skewproof.core.data.label_texts import slice_name
 from skewproof.metrics import METRICS
 from skewproof.slices.pictures import plot_changes
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from skewproof.core.arrays import checked_numbers
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import (
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.labels import (
     MOST_CLASSES,
     MOST_COMPARED_CLASSES,
     check_many_classes,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.weights import effective_sizes, sampled_sizes
+from skewproof.core.data.weights import effective_sizes, sampled_sizes
 from skewproof.intervals.metric_interval import interval
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.arguments import expect, expect_several
-from skewproof.core.arrays import array_of, expect_equal_lengths, summed_weights, type_shown
+from skewproof.core.data.arrays import array_of, expect_equal_lengths, summed_weights, type_shown
+from skewproof.core.data.weights import effective_sizes
 from skewproof.core.messages import shortened, shown
-from skewproof.core.weights import effective_sizes
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
 """The expected values, for messages about scores."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.core.label_texts import as_text, label_like, typed_label, whole_numbers
+from skewproof.core.data.label_texts import as_text, label_like, typed_label, whole_numbers
 
 AS_TEXT = {
     "2026-05-01": [
