@@ -60,19 +60,28 @@ def extra(needed_by: str) -> Iterator[None]:
         raise MissingExtraError(message, name=error.name) from None
 
 
-class _SymPy:
-    """SymPy, imported when it is first used."""
+class _Library:
+    """A library that is imported when it is first used."""
+
+    def __init__(self, module: str, needed_by: str) -> None:
+        self._module, self._needed_by = module, needed_by
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        with extra("a proof or a formula in symbols"):
-            attribute = getattr(importlib.import_module("sympy"), name)
+        with extra(self._needed_by):
+            attribute = getattr(importlib.import_module(self._module), name)
         setattr(self, name, attribute)
         return attribute
 
 
 if TYPE_CHECKING:
+    import duckdb as duckdb
+    import narwhals.stable.v2 as _narwhals
     import sympy as sympy
+
+    narwhals = _narwhals
 else:
-    sympy = _SymPy()
+    duckdb = _Library("duckdb", "a file of rows")
+    narwhals = _Library("narwhals.stable.v2", "a data frame")
+    sympy = _Library("sympy", "a proof or a formula in symbols")

@@ -6,7 +6,7 @@ between the smallest and the largest. An area is then known up to the order of s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,13 +23,10 @@ from skewproof.core.data.frames import (
     warn_of_copies,
 )
 from skewproof.core.data.labels import check_classes, refuse_rounded
+from skewproof.core.extras import narwhals as nw
 from skewproof.core.messages import shown
 from skewproof.curves.counts import weight_of_negatives
 from skewproof.prevalence.prevalence import At, Prevalence
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
-
 
 DEFAULT_BINS = 100_000
 
@@ -120,8 +117,6 @@ _FINITE, _NOT_A_NUMBER, _INFINITE = range(3)
 def _rows(frame: Any, y_true: str, y_score: str) -> nw.LazyFrame[Any]:
     """Select label and score under fixed names, with the kind of number that the score is."""
     rows = lazy_frame(frame)
-    import narwhals.stable.v2 as nw
-
     schema = rows.collect_schema()
     for role, column in (("y_true", y_true), ("y_score", y_score)):
         check_column(schema, role, column)
@@ -133,8 +128,6 @@ def _rows(frame: Any, y_true: str, y_score: str) -> nw.LazyFrame[Any]:
 
 
 def _extremes() -> list[nw.Expr]:
-    import narwhals.stable.v2 as nw
-
     score = nw.col("score")
     return [nw.len().alias("rows"), score.min().alias("low"), score.max().alias("high")]
 
@@ -160,8 +153,6 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
     The number is rounded, since all engines round alike, so that the first and the last bin are
     half as wide. Scores are halved first, so that their differences do not overflow.
     """
-    import narwhals.stable.v2 as nw
-
     some = rows.filter(nw.col("kind") == _FINITE)
     width = high / 2 - low / 2
     number = (nw.col("score") / 2 - low / 2) / width * bins if width else nw.lit(0.0)

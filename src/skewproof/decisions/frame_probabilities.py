@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached, unless_nan
+from skewproof.core.extras import narwhals as nw
 from skewproof.core.messages import shown
 from skewproof.curves.bins import check_both
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 TRUE, BIN, NUMBER = "true", "bin", "number"
 
@@ -50,8 +48,6 @@ class FrameProbabilities(NamedTuple):
         different = single and len(set(models)) == len(models) > 0
         expect(different, "y_prob", y_prob, "one or several different columns")
         columns = lazy_frame(frame)
-        import narwhals.stable.v2 as nw
-
         schema = columns.collect_schema()
         check_column(schema, "y_true", y_true)
         selected = [nw.col(y_true).alias(TRUE)]
@@ -71,8 +67,6 @@ class FrameProbabilities(NamedTuple):
         ValueError
             If labels are refused or of one class, or a probability is outside [0, 1].
         """
-        import narwhals.stable.v2 as nw
-
         ends = [
             end
             for name in map(_name, range(len(self.models)))
@@ -94,8 +88,6 @@ class FrameProbabilities(NamedTuple):
 
     def counts(self, edges: Array) -> dict[str, tuple[Counts, Counts]]:
         """Count, for each model, the positives and the negatives between rising cut-offs."""
-        import narwhals.stable.v2 as nw
-
         counts = {}
         for number, model in enumerate(self.models):
             binned = self.rows.select(TRUE, reached(_name(number), edges.tolist()).alias(BIN))

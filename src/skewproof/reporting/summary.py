@@ -9,12 +9,12 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-    from rich.text import Text
+from rich.box import Box
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
 
 WIDTH = 80
 """Columns of a terminal."""
@@ -53,8 +53,6 @@ class Summary:
 
     def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
         """Write the summary in lines of at most `width` characters, with titles in color or not."""
-        from rich.text import Text
-
         parts: list[RenderableType] = [_underlined(self.title, "=", width)] if self.title else []
         parts += [Text(self.verdict, "bold")] if self.verdict else []
         parts += map(Text, self.paragraphs)
@@ -110,8 +108,6 @@ class Summarized:
 
 def _rendered(part: RenderableType, color: bool, width: int) -> str:
     """Write a part of a summary, without spaces at the ends of lines."""
-    from rich.console import Console
-
     lines = io.StringIO()
     console = Console(
         file=lines,
@@ -126,8 +122,6 @@ def _rendered(part: RenderableType, color: bool, width: int) -> str:
 
 
 def _underlined(title: str, sign: str, width: int) -> Text:
-    from rich.text import Text
-
     lines = textwrap.fill(title, width, break_on_hyphens=False)
     longest = max(map(len, lines.splitlines()))
     return Text(f"{lines}\n{sign * longest}", "bold cyan")
@@ -135,9 +129,6 @@ def _underlined(title: str, sign: str, width: int) -> Text:
 
 def _named(entries: Sequence[tuple[str, str]]) -> Table:
     """Set texts beside their names."""
-    from rich.table import Table
-    from rich.text import Text
-
     longest = max(len(name) for name, _ in entries) + 1
     table = Table.grid(padding=(0, 1))
     table.add_column(width=min(longest, LONGEST_NAME), overflow="fold")
@@ -164,10 +155,6 @@ def text_table(rows: Rows, width: int = WIDTH) -> str:
 
 def _tables(rows: Rows, width: int) -> list[Table]:
     """Return a single table, or one for each row if there is no room for the columns."""
-    from rich.box import Box
-    from rich.table import Table
-    from rich.text import Text
-
     names = list(rows[0])
     cells = [[shown_cell(row[name]) for name in names] for row in rows]
     for gap in (GAP, 1):

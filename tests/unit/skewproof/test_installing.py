@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skewproof.core.extras import EXTRAS, MissingExtraError, _SymPy, extra
+from skewproof.core.extras import EXTRAS, MissingExtraError, _Library, extra
 from skewproof.core.formulas.symbolic import describe
 from skewproof.metrics import get_metric
 
@@ -33,7 +33,7 @@ def test_a_module_of_no_extra_is_an_error_as_ever():
 
 def test_without_sympy_there_are_no_symbols(monkeypatch):
     monkeypatch.setitem(sys.modules, "sympy", None)
-    sympy = _SymPy()
+    sympy = _Library("sympy", "a proof")
     assert not hasattr(sympy, "__wrapped__")
     with pytest.raises(MissingExtraError, match=re.escape('pip install "skewproof[audit]"')):
         _ = sympy.Symbol
@@ -41,9 +41,9 @@ def test_without_sympy_there_are_no_symbols(monkeypatch):
 
 def test_without_sympy_a_description_says_what_shows_the_formula(monkeypatch):
     monkeypatch.setitem(sys.modules, "sympy", None)
-    monkeypatch.setattr("skewproof.core.formulas.symbolic.sympy", _SymPy())
+    monkeypatch.setattr("skewproof.core.formulas.symbolic.sympy", _Library("sympy", "a proof"))
     text = describe(get_metric("g_mean"))
-    assert 'Formula: a proof or a formula in symbols needs SymPy: pip install "skew' in text
+    assert 'Formula: a proof needs SymPy: pip install "skew' in text
     assert "Range: [0, 1]" in text
     assert "class size" not in text
 

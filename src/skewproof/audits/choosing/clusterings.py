@@ -65,10 +65,7 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.5
     """
-    with extra("rand"):
-        from sklearn.metrics import rand_score
-
-    return float(rand_score(*_checked(true, predicted, least=2)))
+    return float(_scikit_learn("rand").rand_score(*_checked(true, predicted, least=2)))
 
 
 def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
@@ -89,10 +86,9 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> adjusted_rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.0
     """
-    with extra("adjusted_rand"):
-        from sklearn.metrics import adjusted_rand_score
-
-    return float(adjusted_rand_score(*_checked(true, predicted, least=2)))
+    return float(
+        _scikit_learn("adjusted_rand").adjusted_rand_score(*_checked(true, predicted, least=2))
+    )
 
 
 def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
@@ -114,14 +110,12 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> round(fowlkes_mallows(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"]), 3)
     0.408
     """
-    with extra("fowlkes_mallows"):
-        from sklearn.metrics import fowlkes_mallows_score
-
+    metrics = _scikit_learn("fowlkes_mallows")
     labels = _checked(true, predicted, least=2)
     for name, values in zip(("true", "predicted"), labels, strict=True):
         if np.bincount(values).max() == 1:
             raise ValueError(f"{name} has {values.size} clusters of 1: expected a larger cluster")
-    return float(fowlkes_mallows_score(*labels))
+    return float(metrics.fowlkes_mallows_score(*labels))
 
 
 def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
@@ -149,9 +143,7 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     >>> round(silhouette([[0.0], [1.0], [10.0], [11.0]], predicted=[0, 0, 1, 1]), 3)
     0.9
     """
-    with extra("silhouette"):
-        from sklearn.metrics import silhouette_score
-
+    metrics = _scikit_learn("silhouette")
     refuse_masked(instances, "instances")
     labels = _numbered(predicted, "predicted")
     clusters = int(labels.max()) + 1
@@ -160,7 +152,15 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
             f"predicted has {clusters} clusters of {labels.size} instances: expected at least 2"
             " clusters, and fewer than instances"
         )
-    return float(silhouette_score(instances, labels))
+    return float(metrics.silhouette_score(instances, labels))
+
+
+def _scikit_learn(needed_by: str) -> Any:
+    """Return scikit-learn's metrics, which only some measures need."""
+    with extra(needed_by):
+        import sklearn.metrics
+
+    return sklearn.metrics
 
 
 def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labels, Labels]:

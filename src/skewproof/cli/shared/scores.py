@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
 from skewproof.cli.shared.reading import named, opened
@@ -13,10 +13,8 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, warn_of_copies
 from skewproof.core.data.label_texts import positive_among, typed_label, whole_numbers
+from skewproof.core.extras import duckdb
 from skewproof.curves.bins import check_both
-
-if TYPE_CHECKING:
-    import duckdb
 
 MOST_ROWS = 5_000_000
 """Largest number of rows whose scores are held in memory; more are counted in bins."""
@@ -43,8 +41,6 @@ class Scored(NamedTuple):
 
     def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
         """Count the confusion matrix if scores of at least a cut-off are called positive."""
-        import duckdb
-
         called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
         cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
         counts = dict.fromkeys(itertools.product((True, False), repeat=2), 0)
@@ -61,14 +57,10 @@ class Scored(NamedTuple):
 
     @property
     def _positive(self) -> duckdb.Expression:
-        import duckdb
-
         return duckdb.ColumnExpression(self.true) == duckdb.ConstantExpression(self.pos_label)
 
 
 def _number(column: str) -> duckdb.Expression:
-    import duckdb
-
     return duckdb.ColumnExpression(column).cast("DOUBLE")
 
 

@@ -22,6 +22,7 @@ from skewproof.core.algebra import (
     unless_zero,
 )
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.core.metric import Formula
 
 NEAR_CHANCE = 0.01
@@ -42,8 +43,6 @@ def log2(value: Value) -> Value:
 def log_two(like: Value) -> Value:
     """Return the natural logarithm of 2: SymPy's if `like` is symbolic, else a float."""
     if is_symbolic(like):
-        import sympy
-
         return sympy.log(2)
     return np.log(2)
 
@@ -51,8 +50,6 @@ def log_two(like: Value) -> Value:
 def cos(value: Value) -> Value:
     """Compute the cosine of an angle in radians."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.cos(value)
     return np.cos(value)
 
@@ -60,8 +57,6 @@ def cos(value: Value) -> Value:
 def asin(value: Value) -> Value:
     """Compute the angle in radians with a given sine."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.asin(value)
     return np.arcsin(value)
 
@@ -69,8 +64,6 @@ def asin(value: Value) -> Value:
 def tanh(value: Value) -> Value:
     """Compute the hyperbolic tangent."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.tanh(value)
     return np.tanh(value)
 
@@ -78,8 +71,6 @@ def tanh(value: Value) -> Value:
 def log_factorial(value: Value) -> Value:
     """Compute the natural logarithm of the factorial, for real numbers by the gamma function."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.loggamma(value + 1)
     return special().gammaln(value + 1)
 
@@ -87,8 +78,6 @@ def log_factorial(value: Value) -> Value:
 def probit(share: Value) -> Value:
     """Compute the quantile of the standard normal distribution."""
     if is_symbolic(share):
-        import sympy
-
         return sympy.sqrt(2) * sympy.erfinv(2 * share - 1)
     return special().ndtri(share)
 
@@ -96,8 +85,6 @@ def probit(share: Value) -> Value:
 def error_function(value: Value) -> Value:
     """Compute erf(x), the share of a normal variable within x·√2 deviations of its mean."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.erf(value)
     return special().erf(value)
 
@@ -105,8 +92,6 @@ def error_function(value: Value) -> Value:
 def if_positive(condition: Value, value: Value, otherwise: Value) -> Value:
     """Select one value where a condition is above 0, and another where it is 0 or below."""
     if is_symbolic(condition):
-        import sympy
-
         return sympy.Piecewise((value, condition > 0), (otherwise, True))
     return np.where(np.isnan(condition), np.nan, np.where(condition > 0, value, otherwise))
 
