@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +19,6 @@ import pandas as pd
 from skewproof.core.algebra import Array
 from skewproof.intervals.class_rows import (
     ClassRows,
-    ConditionalBinomials,
     PairedRows,
 )
 from skewproof.intervals.extremes import radius_of
@@ -133,10 +131,7 @@ def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) 
     """Return the low and the high ends of many matrices, in two rows."""
     kind, labels = PairedRows if setting.model else ClassRows, range(setting.classes)
     if setting.at == "sampled":  # a sample of its own for each matrix
-        samples = seen[:, np.newaxis].astype(float)
-        commonest_first = np.argsort(-samples, axis=-1, kind="stable")
-        of = kind.at(counts, Prevalence.given("test set"), labels)
-        of = replace(of, sampled=ConditionalBinomials(samples, commonest_first))
+        of = kind.at(counts, Prevalence.given("population"), labels, sampled=seen.astype(float))
     else:
         stated = dict(enumerate(shares.tolist()))
         at = Prevalence.given(stated if setting.at == "stated" else setting.at)

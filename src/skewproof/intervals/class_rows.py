@@ -378,14 +378,41 @@ class ClassRows:
 class PairedRows(ClassRows):
     """Rows of the pairs of answers of two models, with C**2 cells: (answer of first, of second).
 
-    Values are differences of the models, the second less the first.
+    Values are differences of the models, the second less the first. Ends depend on which of the
+    models has the first of two cells with a single hit. So each slice stands here twice, the second
+    half with the models' cells exchanged, and its interval has the mean of both ends.
     """
+
+    @classmethod
+    def at(
+        cls,
+        counts: Array,
+        at: Prevalence,
+        classes: Sequence[Any],
+        totals: Array | None = None,
+        sampled: Array | None = None,
+    ) -> Self:
+        """Build the rows for the prevalence `at`, as for one model."""
+        twice = (
+            None if part is None else np.concatenate([part, part]) for part in (totals, sampled)
+        )
+        return super().at(np.concatenate([counts, counts]), at, classes, *twice)
 
     @staticmethod
     def _binomials(counts: Array) -> ConditionalBinomials:
+        slices, classes, cells = counts.shape
+        order = pairs_of_hits_first(counts)
+        exchanged = np.arange(cells).reshape(classes, classes).T.ravel()
+        order[slices // 2 :] = exchanged[order[slices // 2 :]]
         # Without it, intervals of the accuracy of two classes cover .942 at 20:200.
-        two = counts.shape[1] == 2
-        return ConditionalBinomials(counts, pairs_of_hits_first(counts), dirichlet=two)
+        return ConditionalBinomials(counts, order, dirichlet=classes == 2)
+
+    def estimates(self, measure: Formula, radius: float) -> Estimates:
+        """Compute a difference of each slice, with the ends of its interval."""
+        values, low, high, undefined = (
+            part.reshape(2, -1) for part in super().estimates(measure, radius)
+        )
+        return Estimates(values[0], low.mean(axis=0), high.mean(axis=0), undefined[0] | undefined[1])
 
     def value(self, measure: Formula) -> Function:
         """Return the difference in a measure as a function of the proportions."""

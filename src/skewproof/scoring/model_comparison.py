@@ -138,8 +138,9 @@ def compare(
 
     The interval is that of :func:`skewproof.interval`, over other rates: those of the pairs of
     answers in each row of the matrix, such as the four pairs of two classes. Both hits come first,
-    then a single one, then none. For two classes the pairs of a row have as their posterior the
-    Dirichlet distribution with 1/2 added to each count.
+    then a single one, then none. Each end is the mean for both orders of the models, so that
+    exchanged models have the mirrored interval. For two classes the pairs of a row have as their
+    posterior the Dirichlet distribution with 1/2 added to each count.
 
     If 0 is outside the interval, the models differ, and this conclusion errs about as often as the
     confidence allows. If 0 is inside, these instances cannot tell the models apart; it does not
@@ -265,13 +266,13 @@ def _difference(
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         before, after = (np.float64(measure_at(measure, model, at, total)) for model in models)
         value = float(after - before)
-    distance = distance_to_zero(rows.value(measure), rows.proportions, rows.gradient(measure))[0]
+    distances = distance_to_zero(rows.value(measure), rows.proportions, rows.gradient(measure))
     return Difference(
         metric.key,
         value,
         float(np.fmin(ends.low[0], value)),
         float(np.fmax(ends.high[0], value)),
-        float(ndtr(sign * np.sign(value) * distance)),
+        float(ndtr(sign * np.sign(value) * distances.mean())),
         bool(ends.undefined[0]),
         confidence,
         at,

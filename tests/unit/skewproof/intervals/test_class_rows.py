@@ -300,7 +300,7 @@ def test_shares_add_up_anywhere():
     np.testing.assert_allclose(shares.sum(axis=-1), 1)
 
 
-def differences(function, proportions):
+def differences(function, proportions, slices):
     """Differentiate a function by its proportions, with central differences."""
     step = 1e-6
     slopes = []
@@ -309,7 +309,7 @@ def differences(function, proportions):
         for sign in (1, -1):
             moved = proportions.copy()
             moved[position] += sign * step
-            ends.append(function(moved, np.array([0])))
+            ends.append(function(moved, slices))
         slopes.append((ends[0] - ends[1]) / (2 * step))
     return np.array(slopes)
 
@@ -336,12 +336,15 @@ def test_gradients_are_differences(kind, key, classes, at):
     counts = random.integers(1, 20, (1, classes, cells)).astype(float)
     names = range(3) if classes == 3 else TWO_CLASSES
     matrix_rows = kind.at(counts, Prevalence.given(at), names)
+    slices = matrix_rows.proportions.slices
     proportions = matrix_rows.proportions.observed[:, np.newaxis]
     function = matrix_rows.value(MEASURES[key])
-    values, slopes = matrix_rows.gradient(MEASURES[key])(proportions, np.array([0]))
-    np.testing.assert_allclose(values, function(proportions, np.array([0])))
+    values, slopes = matrix_rows.gradient(MEASURES[key])(proportions, slices)
+    np.testing.assert_allclose(values, function(proportions, slices))
     # The derivatives are differences over 1e-5 of a cell.
-    np.testing.assert_allclose(slopes, differences(function, proportions), rtol=1e-4, atol=5e-5)
+    np.testing.assert_allclose(
+        slopes, differences(function, proportions, slices), rtol=1e-4, atol=5e-5
+    )
 
 
 def test_derivatives_in_parts_are_the_same(monkeypatch):

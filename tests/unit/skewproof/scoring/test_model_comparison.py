@@ -77,9 +77,25 @@ def test_the_better_model_is_better():
     assert result.value == pytest.approx(float(f1(matrices[1]) - f1(matrices[0])))
     assert 0 < result.low < result.value < result.high
     assert result.probability > 0.99
-    turned = compare(f1, true, second, first)
-    assert turned.value == -result.value
-    assert turned.probability < 0.01
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("at", ["population", "test set"])
+def test_exchanged_models_have_the_mirrored_interval(classes, at):
+    random = np.random.default_rng(classes)
+    true = np.repeat(np.arange(classes), np.arange(1, classes + 1) * 5)
+    first, second = (
+        np.where(random.random(len(true)) < right, true, random.integers(0, classes, len(true)))
+        for right in (0.6, 0.8)
+    )
+    for metric in ("mcc", "accuracy") if classes == 2 else ("macro_f1", MEASURES["accuracy"]):
+        once, turned = (
+            compare(metric, true, *pair, at=at) for pair in ((first, second), (second, first))
+        )
+        assert (turned.value, turned.low, turned.high) == (-once.value, -once.high, -once.low)
+        assert turned.probability == pytest.approx(1 - once.probability)
+        alike = compare(metric, true, first, first, at=at)
+        assert alike.low == -alike.high
 
 
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
@@ -347,12 +363,15 @@ def quantile(hits, misses, later, deviation):
 
 @pytest.mark.slow
 def test_ends_are_the_extremes_over_the_ball_of_pairs():
-    """Macro F1 of two classes by hand: in each row both hits, one hit, the other, and none."""
+    """Macro F1 of two classes by hand: in each row both hits, one hit, the other, and none.
+
+    Each end is the mean for both orders of the single hits.
+    """
     # Cells are pairs of answers, the first's and the second's: (0, 0), (0, 1), (1, 0), (1, 1).
     ways = np.array([[20, 4, 9, 7], [3, 11, 5, 41]])
-    orders = [[0, 1, 2, 3], [3, 1, 2, 0]]
+    orders = [[[0, 1, 2, 3], [3, 1, 2, 0]], [[0, 2, 1, 3], [3, 2, 1, 0]]]
 
-    def difference(deviations):
+    def difference(deviations, orders=orders[0]):
         shares = np.zeros((2, 4))
         for row, order in enumerate(orders):
             rest = 1.0
@@ -381,16 +400,21 @@ def test_ends_are_the_extremes_over_the_ball_of_pairs():
     ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
     for end, sign in ((estimate.low, -1), (estimate.high, 1)):
         starts = np.random.default_rng(0).normal(0, 0.5, (3, 6))
-        sought = max(
-            -optimize.minimize(
-                lambda x, sign=sign: -sign * difference(x),
-                start,
-                method="SLSQP",
-                constraints=[ball],
-            ).fun
-            for start in starts
+        sought = [
+            max(
+                -optimize.minimize(
+                    lambda x, sign=sign, order=order: -sign * difference(x, order),
+                    start,
+                    method="SLSQP",
+                    constraints=[ball],
+                ).fun
+                for start in starts
+            )
+            for order in orders
+        ]
+        assert sign * end == pytest.approx(
+            np.mean(sought), abs=1e-3 * (estimate.high - estimate.low)
         )
-        assert sign * end == pytest.approx(sought, abs=1e-3 * (estimate.high - estimate.low))
     assert estimate.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
 
 
