@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from skewproof.cli import main
@@ -18,6 +20,47 @@ def run(capsys):
         return code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def printed(run):
+    """Run a command that succeeds, check its messages and widest line, and return its output."""
+
+    def printed(*arguments, said=""):
+        code, output, errors = run(*arguments)
+        assert code == 0, errors
+        assert said in errors
+        assert bool(said) == bool(errors)
+        assert max(map(len, output.splitlines())) <= 80
+        return output
+
+    return printed
+
+
+@pytest.fixture
+def parsed(run):
+    """Run a command that succeeds, check its messages, and return what it prints as JSON."""
+
+    def parsed(*arguments, said=""):
+        code, output, errors = run(*arguments, "--json")
+        assert code == 0, errors
+        assert said in errors
+        assert bool(said) == bool(errors)
+        return json.loads(output)
+
+    return parsed
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command that is refused, and return its message."""
+
+    def refused(*arguments):
+        code, output, errors = run(*arguments)
+        assert (code, output) == (2, "")
+        return errors
+
+    return refused
 
 
 @pytest.fixture

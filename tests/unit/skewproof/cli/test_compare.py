@@ -1,7 +1,5 @@
 """The command ``skewproof compare``."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -12,6 +10,8 @@ COLUMNS = ("--true", "y", "--predicted", "p")
 
 COUNTS = {"2026-05": (30, 20, 10, 140), "2026-06": (6, 22, 2, 170)}
 """tp, fp, fn, tn of each month."""
+
+MISSING = "left out because their label or prediction is missing: 1"
 
 CELLS = ((1, 1), (0, 1), (1, 0), (0, 0))
 """True and predicted label of each."""
@@ -37,19 +37,17 @@ def expected(**options):
 
 
 @pytest.mark.slow
-def test_json_has_the_rows_of_the_frame(run, months):
-    arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
-    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--at", "12/4000")
+def test_json_has_the_rows_of_the_frame(parsed, months):
+    arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05"]
+    arguments += ["--metrics", "f1", "f1_i", "--at", "12/4000"]
+    rows = parsed(*arguments, said=MISSING)
     frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, at="12/4000")
-    rows = json.loads(output)
-    assert code == 0
     assert {name: [row[name] for row in rows] for name in rows[0]} == {
         name: list(column.astype(object).where(column.notna(), None))
         for name, column in frame.items()
         if name in rows[0]
     }
     assert set(rows[0]) == set(frame)
-    assert "left out because their label or prediction is missing: 1" in errors
 
 
 @pytest.mark.slow
@@ -63,10 +61,10 @@ def test_prevalence_and_rates_are_shown(run, months):
 
 
 @pytest.mark.slow
-def test_options_reach_the_explanation(run, months):
-    arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)", "--json"]
+def test_options_reach_the_explanation(parsed, months):
+    arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)"]
     arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]
-    rows = json.loads(run(*arguments, "benjamini-hochberg")[1])
+    rows = parsed(*arguments, "benjamini-hochberg", said=MISSING)
     frame = expected(
         metrics=["tp/(tp+fp)"],
         class_sizes="fixed",
@@ -78,10 +76,10 @@ def test_options_reach_the_explanation(run, months):
 
 
 @pytest.mark.slow
-def test_scores_and_weights(run, months):
+def test_scores_and_weights(parsed, months):
     scores = ["--true", "y", "--score", "score", "--threshold", "0.6", "--weight", "weight"]
-    by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1", "--json"]
-    (row,) = json.loads(run("compare", months, *scores, *by)[1])
+    by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1"]
+    (row,) = parsed("compare", months, *scores, *by, said="label or score is missing or nan: 1")
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
     assert row["instances"] == 2.5 * labels["instances"]
     # Equal weights do not change the effective number of instances.
@@ -89,12 +87,10 @@ def test_scores_and_weights(run, months):
 
 
 @pytest.mark.slow
-def test_on_a_terminal(run, months, tmp_path):
+def test_on_a_terminal(printed, months, tmp_path):
     figure = tmp_path / "change.png"
     by = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--figure", str(figure)]
-    code, output, _ = run("compare", months, *COLUMNS, *by)
-    assert code == 0
-    assert max(map(len, output.splitlines())) <= 80
+    output = printed("compare", months, *COLUMNS, *by, said=MISSING)
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
     said = "for the number of slices (Holm). Intervals are not adjusted: each has confidence 0.95"
     said += " for its slice alone. Class sizes are sampled. All hold if instances are independent"
@@ -115,10 +111,9 @@ def test_on_a_terminal(run, months, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_one_prevalence_for_all_slices_on_a_terminal(run, months, at, title):
+def test_one_prevalence_for_all_slices_on_a_terminal(printed, months, at, title):
     arguments = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--at", at]
-    _, output, _ = run("compare", months, *COLUMNS, *arguments)
-    assert max(map(len, output.splitlines())) <= 80
+    output = printed("compare", months, *COLUMNS, *arguments, said=MISSING)
     shown = output[output.index(title) :].split("2026-06", 1)[1].split()[:3]
     frame = expected(metrics=["f1"], reference={"month": "2026-05"}, at=at)
     name = "value_at_common_prevalence"
@@ -155,12 +150,10 @@ def explained_animals(path, **options):
 
 
 @pytest.mark.slow
-def test_more_than_two_labels_in_json(run, animals):
-    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
+def test_more_than_two_labels_in_json(parsed, animals):
+    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05"]
     at = ["--at", "cat=0.9,dog=0.09,owl=0.01"]
-    code, output, errors = run("compare", animals, *arguments, *at)
-    assert code == 0
-    rows = json.loads(output)
+    rows = parsed("compare", animals, *arguments, *at, said=MISSING)
     shares = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
     frame = explained_animals(animals, metrics=["macro_f1", "acsa"], at=shares)
     assert set(rows[0]) == set(frame)
@@ -168,16 +161,14 @@ def test_more_than_two_labels_in_json(run, animals):
         assert [row[name] for row in rows] == list(frame[name])
     assert rows[0]["moved_class"] == "owl"
     assert rows[0]["missing"] == 1
-    assert "left out because their label or prediction is missing: 1" in errors
 
 
 @pytest.mark.slow
-def test_more_than_two_labels_on_a_terminal(run, animals, tmp_path):
+def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
     figure = tmp_path / "change.png"
     arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--metrics", "Macro F1"]
-    code, output, _ = run("compare", animals, *arguments, "--figure", str(figure), "--at", "whole")
-    assert code == 0
-    assert max(map(len, output.splitlines())) <= 80
+    arguments += ["--figure", str(figure), "--at", "whole"]
+    output = printed("compare", animals, *arguments, said=MISSING)
     assert "Reference: month 2026-05, 130 instances" in output
     sentence = explained_animals(animals, metrics="macro_f1")["sentence"][0]
     assert f"2026-06: {sentence}" in " ".join(output.split())
@@ -186,9 +177,9 @@ def test_more_than_two_labels_on_a_terminal(run, animals, tmp_path):
 
 
 @pytest.mark.slow
-def test_slices_of_many_classes_in_a_given_order(run, animals):
-    arguments = [*COLUMNS, "--by", "month", "--metrics", "accuracy", "--json"]
-    rows = json.loads(run("compare", animals, *arguments, "--order", *list(ANIMALS)[::-1])[1])
+def test_slices_of_many_classes_in_a_given_order(parsed, animals):
+    arguments = [*COLUMNS, "--by", "month", "--metrics", "accuracy", "--order"]
+    rows = parsed("compare", animals, *arguments, *list(ANIMALS)[::-1], said=MISSING)
     assert [row["month"] for row in rows] == list(ANIMALS)[::-1]
 
 
@@ -202,14 +193,12 @@ def test_slices_of_many_classes_in_a_given_order(run, animals):
     ],
 )
 @pytest.mark.slow
-def test_what_is_wrong_with_many_classes(run, animals, arguments, message):
-    code, output, errors = run("compare", animals, *COLUMNS, "--by", "month", *arguments)
-    assert (code, output) == (2, "")
-    assert message in errors
+def test_what_is_wrong_with_many_classes(refused, animals, arguments, message):
+    assert message in refused("compare", animals, *COLUMNS, "--by", "month", *arguments)
 
 
 @pytest.mark.slow
-def test_two_keys_and_many_slices(run, tmp_path):
+def test_two_keys_and_many_slices(printed, tmp_path):
     """The figure shows the 40 of 45 slices that differ most from their reference."""
     path = tmp_path / "many.csv"
     lines = [
@@ -221,9 +210,7 @@ def test_two_keys_and_many_slices(run, tmp_path):
     ]
     path.write_text("\n".join(["month,shop,y,p", *lines, ""]))
     arguments = ["compare", str(path), *COLUMNS, "--by", "month", "shop", "--metrics", "f1"]
-    code, output, _ = run(*arguments, "--reference", "month=5")
-    assert code == 0
-    assert max(map(len, output.splitlines())) <= 80
+    output = printed(*arguments, "--reference", "month=5")
     assert " ".join(output.split()).count(" f1 changed by ") == 40
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
     # The first shop is the same in both months.
@@ -231,11 +218,10 @@ def test_two_keys_and_many_slices(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_not_known_is_null(run, tmp_path):
+def test_what_is_not_known_is_null(parsed, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("month,y,p\n5,1,1\n5,0,0\n5,0,1\n6,0,0\n6,0,1\n")
-    arguments = [*COLUMNS, "--by", "month", "--reference", "5", "--json"]
-    rows = json.loads(run("compare", str(path), *arguments)[1])
+    rows = parsed("compare", str(path), *COLUMNS, "--by", "month", "--reference", "5")
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
     assert rows[0]["value"] == 0
     assert rows[1]["difference_low"] is rows[1]["value"] is rows[0]["moved_class"] is None
@@ -261,9 +247,8 @@ def test_what_is_not_known_is_null(run, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_options_are_refused_before_files_are_read(run, arguments, message):
-    code, output, errors = run("compare", "no_file.csv", *COLUMNS, "--by", "month", *arguments)
-    assert (code, output) == (2, "")
+def test_options_are_refused_before_files_are_read(refused, arguments, message):
+    errors = refused("compare", "no_file.csv", *COLUMNS, "--by", "month", *arguments)
     assert message in errors
     assert "no_file" not in errors
 
@@ -277,10 +262,8 @@ def test_options_are_refused_before_files_are_read(run, arguments, message):
     ],
 )
 @pytest.mark.slow
-def test_wrong_input(run, months, arguments, message):
-    code, output, errors = run("compare", months, *COLUMNS, *arguments)
-    assert (code, output) == (2, "")
-    assert message in errors
+def test_wrong_input(refused, months, arguments, message):
+    assert message in refused("compare", months, *COLUMNS, *arguments)
 
 
 def test_references():
@@ -304,15 +287,13 @@ def test_a_slice_without_a_key_is_named_as_it_is_shown(missing):
 
 
 @pytest.mark.slow
-def test_the_slice_without_a_key_is_compared_with(run, tmp_path):
+def test_the_slice_without_a_key_is_compared_with(printed, parsed, tmp_path):
     path = tmp_path / "shops.csv"
     path.write_text("shop,y,p\n" + "a,1,1\na,1,0\na,0,0\n,1,1\n,1,0\n,0,0\n,0,1\n")
     arguments = ["compare", str(path), *COLUMNS, "--by", "shop", "--reference", "missing"]
-    code, output, _ = run(*arguments)
-    assert code == 0
-    words = " ".join(output.split())
+    words = " ".join(printed(*arguments).split())
     assert "Reference: shop missing, 2 positives, 2 negatives, 0 missing" in words
-    (row,) = json.loads(run(*arguments, "--json", "--metrics", "f1")[1])
+    (row,) = parsed(*arguments, "--metrics", "f1")
     assert (row["shop"], row["reference_value"]) == ("a", 0.5)
 
 

@@ -1,7 +1,6 @@
 """The command ``skewproof decide``."""
 
 import io
-import json
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,8 @@ TRUE = ["yes"] * 12 + ["no"] * 40
 P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31
 OTHER = P[::-1]
 
+MISSING = "rows that are left out because their label or score is missing or nan: 1"
+
 
 @pytest.fixture
 def scores(tmp_path):
@@ -27,10 +28,8 @@ def scores(tmp_path):
 
 
 @pytest.mark.slow
-def test_text_says_where_a_model_is_of_use(run, scores):
-    code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
-    assert code == 0
-    assert "rows that are left out because their label or score is missing or nan: 1" in errors
+def test_text_says_where_a_model_is_of_use(printed, scores):
+    output = printed("decide", scores, "--pos-label", "yes", "--at", "1:9", said=MISSING)
     curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
     useful = useful_thresholds(curve).iloc[0]
     flat = " ".join(output.split())
@@ -39,33 +38,27 @@ def test_text_says_where_a_model_is_of_use(run, scores):
     lines = [line.split() for line in output.splitlines()]
     shown = [line[0] for line in lines if line[1:2] == ["y_score"]]
     assert shown == 2 * ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"]
-    assert max(map(len, output.splitlines())) <= 80
 
 
 @pytest.mark.slow
-def test_a_model_that_is_of_no_use(run, scores):
-    code, output, _ = run("decide", scores, "--pos-label", "yes", "--score", "other")
-    assert code == 0
+def test_a_model_that_is_of_no_use(printed, scores):
+    output = printed("decide", scores, "--pos-label", "yes", "--score", "other")
     said = "other is not worth more than treating all and treating none at any threshold."
     assert said in " ".join(output.split())
 
 
 @pytest.mark.slow
-def test_a_model_that_has_too_few_instances(run, tmp_path):
+def test_a_model_that_has_too_few_instances(printed, tmp_path):
     path = tmp_path / "few.csv"
     path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
-    code, output, _ = run("decide", str(path))
-    assert code == 0
-    assert "by its values, but the intervals do not show it" in " ".join(output.split())
-    assert "the intervals do not show it" in " ".join(output.split())
+    words = " ".join(printed("decide", str(path)).split())
+    assert "by its values, but the intervals do not show it" in words
 
 
 @pytest.mark.slow
-def test_json_has_the_three_frames(run, scores):
+def test_json_has_the_three_frames(parsed, scores):
     options = ["--pos-label", "yes", "--score", "y_score", "other", "--threshold", "0.1", "0.5"]
-    code, output, _ = run("decide", scores, *options, "--at", "30/2000", "--json")
-    assert code == 0
-    found = json.loads(output)
+    found = parsed("decide", scores, *options, "--at", "30/2000", said=MISSING)
     p = {"y_score": P, "other": OTHER}
     curve = decision_curve(TRUE, p, at="30/2000", thresholds=[0.1, 0.5], pos_label="yes")
     assert (found["at"], found["confidence"]) == ("30/2000", 0.95)
@@ -79,9 +72,9 @@ def test_json_has_the_three_frames(run, scores):
 
 
 @pytest.mark.slow
-def test_simultaneous_intervals_are_those_of_the_package(run, scores):
+def test_simultaneous_intervals_are_those_of_the_package(run, parsed, scores):
     options = ["--pos-label", "yes", "--threshold", "0.1", "0.2", "0.5", "--simultaneous"]
-    rows = json.loads(run("decide", scores, *options, "--json")[1])["curve"]
+    rows = parsed("decide", scores, *options, said=MISSING)["curve"]
     thresholds = [0.1, 0.2, 0.5]
     curve = decision_curve(TRUE, P, thresholds=thresholds, pos_label="yes", simultaneous=True)
     assert [row["net_benefit_high"] for row in rows] == curve["net_benefit_high"].tolist()
@@ -92,18 +85,15 @@ def test_simultaneous_intervals_are_those_of_the_package(run, scores):
 @pytest.mark.slow
 def test_csv_has_the_curve(run, scores):
     options = ["--pos-label", "yes", "--trained", "1:1", "--at", "1:9", "--threshold", "0.1"]
-    code, output, _ = run("decide", scores, *options, "--csv")
-    assert code == 0
-    found = pd.read_csv(io.StringIO(output))
+    found = pd.read_csv(io.StringIO(run("decide", scores, *options, "--csv")[1]))
     assert found["model"].tolist() == ["y_score", "treat all", "treat none"]
     assert found["cutoff"][0] == pytest.approx(0.5)
 
 
 @pytest.mark.slow
-def test_a_figure_is_drawn(run, scores, tmp_path):
+def test_a_figure_is_drawn(printed, scores, tmp_path):
     figure = tmp_path / "curve.svg"
-    code, output, _ = run("decide", scores, "--pos-label", "yes", "--figure", str(figure))
-    assert code == 0
+    output = printed("decide", scores, "--pos-label", "yes", "--figure", str(figure), said=MISSING)
     assert figure.stat().st_size > 1000
     assert "Interventions avoided" in output
 
@@ -122,9 +112,8 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_bad_input_is_refused_in_a_sentence(run, scores, options, message):
-    code, output, errors = run("decide", scores, "--pos-label", "yes", *options)
-    assert (code, output) == (2, "")
+def test_bad_input_is_refused_in_a_sentence(refused, scores, options, message):
+    errors = refused("decide", scores, "--pos-label", "yes", *options)
     assert message in errors
     assert len(errors.removeprefix(USAGE).splitlines()) == 1
 

@@ -1,7 +1,5 @@
 """The command ``skewproof explore``."""
 
-import json
-
 import pytest
 
 
@@ -24,17 +22,15 @@ def test_the_page_is_written_and_opened(run, opened, tmp_path, monkeypatch):
     assert opened == [page.as_uri()]
 
 
-def test_without_a_browser(run, opened, tmp_path):
+def test_without_a_browser(parsed, opened, tmp_path):
     page = tmp_path / "a page.html"
-    code, output, errors = run("explore", "--output", str(page), "--no-browser", "--json")
-    assert (code, errors, opened) == (0, "", [])
-    assert json.loads(output) == {"page": str(page)}
+    assert parsed("explore", "--output", str(page), "--no-browser") == {"page": str(page)}
+    assert opened == []
     assert page.read_text() == "<html>None None"
 
 
 @pytest.mark.parametrize("path", ["absent/explorer.html", "."])
-def test_a_place_where_no_file_can_be(run, opened, tmp_path, monkeypatch, path):
+def test_a_place_where_no_file_can_be(refused, opened, tmp_path, monkeypatch, path):
     monkeypatch.chdir(tmp_path)
-    code, output, errors = run("explore", "--output", path)
-    assert (code, output) == (2, "")
+    errors = refused("explore", "--output", path)
     assert errors == f"skewproof: --output {path}: expected a file in a folder that exists\n"

@@ -1,7 +1,5 @@
 """The command ``skewproof plan``."""
 
-import json
-
 import pytest
 
 from skewproof.metrics.precision_recall import f1
@@ -12,34 +10,23 @@ MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--at", "1:10"]
 
 
 @pytest.mark.slow
-def test_a_width_on_the_command_line(run):
+def test_a_width_on_the_command_line(printed):
     options = ["--width", "0.15", "--total", "9000", "--seed", "1"]
-    code, output, errors = run("plan", "f1", *RATES, *options)
-    assert (code, errors) == (0, "")
+    output = printed("plan", "f1", *RATES, *options)
     study = plan(f1, tpr=0.7, fpr=0.01, at=0.01, width=0.15, total=9000, rng=1)
     assert " ".join(output.split()).startswith(study.sentence)
-    assert max(map(len, output.splitlines())) <= 80
     rows = [line.split() for line in output.splitlines()[-3:]]
     assert [row[0] for row in rows] == ["random", "stratified", "enriched"]
     assert rows[0][1:4] == [f"{study.positives:,}", f"{study.negatives:,}", f"{study.total:,}"]
 
 
 @pytest.mark.slow
-def test_a_width_for_machines(run):
+def test_a_width_for_machines(parsed):
     formula = "2*tp/(2*tp + fp + fn)"
-    options = ["--relative-width", "0.2", "--sampling", "enriched", "--total", "900", "--json"]
-    code, output, errors = run("plan", formula, *RATES, *options)
-    assert (code, errors) == (0, "")
-    (row,) = json.loads(output)
-    study = plan(
-        f1,
-        tpr=0.7,
-        fpr=0.01,
-        at=0.01,
-        relative_width=0.2,
-        sampling="enriched",
-        total=900,
-    )
+    options = ["--relative-width", "0.2", "--sampling", "enriched", "--total", "900"]
+    (row,) = parsed("plan", formula, *RATES, *options)
+    options = {"relative_width": 0.2, "sampling": "enriched", "total": 900}
+    study = plan(f1, tpr=0.7, fpr=0.01, at=0.01, **options)
     assert row == {
         "sampling": "enriched",
         **study._asdict(),
@@ -50,10 +37,8 @@ def test_a_width_for_machines(run):
 
 
 @pytest.mark.slow
-def test_two_samples_on_the_command_line(run):
-    code, output, errors = run("plan", "f1", *MODELS, "--samples", "separate", "--power", "0.7")
-    assert (code, errors) == (0, "")
-    assert max(map(len, output.splitlines())) <= 80
+def test_two_samples_on_the_command_line(printed):
+    output = printed("plan", "f1", *MODELS, "--samples", "separate", "--power", "0.7")
     (_, *_, total, _, power), (_, *_, tenth, _, less) = (
         line.split() for line in output.splitlines()[-2:]
     )
@@ -62,12 +47,10 @@ def test_two_samples_on_the_command_line(run):
 
 
 @pytest.mark.slow
-def test_two_models_for_machines(run):
-    options = ["--agreement", "0.5", "--total", "55", "--json"]
-    code, output, errors = run("plan", "f1", *MODELS, *options)
-    assert (code, errors) == (0, "")
+def test_two_models_for_machines(parsed):
+    rows = parsed("plan", "f1", *MODELS, "--agreement", "0.5", "--total", "55")
     study = plan(f1, power=0.8, tpr=(0.7, 0.85), fpr=0.1, at="1:10", agreement=0.5, total=55)
-    assert json.loads(output) == [{"sampling": "random", **study._asdict()}]
+    assert rows == [{"sampling": "random", **study._asdict()}]
 
 
 @pytest.mark.parametrize(
@@ -90,8 +73,7 @@ def test_two_models_for_machines(run):
     ],
 )
 @pytest.mark.slow
-def test_what_is_not_planned_on_the_command_line(run, arguments, message):
-    code, output, errors = run("plan", *arguments)
-    assert (code, output) == (2, "")
+def test_what_is_not_planned_on_the_command_line(refused, arguments, message):
+    errors = refused("plan", *arguments)
     assert message in errors
     assert len(errors.encode()) < 500

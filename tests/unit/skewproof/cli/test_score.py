@@ -1,31 +1,26 @@
 """The command ``skewproof score``."""
 
-import json
-
 import pytest
 
 from skewproof.scoring.scoring import score
 
 CSV = "expected a CSV file in UTF-8 with a header\n"
 
+COLUMNS = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
+LABELS = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+
 KEPT = "Do not change with prevalence"
 
 
-def test_score_on_the_command_line(run, predictions):
-    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
-    code, output, _ = run("score", predictions, *columns, "--json", "--metrics", "accuracy", "mcc")
-    assert code == 0
-    values = {row["metric"]: row["value"] for row in json.loads(output)}
-    assert values == {"accuracy": 0.5, "mcc": 0}
+def test_score_on_the_command_line(parsed, predictions):
+    rows = parsed("score", predictions, *COLUMNS, "--metrics", "accuracy", "mcc")
+    assert {row["metric"]: row["value"] for row in rows} == {"accuracy": 0.5, "mcc": 0}
 
 
 @pytest.mark.slow
-def test_scores_on_a_terminal(run, predictions):
-    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
-    code, output, _ = run("score", predictions, *options, "--at", "1:1000000000", "--total", "1e6")
-    assert code == 0
-    lines = output.splitlines()
-    assert max(map(len, lines)) <= 80
+def test_scores_on_a_terminal(printed, predictions):
+    options = ["--at", "1:1000000000", "--total", "1e6"]
+    lines = printed("score", predictions, *COLUMNS, *options).splitlines()
     keys = [line.split(" ")[0] for line in lines]
     assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
     assert lines[lines.index(KEPT) + 3].endswith(" high  in test set")
@@ -36,63 +31,57 @@ def test_scores_on_a_terminal(run, predictions):
     assert said in " ".join(lines)
 
 
-def test_what_is_scored_is_that_of_the_package(run, predictions):
-    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
+def test_what_is_scored_is_that_of_the_package(parsed, predictions):
     more = ["--at", "1:10", "--confidence", "0.5", "--metrics", "precision", "f1_i"]
-    rows = json.loads(run("score", predictions, *options, *more)[1])
-    labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+    rows = parsed("score", predictions, *COLUMNS, *more)
     expected = score(
-        *labels, pos_label="yes", at="1:10", confidence=0.5, metrics=["precision", "f1_i"]
+        *LABELS, pos_label="yes", at="1:10", confidence=0.5, metrics=["precision", "f1_i"]
     )
     assert rows == expected.to_dict("records")
 
 
 @pytest.mark.slow
-def test_the_scores_are_for_where_was_asked_and_said(run, predictions):
-    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--metrics", "f1"]
-    labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+def test_the_scores_are_for_where_was_asked_and_said(run, parsed, predictions):
     ends = {}
     for at, meant in (
         ("test set", "for these class sizes"),
         ("population", "in the population that the test set was drawn from at random"),
     ):
-        arguments = ["score", predictions, *options, "--at", at]
+        arguments = ["score", predictions, *COLUMNS, "--metrics", "f1", "--at", at]
         said = (
             f"Values {meant}, each with its 95 % interval from low to high, if instances are"
             " independent."
         )
         assert said in " ".join(run(*arguments)[1].split())
-        (row,) = json.loads(run(*arguments, "--json")[1])
-        frame = score(*labels, pos_label="yes", metrics=["f1"], at=at)
+        (row,) = parsed(*arguments)
+        frame = score(*LABELS, pos_label="yes", metrics=["f1"], at=at)
         assert [row] == frame.to_dict("records")
         assert (row["confidence"], row["at"]) == (0.95, at)
         ends[at] = row["low"], row["high"]
     assert ends["test set"] != ends["population"]
 
 
-def test_undefined_scores_on_the_command_line(run, tmp_path):
+def test_undefined_scores_on_the_command_line(run, parsed, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\n1,0\n0,0\n")
-    code, output, errors = run("score", str(path), "--json", "--metrics", "mcc")
-    assert code == 0
-    assert json.loads(output)[0]["value"] is None
+    (row,) = parsed("score", str(path), "--metrics", "mcc", said="0 divided by 0: mcc")
+    assert row["value"] is None
     assert "mcc     undefined  " in run("score", str(path), "--metrics", "mcc")[1]
-    assert "0 divided by 0: mcc" in errors
 
 
-def test_infinite_scores_on_the_command_line(run, tmp_path):
+def test_infinite_scores_on_the_command_line(parsed, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\n1,1\n1,0\n0,0\n")
     keys = ["positive_likelihood_ratio", "discriminant_power"]
-    code, output, errors = run("score", str(path), "--json", "--metrics", *keys)
-    assert (code, errors) == (0, "")
-    assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
+    rows = parsed("score", str(path), "--metrics", *keys)
+    assert [row["value"] for row in rows] == ["inf", "inf"]
 
 
-def command(run, tmp_path, content, *arguments):
+def accuracy_of(tmp_path, content):
+    """Write a file of predictions, and return the arguments that score it by its accuracy."""
     path = tmp_path / "predictions.csv"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return run("score", str(path), "--json", "--metrics", "accuracy", *arguments)
+    return "score", str(path), "--metrics", "accuracy"
 
 
 @pytest.mark.parametrize(
@@ -117,55 +106,48 @@ def command(run, tmp_path, content, *arguments):
     ],
 )
 @pytest.mark.slow
-def test_files_that_are_not_scored(run, tmp_path, content, message):
-    code, output, errors = command(run, tmp_path, content)
-    assert (code, output) == (2, "")
+def test_files_that_are_not_scored(refused, tmp_path, content, message):
+    errors = refused(*accuracy_of(tmp_path, content))
     assert message in errors
     assert len(errors) < 2000
 
 
-def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):
+def test_quotes_blank_lines_and_a_mark_of_the_encoding(parsed, tmp_path):
     content = '\ufeff"y_true",note,y_pred\r\n1,"a, b\n""c""",1\r\n\r\n0,,1\r\n'
-    code, output, _ = command(run, tmp_path, content)
-    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
+    assert parsed(*accuracy_of(tmp_path, content))[0]["value"] == 0.5
 
 
 @pytest.mark.slow
-def test_of_a_million_columns_two_are_read(run, tmp_path):
+def test_of_a_million_columns_two_are_read(parsed, refused, tmp_path):
     wide = ",".join(map(str, range(10**6)))
     content = f"{wide},y_true,y_pred\n" + f"{wide},1,1\n{wide},0,1\n"
-    code, output, _ = command(run, tmp_path, content)
-    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
-    code, _, errors = command(run, tmp_path, content, "--true", "none")
-    assert code == 2
-    assert len(errors) < 2000
+    arguments = accuracy_of(tmp_path, content)
+    assert parsed(*arguments)[0]["value"] == 0.5
+    assert len(refused(*arguments, "--true", "none")) < 2000
 
 
 @pytest.mark.slow
-def test_metrics_are_scored_by_their_names(run, predictions):
-    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
-    code, output, _ = run("score", predictions, *columns, "--metrics", "recall", "f1_score", "lift")
-    assert code == 0
+def test_metrics_are_scored_by_their_names(parsed, refused, predictions):
+    rows = parsed("score", predictions, *COLUMNS, "--metrics", "recall", "f1_score", "lift")
     # One of each cell: recall 1/2, F1 2/4, lift 1 * 4 / (2 * 2).
-    assert {row["metric"]: row["value"] for row in json.loads(output)} == {
+    assert {row["metric"]: row["value"] for row in rows} == {
         "true_positive_rate": 0.5,
         "f1": 0.5,
         "lift": 1,
     }
-    code, output, errors = run("score", predictions, *columns, "--metrics", "FAR")
-    assert (code, output) == (2, "")
+    errors = refused("score", predictions, *COLUMNS, "--metrics", "FAR")
     assert "'FAR' has 2 meanings: expected one of the keys false_positive_rate" in errors
 
 
 @pytest.mark.slow
-def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
+def test_more_than_two_labels_are_scored_together_and_one_by_one(run, parsed, refused, tmp_path):
     true, predicted = list("aabbccc"), list("abbbcac")
     path = tmp_path / "three.csv"
     path.write_text(
         "\n".join(map(",".join, zip(["y_true", *true], ["y_pred", *predicted], strict=True)))
     )
     options = ["--at", "a=0.5,b=0.25,c=0.25", "--metrics", "macro_f1", "precision"]
-    rows = json.loads(run("score", str(path), *options, "--json")[1])
+    rows = parsed("score", str(path), *options)
     at = {"a": 0.5, "b": 0.25, "c": 0.25}
     expected = score(true, predicted, at=at, metrics=["macro_f1", "precision"])
     assert rows == expected.to_dict("records")
@@ -173,9 +155,8 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
     cells = [line.split()[:2] for line in output.splitlines()]
     assert ["macro_f1", "all"] in cells
     assert ["precision", "c"] in cells
-    code, _, error = run("score", str(path), "--pos-label", "a")
-    assert code != 0
-    assert "3 classes, 'a', 'b', 'c': expected two" in error
+    errors = refused("score", str(path), "--pos-label", "a")
+    assert "3 classes, 'a', 'b', 'c': expected two" in errors
 
 
 @pytest.mark.slow
@@ -190,11 +171,10 @@ def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
+def test_columns_without_a_label_in_common_are_refused(run, refused, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\nyes,1\nno,0\nno,1\n")
-    code, _, errors = run("score", str(path))
-    assert code == 2
+    errors = refused("score", str(path))
     assert "y_true has 'no', 'yes' and y_pred has '0', '1': expected labels that" in errors
     path.write_text("y_true,y_pred\n1,0\n1,0\n")
     assert run("score", str(path), "--metrics", "accuracy")[0] == 0
@@ -202,10 +182,9 @@ def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
 @pytest.mark.slow
-def test_fields_are_separated_by_what_the_header_has(run, tmp_path, delimiter):
+def test_fields_are_separated_by_what_the_header_has(parsed, tmp_path, delimiter):
     rows = [("y_true", "y_pred", "note"), ("1", "1", "a,b"), ("0", "1", "c"), ("0", "0", "d")]
     path = tmp_path / "predictions.csv"
     path.write_text("".join(f"{delimiter.join(row)}\n" for row in rows))
-    code, output, _ = run("score", str(path), "--metrics", "accuracy", "--json")
-    assert code == 0
-    assert json.loads(output)[0]["value"] == pytest.approx(2 / 3)
+    (row,) = parsed("score", str(path), "--metrics", "accuracy")
+    assert row["value"] == pytest.approx(2 / 3)

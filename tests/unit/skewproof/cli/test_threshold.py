@@ -1,7 +1,5 @@
 """The command ``skewproof threshold``."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -10,6 +8,8 @@ from skewproof import choose_threshold
 RANDOM = np.random.default_rng(0)
 TRUE = np.repeat([1, 0], [80, 800])
 SCORES = RANDOM.normal(3 * TRUE).round(3)
+
+MISSING = "rows that are left out because their label or score is missing or nan: 2"
 
 
 @pytest.fixture
@@ -33,27 +33,21 @@ def scores(tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_what_is_printed_for_machines_is_what_the_package_finds(run, scores, options, arguments):
-    code, output, said = run(
-        "threshold", scores, "--require", "precision >= 0.5", *options, "--json"
-    )
+def test_what_is_printed_for_machines_is_what_the_package_finds(parsed, scores, options, arguments):
+    found = parsed("threshold", scores, "--require", "precision >= 0.5", *options, said=MISSING)
     expected = choose_threshold(TRUE, SCORES, require="precision >= 0.5", **arguments).to_dict()
-    found = json.loads(output)
-    assert code == 0
     assert found.pop("positives_needed") is None
     assert np.isnan(expected.pop("positives_needed"))
     assert found == expected
-    assert "rows that are left out because their label or score is missing or nan: 2" in said
 
 
 @pytest.mark.slow
-def test_the_promise_on_a_terminal(run, scores):
+def test_the_promise_on_a_terminal(printed, scores):
     require = ["--require", "alarms <= 400", "recall >= 0.2"]
-    code, output, _ = run("threshold", scores, *require, "--per", "10000", "--at", "1:100")
-    assert code == 0
+    options = ["--per", "10000", "--at", "1:100"]
+    output = printed("threshold", scores, *require, *options, said=MISSING)
     assert output.startswith("A cut-off with a promise\n====")
     assert "meets alarms <= 400 and recall >= 0.2 at 1:100" in " ".join(output.split())
-    assert max(map(len, output.splitlines())) <= 80
 
 
 @pytest.mark.slow
@@ -65,15 +59,14 @@ def test_a_refusal_has_an_exit_code_of_its_own(run, scores):
 
 
 @pytest.mark.slow
-def test_labels_and_columns_have_names(run, tmp_path):
+def test_labels_and_columns_have_names(printed, tmp_path):
     path = tmp_path / "scores.csv"
     rows = [
         f"{'ill' if label else 'well'},{score}" for label, score in zip(TRUE, SCORES, strict=True)
     ]
     path.write_text("\n".join(["truth,risk", *rows]) + "\n")
     columns = ["--true", "truth", "--score", "risk", "--pos-label", "ill"]
-    code, _, _ = run("threshold", str(path), *columns, "--require", "recall >= 0.5")
-    assert code == 0
+    assert printed("threshold", str(path), *columns, "--require", "recall >= 0.5")
 
 
 @pytest.mark.parametrize(
@@ -96,17 +89,15 @@ def test_labels_and_columns_have_names(run, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_bad_input_is_told_in_a_line(run, scores, options, said):
-    code, _, error = run("threshold", scores, *options)
-    assert code == 2
+def test_bad_input_is_told_in_a_line(refused, scores, options, said):
+    error = refused("threshold", scores, *options)
     assert said in error
     assert "Traceback" not in error
 
 
 @pytest.mark.slow
-def test_a_score_that_is_no_number_is_told(run, tmp_path):
+def test_a_score_that_is_no_number_is_told(refused, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y_true,y_score\n1,0.5\n0,low\n")
-    code, _, error = run("threshold", str(path), "--require", "recall >= 0.5")
-    assert code == 2
+    error = refused("threshold", str(path), "--require", "recall >= 0.5")
     assert "column 'y_score' has 'low': expected a number" in error

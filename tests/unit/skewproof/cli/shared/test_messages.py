@@ -29,13 +29,14 @@ def test_slices_by_time_are_of_two_options():
     assert by_option(message, {"--by", "--time"}).startswith("--time or --by = 'x'")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["plan-labels", "f1", "--row-id", "truth", "--labels", "2"], "--row-id = 'truth'"),
+        (["score", "--confidence", "2"], "--confidence = 2.0"),
+    ],
+)
 @pytest.mark.slow
-def test_a_command_names_its_option(run, predictions):
-    refused = {"plan-labels": ["--row-id", "truth", "--labels", "2", "f1", predictions]}
-    refused["score"] = [predictions, "--true", "truth", "--predicted", "model", "--confidence", "2"]
-    for command, options in refused.items():
-        more = ["--true", "truth", "--predicted", "model"] if command == "plan-labels" else []
-        code, _, error = run(command, *options, *more, "--pos-label", "yes")
-        assert code == 2
-        named = "--row-id = 'truth'" if command == "plan-labels" else "--confidence = 2.0"
-        assert error.startswith(f"skewproof: {named}: expected")
+def test_a_command_names_its_option(refused, predictions, arguments, named):
+    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
+    assert refused(*arguments, *columns, predictions).startswith(f"skewproof: {named}: expected")

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import io
-import json
 import lzma
 import sys
 from contextlib import nullcontext
@@ -65,7 +64,7 @@ class Input:
 
 
 @pytest.fixture
-def answer(run, tmp_path, monkeypatch):
+def answer(parsed, tmp_path, monkeypatch):
     """Return what a command prints for rows in a file, or as standard input."""
     reference = tmp_path / "labeled.csv"
     reference.write_bytes(CSV)
@@ -73,9 +72,7 @@ def answer(run, tmp_path, monkeypatch):
     def answered(command, path, content=None):
         monkeypatch.setattr(sys, "stdin", Input(content))
         words = {"FILE": str(path), "REFERENCE": str(reference)}
-        code, output, errors = run(*(words.get(word, word) for word in COMMANDS[command]), "--json")
-        assert code == 0, errors
-        found = json.loads(output)
+        found = parsed(*(words.get(word, word) for word in COMMANDS[command]))
         # Labels of CSV and JSON files are text.
         rows = found if isinstance(found, list) else []
         return [row | {"class": str(row.get("class"))} for row in rows] or found
@@ -122,29 +119,25 @@ def test_files_with_the_same_name_in_archives_stay_apart(answer, tmp_path):
         (["-"], b"PAR1 and more", "standard input.parquet"),
     ],
 )
-def test_standard_input_that_is_refused(run, monkeypatch, arguments, content, message):
+def test_standard_input_that_is_refused(refused, monkeypatch, arguments, content, message):
     monkeypatch.setattr(sys, "stdin", Input(content))
-    code, output, errors = run("score", *arguments)
-    assert (code, output) == (2, "")
+    errors = refused("score", *arguments)
     assert message in errors
     assert "/" not in errors.partition(":")[2].partition("expected")[0]
 
 
-def test_a_compressed_file_that_is_cut_is_refused(run, tmp_path):
+def test_a_compressed_file_that_is_cut_is_refused(refused, tmp_path):
     path = tmp_path / "rows.csv.bz2"
     path.write_bytes(bz2.compress(CSV)[:-9])
-    code, _, errors = run("score", str(path))
-    assert code == 2
-    assert "can't be unpacked: expected a whole file" in errors
+    assert "can't be unpacked: expected a whole file" in refused("score", str(path))
 
 
-def test_a_plain_file_needs_no_extra_and_others_name_it(run, tmp_path, monkeypatch):
+def test_a_plain_file_needs_no_extra_and_others_name_it(run, refused, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     for name in ("rows.csv", "rows.parquet"):
         (tmp_path / name).write_bytes(KINDS[name])
     assert run("score", str(tmp_path / "rows.csv"), "--metrics", "f1")[0] == 0
-    code, _, errors = run("score", str(tmp_path / "rows.parquet"))
-    assert code == 2
+    errors = refused("score", str(tmp_path / "rows.parquet"))
     assert errors == 'skewproof: read_predictions needs DuckDB: pip install "skewproof[frames]"\n'
 
 

@@ -1,7 +1,5 @@
 """Commands that read labels and scores from files."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +13,7 @@ RANDOM = np.random.default_rng(1)
 TRUE = np.repeat([1, 0], [60, 300])
 P = 1 / (1 + np.exp(2 - RANDOM.normal(3 * TRUE)))
 FRAME = pd.DataFrame({"y_true": TRUE, "y_score": P, "other": P[::-1], "id": np.arange(TRUE.size)})
-THRESHOLD = ["--require", "precision >= 0.5", "--at", "1:10", "--json"]
+THRESHOLD = ["--require", "precision >= 0.5", "--at", "1:10"]
 PROMISED = choose_threshold(TRUE, P, require="precision >= 0.5", at="1:10")
 
 
@@ -46,39 +44,36 @@ def file(request, tmp_path):
 
 
 @pytest.mark.slow
-def test_exact_scores_are_read_from_every_kind_of_file(run, file):
-    code, output, errors = run("threshold", file, *THRESHOLD)
-    assert (code, errors) == (0, "")
-    assert json.loads(output)["threshold"] == PROMISED.threshold
-    assert json.loads(output)["rates"] == PROMISED.to_dict()["rates"]
+def test_exact_scores_are_read_from_every_kind_of_file(parsed, file):
+    found = parsed("threshold", file, *THRESHOLD)
+    assert found["threshold"] == PROMISED.threshold
+    assert found["rates"] == PROMISED.to_dict()["rates"]
     both = ["--score", "y_score", "other", "--cutoff", str(P[7]), "--threshold", "0.1", str(P[3])]
-    code, output, errors = run("decide", file, *both, "--metrics", "f1", "--json")
-    assert (code, errors) == (0, "")
+    found = parsed("decide", file, *both, "--metrics", "f1")
     models = {"y_score": P, "other": P[::-1]}
     curve = decision_curve(TRUE, models, thresholds=[0.1, P[3]])
     for name in ("tpr", "net_benefit", "net_benefit_low", "interventions_avoided_high"):
-        assert [row[name] for row in json.loads(output)["curve"]] == curve[name].tolist()
+        assert [row[name] for row in found["curve"]] == curve[name].tolist()
     matrix = ConfusionMatrix.from_labels(TRUE, (P[7] <= P).astype(int))
     f1 = 2 * matrix.tp / (2 * matrix.tp + matrix.fp + matrix.fn)
-    assert json.loads(output)["implied"][0]["threshold"] == pytest.approx(f1 / 2)
+    assert found["implied"][0]["threshold"] == pytest.approx(f1 / 2)
 
 
 @pytest.mark.slow
-def test_files_of_a_glob_are_read_together(run, tmp_path):
+def test_files_of_a_glob_are_read_together(run, parsed, tmp_path):
     for place, part in enumerate((FRAME[::2], FRAME[1::2])):
         as_json(part, tmp_path / f"part{place}.json")
     glob = str(tmp_path / "part*.json")
-    code, output, _ = run("threshold", glob, *THRESHOLD)
-    assert code == 0
-    assert json.loads(output)["threshold"] == pytest.approx(PROMISED.threshold, rel=1e-14)
+    found = parsed("threshold", glob, *THRESHOLD)
+    assert found["threshold"] == pytest.approx(PROMISED.threshold, rel=1e-14)
     assert run("decide", glob)[1].startswith("Decisions by part*.json\n")
 
 
 @pytest.mark.slow
-def test_too_many_rows_are_binned_and_the_bound_is_told(run, file, monkeypatch):
+def test_too_many_rows_are_binned_and_the_bound_is_told(run, parsed, file, monkeypatch):
     monkeypatch.setattr(threshold, "MOST_ROWS", TRUE.size - 1)
     monkeypatch.setattr(threshold, "BINS", 40)
-    found = json.loads(run("threshold", file, *THRESHOLD)[1])
+    found = parsed("threshold", file, *THRESHOLD)
     width = (P.max() - P.min()) / 40
     bins = np.round((P - P.min()) / width).astype(int)
     several = [one for one in set(bins) if len(set(P[bins == one])) > 1]
@@ -86,21 +81,20 @@ def test_too_many_rows_are_binned_and_the_bound_is_told(run, file, monkeypatch):
         shares = [np.mean(bins[label == TRUE] == one) for one in several]
         assert found["largest_bin"][side] == pytest.approx(max(shares))
     assert found["threshold"] in [P[bins == one].min() for one in set(bins)]
-    text = " ".join(run("threshold", file, *THRESHOLD[:-1])[1].split())
+    text = " ".join(run("threshold", file, *THRESHOLD)[1].split())
     assert f"The {TRUE.size} scores are counted in bins" in text
     assert f"{100 * found['largest_bin']['positives']:.2g} % of the positives" in text
     monkeypatch.setattr(threshold, "BINS", 10_000_000)
-    assert json.loads(run("threshold", file, *THRESHOLD)[1])["rates"] == PROMISED.to_dict()["rates"]
+    assert parsed("threshold", file, *THRESHOLD)["rates"] == PROMISED.to_dict()["rates"]
 
 
 @pytest.mark.slow
-def test_labels_of_parquet_keep_their_types(run, tmp_path):
+def test_labels_of_parquet_keep_their_types(parsed, tmp_path):
     path = str(tmp_path / "typed.parquet")
     for labels, positive in ((TRUE == 1, "true"), (TRUE.astype(float), "1"), (TRUE + 1, "2")):
         FRAME.assign(y_true=labels).to_parquet(path)
-        code, output, _ = run("threshold", path, *THRESHOLD, "--pos-label", positive)
-        assert code == 0
-        assert json.loads(output)["threshold"] == PROMISED.threshold
+        found = parsed("threshold", path, *THRESHOLD, "--pos-label", positive)
+        assert found["threshold"] == PROMISED.threshold
 
 
 @pytest.mark.parametrize("command", [["threshold", "--require", "recall >= 0.1"], ["decide"]])
@@ -117,26 +111,23 @@ def test_labels_of_parquet_keep_their_types(run, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_bad_rows_are_told_in_one_sentence(run, tmp_path, command, rows, said):
+def test_bad_rows_are_told_in_one_sentence(refused, tmp_path, command, rows, said):
     path = tmp_path / "rows.csv"
     path.write_text("\n".join(["y_true;y_score", *rows]) + "\n")
-    code, output, errors = run(command[0], str(path), *command[1:])
-    assert (code, output) == (2, "")
+    errors = refused(command[0], str(path), *command[1:])
     assert said in errors
     assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize("word", ["nan", "NA", "", "null"])
 @pytest.mark.slow
-def test_rows_without_a_score_are_left_out_and_counted(run, tmp_path, word):
+def test_rows_without_a_score_are_left_out_and_counted(parsed, tmp_path, word):
     path = tmp_path / "rows.csv"
     rows = [f"{label},{score!r}" for label, score in zip(TRUE, P.tolist(), strict=True)]
     path.write_text("\n".join(["y_true,y_score", *rows, f"1,{word}", f"{word},0.5"]) + "\n")
-    code, output, errors = run("threshold", str(path), *THRESHOLD)
-    assert code == 0
-    assert json.loads(output)["threshold"] == PROMISED.threshold
     said = "rows that are left out because their label or score is missing or nan: 2"
-    assert errors == f"skewproof: {said}\n"
+    found = parsed("threshold", str(path), *THRESHOLD, said=f"skewproof: {said}\n")
+    assert found["threshold"] == PROMISED.threshold
 
 
 def test_the_help_says_how_many_scores_are_exact(run):

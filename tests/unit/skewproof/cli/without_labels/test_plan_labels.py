@@ -1,7 +1,5 @@
 """The command ``skewproof plan-labels``."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +11,7 @@ CHANCES = RANDOM.beta(0.05, 1, 3000).round(6)
 FRAME = pd.DataFrame({"id": [f"t{row:04d}" for row in range(3000)], "p": CHANCES})
 OPTIONS = ["--row-id", "id", "--labels", "120", "--seed", "2"]
 SCORES = [*OPTIONS, "--score", "p", "--threshold", "0.3"]
+PLANNED = {"row_id": "id", "labels": 120, "rng": 2, "y_score": "p", "threshold": 0.3}
 
 
 @pytest.fixture
@@ -23,13 +22,11 @@ def production(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
+def test_the_rows_are_written_and_the_plan_is_said(printed, production, tmp_path):
     output = tmp_path / "to_label.csv"
-    code, text, errors = run("plan-labels", "f1", production, *SCORES, "--output", str(output))
-    assert (code, errors) == (0, "")
-    plan = plan_labels("f1", FRAME, row_id="id", y_score="p", threshold=0.3, labels=120, rng=2)
+    text = printed("plan-labels", "f1", production, *SCORES, "--output", str(output))
+    plan = plan_labels("f1", FRAME, **PLANNED)
     assert " ".join(text.split()).startswith(plan.sentence)
-    assert max(map(len, text.splitlines())) <= 80
     rows = pd.read_csv(output)
     assert rows["id"].tolist() == plan.rows.tolist()
     sizes = plan.strata["size"].to_numpy()
@@ -38,36 +35,22 @@ def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
 
 
 @pytest.mark.slow
-def test_predictions_for_machines(run, production):
+def test_predictions_for_machines(parsed, production):
     columns = ["--predicted", "called", "--pos-label", "fraud"]
-    code, text, _ = run("plan-labels", "precision", production, *OPTIONS, *columns, "--json")
-    assert code == 0
-    (found,) = json.loads(text)
+    (found,) = parsed("plan-labels", "precision", production, *OPTIONS, *columns)
     assert len(found["rows"]) == 120
     assert [one["called"] for one in found["strata"]] == [False, True]
     assert found["strata"][1]["size"] == int((CHANCES >= 0.3).sum())
 
 
 @pytest.mark.slow
-def test_a_reference_in_a_file(run, production, tmp_path):
+def test_a_reference_in_a_file(parsed, production, tmp_path):
     labeled = FRAME.assign(truth=(RANDOM.random(3000) < CHANCES).astype(int))
     path = tmp_path / "labeled.csv"
     labeled.to_csv(path, index=False)
-    more = ["--reference", str(path), "--true", "truth", "--json"]
-    code, text, _ = run("plan-labels", "recall", production, *SCORES, *more)
-    assert code == 0
-    (found,) = json.loads(text)
-    plan = plan_labels(
-        "recall",
-        FRAME,
-        row_id="id",
-        y_score="p",
-        threshold=0.3,
-        labels=120,
-        rng=2,
-        reference=labeled,
-        y_true="truth",
-    )
+    more = ["--reference", str(path), "--true", "truth"]
+    (found,) = parsed("plan-labels", "recall", production, *SCORES, *more)
+    plan = plan_labels("recall", FRAME, **PLANNED, reference=labeled, y_true="truth")
     assert [row["id"] for row in found["rows"]] == plan.rows.tolist()
 
 
@@ -81,7 +64,5 @@ def test_a_reference_in_a_file(run, production, tmp_path):
     ],
 )
 @pytest.mark.slow
-def test_refused(run, production, options, message):
-    code, _, errors = run("plan-labels", "f1", production, *options)
-    assert code == 2
-    assert message in errors
+def test_refused(refused, production, options, message):
+    assert message in refused("plan-labels", "f1", production, *options)
