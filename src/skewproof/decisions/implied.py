@@ -14,9 +14,9 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import check_total
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass.declaration import total_matters
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.sensitivity.proofs.invariance import size_matters
 
 NO_ALARMS, NO_HITS = "ignores false alarms", "ignores hits"
 REWARDS = "rewards a false alarm, or punishes a hit"
@@ -85,7 +85,7 @@ def implied_thresholds(
     where = Prevalence.given(at).for_two_classes()
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None and where.elsewhere and total is None:
-        chosen = [metric for metric in chosen if not size_matters(metric)]
+        chosen = [metric for metric in chosen if not total_matters(metric)]
     for metric in chosen:
         check_total(metric, where, total)
     there = matrix

@@ -36,9 +36,9 @@ from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, sizes_ne
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.declaration import total_matters
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary
-from skewproof.sensitivity.proofs.invariance import size_matters
 
 SIZEABLE = 0.05
 """Share of the instances with the same score as the cut-off above which the sentence reports it."""
@@ -372,7 +372,7 @@ def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
         expect_number("per", per, above=0)
         return
     for metric in metrics:
-        if size_matters(metric):
+        if total_matters(metric):
             raise ValueError(
                 f"per = None: expected the number of instances that {metric.key} refers to"
             )
@@ -425,7 +425,7 @@ def _rates(
         matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
         both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
         for metric in (*both, *metrics):
-            total = sample.total if size_matters(metric) else None
+            total = sample.total if total_matters(metric) else None
             ends = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
             cells = {"value": ends.value, "low": ends.low, "high": ends.high}
             rows[metric.key] = {"metric": metric.key} | cells

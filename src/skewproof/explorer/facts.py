@@ -12,10 +12,11 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.entry import listed_names
+from skewproof.multiclass.declaration import total_matters
 from skewproof.operating_points.demands import has_best_point
 from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
-from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance, size_matters
+from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
 
@@ -127,7 +128,7 @@ def _declared(metric: Metric, shown: SizeInvariance) -> dict[str, Any]:
         "scale": map_to_unit.name if map_to_unit else None,
         "verdict": shown.verdict,
         "evidence": evidence(shown),
-        "sizes": size_matters(metric),
+        "sizes": total_matters(metric),
     }
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -36,7 +36,7 @@ from skewproof.intervals.extremes import (
     extremes,
 )
 from skewproof.multiclass.against_rest import matrix_of_two
-from skewproof.multiclass.declaration import Formula, Measure, of_two_classes
+from skewproof.multiclass.declaration import Formula, Measure, total_matters
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import RAREST, Estimated, Prevalence
 
@@ -597,20 +597,11 @@ def check_total(
     if total is not None:
         expect_number("total", total, above=0)
         return
-    formula = of_two_classes(measure) if isinstance(measure, Metric) else measure
-    if at.elsewhere and not at.without_labels and total_matters(formula, classes):
+    if at.elsewhere and not at.without_labels and total_matters(measure, classes):
         raise ValueError(
             f"total = None: expected the number of instances {at.where}, on which {measure.key}"
             " depends"
         )
-
-
-@lru_cache(maxsize=1024)
-def total_matters(measure: Formula, classes: int) -> bool:
-    """Return whether a measure changes if all counts of a matrix are seven times as large."""
-    counts = np.random.default_rng(0).integers(1, 1000, (100, classes, classes))
-    once, larger = (measure(MulticlassConfusionMatrix(by * counts)) for by in (1, 7))
-    return not np.allclose(once, larger, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
 def unobserved_classes(matrix: MulticlassConfusionMatrix) -> str:

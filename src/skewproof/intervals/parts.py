@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.class_rows import STEP, ClassRows, total_matters, with_derivatives
+from skewproof.intervals.class_rows import STEP, ClassRows, with_derivatives
 from skewproof.intervals.extremes import Function, Gradient, Proportions, Rows
-from skewproof.multiclass.declaration import Formula
+from skewproof.multiclass.declaration import Formula, total_matters
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Causes = tuple[str, ...]

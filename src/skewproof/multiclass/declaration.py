@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from skewproof.core.algebra import Value
 from skewproof.core.arguments import expect, expect_flag
@@ -117,3 +120,19 @@ class _OfPair:
 
     def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
         return self.metric(matrix.pair)
+
+
+@lru_cache(maxsize=1024)
+def total_matters(measure: Metric | Formula, classes: int = 2) -> bool:
+    """Return whether a metric or measure changes if all counts are seven times as large.
+
+    Examples
+    --------
+    >>> from skewproof.metrics import accuracy, laplace
+    >>> total_matters(accuracy), total_matters(laplace)
+    (False, True)
+    """
+    of_any = of_two_classes(measure) if isinstance(measure, Metric) else measure
+    counts = np.random.default_rng(0).integers(1, 1000, (100, classes, classes))
+    once, larger = (of_any(MulticlassConfusionMatrix(by * counts)) for by in (1, 7))
+    return not np.allclose(once, larger, rtol=1e-9, atol=1e-9, equal_nan=True)

@@ -14,12 +14,12 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass.declaration import total_matters
 from skewproof.operating_points.curves import EmpiricalCurve
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
 from skewproof.operating_points.optimum import best_point
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.sensitivity.proofs.invariance import size_matters
 
 NO_ALARM = "rests on no false alarm in the sample"
 
@@ -81,7 +81,7 @@ def cutoffs(
     where = Prevalence.given(at).for_two_classes()
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None and where.elsewhere and total is None:
-        chosen = [metric for metric in chosen if not size_matters(metric)]
+        chosen = [metric for metric in chosen if not total_matters(metric)]
     if total is not None:
         expect_number("total", total, above=0)
         expect(where.elsewhere, "at", at, "a prevalence elsewhere, as total is of its instances")

@@ -31,7 +31,6 @@ from skewproof.curves.areas.area import AREAS, area, function_of, prevalence_of
 from skewproof.intervals.class_rows import (
     check_total,
     measure_at,
-    total_matters,
     unobserved_classes,
 )
 from skewproof.intervals.metric_interval import intervals_of
@@ -40,7 +39,7 @@ from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import matrix_of_two, of_class
 from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
-from skewproof.multiclass.declaration import Measure, of_two_classes
+from skewproof.multiclass.declaration import Measure, of_two_classes, total_matters
 from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence

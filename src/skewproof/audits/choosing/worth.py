@@ -17,6 +17,7 @@ from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass.declaration import total_matters
 from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import MEAN, has_best_point
 from skewproof.operating_points.exchange import exchange_rate
@@ -25,7 +26,6 @@ from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import stated_prevalence
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.proofs.invariance import size_matters
 
 NEAR = 2.0
 """Factor within which a metric's exchange rate must be to imply what a hit is worth."""
@@ -219,7 +219,7 @@ def metrics_by_worth(
     chosen = as_metrics(METRICS if metrics is None else metrics)
     if metrics is None:
         chosen = [
-            metric for metric in chosen if has_best_point(metric) and not size_matters(metric)
+            metric for metric in chosen if has_best_point(metric) and not total_matters(metric)
         ]
     benefit = parse_metric(benefit_formula(worth), key=BENEFIT)
     first, *others = (_row(metric, worth, there, rates) for metric in [benefit, *chosen])

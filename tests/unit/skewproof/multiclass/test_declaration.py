@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from skewproof.core.metric import UndefinedMetricWarning
+from skewproof.metrics import METRICS, parse_metric
 from skewproof.metrics.precision_recall import f1
-from skewproof.multiclass.declaration import measure, of_two_classes
+from skewproof.multiclass.declaration import measure, of_two_classes, total_matters
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import acsa
@@ -29,6 +30,12 @@ def test_a_metric_of_two_classes_as_a_measure():
     assert as_measure(MulticlassConfusionMatrix([[9, 3], [4, 20]])) == 18 / (18 + 3 + 4)
     with pytest.raises(ValueError, match="3 classes: expected 2"):
         as_measure(MulticlassConfusionMatrix(np.ones((3, 3))))
+
+
+def test_which_metrics_depend_on_how_many_instances_there_are():
+    found = {key for key, metric in METRICS.items() if total_matters(metric)}
+    assert found == {"laplace", "adjusted_g_mean"}
+    assert total_matters(parse_metric("tp/(P + 1)"))
 
 
 def test_unknown_measure_offers_the_nearest():

@@ -20,7 +20,6 @@ from skewproof.sensitivity.proofs.invariance import (
     _counterexample,
     invariance,
     prevalence_matters,
-    size_matters,
 )
 
 TPR, FPR = rate_symbols()
@@ -105,12 +104,6 @@ def test_no_function_of_the_rates_is_claimed_for_the_others(key):
 
 def test_values_at_random_rates_say_what_is_proved_above():
     assert {key for key in METRICS if not prevalence_matters(METRICS[key])} == INVARIANT
-
-
-def test_which_metrics_depend_on_how_many_instances_there_are():
-    found = {key for key, metric in METRICS.items() if size_matters(metric)}
-    assert found == {"laplace", "adjusted_g_mean"}
-    assert size_matters(parse_metric("tp/(P + 1)"))
 
 
 def test_accuracy_by_hand():
