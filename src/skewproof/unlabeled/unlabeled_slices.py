@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from skewproof.core.algebra import ratio
 from skewproof.core.arguments import (
     expect,
     expect_columns,
@@ -15,25 +16,23 @@ from skewproof.core.arguments import (
     expect_flag,
     expect_several,
 )
-from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached
 from skewproof.core.data.label_texts import positive_among, whole_numbers
 from skewproof.core.metric import Metric
 from skewproof.intervals.label_shift import fit_of
 from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.without_labels import PREVALENCE, prevalence_key
-from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass.against_rest import matrix_of_two
-from skewproof.multiclass.declaration import Measure, of_two_classes
-from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
+from skewproof.multiclass.declaration import Measure
+from skewproof.multiclass.lookup import as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prediction_bins import Bins, PredictionBins, bin_scores
 from skewproof.prevalence.prevalence import Estimated
 from skewproof.slices.counting import count_slices
+from skewproof.slices.slice_table import Slices, read_slices
 from skewproof.unlabeled.frame_labeling import labeled_scores
 from skewproof.unlabeled.prevalence_estimates import prevalences_of
 
-NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
+NO_LABEL, GROUP = "skewproof_label", "skewproof_group"
 """Columns that are added to a frame while it is counted."""
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "precision"), ("macro_f1", "accuracy")
@@ -83,8 +82,8 @@ def score_unlabeled(
     by
         Columns of `frame` whose values make a slice.
     metrics
-        One or several: metrics, keys or names, or formulas; for more than two labels measures of
-        any number of classes. By default F1 and precision, or macro F1 and accuracy.
+        One or several: measures of any number of classes; for two labels also metrics, keys or
+        names, or formulas. By default F1 and precision, or macro F1 and accuracy.
     pos_label
         Label of the positive class; more than two labels are then refused. By default it is 1, or
         the text "1", if there are two labels, and every label is a class if the reference has more.
@@ -137,26 +136,20 @@ def score_unlabeled(
     for role, column in (("y_pred", y_pred), ("y_score", y_score)):
         if column is not None:
             check_column(schema, role, column)
-    labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)
-    matrix: ConfusionMatrix | MulticlassConfusionMatrix
+    labeled = read_slices(count_slices(reference, y_true=y_true, pos_label=pos_label, **options))
+    matrix = MulticlassConfusionMatrix(labeled.counts[0], labeled.labels)
+    default = DEFAULT_METRICS if labeled.has_positive_class else DEFAULT_MEASURES
+    measures = labeled.measures(default if metrics is None else metrics)
+    if labeled.has_positive_class and pos_label is None:
+        pos_label = _positive(reference, y_true)
     bins: PredictionBins | None = None
-    if "true" in labeled:
-        measures: list[Any] = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
-        matrix = _matrix_of_classes(labeled)
-        counted = _counted_classes(frame, y_pred, keys, list(matrix.labels))
-    else:
-        measures = as_metrics(DEFAULT_METRICS if metrics is None else metrics)
-        (known,) = labeled.to_dict("records")
-        matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
-        if pos_label is None:
-            pos_label = _positive(reference, y_true)
-        if y_score is not None:
-            labels = labeled_scores(reference, y_true, None, y_score, pos_label)
-            positive = positive_among(pos_label, labels[0])
-            bins = bin_scores(*labels, threshold=float(threshold or 0), pos_label=positive)
-        counted = _counted_calls(frame, bins, keys, pos_label, options)
+    if y_score is not None:
+        labels = labeled_scores(reference, y_true, None, y_score, pos_label)
+        positive = positive_among(pos_label, labels[0])
+        bins = bin_scores(*labels, threshold=float(threshold or 0), pos_label=positive)
+    counted = _counted(frame, labeled, bins, keys, pos_label, options)
     if bins is None:
-        bins = PredictionBins.of_matrix(_many(matrix))
+        bins = PredictionBins.of_matrix(matrix)
     rows = []
     for key, unlabeled, missing in counted:
         at = Estimated(bins._replace(unlabeled=unlabeled), of_instances)
@@ -164,21 +157,6 @@ def score_unlabeled(
         rows += [key | row | sizes for row in _scored(at, matrix, measures, confidence)]
     frame = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *LAST]]
     return frame.astype({"called": "Int64"})
-
-
-def _matrix_of_classes(pairs: pd.DataFrame, labels: Any = None) -> MulticlassConfusionMatrix:
-    """Build the matrix of more than two classes from the counts of pairs of labels."""
-    known = pairs.dropna(subset=["true", "predicted"])
-    return MulticlassConfusionMatrix.from_labels(
-        known["true"].to_numpy(dtype=object),
-        known["predicted"].to_numpy(dtype=object),
-        labels=labels,
-        sample_weight=known["count"].to_numpy(),
-    )
-
-
-def _many(matrix: ConfusionMatrix | MulticlassConfusionMatrix) -> MulticlassConfusionMatrix:
-    return matrix_of_two(matrix) if isinstance(matrix, ConfusionMatrix) else matrix
 
 
 def _positive(reference: Any, y_true: str) -> Any:
@@ -197,53 +175,49 @@ class _Counted(NamedTuple):
     """Number of instances without a prediction."""
 
 
-def _counted_classes(
-    frame: Any, y_pred: str | None, keys: list[str], classes: list[Any]
-) -> Iterator[_Counted]:
-    """Count the instances of each slice that are predicted as each class.
-
-    They are tp, since all are labeled positive and called so for the count.
-    """
-    import narwhals.stable.v2 as nw
-
-    columns = [nw.lit(1).alias(NO_LABEL), nw.col(str(y_pred)).alias(CLASS)]
-    rows = lazy_frame(frame).with_columns(*columns).to_native()
-    counts = count_slices(rows, y_true=NO_LABEL, y_pred=NO_LABEL, pos_label=1, by=[*keys, CLASS])
-    for key, some in _groups(counts, keys):
-        known = some[some[CLASS].notna()]
-        called = dict(zip(whole_numbers(known[CLASS].tolist()), known["tp"].tolist(), strict=True))
-        for label in called:
-            expect(label in classes, "y_pred", label, "labels of the reference")
-        unlabeled = tuple((int(called.get(label, 0)),) for label in classes)
-        yield _Counted(key, unlabeled, int(some["tp"].sum() - known["tp"].sum()))
-
-
-def _counted_calls(
+def _counted(
     frame: Any,
+    reference: Slices,
     bins: PredictionBins | None,
     keys: list[str],
     pos_label: Any,
     options: dict[str, Any],
 ) -> Iterator[_Counted]:
-    """Count the calls of each slice, or its scores in bins: tp for called, fn for not called.
+    """Count the predictions of each slice by class, or its scores in bins.
 
     All instances are labeled positive for the count, so that a single function counts frames of
-    every engine.
+    every engine: tp are those called positive, and fn those that are not. More than two classes are
+    counted like bins, and all are called positive.
     """
     import narwhals.stable.v2 as nw
 
-    columns = [nw.lit(pos_label).alias(NO_LABEL)]
-    by = list(keys)
-    if bins is not None:
-        columns.append(reached(options["y_score"], bins.edges).alias(BIN))
-        by.append(BIN)
-    rows = lazy_frame(frame).with_columns(*columns).to_native()
+    group: nw.Expr | None = None
+    classes: Sequence[Any] = reference.labels
+    if not reference.has_positive_class:
+        group, pos_label, options = nw.col(options["y_pred"]), 1, {"y_pred": NO_LABEL}
+    elif bins is not None:
+        group, classes = reached(options["y_score"], bins.edges), range(len(bins.edges) + 1)
+    added = {NO_LABEL: nw.lit(pos_label)} | ({} if group is None else {GROUP: group})
+    rows = lazy_frame(frame).with_columns(**added).to_native()
+    by = keys if group is None else [*keys, GROUP]
     counts = count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
     for key, some in _groups(counts, keys):
-        unlabeled: Bins = tuple((int(some[cell].sum()),) for cell in ("tp", "fn"))
+        missing = some["missing"].sum()
+        if group is None:
+            numbers = dict(zip(classes, some[["tp", "fn"]].sum(), strict=True))
+        else:
+            known = some[GROUP].notna()
+            sizes = some["tp"] + some["fn"]
+            missing += sizes[~known].sum()
+            names = whole_numbers(some.loc[known, GROUP].tolist())
+            numbers = dict(zip(names, sizes[known], strict=True))
+        for label in numbers:
+            expect(label in classes, "y_pred", label, "labels of the reference")
+        ordered = [int(numbers.get(label, 0)) for label in classes]
+        unlabeled: Bins = tuple((number,) for number in ordered)
         if bins is not None:
-            unlabeled = bins.with_counts(_in_bins(some, len(bins.edges) + 1)).unlabeled
-        yield _Counted(key, unlabeled, int(some["missing"].sum()))
+            unlabeled = bins.with_counts(ordered).unlabeled
+        yield _Counted(key, unlabeled, int(missing))
 
 
 def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
@@ -255,18 +229,10 @@ def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, A
         yield dict(zip(keys, key, strict=True)), some
 
 
-def _in_bins(counts: pd.DataFrame, bins: int) -> tuple[int, ...]:
-    """Count the instances of a slice in each bin; those without a score are in none."""
-    known = counts[counts[BIN].notna()]
-    sizes = np.zeros(bins, dtype=np.int64)
-    np.add.at(sizes, known[BIN].astype(np.int64), known["tp"] + known["fn"])
-    return tuple(map(int, sizes))
-
-
 def _scored(
     at: Estimated,
-    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
-    metrics: list[Any],
+    matrix: MulticlassConfusionMatrix,
+    metrics: list[Measure],
     confidence: float,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each prevalence and each metric of a slice, refused or not."""
@@ -335,18 +301,18 @@ def check_estimates(
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
     expect_columns("estimates", estimates, ["metric", "value", "low", "high"], "score_unlabeled")
-    many = "true" in getattr(counts, "columns", ())
-    expect_columns("counts", counts, ("predicted", "count") if many else CELLS, "count_slices")
+    slices = read_slices(counts)
     names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
+    expect_columns("counts", counts, keys, "count_slices")
     given = [name for name in names if not _is_prevalence(name)] if metrics is None else metrics
-    measures = as_measures(given) if many else [*map(of_two_classes, as_metrics(given))]
-    rows = []
-    for key, matrix in _labeled_matrices(counts, keys, many=many):
-        absent = dict.fromkeys(filter(_is_prevalence, names), 0.0)
-        values = absent | _labeled_values(matrix, measures)
-        rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]
-    by_labels = pd.DataFrame(rows)
+    values: dict[str, Any] = dict.fromkeys(filter(_is_prevalence, names), 0.0)
+    values |= {measure.key: measure(slices.matrix) for measure in slices.measures(given)}
+    for label, sizes in zip(slices.labels, slices.class_sizes.T, strict=True):
+        values[prevalence_key(slices.labels, label)] = ratio(sizes, slices.total)
+    by_labels = pd.concat(
+        slices.keys[keys].assign(metric=name, labeled_value=values[name]) for name in names
+    )
     joined = estimates.merge(by_labels, on=[*keys, "metric"], how="left", validate="one_to_one")
     missing = joined["labeled_value"].isna() & joined["value"].notna()
     expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
@@ -358,28 +324,3 @@ def check_estimates(
 
 def _is_prevalence(name: str) -> bool:
     return name == PREVALENCE or name.startswith(f"{PREVALENCE} of ")
-
-
-def _labeled_matrices(
-    counts: pd.DataFrame, keys: list[str], *, many: bool
-) -> Iterator[tuple[dict[str, Any], MulticlassConfusionMatrix]]:
-    """Yield the matrix of each slice with labels."""
-    if many:
-        known = counts.dropna(subset=["true", "predicted"])
-        labels = _matrix_of_classes(known).labels
-        for key, some in _groups(known, keys):
-            yield key, _matrix_of_classes(some, labels)
-        return
-    for row in counts.to_dict("records"):
-        matrix = ConfusionMatrix(**{cell: row[cell] for cell in CELLS})
-        yield {key: row[key] for key in keys}, matrix_of_two(matrix)
-
-
-def _labeled_values(
-    matrix: MulticlassConfusionMatrix, measures: Iterable[Measure]
-) -> dict[str, float]:
-    """Compute prevalences and measures from labels, by their names."""
-    values = {measure.key: float(measure(matrix)) for measure in measures}
-    for name, size in zip(matrix.labels, matrix.class_sizes.tolist(), strict=True):
-        values[prevalence_key(matrix.labels, name)] = size / float(matrix.total)
-    return values
