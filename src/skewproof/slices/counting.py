@@ -8,7 +8,7 @@ group, is fetched.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,16 +29,11 @@ from skewproof.core.data.weights import are_counts
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened, shown
 from skewproof.slices.over_time.periods import calendar_places
+from skewproof.slices.slice_table import COUNTED, EFFECTIVE, PAIR, PAIR_COLUMNS
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-
-COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
-"""Columns of the result beside the keys, for two classes."""
-
-PAIRS = ("true", "predicted", "count", "effective")
-"""Columns of the result beside the keys, for more classes."""
 
 LOOKED_AT = 1000
 """Number of rows that are first checked for scores that were passed as labels."""
@@ -213,11 +208,17 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
     for key in keys:
         if keys.count(key) > 1:
             raise ValueError(f"by has {shown(key)} twice: expected different columns")
-        if key in COUNTED:
+    _refuse_keys(keys, COUNTED)
+    return keys
+
+
+def _refuse_keys(keys: Iterable[str], columns: Collection[str]) -> None:
+    """Refuse a key with the name of a column of the result."""
+    for key in keys:
+        if key in columns:
             raise ValueError(
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
-    return keys
 
 
 def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
@@ -325,45 +326,28 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
 
 def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
     """Return a row per slice and pair of labels, from a row per group."""
-    for key in roles.keys:
-        if key in PAIRS:
-            raise ValueError(
-                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
-            )
-    columns = {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
+    _refuse_keys(roles.keys, PAIR_COLUMNS)
+    columns = {label: _whole(_plain(groups[label])) for label in PAIR}
     columns["count"] = _sizes(groups, roles)
     if roles.weight is not None:
         columns["effective"] = groups["square"]
-    pairs = _summed(groups, roles, columns, ["true", "predicted"])
-    if roles.weight is not None:
-        pairs["effective"] = _kish(pairs["count"], pairs["effective"])
-    return pairs
+    return _summed(groups, roles, columns, {"effective": ("count",)})
 
 
 def _cells(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
     """Return a row per slice with the cells of its matrix, from a row per group."""
-    called_positive = pos_label if roles.threshold is None else 1
     missing = groups["true"].isna() | groups["predicted"].isna()
     positive = groups["true"].astype(object).isin([pos_label])
+    called_positive = pos_label if roles.threshold is None else 1
     called = groups["predicted"].astype(object).isin([called_positive])
-    masks = {
-        "tp": positive & called,
-        "fp": ~positive & called,
-        "fn": positive & ~called,
-        "tn": ~positive & ~called,
-    }
+    cells = np.select([missing, positive & called, called, positive], ["", "tp", "fp", "fn"], "tn")
     sizes = _sizes(groups, roles)
-    columns = {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
+    columns = {cell: sizes.where(cells == cell, 0) for cell in CELLS}
     columns["missing"] = groups["rows"].astype(np.int64).where(missing, 0)
     if roles.weight is not None:
-        for name, mask in (("positives", positive), ("negatives", ~positive)):
-            columns[f"{name}_effective"] = groups["square"].where(mask & ~missing, 0)
-    slices = _summed(groups, roles, columns, [])
-    if roles.weight is not None:
-        for name, cells in (("positives", ["tp", "fn"]), ("negatives", ["fp", "tn"])):
-            squares = slices[f"{name}_effective"]
-            slices[f"{name}_effective"] = _kish(slices[cells].sum(axis=1), squares)
-    return slices
+        for name, of_class in EFFECTIVE.items():
+            columns[name] = groups["square"].where(np.isin(cells, of_class), 0)
+    return _summed(groups, roles, columns, EFFECTIVE)
 
 
 def _sizes(groups: pd.DataFrame, roles: _Roles) -> pd.Series:
@@ -372,23 +356,28 @@ def _sizes(groups: pd.DataFrame, roles: _Roles) -> pd.Series:
 
 
 def _summed(
-    groups: pd.DataFrame, roles: _Roles, columns: dict[str, pd.Series], labels: list[str]
+    groups: pd.DataFrame,
+    roles: _Roles,
+    columns: Mapping[str, pd.Series],
+    effective: Mapping[str, tuple[str, ...]],
 ) -> pd.DataFrame:
-    """Sum columns over groups of the same keys and labels, and sort the rows by both."""
+    """Sum columns over groups of the same keys and labels, and sort the rows by both.
+
+    Sums of squared weights become effective sizes; each has the names of its sums of weights.
+    """
     keys = {key: _plain(groups[_key(number)]) for number, key in enumerate(roles.keys)}
-    names = [*keys, *labels]
+    names = [*keys, *(label for label in PAIR if label in columns)]
     summed = (
-        pd.DataFrame(keys | columns)
+        pd.DataFrame({**keys, **columns})
         .groupby(names or np.zeros(len(groups)), dropna=False, observed=True)
         .sum()
         .reset_index(drop=not names)
     )
+    if roles.weight is not None:
+        for name, of_weights in effective.items():
+            weights, squares = summed[[*of_weights]].sum(axis=1), summed[name]
+            summed[name] = (weights**2).div(squares).where(squares > 0, 0.0)
     return _in_time(summed, names)
-
-
-def _kish(weights: pd.Series, squares: pd.Series) -> pd.Series:
-    """Compute effective sizes from sums of weights and of their squares."""
-    return (weights**2).div(squares).where(squares > 0, 0.0)
 
 
 def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

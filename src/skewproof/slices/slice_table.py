@@ -31,8 +31,12 @@ from skewproof.slices.questions import ClassSizes
 POSITIVES = (1, "1", TWO_CLASSES[0])
 """The labels of the positive class of two, unless another one is stated."""
 
-EFFECTIVE = ("positives_effective", "negatives_effective")
-"""Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
+EFFECTIVE = {"positives_effective": ("tp", "fn"), "negatives_effective": ("fp", "tn")}
+"""Columns of Kish's sizes of weighted classes, (sum of weights)²/(sum of their squares), with the
+cells of each class."""
+
+COUNTED = (*CELLS, "missing", *EFFECTIVE)
+"""Columns of counts where a row has the cells of a slice."""
 
 MOST_INSTANCES = 1e12
 """Largest count of a cell: beyond, quantiles of the posterior lose digits."""
@@ -43,7 +47,7 @@ UNOBSERVED = "unobserved"
 WEIGHTED = "effective"
 """Name of the column in which a matrix of sums of weights has its effective sizes."""
 
-CELL_COLUMNS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED, WEIGHTED)
+CELL_COLUMNS = (*COUNTED, UNOBSERVED, WEIGHTED)
 """Columns that are no keys where a row has the cells of a slice."""
 
 PAIR = ("true", "predicted")
@@ -279,22 +283,19 @@ def _from_cells(counts: pd.DataFrame, reserved: Collection[str]) -> Slices:
     if WEIGHTED in counts and counts[WEIGHTED].notna().any():
         raise ValueError(
             "counts have the sums of weights of a matrix: expected counts, such as those of its"
-            f" effective_counts, or columns {EFFECTIVE[0]} and {EFFECTIVE[1]}"
+            f" effective_counts, or columns {' and '.join(EFFECTIVE)}"
         )
     cells = {cell: _numbers(counts, cell, what="count") for cell in CELLS}
     missing = _numbers(counts, "missing") if "missing" in counts else np.zeros(len(counts))
-    squares = []
-    for name, pair in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
-        size = cells[pair[0]] + cells[pair[1]]
-        effective = _numbers(counts, name) if name in counts else size
-        if ((effective == 0) & (size > 0)).any():
-            raise ValueError(f"{name} = 0 where {pair[0]} or {pair[1]} is above 0")
-        squares.append(np.divide(size**2, effective, out=np.zeros_like(size), where=effective > 0))
+    rows = [[cells[cell] for cell in of_class] for of_class in EFFECTIVE.values()]
+    squares = [
+        _squares(counts, name, row[0] + row[1], " or ".join(of_class))
+        for (name, of_class), row in zip(EFFECTIVE.items(), rows, strict=True)
+    ]
     keys = _keys_of(counts, CELL_COLUMNS, reserved)
     twice = keys.duplicated() if len(keys.columns) else pd.Series(keys.index > 0)
     if twice.any():
         raise ValueError(f"two slices have the keys {shown(keys[twice].iloc[0].to_dict())}")
-    rows = [[cells["tp"], cells["fn"]], [cells["fp"], cells["tn"]]]
     matrices = np.moveaxis(np.array(rows), -1, 0)
     return Slices(keys, TWO_CLASSES, matrices, np.column_stack(squares), missing)
 
@@ -306,9 +307,7 @@ def _from_pairs(
     if counts.empty:
         raise ValueError("counts have no rows: expected a pair of labels in each")
     number = _numbers(counts, "count", what="count")
-    effective = _numbers(counts, "effective") if "effective" in counts else number
-    if ((effective == 0) & (number > 0)).any():
-        raise ValueError("effective = 0 where count is above 0: expected a number above 0")
+    squared = _squares(counts, "effective", number, "count")
     keys = _keys_of(counts, PAIR_COLUMNS, reserved)
     pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
     known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
@@ -338,9 +337,7 @@ def _from_pairs(
     shape = (len(firsts), len(classes), len(classes))
     filled, squares = np.zeros(shape), np.zeros(shape)
     filled[index] = number[known]
-    squares[index] = np.divide(
-        number**2, effective, out=np.zeros_like(number), where=effective > 0
-    )[known]
+    squares[index] = squared[known]
     missing = np.zeros(len(firsts))
     np.add.at(missing, slices[~known], number[~known])
     keys = keys.loc[firsts].reset_index(drop=True)
@@ -355,6 +352,14 @@ def _numbers(counts: pd.DataFrame, name: str, what: str = "number") -> Array:
     if numbers.max() > MOST_INSTANCES:
         raise ValueError(f"{name} = {numbers.max():g}: expected at most {MOST_INSTANCES:g}")
     return numbers
+
+
+def _squares(counts: pd.DataFrame, name: str, sizes: Array, sized: str) -> Array:
+    """Compute sums of squared weights from effective sizes; without them, every weight is 1."""
+    effective = _numbers(counts, name) if name in counts else sizes
+    if ((effective == 0) & (sizes > 0)).any():
+        raise ValueError(f"{name} = 0 where {sized} is above 0: expected a number above 0")
+    return np.divide(sizes**2, effective, out=np.zeros_like(sizes), where=effective > 0)
 
 
 def _keys_of(
