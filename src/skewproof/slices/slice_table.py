@@ -205,21 +205,29 @@ class Slices:
             if key not in self.keys:
                 known = shortened(", ".join(map(str, self.keys)), 200) or "none"
                 raise ValueError(f"reference has the key {shown(key)}: expected one of {known}")
-            if not pd.api.types.is_scalar(value):
-                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
-            known_values = self.keys[key]
-            if isinstance(value, date) and known_values.dtype.kind == "M":
-                value = pd.Timestamp(value)
-            same = known_values.isna() if pd.isna(value) else known_values == value
-            if not same.any():
-                known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
-                raise ValueError(
-                    f"reference[{shown(key)}] = {shown(value)}: expected one of {known}"
-                )
-            matching &= same.to_numpy(dtype=bool)
+            matching &= self.rows_with(key, value)
         if not matching.any():
             raise ValueError(f"reference = {shown(dict(reference))}: expected values of one slice")
         return matching
+
+    def rows_with(self, key: Any, value: Any) -> NDArray[np.bool_]:
+        """Return which slices have a value of a key.
+
+        Raises
+        ------
+        ValueError
+            If none has it.
+        """
+        if not pd.api.types.is_scalar(value):
+            raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
+        known_values = self.keys[key]
+        if isinstance(value, date) and known_values.dtype.kind == "M":
+            value = pd.Timestamp(value)
+        same = known_values.isna() if pd.isna(value) else known_values == value
+        if not same.any():
+            known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
+            raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one of {known}")
+        return same.to_numpy(dtype=bool)
 
 
 def are_pairs(counts: Any) -> bool:

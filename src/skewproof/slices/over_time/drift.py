@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,9 +21,10 @@ from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summarized, Summary
+from skewproof.slices.changes import ENDS
 from skewproof.slices.over_time.change_points import ChangePoint
 from skewproof.slices.over_time.periods import time_order
-from skewproof.slices.over_time.watched import PATHS, Watched, level_of_each
+from skewproof.slices.over_time.watched import EFFECT_COLUMNS, PATHS, Watched, level_of_each
 from skewproof.slices.pictures import drift_figure
 from skewproof.slices.sentences import class_name, named
 from skewproof.slices.slice_table import (
@@ -44,14 +44,8 @@ SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p", "depend
 
 CHANGE_COLUMNS = (
     *("rate", "alarm", "since", "since_first", "since_last", "gradual"),
-    *(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high")),
+    *(f"{side}{end}" for side in ("before", "after") for end in ENDS),
 )
-
-EFFECT_COLUMNS = (
-    *("rate", "since", "metric", "before", "after"),
-    *(f"{part}{end}" for part in ("difference", "part", "prevalence_part")
-      for end in ("", "_low", "_high")),
-)  # fmt: skip
 
 RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
@@ -386,17 +380,7 @@ def watch_drift(
         for rate, scan in watched.scans.items():
             keys_and_rate = watched.keys | {"rate": rate}
             hits, misses = watched.baseline(rate)
-            scans.append(
-                keys_and_rate
-                | {
-                    "before": hits / (hits + misses),
-                    "largest": scan.largest,
-                    "bound": scan.bound,
-                    "dispersion": scan.dispersion,
-                    "p": scan.p,
-                    "dependent": scan.dependent,
-                }
-            )
+            scans.append(keys_and_rate | vars(scan) | {"before": hits / (hits + misses)})
             for change in scan.changes:
                 dated = _dated(watched, rate, change)
                 changes.append(keys_and_rate | dated)
@@ -408,7 +392,7 @@ def watch_drift(
         table,
         pd.DataFrame(scans, columns=[*keys, *SCAN_COLUMNS]),
         pd.DataFrame(changes, columns=[*keys, *CHANGE_COLUMNS]),
-        pd.DataFrame(effects, columns=[*keys, *EFFECT_COLUMNS]),
+        pd.DataFrame(effects, columns=[*keys, "rate", "since", *EFFECT_COLUMNS]),
         alpha,
         groups,
     )
@@ -510,14 +494,8 @@ def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.boo
     given = reference[time]
     values = list(given) if isinstance(given, list | tuple | np.ndarray | pd.Index) else [given]
     expect(len(values) > 0, "reference", reference, "at least one period")
-    times = slices.keys[time]
     for value in values:
-        is_date = isinstance(value, date) and times.dtype.kind == "M"
-        same = (times == (pd.Timestamp(value) if is_date else value)).to_numpy(dtype=bool)
-        if not same.any():
-            known = shortened(", ".join(map(str, times.unique()[:20])), 200)
-            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: expected one of {known}")
-        is_reference |= same
+        is_reference |= slices.rows_with(time, value)
     return is_reference
 
 
@@ -540,7 +518,7 @@ def _dated(watched: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
 
 def _with_interval(row: Mapping[str, Any], name: str) -> str:
     """Write a number of a row with its interval."""
-    numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    numbers = (row[f"{name}{end}"] for end in ENDS)
     return "{} ({} to {})".format(*in_digits_of_width(*numbers))
 
 

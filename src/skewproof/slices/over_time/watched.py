@@ -20,7 +20,7 @@ from skewproof.core.data.label_texts import as_text
 from skewproof.intervals.deviations import PRIOR
 from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.slices.changes import explain_slices
+from skewproof.slices.changes import ENDS, explain_slices
 from skewproof.slices.over_time.change_points import (
     ChangePoint,
     Course,
@@ -31,6 +31,11 @@ from skewproof.slices.over_time.change_points import (
 from skewproof.slices.predictive import DRAWS, Drawn, Periods, Reference
 from skewproof.slices.questions import Question
 from skewproof.slices.slice_table import Slices
+
+EFFECT_COLUMNS = (
+    *("metric", "before", "after"),
+    *(f"{part}{end}" for part in ("difference", "part", "prevalence_part") for end in ENDS),
+)
 
 PATHS = 1000
 """Number of courses from which power is computed."""
@@ -174,23 +179,9 @@ class Watched:
         explained = explain_slices(
             sides, metrics, {"when": "before"}, Question(class_sizes="fixed"), classes=[label]
         )
-        parts = {
-            "difference": "difference",
-            "part": f"part_of_{as_text(label)}",
-            "prevalence_part": "prevalence_part",
-        }
-        return pd.DataFrame(
-            {
-                "metric": explained["metric"],
-                "before": explained["reference_value"],
-                "after": explained["value"],
-            }
-            | {
-                f"{name}{end}": explained[f"{column}{end}"]
-                for name, column in parts.items()
-                for end in ("", "_low", "_high")
-            }
-        )
+        names = {"reference_value": "before", "value": "after"}
+        names |= {f"part_of_{as_text(label)}{end}": f"part{end}" for end in ENDS}
+        return explained.rename(columns=names)[list(EFFECT_COLUMNS)]
 
     def limit(self, alpha: float) -> float:
         """Return the score that all periods of a series stay below with probability 1 - alpha."""
