@@ -412,34 +412,32 @@ def _moved_recalls(here: Slices, there: Slices, question: Question) -> dict[str,
     p-values are adjusted for all slices and classes.
     """
     shape = here.class_sizes.shape
-    hits, misses = [], []
-    for side in (here, there):
-        of_hits = np.diagonal(side.worth, axis1=1, axis2=2)
-        hits.append(of_hits.ravel())
-        misses.append((side.worth.sum(axis=-1) - of_hits).ravel())
-    proportions = Proportions(np.array(hits), np.array(misses))
-    known = np.flatnonzero(((proportions.hits + proportions.misses) > 0).all(axis=0))
-    p, recalls = np.full(shape[0] * shape[1], np.nan), np.full((2, shape[0] * shape[1]), np.nan)
+    sides = (here.worth, there.worth)
+    hits = np.array([np.diagonal(worth, axis1=1, axis2=2).ravel() for worth in sides])
+    sizes = np.array([worth.sum(axis=-1).ravel() for worth in sides])
+    proportions = Proportions(hits, sizes - hits)
+    known = np.flatnonzero((sizes > 0).all(axis=0))
+    p, recalls = np.full(hits.shape[1], np.nan), np.full(hits.shape, np.nan)
     if known.size:
         some = proportions.at(known)
         recalls[:, known] = some.observed
         p[known] = question.p(lambda shares, _: shares[0] - shares[1], some)
     adjusted = question.adjusted(p).reshape(shape)
     ours, theirs = recalls.reshape(2, *shape)
-    significant: NDArray[np.bool_] = np.less(adjusted, question.alpha)
-    size = np.where(significant, abs(ours - theirs), -1)
-    rows, most = np.arange(shape[0]), size.argmax(axis=1)
+    significant = np.less(adjusted, question.alpha)
+    most = np.where(significant, abs(ours - theirs), -1).argmax(axis=1)
     moved = np.any(significant, axis=1)
-    numbers = {
-        "moved_recall": ours[rows, most],
-        "moved_reference_recall": theirs[rows, most],
-        "moved_p_adjusted": adjusted[rows, most],
-    }
-    classes = np.full(shape[0], None, dtype=object)
+    classes = np.full(len(most), None, dtype=object)
     for row in np.flatnonzero(moved):
         classes[row] = here.labels[most[row]]
+    numbers = {
+        "moved_recall": ours,
+        "moved_reference_recall": theirs,
+        "moved_p_adjusted": adjusted,
+    }
     columns: dict[str, Any] = {
-        name: np.where(moved, values, np.nan) for name, values in numbers.items()
+        name: np.where(moved, values[np.arange(len(most)), most], np.nan)
+        for name, values in numbers.items()
     }
     return {"moved_class": classes, **columns}
 

@@ -29,22 +29,13 @@ DRAWS = 20_000
 """Number of draws of each period."""
 
 
-@dataclass(frozen=True)
-class Reference:
-    """Rates of a reference, with their uncertainty.
+def drawn_rates(counts: Array, number: int, random: np.random.Generator) -> Array:
+    """Draw rates from the posterior of a reference, shape (number, classes, classes).
 
-    Attributes
-    ----------
-    counts
-        Effective numbers of instances behind its rates, shape (classes, classes).
+    `counts` are effective numbers of instances, shape (classes, classes).
     """
-
-    counts: Array
-
-    def draw(self, number: int, random: np.random.Generator) -> Array:
-        """Draw rates from the posterior, shape (number, classes, classes)."""
-        counts = self.counts[np.newaxis]
-        return ConditionalBinomials(counts, hits_first(counts)).draw(number, random)[:, 0]
+    stacked = counts[np.newaxis]
+    return ConditionalBinomials(stacked, hits_first(stacked)).draw(number, random)[:, 0]
 
 
 @dataclass(frozen=True)
@@ -80,9 +71,9 @@ class Periods:
         return np.where(self.sizes > 0, worth, 0)
 
     def values(
-        self, formulas: Sequence[Formula], reference: Reference, number: int, seed: int
+        self, formulas: Sequence[Formula], reference: Array, number: int, seed: int
     ) -> Array:
-        """Draw values of formulas on samples of the reference's classifier.
+        """Draw values of formulas on samples of the classifier with the counts of a reference.
 
         The shape is (formulas, periods, number).
         """
@@ -92,7 +83,8 @@ class Periods:
 
         def drawn(start: int, seed_of_start: np.random.SeedSequence) -> Array:
             random = np.random.default_rng(seed_of_start)
-            matrix = self.observed(reference.draw(min(at_once, number - start), random), random)
+            rates = drawn_rates(reference, min(at_once, number - start), random)
+            matrix = self.observed(rates, random)
             return np.array([formula(matrix).T for formula in formulas])
 
         with ThreadPoolExecutor(os.cpu_count()) as threads:

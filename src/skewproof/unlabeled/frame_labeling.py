@@ -18,14 +18,13 @@ from skewproof.core.arguments import expect, expect_number
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.core.data.label_texts import plain_labels, positive_among
 from skewproof.core.messages import shown
-from skewproof.intervals.deviations import PRIOR
 from skewproof.prevalence.prediction_bins import PredictionBins, bin_scores
 from skewproof.unlabeled.label_plans import (
     CALLED,
     Cells,
     Drawn,
     Instances,
-    chance_missed,
+    chances_by_scores,
     chances_in_bins,
 )
 
@@ -161,21 +160,12 @@ def _cells(
     finite = bool(np.isfinite([lowest, highest]).all())
     expect(finite, "y_score", float(highest[-1]), "finite numbers")
     occupied, numbers = (table[name].to_numpy(dtype=np.intp) for name in (BIN, "number"))
-    called = lowest >= cut
-    if bins is not None:
+    if bins is None:
+        guesses = chances_by_scores(lowest, highest, mean, numbers, cut, "y_score")
+    else:
         unlabeled = np.zeros(len(edges) + 1, dtype=np.intp)
         unlabeled[occupied] = numbers
         guesses = chances_in_bins(bins.with_counts(unlabeled.tolist()))[occupied]
-    elif np.isin([lowest, highest], (0, 1)).all():
-        missed = chance_missed(int(numbers[called].sum()), int(numbers[~called].sum()))
-        guesses = np.where(called, PRIOR, missed)
-    else:
-        outside = lowest[0] if lowest[0] < 0 else highest[-1]
-        probable = bool(lowest[0] >= 0 and highest[-1] <= 1)
-        expect(
-            probable, "y_score", float(outside), "probabilities from 0 to 1, or a labeled reference"
-        )
-        guesses = np.clip(mean, 0, 1)
     return Cells(lowest, highest, numbers, guesses)
 
 

@@ -177,12 +177,34 @@ def chances_in_bins(bins: PredictionBins) -> Array:
     return np.asarray(share * positive / (share * positive + (1 - share) * negative))
 
 
-def chance_missed(called: int, kept: int) -> float:
-    """Guess from predictions alone the chance that an instance called negative is positive.
+def chances_by_scores(
+    lowest: Array,
+    highest: Array,
+    means: Array,
+    numbers: NDArray[np.intp],
+    threshold: float,
+    name: str,
+) -> Array:
+    """Guess the chance to be positive in each cell from its scores alone, as from probabilities.
 
-    As many positives are assumed to be missed as are found.
+    If all are predictions, half of those called positive are assumed to be positive, and as many
+    positives to be missed as are found.
+
+    Raises
+    ------
+    ValueError
+        If scores are not probabilities; the message has the name of the argument.
     """
-    return min(PRIOR, PRIOR * called / max(kept, 1))
+    if np.isin([lowest, highest], (0, 1)).all():
+        called = lowest >= threshold
+        missed = PRIOR * numbers[called].sum() / max(numbers[~called].sum(), 1)
+        return np.where(called, PRIOR, min(PRIOR, missed))
+    outside = [*lowest[lowest < 0], *highest[highest > 1]]
+    if outside:
+        raise ValueError(
+            f"{name} = {outside[0]:g}: expected probabilities from 0 to 1, or a labeled reference"
+        )
+    return np.clip(means, 0, 1)
 
 
 class Design(NamedTuple):

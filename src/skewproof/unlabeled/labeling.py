@@ -17,7 +17,6 @@ from skewproof.core.arguments import expect, expect_confidence, expect_number, e
 from skewproof.core.data.arrays import checked_numbers
 from skewproof.core.data.labels import check_classes, check_pos_label, checked_labels
 from skewproof.core.metric import Metric
-from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.prevalence.prediction_bins import bin_scores, cut_evenly
@@ -34,7 +33,7 @@ from skewproof.unlabeled.label_plans import (
     Instances,
     LabelPlan,
     allocated,
-    chance_missed,
+    chances_by_scores,
     chances_in_bins,
 )
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
@@ -278,6 +277,7 @@ def _instances_of_array(
     scores = checked_numbers(predictions, "predictions", what="score").astype(np.float64)
     expect(scores.ndim == 1, "predictions", predictions, "scores of one dimension")
     threshold = CALLED if threshold is None else expect_number("threshold", threshold)
+    numbers = np.ones(scores.size, dtype=np.intp)
     if (reference_true is None) != (reference_scores is None):
         raise ValueError("reference_true and reference_scores: expected both, or neither")
     if reference_true is not None and reference_scores is not None:
@@ -285,18 +285,9 @@ def _instances_of_array(
             reference_true, reference_scores, threshold=threshold, pos_label=pos_label
         ).with_scores(scores)
         guesses = chances_in_bins(bins)[np.searchsorted(bins.edges, scores, side="right")]
-    elif np.isin(scores, (0, 1)).all():
-        called = scores >= threshold
-        guesses = np.where(called, PRIOR, chance_missed(called.sum(), (~called).sum()))
     else:
-        guesses = scores
-        outside = scores[(scores < 0) | (scores > 1)]
-        if outside.size:
-            raise ValueError(
-                f"predictions have {outside[0]:g}: expected probabilities from 0 to 1, or a labeled"
-                " reference"
-            )
-    cells = Cells(scores, scores, np.ones(scores.size, dtype=np.intp), guesses)
+        guesses = chances_by_scores(scores, scores, scores, numbers, threshold, "predictions")
+    cells = Cells(scores, scores, numbers, guesses)
 
     def draw(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
         strata = np.searchsorted(edges, scores, side="right")

@@ -28,7 +28,7 @@ from skewproof.slices.over_time.change_points import (
     alarmed,
     scan,
 )
-from skewproof.slices.predictive import DRAWS, Drawn, Periods, Reference
+from skewproof.slices.predictive import DRAWS, Drawn, Periods
 from skewproof.slices.questions import Question
 from skewproof.slices.slice_table import Slices
 
@@ -213,14 +213,14 @@ class Watched:
             tables.append(slices.keys.assign(**columns, instances=slices.total))
         return pd.concat(tables)
 
-    def _base(self) -> Reference:
+    def _base(self) -> Array:
         """Return the counts of each class before any change of its recall."""
         counts = np.zeros(self.periods.counts.shape[1:])
         for position, rate in enumerate(self.rates):
             rows = self.kept(rate)[self.before(rate)]
             of_class = self.of_all("worth")[rows, position].sum(axis=0)
             counts[position] = of_class / self.dispersion(rate)
-        return Reference(counts)
+        return counts
 
     def pooled(self, rows: slice) -> tuple[Array, Array]:
         """Return the counts of some periods together, and sums of squared weights by class.

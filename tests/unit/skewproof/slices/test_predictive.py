@@ -9,7 +9,7 @@ from scipy import stats
 from skewproof.metrics import METRICS
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.lookup import MEASURES
-from skewproof.slices.predictive import Drawn, Periods, Reference
+from skewproof.slices.predictive import Drawn, Periods, drawn_rates
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 
@@ -19,7 +19,7 @@ RATES = np.array([[0.5, 0.5, 0], [0, 1, 0], [0.2, 0.3, 0.5]])
 @pytest.mark.slow
 def test_rates_are_drawn_from_the_posterior_of_each_binomial():
     """Hits first, then the commonest other class among the misses."""
-    rates = Reference(COUNTS).draw(40_000, np.random.default_rng(1))
+    rates = drawn_rates(COUNTS, 40_000, np.random.default_rng(1))
     assert rates.sum(axis=-1) == pytest.approx(1)
     first = 30.5 / 101
     to_second = first * 20.5 / 31
@@ -65,13 +65,12 @@ def test_rates_of_a_period_are_as_sure_as_those_of_its_effective_size():
 
 
 def test_values_are_the_same_on_any_number_of_processors(monkeypatch):
-    reference = Reference(COUNTS)
     periods = Periods(np.array([[50.0, 10.0, 5.0]]), np.array([[50, 10, 5]]))
     monkeypatch.setattr("skewproof.slices.predictive.MOST_CELLS", 90)
     both = []
     for processors in (1, 3):
         monkeypatch.setattr("os.cpu_count", lambda processors=processors: processors)
-        both.append(periods.values([MEASURES["accuracy"]], reference, 25, 1))
+        both.append(periods.values([MEASURES["accuracy"]], COUNTS, 25, 1))
     assert both[0].shape == (1, 1, 25)
     assert np.array_equal(*both)
     assert len(np.unique(both[0])) > 5
@@ -83,7 +82,7 @@ def test_recalls_have_beta_binomial_probabilities(classes):
     counts = np.full((classes, classes), 5.0) + 35 * np.eye(classes)
     periods = Periods(np.full((1, classes), 30.0), np.full((1, classes), 30))
     (drawn,), number = (
-        periods.values([lambda matrix: matrix.recalls[..., 0]], Reference(counts), 50_000, 1)[0],
+        periods.values([lambda matrix: matrix.recalls[..., 0]], counts, 50_000, 1)[0],
         50_000,
     )
     law = stats.betabinom(30, 40.5, 5 * (classes - 1) + 0.5)
@@ -96,7 +95,7 @@ def test_recalls_have_beta_binomial_probabilities(classes):
 def test_scores_are_normal_where_the_classifier_is_the_reference_s():
     """Draw from the posterior: probabilities are uniform but for ties, each in the middle."""
     random = np.random.default_rng(0)
-    reference = Reference(np.array([[160.0, 40], [250, 4750]]))
+    reference = np.array([[160.0, 40], [250, 4750]])
     periods = Periods(np.array([[120.0, 1880]]), np.array([[120, 1880]]))
     f1 = of_two_classes(METRICS["f1"])
     predictive = Drawn(periods.values([f1], reference, 100_000, 1)[0, 0])
