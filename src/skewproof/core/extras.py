@@ -77,11 +77,15 @@ class _Library:
 
 if TYPE_CHECKING:
     import duckdb as duckdb
+    import jinja2 as jinja2
+    import matplotlib as matplotlib
     import narwhals.stable.v2 as _narwhals
     import sympy as sympy
 
     narwhals = _narwhals
 else:
     duckdb = _Library("duckdb", "a file of rows")
+    jinja2 = _Library("jinja2", "a report")
+    matplotlib = _Library("matplotlib", "a figure")
     narwhals = _Library("narwhals.stable.v2", "a data frame")
     sympy = _Library("sympy", "a proof or a formula in symbols")

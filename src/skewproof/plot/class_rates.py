@@ -18,7 +18,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.plot.display import LabelDisplay
+from skewproof.plot.display import Display
 
 RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
 """Matplotlib's color maps of rates, and of their changes."""
@@ -28,7 +28,7 @@ MOST_WRITTEN = 12
 """Most classes for which every rate is written and every class is named."""
 
 
-class ClassRatesDisplay(LabelDisplay):
+class ClassRatesDisplay(Display):
     """Rates of each class as a figure, or their change between two matrices.
 
     A row has the shares of the instances of a true class that were predicted as each class. With a

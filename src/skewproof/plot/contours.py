@@ -9,6 +9,7 @@ import numpy as np
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import matplotlib
 from skewproof.intervals.deviations import nearby
 from skewproof.reporting.style import COLORS, VERMILION
 
@@ -70,7 +71,6 @@ class ContourDisplay(MetricDisplay):
         self.fpr_scale = expect_choice("fpr_scale", fpr_scale, ("linear", "log"))
 
     def _draw(self, ax: Axes) -> None:
-        import matplotlib
         from matplotlib.colors import BoundaryNorm
 
         rates, share = np.linspace(0, 1, GRID), self._share

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, matplotlib
 from skewproof.core.messages import shortened
 from skewproof.reporting.style import STYLE
 
@@ -57,14 +57,14 @@ class Display:
 
     @staticmethod
     def _predictions(estimator: Any, X: Any, pos_label: Any) -> Any:  # noqa: N803
-        raise NotImplementedError
+        """Return what `from_predictions` takes: by default the predicted labels."""
+        return estimator.predict(X)
 
     def _draw(self, ax: Axes) -> None:
         raise NotImplementedError
 
     def _drawn_on(self, ax: Axes | None, draw: Callable[[Axes], None]) -> Self:
         with extra("a display"):
-            import matplotlib
             import matplotlib.pyplot as plt
 
         with matplotlib.rc_context(STYLE):
@@ -73,14 +73,6 @@ class Display:
             draw(ax)
         self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         return self
-
-
-class LabelDisplay(Display):
-    """A figure of the labels that a classifier predicts."""
-
-    @staticmethod
-    def _predictions(estimator: Any, X: Any, pos_label: Any) -> Any:  # noqa: N803
-        return estimator.predict(X)
 
 
 class ProbabilityDisplay(Display):

@@ -22,7 +22,7 @@ from skewproof.reporting.style import literal
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-from skewproof.plot.display import LabelDisplay
+from skewproof.plot.display import Display
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
 """Radius of the disk that contains 95 % of two independent normal deviations."""
@@ -31,7 +31,7 @@ LABEL_WIDTH = 44
 """Most characters in a line of the legend."""
 
 
-class MetricDisplay(LabelDisplay):
+class MetricDisplay(Display):
     """A metric and the confusion matrix of one classifier, at the prevalence where it will run."""
 
     def __init__(

@@ -11,10 +11,8 @@ from scipy.special import betaincinv, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_flag
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.formulas.metrics import FormulaError
-from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import ClassRows, check_total
 from skewproof.intervals.deviations import PRIOR
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
@@ -23,7 +21,7 @@ from skewproof.operating_points.curves import BinormalCurve
 from skewproof.operating_points.demands import has_best_point
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
 from skewproof.operating_points.optimum import best_point
-from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.style import BLUE, VERMILION, literal
 
 if TYPE_CHECKING:
@@ -118,15 +116,9 @@ nothing: 1.8 % of the positives.
     high: Array
 
     def __init__(
-        self,
-        *,
-        metric: str | Metric,
-        matrix: ConfusionMatrix,
-        at: At = "population",
-        total: float | None = None,
-        simultaneous: bool = False,
+        self, *, total: float | None = None, simultaneous: bool = False, **options: Any
     ) -> None:
-        super().__init__(metric=metric, matrix=matrix, at=at, total=total)
+        super().__init__(total=total, **options)
         self.simultaneous = expect_flag("simultaneous", simultaneous)
         shown = np.log10([self._negatives_per_positive, *_levels(self._marked)])
         start, end = min(0.0, *shown), max(float(FARTHEST), *shown)
@@ -137,7 +129,7 @@ nothing: 1.8 % of the positives.
         test_set = Prevalence.given("test set")
         totals = np.array([self._total])
         observed = ClassRows.at(
-            matrix_of_two(matrix).counts[np.newaxis], test_set, TWO_CLASSES, totals
+            matrix_of_two(self.matrix).counts[np.newaxis], test_set, TWO_CLASSES, totals
         )
         band = observed.at_prevalences(shares[np.newaxis]).estimates(
             of_two_classes(self.metric), RADIUS if self.simultaneous else Z

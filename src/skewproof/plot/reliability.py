@@ -120,15 +120,12 @@ class ReliabilityDisplay(ProbabilityDisplay):
         return self._drawn_on(ax, partial(self._draw_line, line=line))
 
     def __repr__(self) -> str:
-        whose = "all bins at once" if self.simultaneous else "each bin"
-        band = f"{percent(self.confidence)} band for {whose}"
-        return f"ReliabilityDisplay({len(self.curve)} bins, {band})"
+        return f"ReliabilityDisplay({len(self.curve)} bins, {self._band})"
 
     def _draw_line(self, ax: Axes, line: dict[str, Any]) -> None:
         curve = self.curve
         first = not ax.has_data()
         (drawn,) = ax.plot(curve["forecast"], curve["frequency"], **line)
-        whom = "all bins at once" if self.simultaneous else "each bin"
         ax.fill_between(
             curve["forecast"],
             curve["low"],
@@ -136,7 +133,7 @@ class ReliabilityDisplay(ProbabilityDisplay):
             color=drawn.get_color(),
             alpha=0.2,
             lw=0,
-            label=f"{percent(self.confidence)} band for {whom}" if first else None,
+            label=self._band if first else None,
         )
         low = 0.0
         if self._share < RARE:
@@ -153,6 +150,11 @@ class ReliabilityDisplay(ProbabilityDisplay):
                 title=textwrap.fill(f"reliability {self._at.where}", TITLE_WIDTH),
             )
         ax.legend(fontsize=7, loc="upper left")
+
+    @property
+    def _band(self) -> str:
+        bins = "all bins at once" if self.simultaneous else "each bin"
+        return f"{percent(self.confidence)} band for {bins}"
 
     @property
     def _share(self) -> float:

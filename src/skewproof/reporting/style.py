@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,7 +56,6 @@ def new_figure(
         If Matplotlib is not installed.
     """
     with extra("a figure"):
-        import matplotlib
         from matplotlib.figure import Figure
 
     with matplotlib.rc_context(STYLE):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from skewproof.core.extras import extra
-
-if TYPE_CHECKING:
-    from jinja2 import BaseLoader, Environment
+from skewproof.core.extras import jinja2
 
 
 def render(package: str, name: str, **values: Any) -> str:
@@ -33,25 +30,19 @@ def render(package: str, name: str, **values: Any) -> str:
 
 
 @cache
-def _environment(package: str) -> Environment:
-    with extra("a report"):
-        from jinja2 import PackageLoader
-
-    return environment(PackageLoader(package, "templates"))
+def _environment(package: str) -> jinja2.Environment:
+    return environment(jinja2.PackageLoader(package, "templates"))
 
 
-def environment(loader: BaseLoader) -> Environment:
+def environment(loader: jinja2.BaseLoader) -> jinja2.Environment:
     """Make an environment of templates that refuses a name without a value.
 
     The filter ``table`` turns frames into tables and takes the options of
     :meth:`pandas.DataFrame.to_markdown`.
     """
-    with extra("a report"):
-        from jinja2 import Environment, StrictUndefined
-
-    templates = Environment(
+    templates = jinja2.Environment(
         loader=loader,
-        undefined=StrictUndefined,
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -9,7 +9,7 @@ import inspect
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -53,16 +53,20 @@ PER_CLASS = ("precision", "true_positive_rate", "f1")
 
 @dataclass(frozen=True)
 class _Score:
-    """Score of a metric, held by its key if it is declared.
+    """Score of labels or scores, held by its key if it is declared.
 
     Keys can be pickled for parallel searches.
     """
 
-    metric: str | Metric
+    given: Any
 
     @property
     def __name__(self) -> str:
-        return self.metric if isinstance(self.metric, str) else self.metric.key
+        return self.given if isinstance(self.given, str) else self.given.key
+
+
+class _MetricScore(_Score):
+    """Score of a metric of two classes."""
 
     def __call__(
         self,
@@ -75,7 +79,7 @@ class _Score:
         at: At = "test set",
         total: float | None = None,
     ) -> float:
-        metric = get_metric(self.metric) if isinstance(self.metric, str) else self.metric
+        metric = get_metric(self.given) if isinstance(self.given, str) else self.given
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
@@ -84,56 +88,39 @@ class _Score:
         return settled({metric.key: value}, undefined)[metric.key]
 
 
-@dataclass(frozen=True)
-class _AreaScore:
+class _AreaScore(_Score):
     """Area under a curve of scores, by its kind."""
-
-    kind: str
-
-    @property
-    def __name__(self) -> str:
-        return self.kind
 
     def __call__(
         self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, **options: Any
     ) -> float:
-        return area(self.kind, y_true, y_score, pos_label=pos_label, **options)
+        return area(self.given, y_true, y_score, pos_label=pos_label, **options)
 
 
-@dataclass(frozen=True)
-class _MeasureScore:
-    """Score of a declared measure."""
+class _MeasureScore(_Score):
+    """Score of a measure of any number of classes."""
 
-    key: str
-
-    @property
-    def __name__(self) -> str:
-        return self.key
-
-    def __call__(self, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> float:
-        return _measured(MEASURES[self.key], y_true, y_pred, **options)
-
-
-def _measured(
-    measure: Measure,
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: Sequence[Any] | None = None,
-    sample_weight: ArrayLike | None = None,
-    undefined: ScorePolicy = "warn",
-    at: At = "test set",
-    total: float | None = None,
-) -> float:
-    where = Prevalence.given(at)
-    if labels is None and where.classes:  # a part of the data may lack a class
-        labels = where.classes
-    matrix = MulticlassConfusionMatrix.from_labels(
-        y_true, y_pred, labels=labels, sample_weight=sample_weight
-    )
-    check_total(measure, where, total, matrix.classes)
-    value = measure_at(measure, matrix, where, total)
-    return settled({measure.key: value}, undefined)[measure.key]
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        undefined: ScorePolicy = "warn",
+        at: At = "test set",
+        total: float | None = None,
+    ) -> float:
+        measure = MEASURES[self.given] if isinstance(self.given, str) else self.given
+        where = Prevalence.given(at)
+        if labels is None and where.classes:  # a part of the data may lack a class
+            labels = where.classes
+        matrix = MulticlassConfusionMatrix.from_labels(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        check_total(measure, where, total, matrix.classes)
+        value = measure_at(measure, matrix, where, total)
+        return settled({measure.key: value}, undefined)[measure.key]
 
 
 def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **options: Any) -> Any:
@@ -253,28 +240,21 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         )
     chosen = as_metric_or_measure(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
-    if isinstance(chosen, Measure):
-        inspect.signature(_measured).bind(chosen, [], [], **options)
-        Prevalence.given(options.get("at", "test set")).for_any_rates()
-        declared = MEASURES.get(chosen.key) is chosen
-        return make_scorer(
-            _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
-        )
-    of_labels = _Score(chosen.key if _declared(chosen) else chosen)
+    declared = any(known.get(chosen.key) is chosen for known in (MEASURES, METRICS, ATLAS))
+    given = chosen.key if declared else chosen
+    of_labels = _MeasureScore(given) if isinstance(chosen, Measure) else _MetricScore(given)
     inspect.signature(of_labels).bind([], [], **options)
-    where = Prevalence.given(options.get("at", "test set")).for_two_classes().for_any_rates()
-    check_total(chosen, where, options.get("total"))
+    where = Prevalence.given(options.get("at", "test set"))
+    if isinstance(chosen, Measure):
+        where.for_any_rates()
+        return make_scorer(of_labels, **options)
+    check_total(chosen, where.for_two_classes().for_any_rates(), options.get("total"))
     return make_scorer(of_labels, greater_is_better=not chosen.lower_is_better, **options)
 
 
 def _of_scores(metric: Any) -> bool:
     """Return whether a text is the key of an area or of a score of probabilities."""
     return isinstance(metric, str) and (metric in AREAS or metric in SCORES)
-
-
-def _declared(metric: Metric) -> bool:
-    """Return whether a metric is found again by its key, registered or in the atlas."""
-    return METRICS.get(metric.key) is metric or ATLAS.get(metric.key) is metric
 
 
 def score(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skewproof.cli.shared.output import written_whole
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, matplotlib
 from skewproof.core.messages import shown
 from skewproof.reporting.style import STYLE
 
@@ -38,7 +38,5 @@ def check_figure(path: Path | None) -> None:
 
 def save(figure: Figure, path: Path) -> None:
     """Save a figure in the common style."""
-    import matplotlib
-
     with matplotlib.rc_context(STYLE), written_whole(path) as partial:
         figure.savefig(partial)
