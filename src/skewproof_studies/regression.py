@@ -15,8 +15,9 @@ import pandas as pd
 import yaml
 
 from skewproof.cli.shared.command import command, run_command
-from skewproof.cli.shared.output import Result, json_number
+from skewproof.cli.shared.output import Result
 from skewproof.core.messages import shortened, shown
+from skewproof.reporting.summary import json_number
 
 PROGRAM = "python -m skewproof_studies.regression"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.operating_points.demands import worth_in_words
 from skewproof.reporting.shown_formula import set_in_math
-from skewproof.reporting.summary import Summarized, Summary
+from skewproof.reporting.summary import Summarized, Summary, json_number
 from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, SAME, UNDECIDED
 from skewproof.sensitivity.surfaces.grid import surface
 
@@ -165,8 +164,7 @@ class Card(Summarized):
         """Return the card as a dictionary for JSON, with infinities as text."""
         facts = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         del facts["metric"], facts["expressions"]
-        infinite = {end: str(facts[end]) for end in ("low", "high") if math.isinf(facts[end])}
-        return facts | infinite
+        return facts | {end: json_number(facts[end]) for end in ("low", "high")}
 
     def to_markdown(self) -> str:
         """Return the card as Markdown."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from skewproof.core.messages import shortened, shown
-from skewproof.core.metric import Bounds, Metric
+from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.classes import same, stored_classes
 from skewproof.metrics.atlas.directions import direction_in_words
@@ -18,7 +18,7 @@ from skewproof.metrics.lookup import meanings, nearest_name
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES, measures_named
 from skewproof.reporting.shown_formula import typed, typed_matrix
-from skewproof.reporting.summary import WIDTH, Summarized, Summary
+from skewproof.reporting.summary import WIDTH, Summarized, Summary, json_number
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 
 MOST_LISTED = 15
@@ -129,7 +129,7 @@ class Finding(Summarized):
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as a dictionary for JSON, with infinities as text."""
         meanings = [
-            {name: _for_json(value) for name, value in asdict(meaning).items()}
+            {name: json_number(value) for name, value in asdict(meaning).items()}
             for meaning in self.meanings
         ]
         measures = [
@@ -197,8 +197,8 @@ def find(name: str) -> Finding:
 
 def _meaning(metric: Metric, entry: Entry, matched: str, community: str) -> Meaning:
     key = metric.key
-    low, high = _ends(metric.bounds)
-    low_of_counts, high_of_counts = _ends(entry.bounds_of_counts)
+    low, high = metric.bounds or (-math.inf, math.inf)
+    low_of_counts, high_of_counts = entry.bounds_of_counts or (None, None)
     stored = stored_classes().get(key, {})
     equal, affine = same(key, "equal"), same(key, "affine")
     return Meaning(
@@ -206,8 +206,8 @@ def _meaning(metric: Metric, entry: Entry, matched: str, community: str) -> Mean
         matched=matched,
         community=community,
         formula=typed(metric(typed_matrix())),
-        low=-math.inf if low is None else low,
-        high=math.inf if high is None else high,
+        low=low,
+        high=high,
         low_of_counts=low_of_counts,
         high_of_counts=high_of_counts,
         direction=direction_in_words(metric),
@@ -223,10 +223,6 @@ def _meaning(metric: Metric, entry: Entry, matched: str, community: str) -> Mean
             for name in entry.names
         ],
     )
-
-
-def _ends(bounds: Bounds | None) -> tuple[float | None, float | None]:
-    return (None, None) if bounds is None else bounds
 
 
 def _range(low: float | None, high: float | None) -> str:
@@ -250,7 +246,3 @@ def _of_measure(measure: Measure) -> Summary:
         paragraphs=[f'MEASURES["{measure.key}"] returns it.'],
         facts=facts,
     )
-
-
-def _for_json(value: Any) -> Any:
-    return str(value) if isinstance(value, float) and math.isinf(value) else value

@@ -9,12 +9,12 @@ import click
 
 from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.options import metric
-from skewproof.cli.shared.output import Result, json_number
+from skewproof.cli.shared.output import Result
 from skewproof.core.messages import shortened
 from skewproof.metrics.lookup import as_metric
 from skewproof.planning.simulated_studies import Sampling
 from skewproof.planning.study_size import Plan, plan
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summary, json_number
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from skewproof.cli.shared.command import command, complete_keys, option
 from skewproof.cli.shared.options import AT, POS_LABEL, TRUE, files
-from skewproof.cli.shared.output import Result, json_number
+from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import numbers
 from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
 from skewproof.curves.bins import count_scores
@@ -23,6 +23,7 @@ from skewproof.decisions.promised_threshold import (
     promised_of_bins,
 )
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.summary import json_number
 
 BINS = 1_000_000
 """Number of bins of scores that are too many to be held in memory."""

@@ -12,9 +12,7 @@ from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.class_rows import check_total
-from skewproof.metrics import METRICS
-from skewproof.metrics.lookup import as_metrics
-from skewproof.multiclass.declaration import total_matters
+from skewproof.operating_points.cutoff_values import chosen_metrics
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.prevalence.prevalence import At, Prevalence
 
@@ -83,9 +81,7 @@ def implied_thresholds(
     both = bool(matrix.positives > 0 and matrix.negatives > 0)
     expect(both, "matrix", matrix, "instances of both classes")
     where = Prevalence.given(at).for_two_classes()
-    chosen = as_metrics(METRICS if metrics is None else metrics)
-    if metrics is None and where.elsewhere and total is None:
-        chosen = [metric for metric in chosen if not total_matters(metric)]
+    chosen = chosen_metrics(metrics, where, total)
     for metric in chosen:
         check_total(metric, where, total)
     there = matrix

@@ -40,6 +40,8 @@ from skewproof.multiclass.declaration import total_matters
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary
 
+RATE_COLUMNS = ["metric", "value", "low", "high"]
+
 SIZEABLE = 0.05
 """Share of the instances with the same score as the cut-off above which the sentence reports it."""
 
@@ -338,7 +340,7 @@ def promised(
     first, level = _start(start, scores), 1 - confidence
     followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
-    threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
+    threshold, needed, rates = math.nan, math.nan, pd.DataFrame(columns=RATE_COLUMNS)
     if tested.passed.any():
         passed = np.unique(tested.places[tested.passed])
         number = best_cut_off(objective, sample, passed)
@@ -415,21 +417,19 @@ def best_cut_off(objective: Metric, sample: Sample, numbers: NDArray[np.intp]) -
 
 
 def _rates(
-    metrics: Sequence[Metric], number: int | None, sample: Sample, confidence: float
+    metrics: Sequence[Metric], number: int, sample: Sample, confidence: float
 ) -> pd.DataFrame:
-    """Compute both rates and metrics at a cut-off with intervals; no rows without a cut-off."""
-    rows: dict[str, dict[str, Any]] = {}
-    if number is not None:
-        tp, fp = (float(part[number]) for part in sample.counts)
-        positives, negatives = sample.sizes
-        matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
-        both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
-        for metric in (*both, *metrics):
-            total = sample.total if total_matters(metric) else None
-            ends = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
-            cells = {"value": ends.value, "low": ends.low, "high": ends.high}
-            rows[metric.key] = {"metric": metric.key} | cells
-    return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
+    """Compute both rates and metrics at a cut-off with intervals."""
+    tp, fp = (float(part[number]) for part in sample.counts)
+    positives, negatives = sample.sizes
+    matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+    both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
+    rows = {}
+    for metric in (*both, *metrics):
+        total = sample.total if total_matters(metric) else None
+        ends = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
+        rows[metric.key] = metric.key, ends.value, ends.low, ends.high
+    return pd.DataFrame(list(rows.values()), columns=RATE_COLUMNS)
 
 
 def _promise(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, expit
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix, matrix_of
+from skewproof.core.confusion import matrix_of
 from skewproof.decisions.requirements import Requirement
 
 TRIED = 200
@@ -116,11 +116,7 @@ def _groups(
 
 
 def _values(requirement: Requirement, cells: Array, total: float) -> Array:
-    return np.asarray(requirement.metric(_matrix(cells, total)))
-
-
-def _matrix(cells: Array, total: float) -> ConfusionMatrix:
-    return matrix_of(total * cells)
+    return np.asarray(requirement.metric(matrix_of(total * cells)))
 
 
 def _met(
@@ -134,4 +130,4 @@ def _met(
     cells = np.zeros((4, len(shares)))
     cells[list(good)] = shares / len(good)
     cells[list(bad)] = (1 - shares) / len(bad)
-    return requirement.met(_matrix(cells, total))
+    return requirement.met(matrix_of(total * cells))

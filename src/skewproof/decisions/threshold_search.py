@@ -22,6 +22,7 @@ from skewproof.decisions.promised_threshold import check_ranking
 from skewproof.intervals.class_rows import check_total
 from skewproof.intervals.estimates import Estimate
 from skewproof.metrics.lookup import as_metric
+from skewproof.operating_points.demands import expect_best_point
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
 
@@ -141,8 +142,7 @@ def best_threshold(
     True
     """
     chosen = as_metric(metric)
-    undirected = chosen.direction in ("target", "none")
-    expect(not undirected, "metric", chosen.key, "a metric whose good values are high or low")
+    expect_best_point(chosen)
     expect_confidence("confidence", confidence)
     seed = seed_of(rng)
     where = Prevalence.given(at).for_two_classes().for_any_rates()

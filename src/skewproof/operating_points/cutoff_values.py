@@ -79,14 +79,22 @@ def cutoffs(
     """
     curve = EmpiricalCurve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     where = Prevalence.given(at).for_two_classes()
-    chosen = as_metrics(METRICS if metrics is None else metrics)
-    if metrics is None and where.elsewhere and total is None:
-        chosen = [metric for metric in chosen if not total_matters(metric)]
+    chosen = chosen_metrics(metrics, where, total)
     if total is not None:
         expect_number("total", total, above=0)
         expect(where.elsewhere, "at", at, "a prevalence elsewhere, as total is of its instances")
     rows = [_row(metric, curve, where, total) for metric in chosen]
     return pd.DataFrame(rows)
+
+
+def chosen_metrics(
+    metrics: str | Metric | Iterable[str | Metric] | None, at: Prevalence, total: float | None
+) -> list[Metric]:
+    """Look up metrics; by default all registered ones that have a value without a missing total."""
+    chosen = as_metrics(METRICS if metrics is None else metrics)
+    if metrics is None and at.elsewhere and total is None:
+        return [metric for metric in chosen if not total_matters(metric)]
+    return chosen
 
 
 def _row(

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from skewproof import operating_points  # whose names load SciPy and pandas when used
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
@@ -68,6 +69,12 @@ def _stored() -> dict[str, list[Row]]:
 def has_best_point(metric: Metric) -> bool:
     """Return whether a metric's good values are its highest or its lowest."""
     return metric.direction not in ("target", "none")
+
+
+def expect_best_point(metric: Metric) -> None:
+    """Refuse a metric whose good values are neither its highest nor its lowest."""
+    expected = "a metric whose good values are high or low"
+    expect(has_best_point(metric), "metric", metric.key, expected)
 
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:

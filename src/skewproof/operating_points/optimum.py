@@ -20,6 +20,7 @@ from skewproof.curves.counts import ScoreCounts
 from skewproof.intervals.class_rows import check_total
 from skewproof.metrics.lookup import as_metric
 from skewproof.operating_points.curves import Curve, EmpiricalCurve, LogRates, Smooth
+from skewproof.operating_points.demands import expect_best_point
 from skewproof.operating_points.derivatives import derivatives
 from skewproof.operating_points.objective import FINE, Objective
 from skewproof.prevalence.prevalence import Prevalence
@@ -51,7 +52,6 @@ DIGITS, SAME = 50, 1e-40
 NARROW = {"xatol": 1e-12}
 """Tolerance with which the position of a jump is enclosed."""
 
-UNDIRECTED = "a metric whose good values are high or low"
 FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
@@ -224,8 +224,7 @@ def best_point(
 
 def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at: str) -> BestPoint:
     """Find the best point for a number of positives and a ratio of negatives to positives."""
-    undirected = metric.direction in ("target", "none")
-    expect(not undirected, "metric", metric.key, UNDIRECTED)
+    expect_best_point(metric)
     expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     if isinstance(curve, EmpiricalCurve) and not curve.hull:
         return _best_threshold(metric, curve, ratio, positives, at)

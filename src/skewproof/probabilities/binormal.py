@@ -8,15 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
-from skewproof.curves.areas.binormal import (
-    DEVIATIONS,
-    FURTHEST,
-    LARGEST_MEAN,
-    NODES,
-    PANEL,
-    WEIGHTS,
-)
+from skewproof.curves.areas.binormal import DEVIATIONS, LARGEST_MEAN, Population, over_thresholds
 from skewproof.prevalence.adjusting import odds, one_share
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.score_functions import LOSSES, Losses
@@ -83,7 +77,8 @@ def binormal_score(
     key = next(key for key in LOSSES if score.startswith(key))
     losses, part = LOSSES[key], score.removeprefix(key)
     of_forecasts, best = (
-        _mean_loss(losses, mean, deviation, share, calibrated) for calibrated in (assumed, share)
+        _mean_loss(losses, Population(mean, deviation, share), calibrated)
+        for calibrated in (assumed, share)
     )
     unsure = float(losses.of_shares(np.array([[share, 1 - share]]))[0])
     return {
@@ -99,23 +94,15 @@ PARTS = ("_skill", "_miscalibration", "_resolution", "_uncertainty")
 """Suffixes of the keys of losses."""
 
 
-def _mean_loss(
-    losses: Losses, mean: float, deviation: float, share: float, calibrated: float
-) -> float:
+def _mean_loss(losses: Losses, population: Population, calibrated: float) -> float:
     """Compute the mean loss at one prevalence of forecasts that are calibrated at another."""
-    reach = FURTHEST * deviation
-    low, high = min(-FURTHEST, mean - reach), max(FURTHEST, mean + reach)
-    width = PANEL * min(1.0, deviation)
-    edges = np.linspace(low, high, int(np.ceil((high - low) / width)) + 1)
-    half = np.diff(edges)[:, np.newaxis] / 2
-    x = (edges[:-1, np.newaxis] + half * (1 + NODES)).ravel()
-    weights = (half * WEIGHTS).ravel()
-    standard = (x - mean) / deviation
-    log_odds = np.log(odds(calibrated)) + (x**2 - standard**2) / 2 - np.log(deviation)
-    of_positives, of_negatives = losses.of_log_odds(log_odds)
-    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
-    of_positive = np.exp(-(standard**2) / 2) / (deviation * np.sqrt(2 * np.pi))
-    return float(
-        share * (weights @ (of_positive * of_positives))
-        + (1 - share) * (weights @ (density * of_negatives))
-    )
+    mean, deviation, share = population
+
+    def integrand(x: Array) -> Array:
+        standard = (x - mean) / deviation
+        log_odds = np.log(odds(calibrated)) + (x**2 - standard**2) / 2 - np.log(deviation)
+        of_positives, of_negatives = losses.of_log_odds(log_odds)
+        density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+        return share * population.density(x) * of_positives + (1 - share) * density * of_negatives
+
+    return over_thresholds(population, integrand, *population.ends())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -24,7 +24,7 @@ from skewproof.prevalence.adjusting import (
     one_share,
     with_ratios,
 )
-from skewproof.prevalence.prevalence import RAREST, Prevalence
+from skewproof.prevalence.prevalence import RAREST, At, Prevalence
 from skewproof.probabilities.score_functions import (
     BRIER,
     LOSSES,
@@ -107,11 +107,11 @@ class Forecasts:
         """Return the class shares in the training data."""
         return class_shares("trained", trained, self.classes)
 
-    def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Self:
+    def adjusted(self, trained: At | Mapping[Any, float] | None, at: Prevalence) -> Self:
         """Adjust forecasts of a model trained at class shares to others; keep them if None."""
         if trained is None:
             return self
-        ratios = self.shares_at(at) / self.trained_shares(trained)
+        ratios = self.shares_at(at) / self.trained_shares(Prevalence.given(trained, "trained"))
         return replace(self, values=with_ratios(self.values, ratios))
 
     def grouped(self, most: int = MOST_GROUPS) -> Forecasts:

@@ -140,9 +140,7 @@ def reliability_curve(
     expect_flag("simultaneous", simultaneous)
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     where = for_other_rates(at, confidence)
-    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
-    trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    forecasts = forecasts.adjusted(trained_at, where)
+    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained, where)
     counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.shares_at(where))
     positives, negatives = forecasts.sizes
     level = 1 - (1 - confidence) / len(counts.mean) if simultaneous else confidence
@@ -292,8 +290,7 @@ def calibration_error(
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), seed_of(rng)
     where = Prevalence.given(at).for_two_classes()
-    trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained_at, where)
+    forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained, where)
     shares = forecasts.shares_at(where)
     numbers = bin_numbers(forecasts, bins)
     value = float(np.abs(binned(forecasts, numbers, shares).excess).sum())

@@ -18,7 +18,7 @@ from skewproof.prevalence.adjusting import one_share
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.binormal import binormal_score
 from skewproof.probabilities.scores import SCORES
-from skewproof.reporting.summary import Summarized, Summary
+from skewproof.reporting.summary import Summarized, Summary, json_number
 
 TRAINED = "1:10"
 """Prevalence at which forecasts that are left alone are calibrated."""
@@ -190,9 +190,8 @@ class ScoreCard(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the card as a dictionary for JSON, with infinities as text."""
-        infinite = {end: str(getattr(self, end)) for end in ("low", "high")}
-        kept = {end: text for end, text in infinite.items() if text.endswith("inf")}
-        return asdict(self) | kept | {"levels": self.levels.to_dict("records")}
+        facts = {name: json_number(value) for name, value in asdict(self).items()}
+        return facts | {"levels": self.levels.to_dict("records")}
 
 
 def score_key(name: str) -> str:

@@ -298,16 +298,6 @@ def _newton(
     return np.where(settled, intercept, np.nan), np.where(settled, slope, np.nan)
 
 
-def mean(losses: Losses, sample: Sample) -> Array:
-    """Compute the mean loss of the forecasts."""
-    return sample.mean(losses)
-
-
-def uncertainty(losses: Losses, sample: Sample) -> Array:
-    """Compute the mean loss of the prevalence as forecast of all instances."""
-    return sample.uncertainty(losses)
-
-
 def skill(losses: Losses, sample: Sample) -> Array:
     """Compute 1 less the mean loss over the uncertainty.
 

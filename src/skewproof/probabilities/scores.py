@@ -6,7 +6,6 @@ docs/evidence/probability_coverage.md measures the coverage of the intervals.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -40,11 +39,9 @@ from skewproof.probabilities.score_functions import (
     Losses,
     calibration_intercept,
     calibration_slope,
-    mean,
     miscalibration,
     resolution,
     skill,
-    uncertainty,
 )
 from skewproof.probabilities.score_remarks import remarks_of
 
@@ -82,7 +79,7 @@ def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScor
     both = (Unseen.BEST, Unseen.WORST)
     of = name.removesuffix(" score")
     return {
-        key: ProbabilityScore(name, partial(mean, losses), best, worst, False),
+        key: ProbabilityScore(name, lambda sample: sample.mean(losses), best, worst, False),
         f"{key}_skill": ProbabilityScore(
             f"{of} skill score", partial(skill, losses), worst, best, True
         ),
@@ -99,7 +96,7 @@ def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScor
             f"{of} resolution", partial(resolution, losses), worst, best, True, fitted=True
         ),
         f"{key}_uncertainty": ProbabilityScore(
-            f"{of} uncertainty", partial(uncertainty, losses), best, worst
+            f"{of} uncertainty", lambda sample: sample.uncertainty(losses), best, worst
         ),
     }
 
@@ -295,29 +292,19 @@ def probability_scores(
     return frame
 
 
-@dataclass(frozen=True)
-class OneScore:
-    """A score of probabilities, held by its key so that it can be pickled for parallel searches."""
-
-    key: str
-
-    @property
-    def __name__(self) -> str:
-        return self.key
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_prob: ArrayLike,
-        *,
-        pos_label: Any = 1,
-        at: At | Mapping[Any, float] = "test set",
-        trained: At | Mapping[Any, float] | None = None,
-    ) -> float:
-        """Compute the score at the prevalence that stands for `at`."""
-        _chosen(self.key, several=has_class_columns(y_prob))
-        forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
-        return values_of(forecasts, [self.key], forecasts.shares_at(where))[self.key]
+def one_score(
+    key: str,
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    at: At | Mapping[Any, float],
+    trained: At | Mapping[Any, float] | None,
+    pos_label: Any,
+) -> float:
+    """Compute a score by its key, at the prevalence that stands for `at`, without an interval."""
+    _chosen(key, several=has_class_columns(y_prob))
+    forecasts, where = _forecasts_at(y_true, y_prob, at, trained, pos_label)
+    return values_of(forecasts, [key], forecasts.shares_at(where))[key]
 
 
 def _forecasts_at(
@@ -329,7 +316,6 @@ def _forecasts_at(
     confidence: float = 0.95,
 ) -> tuple[Forecasts, Prevalence]:
     """Return the forecasts, adjusted to a prevalence, with this prevalence."""
-    trained_at = None if trained is None else Prevalence.given(trained, "trained")
     forecasts: Forecasts
     if has_class_columns(y_prob):
         where = Prevalence.given(at).for_any_rates()
@@ -337,7 +323,7 @@ def _forecasts_at(
     else:
         where = for_other_rates(at, confidence)
         forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label)
-    return forecasts.adjusted(trained_at, where), where
+    return forecasts.adjusted(trained, where), where
 
 
 def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:

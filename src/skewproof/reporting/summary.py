@@ -213,6 +213,13 @@ def shown_cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def json_number(value: Any) -> Any:
+    """Convert a value for JSON: NaN becomes null, and an infinity becomes text."""
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return None if math.isnan(value) else str(value)
+
+
 def html_table(rows: Rows) -> str:
     """Write a table as HTML with escaped text."""
     head = [_cell("th", escape(name)) for name in rows[0]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,19 +36,22 @@ from skewproof.intervals.class_rows import (
 from skewproof.intervals.metric_interval import intervals_of
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.atlas import ATLAS
-from skewproof.metrics.lookup import as_metric
+from skewproof.metrics.lookup import as_metric, each_once
 from skewproof.multiclass.against_rest import matrix_of_two, of_class
 from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
 from skewproof.multiclass.declaration import Measure, of_two_classes, total_matters
 from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.probabilities.scores import SCORES, OneScore
+from skewproof.probabilities.scores import SCORES, one_score
 from skewproof.scoring.model_comparison import refuse_areas
 from skewproof.sensitivity.proofs.invariance import prevalence_matters
 
 PER_CLASS = ("precision", "true_positive_rate", "f1")
 """Metrics of two classes that score each of several classes against the rest by default."""
+
+
+EXPECTED = "a metric or measure, its key or name"
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,21 @@ class _AreaScore(_Score):
         self, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, **options: Any
     ) -> float:
         return area(self.given, y_true, y_score, pos_label=pos_label, **options)
+
+
+class _ProbabilityScore(_Score):
+    """Score of probabilities."""
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        at: At | Mapping[Any, float] = "test set",
+        trained: At | Mapping[Any, float] | None = None,
+    ) -> float:
+        return one_score(self.given, y_true, y_prob, at=at, trained=trained, pos_label=pos_label)
 
 
 class _MeasureScore(_Score):
@@ -229,13 +247,13 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
             _AreaScore(metric), response_method=("decision_function", "predict_proba"), **options
         )
     if isinstance(metric, str) and metric in SCORES:
-        of_probabilities = OneScore(str(metric))
+        of_probabilities = _ProbabilityScore(str(metric))
         inspect.signature(of_probabilities).bind([], [], **options)
         Prevalence.given(options.get("at", "test set")).for_any_rates()
         return make_scorer(
             of_probabilities,
             response_method="predict_proba",
-            greater_is_better=SCORES[of_probabilities.key].greater_is_better is not False,
+            greater_is_better=SCORES[metric].greater_is_better is not False,
             **options,
         )
     chosen = as_metric_or_measure(metric)
@@ -368,20 +386,20 @@ class _Row:
 
 def _rows_of_two(metrics: Any, pos_label: Any) -> list[_Row]:
     """List measures, and metrics of the positive class."""
-    chosen = _several(METRICS if metrics is None else metrics)
+    chosen = METRICS if metrics is None else metrics
     return [
         _Row(given, given, name=given.key)
         if isinstance(given, Measure)
         else _Row(given, of_two_classes(given), pos_label, given.key)
-        for given in dict.fromkeys(map(as_metric_or_measure, chosen))
+        for given in each_once(chosen, as_metric_or_measure, EXPECTED)
     ]
 
 
 def _class_rows(metrics: Any, labels: Iterable[Any]) -> list[_Row]:
     """List measures, and metrics of each class against the rest."""
-    chosen = _several((*MEASURES, *PER_CLASS) if metrics is None else metrics)
+    chosen = (*MEASURES, *PER_CLASS) if metrics is None else metrics
     rows = []
-    for given in dict.fromkeys(map(_as_measure_or_metric, chosen)):
+    for given in each_once(chosen, _as_measure_or_metric, EXPECTED):
         if isinstance(given, Measure):
             rows.append(_Row(given, given, name=given.key))
         else:
@@ -390,16 +408,6 @@ def _class_rows(metrics: Any, labels: Iterable[Any]) -> list[_Row]:
                 for position, label in enumerate(labels)
             ]
     return rows
-
-
-def _several(metrics: Any) -> list[Any]:
-    if isinstance(metrics, str | Metric | Measure):
-        return [metrics]
-    expected = "a metric or measure, its key or name, or several of these"
-    expect(isinstance(metrics, Iterable), "metrics", metrics, expected)
-    several = list(metrics)
-    expect(bool(several), "metrics", metrics, "at least one metric")
-    return several
 
 
 def _as_measure_or_metric(metric: Any) -> Measure | Metric:

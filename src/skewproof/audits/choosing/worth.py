@@ -24,7 +24,7 @@ from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.optimum import best_point
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import stated_prevalence
-from skewproof.reporting.summary import Summarized, Summary
+from skewproof.reporting.summary import Summarized, Summary, json_number
 from skewproof.reporting.templates import render
 
 NEAR = 2.0
@@ -101,7 +101,7 @@ class Worth(Summarized):
             "cutoff": self.cutoff,
             "implied_by": self.implied_by,
             "metrics": [
-                {name: _for_json(value) for name, value in row.items()} for row in self.rows
+                {name: json_number(value) for name, value in row.items()} for row in self.rows
             ],
         }
 
@@ -251,9 +251,3 @@ def _distance(hit_is_worth: float, worth: float) -> float:
     """Return the distance of two exchange rates, as the logarithm of their ratio."""
     known = np.isfinite(hit_is_worth) and hit_is_worth > 0
     return abs(np.log(hit_is_worth / worth)) if known else np.inf
-
-
-def _for_json(value: Any) -> Any:
-    if not isinstance(value, float) or np.isfinite(value):
-        return value
-    return None if np.isnan(value) else str(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import math
 import os
 import shutil
 import sys
@@ -134,10 +133,3 @@ def _single(value: Any) -> Any:
 def as_json(value: Any) -> str:
     """Write a value as JSON."""
     return json.dumps(value, indent=2) + "\n"
-
-
-def json_number(value: Any) -> Any:
-    """Convert a value for JSON: NaN becomes null, and an infinity becomes text."""
-    if not isinstance(value, float) or math.isfinite(value):
-        return value
-    return None if math.isnan(value) else str(value)

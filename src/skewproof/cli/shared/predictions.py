@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 
 from skewproof.cli.shared.options import columns
-from skewproof.cli.shared.output import json_number
 from skewproof.cli.shared.reading import opened
 from skewproof.core.data.label_texts import as_text, label_like, typed_label
 from skewproof.core.messages import shown
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.lookup import as_measure
+from skewproof.reporting.summary import json_number
 from skewproof.slices.counting import count_slices
 from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.slice_table import are_pairs

@@ -39,12 +39,15 @@ DEVIATIONS = (1 / 30, 30.0)
 """Ranges of the positives' mean and deviation, in which a rule of so many panels is accurate."""
 
 
-class _Population(NamedTuple):
+class Population(NamedTuple):
+    """Scores that are standard normal in negatives, and normal with other numbers in positives."""
+
     mean: float
     deviation: float
     prevalence: float
 
     def tpr(self, threshold: Array | float) -> Array:
+        """Return the share of the positives from a threshold on."""
         return ndtr((self.mean - threshold) / self.deviation)
 
     def density(self, threshold: Array) -> Array:
@@ -59,6 +62,7 @@ class _Population(NamedTuple):
         return expit(odds + log_tpr - log_ndtr(-threshold))
 
     def threshold(self, tpr: float) -> float:
+        """Return the threshold with a true positive rate."""
         return float(self.mean - self.deviation * ndtri(tpr))
 
     def ends(self) -> tuple[float, float]:
@@ -119,7 +123,7 @@ def binormal_area(
     where = prevalence_of(kind, at)
     if where.elsewhere:
         prevalence = where.share_inside
-    return float(integral(_Population(mean, deviation, prevalence), **options))
+    return float(integral(Population(mean, deviation, prevalence), **options))
 
 
 def _integral(integrand: Callable[[Array], Array], low: float, high: float, width: float) -> float:
@@ -130,17 +134,18 @@ def _integral(integrand: Callable[[Array], Array], low: float, high: float, widt
     return float((half * WEIGHTS * integrand(nodes)).sum())
 
 
-def _over_thresholds(
-    population: _Population, integrand: Callable[[Array], Array], low: float, high: float
+def over_thresholds(
+    population: Population, integrand: Callable[[Array], Array], low: float, high: float
 ) -> float:
+    """Integrate over the scores from `low` to `high`."""
     return _integral(integrand, low, high, PANEL * min(1.0, population.deviation))
 
 
-def _auc(population: _Population) -> float:
+def _auc(population: Population) -> float:
     return float(ndtr(population.mean / np.hypot(1, population.deviation)))
 
 
-def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
+def _partial_auc(population: Population, max_fpr: float = 0.1) -> float:
     max_fpr = checked_max_fpr(max_fpr)
 
     def integrand(threshold: Array) -> Array:
@@ -149,36 +154,36 @@ def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
         return density * population.tpr(threshold)
 
     low = max(-FURTHEST, float(-ndtri(max_fpr)))
-    height = _over_thresholds(population, integrand, low, max(low, 0) + FURTHEST)
+    height = over_thresholds(population, integrand, low, max(low, 0) + FURTHEST)
     return (1 + (height - max_fpr / 2) / (1 - max_fpr / 2)) / 2
 
 
-def _average_precision(population: _Population) -> float:
+def _average_precision(population: Population) -> float:
     """Integrate the precision over the recall."""
 
     def integrand(threshold: Array) -> Array:
         return population.density(threshold) * population.precision(threshold)
 
     reach = FURTHEST * population.deviation
-    return _over_thresholds(population, integrand, population.mean - reach, population.mean + reach)
+    return over_thresholds(population, integrand, population.mean - reach, population.mean + reach)
 
 
-def _normalized_average_precision(population: _Population) -> float:
+def _normalized_average_precision(population: Population) -> float:
     prevalence = population.prevalence
     return (_average_precision(population) - prevalence) / (1 - prevalence)
 
 
-def _normalized_precision_recall_area(population: _Population) -> float:
+def _normalized_precision_recall_area(population: Population) -> float:
     odds = (1 - population.prevalence) / population.prevalence
     least = 1 - odds * np.log1p(1 / odds)
     return float((_average_precision(population) - least) / (1 - least))
 
 
-def _balanced_average_precision(population: _Population) -> float:
+def _balanced_average_precision(population: Population) -> float:
     return _average_precision(population._replace(prevalence=1 / 2))
 
 
-def _precision_recall_gain_area(population: _Population) -> float:
+def _precision_recall_gain_area(population: Population) -> float:
     """Integrate the precision gain, 1 - fpr/tpr, over the recall gain."""
     odds = population.prevalence / (1 - population.prevalence)
 
@@ -187,10 +192,10 @@ def _precision_recall_gain_area(population: _Population) -> float:
         return population.density(threshold) * odds / tpr**2 * (1 - ndtr(-threshold) / tpr)
 
     low = population.mean - FURTHEST * population.deviation
-    return _over_thresholds(population, integrand, low, population.threshold(population.prevalence))
+    return over_thresholds(population, integrand, low, population.threshold(population.prevalence))
 
 
-def _h_measure(population: _Population, costs: Any = (2, 2)) -> float:
+def _h_measure(population: Population, costs: Any = (2, 2)) -> float:
     """Integrate over x = log(c (1 - π)/((1 - c) π)), the log likelihood ratio at the threshold."""
     share = population.prevalence
     a, b = costs_as_shapes(costs) or (1 + share, 2 - share)
@@ -210,7 +215,7 @@ def _h_measure(population: _Population, costs: Any = (2, 2)) -> float:
     return float(spared / constant)
 
 
-def _gain(population: _Population, x: Array) -> Array:
+def _gain(population: Population, x: Array) -> Array:
     """Compute what the best threshold spares, in rates, if a false positive costs exp(x) misses.
 
     The reference is the better of calling all and calling none positive. The result is negative if
@@ -235,7 +240,7 @@ def _gain(population: _Population, x: Array) -> Array:
     return np.where(discriminant >= 0, gain, -1.0)
 
 
-def _crossings(population: _Population) -> list[float]:
+def _crossings(population: Population) -> list[float]:
     """Find where the best threshold starts or stops to spare anything, and both ends."""
     grid = np.linspace(-FURTHEST_RATIO, FURTHEST_RATIO, 2 * 6001)
     spares = _gain(population, grid) > 0
