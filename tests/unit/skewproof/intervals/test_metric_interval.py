@@ -17,7 +17,8 @@ from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.against_rest import matrix_of_two
-from skewproof.multiclass.declaration import of_two_classes
+from skewproof.multiclass.declaration import measure, of_two_classes
+from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
@@ -29,15 +30,32 @@ MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 
+PETS = MulticlassConfusionMatrix([[80, 15, 5], [3, 10, 2], [0, 10, 40]], ["cat", "dog", "owl"])
+STATED = {"cat": 0.2, "dog": 0.5, "owl": 0.3}
+
+
+@measure(symbol="r", name="recall of the first class", source="an example")
+def first_recall(m):
+    return m.recalls[..., 0]
+
+
+@measure(symbol="e", name="errors", source="an example")
+def errors(m):
+    return m.total - m.hits.sum(axis=-1)
+
 
 def jeffreys(hits, misses, confidence=0.95):
     return stats.beta(hits + 0.5, misses + 0.5).interval(confidence)
 
 
-def test_a_recall_has_the_interval_of_jeffreys():
-    low, high = jeffreys(40, 10, 0.9)
-    result = interval(RECALL, MATRIX, confidence=0.9)
-    assert (result.value, result.low, result.high) == pytest.approx((0.8, low, high))
+@pytest.mark.parametrize(
+    ("metric", "matrix", "counts"), [(RECALL, MATRIX, (40, 10)), (first_recall, PETS, (80, 20))]
+)
+def test_a_recall_has_the_interval_of_jeffreys(metric, matrix, counts):
+    low, high = jeffreys(*counts, 0.9)
+    result = interval(metric, matrix, at="test set", confidence=0.9)
+    assert (result.value, result.low, result.high) == pytest.approx((0.8, low, high), abs=1e-7)
+    assert result.metric == metric.key
     assert not result.undefined
 
 
@@ -131,24 +149,42 @@ def test_infinite_values_are_ends_like_others():
     assert np.isfinite(odds.high)
 
 
+NAMES = "expected a number for each class by name: cat, dog, owl"
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("metric", "matrix", "options", "message"),
     [
-        ({"at": ["test set"]}, r"at = \['test set'\]: expected a prevalence above 0 and below 1"),
-        ({"total": 0}, "total = 0: expected a finite number above 0"),
-        ({"total": True}, "total = True: expected a finite number above 0"),
-        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
-        ({"confidence": True}, "confidence = True: expected a number above 0 and below 1"),
+        (f1, MATRIX, {"at": ["test set"]}, r"at = \['test set'\]: expected a prevalence above 0"),
+        (f1, MATRIX, {"total": 0}, "total = 0: expected a finite number above 0"),
+        (f1, MATRIX, {"total": True}, "total = True: expected a finite number above 0"),
+        (f1, MATRIX, {"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
+        (f1, MATRIX, {"confidence": True}, "confidence = True: expected a number above 0"),
+        (f1, MATRIX, {"sample_weight": [1]}, r"^sample_weight = \[1\]: expected None without y_p"),
+        (f1, ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1), {}, r"shape \(2,\): expected one matr"),
+        (f1, matrix_of([0, 0, 0, 0]), {}, "the matrix has no instances: expected at least one"),
+        (MATRIX, f1, {}, r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
+        ("f1", "f1", {}, r"^y_true = 'f1': expected a ConfusionMatrix or a Multic"),
+        ([], MATRIX, {}, r"^metric = \[\]: expected at least one metric$"),
+        ("Dice", MATRIX, {}, "'Dice' has 2 meanings"),
+        ("laplace", MATRIX, {"at": "1:9"}, "number of instances at 1:9, on which laplace depends"),
+        ("mcc", MulticlassConfusionMatrix(np.ones((4, 2, 2))), {}, r"shape \(4,\): expected one"),
+        ("mcc", MulticlassConfusionMatrix(np.zeros((2, 2))), {}, "no instances: expected at least"),
+        ("mcc", MulticlassConfusionMatrix([[1e13, 1], [1, 1]]), {}, "has 1e[+]13 instances"),
+        ("mcc", PETS, {"at": Prevalence.between(0.1, 0.2)}, NAMES),
+        ("mcc", PETS, {"at": 0.1}, f"at = 'at prevalence 0.1': {NAMES}"),
+        ("mcc", PETS, {"at": {"cat": 0.5, "dog": 0.5}}, NAMES),
+        ("mcc", PETS, {"at": {"cat": 0.5, "dog": 0.25, "cow": 0.25}}, NAMES),
+        ("f1", PETS, {}, "'f1'; did you mean 'macro_f1'"),
+        (f1, PETS, {}, "^metric = .*: expected a measure of any number"),
+        (MEASURES["acsa"], MATRIX, {}, "expected a MulticlassConfusionMatrix"),
+        (errors, PETS, {"at": STATED}, "total = None: expected the number of instances at cat"),
     ],
 )
-def test_bad_options_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        interval(f1, MATRIX, **options)
-
-
-def test_one_matrix_is_expected():
-    with pytest.raises(ValueError, match=r"the matrix has the shape \(2,\): expected one matrix"):
-        interval(f1, ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1))
+def test_what_has_no_interval_is_refused_in_one_sentence(metric, matrix, options, message):
+    with pytest.raises((ValueError, KeyError), match=message) as caught:
+        interval(metric, matrix, **options)
+    assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("at", ["test set", "population", "1:10"])
@@ -174,31 +210,18 @@ def test_what_depends_on_an_empty_class_is_undefined(cells, empty, known, rate, 
     assert (estimate.low, estimate.high) == pytest.approx(jeffreys(*rate), abs=1e-7)
 
 
-def test_an_interval_needs_an_instance():
-    with pytest.raises(ValueError, match="the matrix has no instances: expected at least one"):
-        interval(f1, ConfusionMatrix(tp=0, fp=0, fn=0, tn=0))
-
-
 @pytest.mark.parametrize(
-    ("cells", "message"),
+    ("cells", "count", "name"),
     [
-        (
-            (1e50, 1, 1e50, 1),
-            r"the matrix has 2e\+50 instances of the class 'positive': expected 1e-12",
-        ),
-        (
-            (1, 1e50, 1, 1),
-            r"the matrix has 1e\+50 instances of the class 'negative': expected 1e-12",
-        ),
-        (
-            (2, 1e-300, 1, 0),
-            "the matrix has 1e-300 instances of the class 'negative': expected 1e-12",
-        ),
-        ((np.nan, 1, 1, 1), "the matrix has nan instances of the class 'positive': expected"),
-        ((1, 1, 1, np.nan), "the matrix has nan instances of the class 'negative': expected"),
+        ((1e50, 1, 1e50, 1), r"2e\+50", "positive"),
+        ((1, 1e50, 1, 1), r"1e\+50", "negative"),
+        ((2, 1e-300, 1, 0), "1e-300", "negative"),
+        ((np.nan, 1, 1, 1), "nan", "positive"),
+        ((1, 1, 1, np.nan), "nan", "negative"),
     ],
 )
-def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
+def test_counts_of_which_products_are_no_floats(cells, count, name, recwarn):
+    message = f"the matrix has {count} instances of the class '{name}': expected 1e-12"
     with pytest.raises(ValueError, match=message):
         interval(f1, matrix_of(cells))
     assert not recwarn.list
@@ -229,22 +252,10 @@ KEPT = ", if instances are independent and the classifier keeps its rates"
 WHERE = [
     ("population", POPULATION, ", if instances are independent"),
     ("test set", "for these class sizes", ", if instances are independent"),
-    (
-        0.001,
-        "at prevalence 0.001",
-        KEPT,
-    ),
+    (0.001, "at prevalence 0.001", KEPT),
     ("1:1000", "at 1:1000", KEPT),
-    (
-        "12/4000",
-        "at the prevalence of which a sample showed 12/4000",
-        KEPT,
-    ),
-    (
-        "0.001..0.01",
-        "at any prevalence from 0.001 to 0.01",
-        f"{KEPT}; an envelope over the range",
-    ),
+    ("12/4000", "at the prevalence of which a sample showed 12/4000", KEPT),
+    ("0.001..0.01", "at any prevalence from 0.001 to 0.01", f"{KEPT}; an envelope over the range"),
     (
         "beta(2, 500)",
         "at a prevalence believed to follow beta(2, 500)",
@@ -292,26 +303,28 @@ def test_counts_that_nobody_observed_have_no_interval(matrix, what):
         interval(f1, matrix)
 
 
-WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
-
-
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", ["F1", "f1_score", "2*tp/(2*tp + fp + fn)"])
 @pytest.mark.slow
 def test_an_interval_of_a_name_is_that_of_its_metric(name):
-    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    expected, estimate = interval(METRICS["f1"], matrix), interval(name, matrix)
+    expected, estimate = interval(METRICS["f1"], MATRIX), interval(name, MATRIX)
     assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
         (expected.value, expected.low, expected.high), rel=1e-12
     )
 
 
+@pytest.mark.parametrize(
+    ("metrics", "matrix", "keys"),
+    [
+        (["f1", accuracy, "recall"], MATRIX, ["f1", "accuracy", "true_positive_rate"]),
+        (["Macro F1", "mcc", "mcc"], PETS, ["macro_f1", "mcc"]),
+    ],
+)
 @pytest.mark.slow
-def test_intervals_of_several_metrics_are_rows_of_a_frame():
-    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    frame = interval(["f1", METRICS["accuracy"], "recall"], matrix, confidence=0.8)
-    assert list(frame["metric"]) == ["f1", "accuracy", "true_positive_rate"]
+def test_intervals_of_several_metrics_are_rows_of_a_frame(metrics, matrix, keys):
+    frame = interval(metrics, matrix, confidence=0.8)
+    assert list(frame["metric"]) == keys
     for row in frame.itertuples():
-        estimate = interval(METRICS[row.metric], matrix, confidence=0.8)
+        estimate = interval(row.metric, matrix, confidence=0.8)
         assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
 
 
@@ -345,27 +358,6 @@ def test_metrics_and_measures_of_the_same_labels_are_rows_of_a_frame():
     frame = interval(["f1", "macro_f1", "F1 score"], *labels, at="test set")
     assert frame["metric"].tolist() == ["f1", "macro_f1"]
     assert frame["value"].tolist() == pytest.approx([2 / 3, 2 / 3])
-
-
-def test_weights_of_a_matrix_are_its_own():
-    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    message = r"^sample_weight = \[1\]: expected None without y_pred$"
-    with pytest.raises(ValueError, match=message):
-        interval("f1", matrix, sample_weight=[1])
-
-
-def test_swapped_and_wrong_arguments_are_told_in_one_sentence():
-    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    for metric, wrong, message in (
-        (matrix, METRICS["f1"], r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
-        ("f1", "f1", r"^y_true = 'f1': expected a ConfusionMatrix or a Multic"),
-        ([], matrix, r"^metric = \[\]: expected at least one metric$"),
-    ):
-        with pytest.raises(ValueError, match=message) as caught:
-            interval(metric, wrong)
-        assert len(str(caught.value)) < 200
-    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
-        interval("Dice", matrix)
 
 
 Z = stats.norm.ppf(0.975)
@@ -477,31 +469,49 @@ def test_predictive_values_of_many_instances_have_the_interval_of_mercaldo(share
         assert (logit(estimate.low), logit(estimate.high)) == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_projected_matrix_has_the_interval_of_its_origin():
+@pytest.mark.parametrize(
+    ("metric", "matrix", "near", "far"),
+    [
+        (f1, MATRIX, "1:3", "1:1000"),
+        pytest.param(
+            "mcc", PETS, STATED | {"cat": 0.3, "owl": 0.2}, STATED, marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_a_projected_matrix_has_the_interval_of_its_origin(metric, matrix, near, far):
     """Counts that were scaled up or down do not determine the uncertainty of a value."""
-    expected = interval(f1, MATRIX, at="1:1000")
-    for matrix, options in (
-        (project(MATRIX, at="1:1000"), {}),
-        (project(project(MATRIX, at="1:3"), at="1:1000"), {}),
-        (pickle.loads(pickle.dumps(project(MATRIX, at="1:1000"))), {"at": "test set"}),
-        (project(MATRIX, at="1:3"), {"at": "1:1000"}),
+    expected, projected = interval(metric, matrix, at=far), project(matrix, at=far)
+    for other, options in (
+        (projected, {}),
+        (project(project(matrix, at=near), at=far), {}),
+        (pickle.loads(pickle.dumps(projected)), {"at": "test set"}),
+        (projected, {"at": "population"}),
+        (project(matrix, at=near), {"at": far}),
     ):
-        estimate = interval(f1, matrix, **options)
+        estimate = interval(metric, other, **options)
         assert estimate.at == expected.at
         assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
             (expected.value, expected.low, expected.high), rel=1e-12
         )
+
+
+def test_a_projected_matrix_has_its_own_number_of_instances():
     projected = project(MATRIX, at="1:1000")
     laplace = interval(METRICS["laplace"], projected)
     assert laplace.value == pytest.approx(float(METRICS["laplace"](projected)), rel=1e-12)
 
 
-def test_a_metric_of_the_number_of_instances_needs_it():
-    message = "total = None: expected the number of instances at 1:9, on which laplace depends"
-    with pytest.raises(ValueError, match=message):
-        interval("laplace", MATRIX, at="1:9")
-    estimate = interval("laplace", MATRIX, at="1:9", total=20)
-    assert estimate.value == pytest.approx((1.6 + 1) / (1.6 + 2.7 + 2), rel=1e-12)
+@pytest.mark.parametrize(
+    ("metric", "matrix", "at", "total", "value"),
+    [
+        ("laplace", MATRIX, "1:9", 20, (1.6 + 1) / (1.6 + 2.7 + 2)),
+        (errors, PETS, STATED, 1000, 200 * 0.2 + 500 / 3 + 300 * 0.2),
+    ],
+)
+def test_a_metric_of_the_number_of_instances_is_given_it(metric, matrix, at, total, value):
+    estimate = interval(metric, matrix, at=at, total=total)
+    assert estimate.value == pytest.approx(value, rel=1e-12)
+    assert estimate.low < estimate.value < estimate.high
 
 
 @pytest.mark.slow

@@ -34,6 +34,8 @@ from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.prevalence.prevalence import Prevalence
 
 REFERENCE = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
+LABELS = np.repeat([1, 1, 0, 0], [80, 20, 10, 990]), np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
+AT = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
 COUNTS = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
 NAMES = ["cat", "dog", "owl"]
 PETS = MulticlassConfusionMatrix(COUNTS, labels=NAMES)
@@ -101,16 +103,6 @@ def scored(share=0.03, size=20_000, seed=0, **options):
     return Prevalence.from_scores(true, known, unlabeled, threshold=1.5, **options)
 
 
-def test_scores_tell_more_of_the_prevalence_than_calls():
-    at = scored()
-    calls = Prevalence.from_predictions(
-        at.reference.pair, called=at.bins.predicted[0], total=at.bins.total
-    )
-    by_scores, by_calls = prevalence_of(at), prevalence_of(calls)
-    assert by_scores.low < 0.03 < by_scores.high
-    assert by_scores.high - by_scores.low < by_calls.high - by_calls.low
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("classes", [2, 3])
 def test_draws_of_exactly_these_instances_are_those_of_jeffreys(classes):
@@ -152,19 +144,6 @@ def test_the_metric_of_exactly_these_instances_is_less_sure():
 
 
 @pytest.mark.slow
-def test_the_check_of_fit_of_a_single_score_has_its_size_and_sees_others():
-    p_values = np.array([check_fit(scored(seed=seed, size=2000)).p for seed in range(200)])
-    assert stats.kstest(p_values, "uniform").pvalue > 1e-3
-    random = np.random.default_rng(0)
-    true, known = scores(200, 2000, random)
-    shifted = scores(60, 1940, random)[1] + 0.3
-    at = Prevalence.from_scores(true, known, shifted, threshold=1.5)
-    assert check_fit(at).p < 1e-4
-    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
-        interval("f1", at.reference.pair, at=at)
-
-
-@pytest.mark.slow
 def test_negatives_that_score_like_positives_are_not_seen():
     """The remark states the effect of a hundredth of them."""
     random = np.random.default_rng(4)
@@ -178,19 +157,6 @@ def test_negatives_that_score_like_positives_are_not_seen():
     assert "No check can confirm the estimate" in prevalence.sentence
     match = re.search(r"the prevalence of positive would be ([0-9.]+)\.$", prevalence.sentence)
     assert float(match[1]) == pytest.approx(0.01, abs=0.002)
-
-
-def test_a_hundredth_of_the_negatives_by_hand():
-    """q stays; of the negatives FPR + (TPR - FPR)/100 are then called positive."""
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    remark = interval("f1", REFERENCE, at=at).remark
-    there = 0.99 * 0.01 + 0.01 * 0.8
-    share = (0.045 - there) / (0.8 - there)
-    prevalence, value = (
-        float(number) for number in re.findall(r"(?:be|f1) ([0-9]\.[0-9]+)", remark)[-2:]
-    )
-    assert prevalence == pytest.approx(share, rel=5e-3)
-    assert value == pytest.approx(f1(share, 0.8, there), rel=5e-3)
 
 
 def test_a_prevalence_near_0_is_said_to_be_so():
@@ -209,40 +175,6 @@ def test_a_prevalence_near_0_is_said_to_be_so():
     )
 
 
-@pytest.mark.parametrize(
-    ("reference", "called", "message"),
-    [
-        (REFERENCE, 5, "0.00025 of the unlabeled instances are predicted as 'positive', fewer"),
-        (REFERENCE, 19_000, "0.05 of the unlabeled instances are predicted as 'negative', fewer"),
-        (ConfusionMatrix(tp=5, fp=5, fn=5, tn=5), 900, "predictions do not separate the classes"),
-        (ConfusionMatrix(tp=3, fp=40, fn=2, tn=60), 900, "do not separate the classes"),
-        (ConfusionMatrix(tp=0, fp=4, fn=0, tn=9), 900, "has no instances of the class 'positive'"),
-    ],
-)
-@pytest.mark.slow
-def test_what_label_shift_cannot_explain_is_refused_for_two_classes(reference, called, message):
-    at = Prevalence.from_predictions(reference, called=called, total=20_000)
-    for ask in (prevalence_of, lambda at: interval("f1", reference, at=at)):
-        with pytest.raises(ValueError, match=message):
-            ask(at)
-
-
-def test_another_matrix_of_two_classes_is_refused():
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=991), at=at)
-
-
-def test_other_kinds_of_prevalence_are_not_estimated():
-    for at in (Prevalence.given(0.1), Prevalence.sampled(1, 9)):
-        with pytest.raises(
-            ValueError, match=r"expected Prevalence\.from_predictions or \.from_scores"
-        ):
-            prevalence_of(at)
-    with pytest.raises(ValueError, match=r"expected Prevalence\.from_scores"):
-        check_fit(Prevalence.from_predictions(REFERENCE, called=1, total=9))
-
-
 @pytest.mark.parametrize("key", ["f1", "precision", "mcc", "true_positive_rate", "accuracy"])
 @pytest.mark.slow
 def test_metrics_by_scores_lie_in_their_intervals(key):
@@ -256,11 +188,8 @@ def test_metrics_by_scores_lie_in_their_intervals(key):
 @pytest.mark.slow
 def test_metrics_of_the_reference_are_those_of_the_unlabeled_instances(key):
     """Laplace's estimate of the precision depends on how many of them there are."""
-    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
-    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    (row,) = score(true, predicted, metrics=key, at=at).to_dict("records")
-    estimate = interval(key, REFERENCE, at=at)
+    (row,) = score(*LABELS, metrics=key, at=AT).to_dict("records")
+    estimate = interval(key, REFERENCE, at=AT)
     assert (row["value"], row["low"], row["high"]) == (estimate.value, estimate.low, estimate.high)
     assert row["at"] == "900 of 20000 called positive"
     share = behind(900 / 20_000, 0.8, 0.01)
@@ -272,47 +201,21 @@ def test_metrics_of_the_reference_are_those_of_the_unlabeled_instances(key):
 
 def test_all_metrics_of_the_reference():
     """No warning is given, since the number of instances is known."""
-    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
-    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    frame = score(true, predicted, at=at, confidence=None).set_index("metric")
-    assert frame.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
+    frame = score(*LABELS, at=AT, confidence=None).set_index("metric")
+    assert frame.loc["laplace", "value"] == interval("laplace", REFERENCE, at=AT).value
     assert frame.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
-
-
-@pytest.mark.parametrize("confidence", [0.95, None])
-def test_other_labels_than_those_of_two_classes_are_refused(confidence):
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    true = np.repeat([1, 1, 0, 0], [81, 20, 10, 990])
-    predicted = np.repeat([1, 0, 1, 0], [81, 20, 10, 990])
-    with pytest.raises(ValueError, match="expected the prevalence's own reference, since both"):
-        score(true, predicted, metrics="f1", at=at, confidence=confidence)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda at: project(REFERENCE, at=at),
-        lambda at: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=at),
-    ],
-)
-def test_a_stated_prevalence_is_none_that_is_estimated(function):
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    with pytest.raises(ValueError, match=r"at = .*expected a stated prevalence"):
-        function(at)
 
 
 @pytest.mark.slow
 def test_a_display_marks_the_value_without_labels():
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    display = PrevalenceDisplay(metric="f1", matrix=REFERENCE, at=at).plot()
-    assert display.interval == interval("f1", REFERENCE, at=at)
+    display = PrevalenceDisplay(metric="f1", matrix=REFERENCE, at=AT).plot()
+    assert display.interval == interval("f1", REFERENCE, at=AT)
     ((dot, _, _),) = display.ax_.containers
     share = behind(900 / 20_000, 0.8, 0.01)
     assert dot.get_xdata() == pytest.approx([(1 - share) / share])
     assert dot.get_ydata() == pytest.approx([display.interval.value])
     with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=81, fp=10, fn=20, tn=990), at=at)
+        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(tp=81, fp=10, fn=20, tn=990), at=AT)
     plt.close("all")
 
 
@@ -384,8 +287,7 @@ def test_few_positives_are_compared_with_drawn_samples():
 @pytest.mark.parametrize(("tpr_change", "fpr_change"), [(0.1, 0.0), (0.0, 0.005), (0.15, 0.004)])
 def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, fpr_change):
     """Every change on a grid, with the extremes over a grid of the ball, is inside."""
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    prevalence = prevalence_of(at, tpr_change=tpr_change, fpr_change=fpr_change)
+    prevalence = prevalence_of(AT, tpr_change=tpr_change, fpr_change=fpr_change)
     lows, highs = [], []
     for tpr_shift in np.linspace(-tpr_change, tpr_change, 3):
         for other in np.linspace(-fpr_change, fpr_change, 3):
@@ -399,7 +301,7 @@ def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, f
             lows.append(low)
             highs.append(high)
     assert (prevalence.low, prevalence.high) == pytest.approx((min(lows), max(highs)), rel=1e-3)
-    assert prevalence.value == prevalence_of(at).value
+    assert prevalence.value == prevalence_of(AT).value
     assert f"{tpr_change:g}" in prevalence.sentence
     assert f"{fpr_change:g}" in prevalence.sentence
 
@@ -433,35 +335,6 @@ def test_scores_with_a_stated_change_are_used_as_calls():
         expected.low,
         expected.high,
     )
-
-
-def test_changes_that_leave_the_classes_apart_are_needed():
-    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
-    with pytest.raises(ValueError, match="do not separate the classes after such changes"):
-        prevalence_of(at, tpr_change=0.75, fpr_change=0.05)
-    for name, value in (("tpr_change", -0.1), ("fpr_change", 1), ("tpr_change", None)):
-        with pytest.raises(ValueError, match=f"{name} = "):
-            prevalence_of(at, **{name: value})
-
-
-def test_the_rows_of_a_reference_of_two_classes_are_remarked():
-    random = np.random.default_rng(2)
-    known = scores(100, 900, random)
-    again = Prevalence.from_scores(*known, known[1], threshold=1.5)
-    new = Prevalence.from_scores(*known, scores(100, 900, random)[1], threshold=1.5)
-    assert "they may be the same rows" in prevalence_of(again).sentence
-    assert "they may be the same rows" not in prevalence_of(new).sentence
-    for called, total, remarked in ((90, 1100, True), (90, 1101, False), (91, 1100, False)):
-        at = Prevalence.from_predictions(REFERENCE, called=called, total=total)
-        assert ("they may be the same rows" in prevalence_of(at).sentence) == remarked
-
-
-def test_a_refusal_names_rows_that_depend_on_each_other():
-    random = np.random.default_rng(0)
-    known = scores(200, 2000, random)
-    at = Prevalence.from_scores(*known, scores(60, 1940, random)[1] + 0.5, threshold=1.5)
-    with pytest.raises(ValueError, match="or rows depend on each other"):
-        prevalence_of(at)
 
 
 def test_the_caution_has_the_numbers_of_the_simulation():
@@ -621,48 +494,78 @@ def scored_classes(shares, size=3000, seed=0, separation=2.0, row=100):
     return at, matrix
 
 
+@pytest.mark.parametrize("shares", [[0.03], [0.6, 0.3, 0.1]])
 @pytest.mark.slow
-def test_scores_tell_no_less_than_predictions():
-    shares = [0.6, 0.3, 0.1]
-    at, matrix = scored_classes(shares)
-    calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.bins.predicted)))
+def test_scores_tell_no_less_than_predictions(shares):
+    if len(shares) == 1:
+        at = scored()
+        key, matrix, numbers = "f1", at.reference.pair, at.bins.predicted
+        calls = Prevalence.from_predictions(matrix, called=numbers[0], total=at.bins.total)
+    else:
+        at, matrix = scored_classes(shares)
+        key, called = "macro_f1", dict(enumerate(at.bins.predicted))
+        calls = Prevalence.from_predictions(matrix, called=called)
     first, second = (estimate_prevalence(source) for source in (at, calls))
     assert ((first["low"] < shares) & (shares < first["high"])).all()
     assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
-    estimate = interval("macro_f1", matrix, at=at)
+    estimate = interval(key, matrix, at=at)
     assert estimate.low < estimate.value < estimate.high
-    assert "by the scores of 3000 instances" in str(estimate)
+    assert f"by the scores of {at.bins.total} instances" in str(estimate)
 
 
+def shifted():
+    """Return an estimate by scores that are 0.3 higher than those of the reference."""
+    random = np.random.default_rng(0)
+    known = scores(200, 2000, random)
+    return Prevalence.from_scores(*known, scores(60, 1940, random)[1] + 0.3, threshold=1.5)
+
+
+@pytest.mark.parametrize(
+    ("fitting", "other", "key", "degrees"),
+    [
+        (lambda seed: scored(seed=seed, size=2000), shifted, "f1", None),
+        (
+            lambda seed: scored_classes([0.5, 0.3, 0.2], seed=seed)[0],
+            lambda: scored_classes([0.5, 0.3, 0.2], separation=1.2)[0],
+            "macro_f1",
+            3,
+        ),
+    ],
+)
 @pytest.mark.slow
-def test_the_check_of_fit_has_its_size_and_sees_other_scores():
-    p_values = [check_fit(scored_classes([0.5, 0.3, 0.2], seed=seed)[0]).p for seed in range(200)]
+def test_the_check_of_fit_has_its_size_and_sees_other_scores(fitting, other, key, degrees):
+    p_values = [check_fit(fitting(seed)).p for seed in range(200)]
     assert stats.kstest(p_values, "uniform").pvalue > 1e-3
-    at, matrix = scored_classes([0.5, 0.3, 0.2], separation=1.2)
+    at = other()
     fit = check_fit(at)
     assert fit.p < 1e-4
-    assert fit.degrees == 3
+    assert degrees in (None, fit.degrees)
+    reference = at.reference.pair if key == "f1" else at.reference
     with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
-        interval("macro_f1", matrix, at=at)
+        interval(key, reference, at=at)
 
 
-def test_predictions_alone_leave_nothing_to_check():
-    with pytest.raises(ValueError, match=r"expected Prevalence\.from_scores"):
-        check_fit(pets())
-
-
-def test_a_hundredth_of_the_commonest_class_by_hand():
+@pytest.mark.parametrize(
+    ("key", "reference", "at", "called", "classes"),
+    [
+        ("macro_f1", PETS, pets(), [0.51, 0.26, 0.23], ["cat", "dog"]),
+        ("f1", REFERENCE, AT, [0.955, 0.045], ["negative", "positive"]),
+    ],
+)
+def test_a_hundredth_of_the_commonest_class_by_hand(key, reference, at, called, classes):
     """The numbers of predictions stay, and cats are then taken for dogs a little more often."""
-    remark = interval("macro_f1", PETS, at=pets()).remark
-    rates = RATES.copy()
+    remark = interval(key, reference, at=at).remark
+    rates = RATES.copy() if key == "macro_f1" else np.array([[0.99, 0.01], [0.2, 0.8]])
     rates[0] = 0.99 * rates[0] + 0.01 * rates[1]
-    shares = np.linalg.solve(rates.T, [0.51, 0.26, 0.23])
-    expected = [shares[1], macro_f1(shares, rates)]
+    shares = np.linalg.solve(rates.T, called)
+    value = macro_f1(shares, rates) if key == "macro_f1" else f1(shares[1], 0.8, rates[0, 1])
     match = re.search(
-        r"1 % of the class cat .* the class dog, .* be ([0-9.]+) and macro_f1 ([0-9.]+)\.",
+        rf"1 % of the class {classes[0]} .* the class {classes[1]}, .* be ([0-9.]+) and {key}"
+        r" ([0-9.]+)\.",
         remark,
     )
-    assert [float(number) for number in match.groups()] == pytest.approx(expected, rel=5e-3)
+    numbers = [float(number) for number in match.groups()]
+    assert numbers == pytest.approx([shares[1], value], rel=5e-3)
     assert "No check can confirm the estimate" in remark
 
 
@@ -694,43 +597,35 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
 @pytest.mark.parametrize(
     ("reference", "called", "message"),
     [
+        (REFERENCE, 5, "0.00025 of the unlabeled instances are predicted as 'positive', fewer"),
+        (REFERENCE, 19_000, "0.05 of the unlabeled instances are predicted as 'negative', fewer"),
+        (ConfusionMatrix(tp=5, fp=5, fn=5, tn=5), 900, "predictions do not separate the classes"),
+        (ConfusionMatrix(tp=3, fp=40, fn=2, tn=60), 900, "do not separate the classes"),
+        (ConfusionMatrix(tp=0, fp=4, fn=0, tn=9), 900, "has no instances of the class 'positive'"),
         (PETS, {"cat": 990, "dog": 8, "owl": 2}, "0.008 of .* are predicted as 'dog', fewer"),
         (PETS, {"cat": 840, "dog": 151, "owl": 9}, "0.009 of .* are predicted as 'owl', fewer"),
         (UNSURE, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
         (SAME, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
         (NEVER, CALLED, "no instance of the reference is predicted as 'owl'"),
-        (EMPTY, CALLED, "the reference has no instances of the class 'dog'"),
+        (EMPTY, CALLED, "has no instances of the class 'dog'"),
     ],
 )
 @pytest.mark.slow
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
-    at = pets(called, reference)
-    with pytest.raises(ValueError, match=message):
-        estimate_prevalence(at)
-    message = message.replace("the reference has", "the (matrix|reference) has")
-    with pytest.raises(ValueError, match=message):
-        interval("macro_f1", reference, at=at)
+    two = isinstance(reference, ConfusionMatrix)
+    at = Prevalence.from_predictions(reference, called=called, total=20_000 if two else None)
+    for ask in (
+        estimate_prevalence,
+        lambda at: interval("f1" if two else "macro_f1", reference, at=at),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask(at)
 
 
 def test_classes_that_are_taken_for_each_other_are_separated():
     """A classifier that always errs is as informative as one that never does."""
     swapped = np.array([[[2.0, 98.0], [97.0, 3.0]], [[50.0, 50.0], [45.0, 55.0]]])
     assert is_separated(swapped, Z).tolist() == [True, False]
-
-
-def test_another_matrix_is_refused():
-    other = MulticlassConfusionMatrix([*COUNTS[:2], [0, 10, 91]], labels=NAMES)
-    renamed = MulticlassConfusionMatrix(COUNTS, labels=["cat", "dog", "elk"])
-    for matrix in (other, renamed):
-        with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-            interval("macro_f1", matrix, at=pets())
-    two = Prevalence.from_predictions(
-        ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), called=3, total=9
-    )
-    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        interval("macro_f1", PETS, at=two)
-    with pytest.raises(ValueError, match="expected a prevalence of the positive class"):
-        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=90), at=pets())
 
 
 TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))
@@ -752,25 +647,57 @@ def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
     assert (frame["value"] < frame["high"]).all()
 
 
-@pytest.mark.parametrize("confidence", [0.95, None])
-def test_other_labels_than_the_reference_are_refused(confidence):
-    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
-        score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=pets(), confidence=confidence)
+AT_PETS = pets()
+OTHER = ConfusionMatrix(tp=80, fp=10, fn=20, tn=991)
+OTHER_PETS = MulticlassConfusionMatrix([*COUNTS[:2], [0, 10, 91]], labels=NAMES)
+RENAMED = MulticlassConfusionMatrix(COUNTS, labels=["cat", "dog", "elk"])
+FEWER = [column[1:] for column in LABELS]
+
+OWN = "expected the prevalence's own reference"
+KINDS = r"expected Prevalence\.from_predictions or \.from_scores"
+WITH_SCORES = r"expected Prevalence\.from_scores"
+NOT_ESTIMATED = r"at = .*expected a prevalence that is not est"
+BY_NAME = "0.1: expected 0 for classes by name"
 
 
-def test_functions_of_other_rates_refuse_such_prevalences():
-    at = pets()
-    for call in (
-        lambda: compare("macro_f1", TRUE, PREDICTED, TRUE, at=at),
-        lambda: get_scorer("macro_f1", at=at),
-    ):
-        with pytest.raises(ValueError, match=r"at = .*expected a prevalence that is not est"):
-            call()
-    with pytest.raises(ValueError, match="expected a stated prevalence"):
-        project(PETS, at=at)
-    for name in ("tpr_change", "fpr_change"):
-        with pytest.raises(ValueError, match=f"{name} = 0.1: expected 0 for classes by name"):
-            estimate_prevalence(at, **{name: 0.1})
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: interval("f1", OTHER, at=AT), OWN),
+        (lambda: interval("macro_f1", OTHER_PETS, at=AT_PETS), OWN),
+        (lambda: interval("macro_f1", RENAMED, at=AT_PETS), OWN),
+        (lambda: interval("macro_f1", PETS, at=AT), OWN),
+        (lambda: interval("f1", OTHER, at=AT_PETS), "expected a prevalence of the positive class"),
+        (lambda: score(*FEWER, metrics="f1", at=AT), f"{OWN}, since both"),
+        (lambda: score(*FEWER, metrics="f1", at=AT, confidence=None), f"{OWN}, since both"),
+        (lambda: score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=AT_PETS), OWN),
+        (lambda: score(TRUE[1:], PREDICTED[1:], at=AT_PETS, confidence=None), OWN),
+        (lambda: estimate_prevalence(Prevalence.given(0.1)), KINDS),
+        (lambda: estimate_prevalence(Prevalence.sampled(1, 9)), KINDS),
+        (lambda: check_fit(AT), WITH_SCORES),
+        (lambda: check_fit(AT_PETS), WITH_SCORES),
+        (lambda: project(REFERENCE, at=AT), "at = .*expected a stated prevalence"),
+        (lambda: project(PETS, at=AT_PETS), "expected a stated prevalence"),
+        (
+            lambda: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=AT),
+            "at = .*expected a stated prevalence",
+        ),
+        (lambda: compare("macro_f1", TRUE, PREDICTED, TRUE, at=AT_PETS), NOT_ESTIMATED),
+        (lambda: get_scorer("macro_f1", at=AT_PETS), NOT_ESTIMATED),
+        (
+            lambda: prevalence_of(AT, tpr_change=0.75, fpr_change=0.05),
+            "do not separate the classes after such changes",
+        ),
+        (lambda: prevalence_of(AT, tpr_change=-0.1), "tpr_change = "),
+        (lambda: prevalence_of(AT, fpr_change=1), "fpr_change = "),
+        (lambda: prevalence_of(AT, tpr_change=None), "tpr_change = "),
+        (lambda: estimate_prevalence(AT_PETS, tpr_change=0.1), f"tpr_change = {BY_NAME}"),
+        (lambda: estimate_prevalence(AT_PETS, fpr_change=0.1), f"fpr_change = {BY_NAME}"),
+    ],
+)
+def test_what_does_not_go_with_an_estimate_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
@@ -802,9 +729,37 @@ def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     assert prevalence.loc["owl", "high"] == pytest.approx(wider, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("reference", "called", "total", "remarked"),
+    [
+        (REFERENCE, 90, 1100, True),
+        (REFERENCE, 90, 1101, False),
+        (REFERENCE, 91, 1100, False),
+        (PETS, {"cat": 90, "dog": 105, "owl": 105}, None, True),
+        (PETS, {"cat": 90, "dog": 105, "owl": 106}, None, False),
+    ],
+)
 @pytest.mark.slow
-def test_the_rows_of_the_reference_are_remarked():
-    called = dict(zip(NAMES, np.sum(COUNTS, axis=0).tolist(), strict=True))
-    assert "they may be the same rows" in interval("accuracy", PETS, at=pets(called)).remark
-    called["owl"] += 1
-    assert "they may be the same rows" not in interval("accuracy", PETS, at=pets(called)).remark
+def test_the_rows_of_the_reference_are_remarked(reference, called, total, remarked):
+    at = Prevalence.from_predictions(reference, called=called, total=total)
+    for said in (
+        estimate_prevalence(at).loc[0, "sentence"],
+        interval("mcc", reference, at=at).remark,
+    ):
+        assert ("they may be the same rows" in said) == remarked
+
+
+def test_scores_of_the_reference_are_remarked():
+    random = np.random.default_rng(2)
+    known = scores(100, 900, random)
+    for unlabeled, remarked in ((known[1], True), (scores(100, 900, random)[1], False)):
+        at = Prevalence.from_scores(*known, unlabeled, threshold=1.5)
+        assert ("they may be the same rows" in prevalence_of(at).sentence) == remarked
+
+
+def test_a_refusal_names_rows_that_depend_on_each_other():
+    random = np.random.default_rng(0)
+    known = scores(200, 2000, random)
+    at = Prevalence.from_scores(*known, scores(60, 1940, random)[1] + 0.5, threshold=1.5)
+    with pytest.raises(ValueError, match="or rows depend on each other"):
+        prevalence_of(at)
