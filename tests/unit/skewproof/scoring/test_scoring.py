@@ -176,26 +176,6 @@ def test_scorers_prefer_fewer_errors(data):
         assert get_scorer(key)(model, *data) == sign * value
 
 
-@pytest.mark.parametrize(
-    "metric", ["f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own")]
-)
-def test_a_scorer_can_be_pickled(metric, data):
-    model = MODEL.fit(*data)
-    scorer = get_scorer(metric)
-    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
-
-
-def test_unknown_metrics():
-    with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
-        get_scorer("mcc_ii")
-    with pytest.raises(KeyError, match=r"'macro_f11' is neither .*; did you mean 'macro_f1'"):
-        get_scorer("macro_f11")
-    with pytest.raises(TypeError, match="pos_label"):
-        get_scorer("macro_f1", pos_label=1)
-    with pytest.raises(TypeError, match="beta"):
-        get_scorer("f1", beta=2)
-
-
 @pytest.mark.slow
 def test_all_metrics_at_once():
     frame = score(TRUE, PREDICTED, confidence=None)
@@ -209,17 +189,40 @@ def test_all_metrics_at_once():
     assert list(score(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
-@pytest.mark.parametrize("at", ["test set", "population", "1:1000", "3/40", "0.1..0.2"])
+def three_classes(number=200):
+    """Draw true and predicted labels of three classes of different sizes."""
+    random = np.random.default_rng(4)
+    true = random.choice(["cat", "dog", "owl"], number, p=[0.6, 0.3, 0.1])
+    guesses = random.choice(["cat", "dog", "owl"], number)
+    return true, np.where(random.random(number) < 0.7, true, guesses)
+
+
+PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels", "metrics", "at"),
+    [
+        *(
+            (ConfusionMatrix, (TRUE, PREDICTED), ["f1", "mcc_i"], at)
+            for at in ("test set", "population", "1:1000", "3/40", "0.1..0.2")
+        ),
+        (MulticlassConfusionMatrix, three_classes(), ["macro_f1", "mcc"], "population"),
+    ],
+)
 @pytest.mark.slow
-def test_intervals_are_those_of_the_matrix(at):
-    matrix = confusion_matrix(TRUE, PREDICTED)
-    options = {"at": at, "confidence": 0.8}
-    frame = score(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
-    for row in frame.itertuples():
-        estimate = interval(METRICS[row.metric], matrix, **options)
+def test_intervals_are_those_of_the_matrix(kind, labels, metrics, at):
+    matrix, options = kind.from_labels(*labels), {"at": at, "confidence": 0.8}
+    for row in score(*labels, metrics=metrics, **options).itertuples():
+        estimate = interval(row.metric, matrix, **options)
         assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
         assert (row.confidence, row.at) == (0.8, at)
-        assert row.value_in_test_set == METRICS[row.metric].score(TRUE, PREDICTED)
+        if len(set(labels[0])) == 2:
+            assert row.value_in_test_set == METRICS[row.metric].score(*labels)
+    without = score(*labels, metrics=metrics[0], confidence=None)
+    assert without[["low", "high"]].isna().to_numpy().all()
+    assert without["value"].notna().all()
+    assert "confidence" not in without
 
 
 def test_intervals_are_for_the_population_where_nothing_is_said():
@@ -227,13 +230,6 @@ def test_intervals_are_for_the_population_where_nothing_is_said():
     estimate = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
     assert (frame["low"][0], frame["high"][0]) == (estimate.low, estimate.high)
     assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
-
-
-def test_where_there_are_no_intervals():
-    frame = score(TRUE, PREDICTED, confidence=None)
-    assert frame[["low", "high"]].isna().to_numpy().all()
-    assert frame["value"].notna().all()
-    assert "confidence" not in frame
 
 
 def test_values_at_a_stated_prevalence():
@@ -271,23 +267,7 @@ def test_metrics_of_the_number_of_instances_need_it_elsewhere():
     assert list(unknown) == ["laplace", "adjusted_g_mean"]
     assert frame.loc[unknown, ["low", "high"]].isna().all(axis=None)
     assert frame["value_in_test_set"].notna().all()
-    with pytest.raises(ValueError, match="on which laplace depends"):
-        score(TRUE, PREDICTED, metrics=["f1", "laplace"], at="1:100")
     assert score(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"at": "1:0"}, "at = '1:0': expected a quoted"),
-        ({"at": 7}, "at = 7: expected a prevalence above 0 and below 1, such as 0.07 for 7 %"),
-        ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
-        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
-    ],
-)
-def test_bad_options_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        score(TRUE, PREDICTED, metrics=["f1"], **options)
 
 
 @pytest.mark.parametrize(
@@ -329,11 +309,6 @@ def test_scorers_in_a_cross_validation(data):
     )
 
 
-def test_scorers_can_be_pickled_and_named():
-    scorer = pickle.loads(pickle.dumps(get_scorer("mcc", undefined=0.5)))
-    assert "mcc" in repr(scorer)
-
-
 def test_scores_by_names_are_those_of_their_metrics():
     frame = score(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
     assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
@@ -360,17 +335,24 @@ def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
         np.testing.assert_allclose(MEASURES[key](MulticlassConfusionMatrix(counts)), of_two)
 
 
-@pytest.mark.parametrize("name", ["lift", "Gwet's AC1", "tp/(tp + fp + 1)"])
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own"), "mcc"),
+        *("lift", "Gwet's AC1", "tp/(tp + fp + 1)"),
+    ],
+)
 @pytest.mark.slow
-def test_a_scorer_of_a_name_can_be_pickled(name, data):
+def test_a_scorer_can_be_pickled(metric, data):
     model = MODEL.fit(*data)
-    scorer = get_scorer(name)
+    scorer = get_scorer(metric, undefined=0.5)
     assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
 
 
 def test_several_scorers_are_a_dictionary(data):
     scorers = get_scorer(["recall", METRICS["f1"], "macro recall"])
     assert list(scorers) == ["true_positive_rate", "f1", "acsa"]
+    assert all(key in repr(scorer) for key, scorer in scorers.items())
     model = MODEL.fit(*data)
     predicted = model.predict(data[0])
     assert scorers["true_positive_rate"](model, *data) == pytest.approx(
@@ -379,10 +361,6 @@ def test_several_scorers_are_a_dictionary(data):
     assert scorers["acsa"](model, *data) == pytest.approx(
         sklearn_metrics.balanced_accuracy_score(data[1], predicted)
     )
-    with pytest.raises(ValueError, match=r"metric = \[\]: expected at least one"):
-        get_scorer([])
-    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
-        get_scorer("Dice")
 
 
 @pytest.mark.parametrize("model", [MODEL, GaussianNB()])
@@ -401,28 +379,6 @@ def test_areas_are_scorers_by_their_kind(model, data):
     part = get_scorer("partial_auc", max_fpr=0.3)(model, *data)
     scores = model.predict_proba(data[0])[:, 1]
     assert part == pytest.approx(sklearn_metrics.roc_auc_score(data[1], scores, max_fpr=0.3))
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "message"),
-    [
-        ("auc", {"max_fpr": 0.5}, r"^max_fpr = 0.5: expected ties with auc$"),
-        ("average_precision", {"at": 2}, "^at = 2: expected a prevalence above 0 and below 1"),
-    ],
-)
-def test_wrong_options_of_an_area_are_refused_before_scoring(kind, options, message):
-    with pytest.raises(ValueError, match=message):
-        get_scorer(kind, **options)
-
-
-def test_labels_have_no_areas():
-    with pytest.raises(ValueError, match=r"^metric = 'auc', an area under a curve of scores"):
-        score(TRUE, PREDICTED, metrics="auc")
-
-
-def test_what_is_no_metric_is_not_scored():
-    with pytest.raises(ValueError, match="metric = 5: expected a metric, its key or name, or a"):
-        score(TRUE, PREDICTED, metrics=[5])
 
 
 @pytest.fixture(scope="module")
@@ -450,15 +406,14 @@ def test_where_a_metric_and_a_measure_have_one_key(flowers):
     model = GaussianNB().fit(*flowers)
     expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
     assert get_scorer(MEASURES["mcc"])(model, *flowers) == pytest.approx(expected)
-    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
-        get_scorer("mcc")(model, *flowers)
+
+
+@measure(symbol="r", name="lowest recall", source="this test")
+def lowest_recall(matrix):
+    return matrix.recalls.min(axis=-1)
 
 
 def test_a_measure_of_ones_own_as_a_scorer(flowers):
-    @measure(symbol="r", name="lowest recall", source="")
-    def lowest_recall(matrix):
-        return matrix.recalls.min(axis=-1)
-
     model = GaussianNB().fit(*flowers)
     recalls = sklearn_metrics.recall_score(flowers[1], model.predict(flowers[0]), average=None)
     assert get_scorer(lowest_recall)(model, *flowers) == pytest.approx(min(recalls))
@@ -543,14 +498,15 @@ def test_scores_in_place_of_labels(score):
 
 
 class Predicting(ClassifierMixin, BaseEstimator):
-    """A classifier that predicts its input."""
+    """A classifier that predicts these labels."""
 
-    def __init__(self, predicted):
+    def __init__(self, predicted, classes=(0, 1)):
         self.predicted = predicted
-        self.classes_ = np.array([0, 1])
+        self.classes = classes
+        self.classes_ = np.array(classes)
 
     def predict(self, samples):
-        return self.predicted
+        return np.asarray(self.predicted)
 
 
 def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
@@ -563,24 +519,6 @@ def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
     assert pickle.loads(pickle.dumps(scorer))(model, None, TRUE) == scored
     sampled = get_scorer("f1", at=Prevalence.sampled(1, 100))
     assert sampled(model, None, TRUE) == pytest.approx(scored)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
-        ({"at": {"a": 0.5, "b": 0.5}}, "expected a prevalence of the positive class"),
-    ],
-)
-def test_a_scorer_refuses_what_is_no_prevalence(options, message):
-    with pytest.raises(ValueError, match=message):
-        get_scorer("f1", **options)
-
-
-def test_a_scorer_of_a_metric_of_the_number_of_instances_needs_it():
-    with pytest.raises(ValueError, match="on which laplace depends"):
-        get_scorer("laplace", at="1:99")
-    assert callable(get_scorer("laplace", at="1:99", total=1000))
 
 
 @pytest.mark.slow
@@ -598,17 +536,6 @@ def test_a_threshold_is_tuned_for_deployment():
         for at in ("test set", "1:1000")
     ]
     assert cuts[0] < 0.6 < 0.9 < cuts[1]
-
-
-def three_classes(number=200):
-    """Draw true and predicted labels of three classes of different sizes."""
-    random = np.random.default_rng(4)
-    true = random.choice(["cat", "dog", "owl"], number, p=[0.6, 0.3, 0.1])
-    guesses = random.choice(["cat", "dog", "owl"], number)
-    return true, np.where(random.random(number) < 0.7, true, guesses)
-
-
-PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
 
 
 @pytest.mark.parametrize("at", ["population", PRIORS])
@@ -652,19 +579,6 @@ def test_measures_of_all_classes_are_those_of_scikit_learn():
 
 
 @pytest.mark.slow
-def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
-    true, predicted = three_classes()
-    frame = score(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
-    matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
-    for row in frame.itertuples():
-        estimate = interval(row.metric, matrix, confidence=0.9)
-        assert (row.low, row.high, row.confidence) == (estimate.low, estimate.high, 0.9)
-    without = score(true, predicted, metrics="macro_f1", confidence=None)
-    assert without["low"].isna().all()
-    assert "confidence" not in without
-
-
-@pytest.mark.slow
 def test_only_what_scaled_rows_leave_alone_does_not_move():
     frame = score(*three_classes(), confidence=None)
     still = set(frame.loc[~frame["changes_with_prevalence"], "metric"])
@@ -674,10 +588,6 @@ def test_only_what_scaled_rows_leave_alone_does_not_move():
 
 
 def test_a_function_of_floats_is_said_to_be_searched():
-    @measure(symbol="r", name="lowest recall", source="this test")
-    def lowest_recall(matrix):
-        return matrix.recalls.min(axis=-1)
-
     row = score(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
     assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
 
@@ -731,45 +641,19 @@ def test_without_weight_there_is_no_interval():
     assert frame["low"].isna().all()
 
 
-def test_wrong_classes_are_refused():
-    true, predicted = three_classes()
-    with pytest.raises(ValueError, match="expected a number for each class by name: cat, dog, owl"):
-        score(true, predicted, at=0.1)
-    with pytest.raises(ValueError, match="3 classes, 'cat', 'dog', 'owl': expected two"):
-        score(true, predicted, pos_label="cat")
-
-
-class Repeating(ClassifierMixin, BaseEstimator):
-    """A classifier that predicts what it is given."""
-
-    def fit(self, x, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, x):
-        return np.asarray(x)
-
-
 def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     true, predicted = three_classes()
     weights = [PRIORS[label] / np.mean(true == label) for label in true]
     expected = sklearn_metrics.f1_score(true, predicted, average="macro", sample_weight=weights)
     scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
-    model = Repeating().fit(predicted, true)
-    assert scorer(model, predicted, true) == pytest.approx(expected)
+    model = Predicting(predicted, ("cat", "dog", "owl"))
+    assert scorer(model, None, true) == pytest.approx(expected)
 
 
 def test_a_part_of_the_data_may_lack_a_class():
     scorer = get_scorer("acsa", at=PRIORS, undefined=0.0)
     true = ["cat", "dog", "dog"]
-    assert scorer(Repeating().fit(true, true), true, true) == 0.0
-
-
-def test_a_scorer_of_a_measure_refuses_what_is_no_prevalence():
-    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
-        get_scorer("macro_f1", at=2)
-    with pytest.raises(ValueError, match="expected a number for each class by name"):
-        get_scorer("macro_f1", at=0.1)(Repeating().fit([], ["a", "b"]), ["a", "b"], ["a", "b"])
+    assert scorer(Predicting(true, ("cat", "dog")), None, true) == 0.0
 
 
 def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
@@ -801,8 +685,57 @@ def test_scorers_of_probabilities_and_of_labels_go_together():
     assert (scores["test_f1"] > 0).all()
 
 
-def test_a_scorer_of_probabilities_refuses_what_it_does_not_know():
-    with pytest.raises(TypeError, match="undefined"):
-        get_scorer("brier", undefined=0)
-    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
-        get_scorer("brier", at=2)
+NAMES = "expected a number for each class by name"
+AREA = "^metric = 'auc', an area under a curve of scores"
+STATED = "expected a prevalence above 0 and below 1"
+
+
+@pytest.mark.parametrize(
+    ("labels", "metrics", "options", "message"),
+    [
+        ((TRUE, PREDICTED), ["f1"], {"at": "1:0"}, "at = '1:0': expected a quoted"),
+        ((TRUE, PREDICTED), ["f1"], {"at": 7}, f"at = 7: {STATED}, such as 0.07 for 7 %"),
+        ((TRUE, PREDICTED), ["f1"], {"confidence": 2}, "confidence = 2: expected a number above 0"),
+        ((TRUE, PREDICTED), ["f1"], {"at": "known"}, f"at = 'known': {STATED}"),
+        ((TRUE, PREDICTED), ["f1", "laplace"], {"at": "1:100"}, "on which laplace depends"),
+        ((TRUE, PREDICTED), "auc", {}, AREA),
+        ((TRUE, PREDICTED), [5], {}, "metric = 5: expected a metric, its key or name, or a"),
+        (three_classes(), None, {"at": 0.1}, f"{NAMES}: cat, dog, owl"),
+        (three_classes(), None, {"pos_label": "cat"}, "3 classes, 'cat', 'dog', 'owl': expected"),
+    ],
+)
+def test_what_is_not_scored_is_refused(labels, metrics, options, message):
+    with pytest.raises(ValueError, match=message):
+        score(*labels, metrics=metrics, **options)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("mcc_ii", {}, "did you mean 'mcc_i'"),
+        ("macro_f11", {}, "'macro_f11' is neither .*; did you mean 'macro_f1'"),
+        ("Dice", {}, "'Dice' has 2 meanings"),
+        ([], {}, r"metric = \[\]: expected at least one"),
+        ("macro_f1", {"pos_label": 1}, "pos_label"),
+        ("f1", {"beta": 2}, "beta"),
+        ("brier", {"undefined": 0}, "undefined"),
+        ("f1", {"at": 0}, f"at = 0: {STATED}"),
+        ("f1", {"at": {"a": 0.5, "b": 0.5}}, "expected a prevalence of the positive class"),
+        ("laplace", {"at": "1:99"}, "on which laplace depends"),
+        ("auc", {"max_fpr": 0.5}, "^max_fpr = 0.5: expected ties with auc$"),
+        ("average_precision", {"at": 2}, f"^at = 2: {STATED}"),
+        ("brier", {"at": 2}, "at = 2: expected a prevalence"),
+        ("macro_f1", {"at": 2}, "at = 2: expected a prevalence"),
+    ],
+)
+def test_what_makes_no_scorer_is_refused(metric, options, message):
+    with pytest.raises((KeyError, TypeError, ValueError), match=message):
+        get_scorer(metric, **options)
+
+
+def test_a_scorer_refuses_other_classes_than_its_own():
+    model = Predicting(["a", "b"], ("a", "b"))
+    with pytest.raises(ValueError, match=NAMES):
+        get_scorer("macro_f1", at=0.1)(model, None, ["a", "b"])
+    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
+        get_scorer("mcc")(Predicting([0, 1, 2], (0, 1, 2)), None, [0, 1, 2])
