@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skewproof.core.extras import sympy
+
 Array = NDArray[np.float64]
 """An array of float64 numbers."""
 
@@ -43,8 +45,6 @@ def special() -> Any:
 def sqrt(value: Value) -> Value:
     """Take the square root of numbers or of a SymPy expression."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.sqrt(value)
     return np.sqrt(value)
 
@@ -52,8 +52,6 @@ def sqrt(value: Value) -> Value:
 def log(value: Value) -> Value:
     """Take the natural logarithm of numbers or of an expression; that of 0 is -inf, unwarned."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.log(value)
     with np.errstate(divide="ignore"):
         return np.log(value)
@@ -62,8 +60,6 @@ def log(value: Value) -> Value:
 def exp(value: Value) -> Value:
     """Take the exponential of numbers or of an expression; an overflow is inf, unwarned."""
     if is_symbolic(value):
-        import sympy
-
         return sympy.exp(value)
     with np.errstate(over="ignore"):
         return np.exp(value)
@@ -72,8 +68,6 @@ def exp(value: Value) -> Value:
 def pi(like: Value) -> Value:
     """Return π: SymPy's if `like` is symbolic, else a float."""
     if is_symbolic(like):
-        import sympy
-
         return sympy.pi
     return np.pi
 
@@ -88,6 +82,4 @@ def unless_zero(condition: Value, value: Value) -> Value:
         return np.where(condition == 0, 0.0, value)
     if not getattr(condition, "is_nonnegative", False) or condition.is_positive:
         return value
-    import sympy
-
     return sympy.Piecewise((0, sympy.Eq(condition, 0)), (value, True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,14 +26,10 @@ from skewproof.core.data.frames import (
 from skewproof.core.data.label_texts import positive_among, whole_numbers
 from skewproof.core.data.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.data.weights import are_counts
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, narwhals as nw
 from skewproof.core.messages import shortened, shown
 from skewproof.slices.over_time.periods import calendar_places
 from skewproof.slices.slice_table import COUNTED, EFFECTIVE, PAIR, PAIR_COLUMNS
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
-
 
 LOOKED_AT = 1000
 """Number of rows that are first checked for scores that were passed as labels."""
@@ -223,8 +219,6 @@ def _refuse_keys(keys: Iterable[str], columns: Collection[str]) -> None:
 
 def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
     """Select keys, labels, prediction and weights under fixed names."""
-    import narwhals.stable.v2 as nw
-
     schema = frame.collect_schema()
     for role, column in roles.named():
         check_column(schema, role, column)
@@ -247,8 +241,6 @@ def _key(number: int) -> str:
 
 def _called(score: nw.Expr, threshold: float) -> nw.Expr:
     """Return 1 if a score reaches the threshold, 0 if not, 2 if it is infinite, else null."""
-    import narwhals.stable.v2 as nw
-
     reached = (score >= float(threshold)).cast(nw.Int8)
     infinite = nw.when(is_infinite(score)).then(nw.lit(INFINITE, nw.Int8))
     return nw.when(score.is_finite()).then(reached).otherwise(infinite)
@@ -256,8 +248,6 @@ def _called(score: nw.Expr, threshold: float) -> nw.Expr:
 
 def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
     """Count rows by keys, label and prediction, in the single aggregation, and fetch the counts."""
-    import narwhals.stable.v2 as nw
-
     sums = [nw.len().alias("rows")]
     if roles.weight is not None:
         weight = nw.col("weight")

@@ -19,15 +19,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from skewproof.core.data.frames import REFUSED
 from skewproof.core.data.label_texts import MISSING
-from skewproof.core.extras import extra
+from skewproof.core.extras import duckdb, extra
 from skewproof.core.messages import shortened, shown
-
-if TYPE_CHECKING:
-    import duckdb
 
 MEMORY_LIMIT = "512MiB"
 """Memory that DuckDB may use before it writes to temporary files."""
@@ -157,12 +154,9 @@ def read_predictions(
        tp  fp  fn  tn  missing
     0   1   1   0   0        1
     """
-    with extra("read_predictions"):
-        import duckdb
-
-    files, kind = files_of(paths)
-    name = _named(files)
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
+        files, kind = files_of(paths)
+        name = _named(files)
         if opened is not None:
             opened(connection)
         try:
@@ -186,22 +180,21 @@ def read_predictions(
 
 def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
     """Open a connection that respects its memory limit and downloads nothing."""
-    import duckdb
-
     if not AMOUNT.fullmatch(str(memory_limit)):
         raise ValueError(
             f"memory_limit = {shown(memory_limit)}: expected an amount such as '512MiB'"
         )
-    return duckdb.connect(
-        config={
-            "memory_limit": memory_limit,
-            "temp_directory": folder,
-            "preserve_insertion_order": False,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "disabled_optimizers": "statistics_propagation",  # Parquet's do not count NaN
-        }
-    )
+    with extra("read_predictions"):
+        return duckdb.connect(
+            config={
+                "memory_limit": memory_limit,
+                "temp_directory": folder,
+                "preserve_insertion_order": False,
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "disabled_optimizers": "statistics_propagation",  # Parquet's do not count NaN
+            }
+        )
 
 
 def files_of(

@@ -6,7 +6,7 @@ Only counts of bins of scores and the rows to label are fetched.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached, unless_nan
 from skewproof.core.data.label_texts import plain_labels, positive_among
+from skewproof.core.extras import narwhals as nw
 from skewproof.core.messages import shown
 from skewproof.prevalence.prediction_bins import PredictionBins, bin_scores
 from skewproof.unlabeled.label_plans import (
@@ -27,9 +28,6 @@ from skewproof.unlabeled.label_plans import (
     chances_by_scores,
     chances_in_bins,
 )
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 BIN_EDGES = expit(np.arange(-56, 57) / 4)
 """Probabilities at which bins begin, evenly spaced in their log odds: even with rare positives
@@ -93,8 +91,6 @@ def _scored(
     *more: str,
 ) -> nw.LazyFrame[Any]:
     """Select ids and scores; predictions become 1 and 0, and null if missing."""
-    import narwhals.stable.v2 as nw
-
     schema = frame.collect_schema()
     for role, column in (("row_id", row_id), ("y_pred", y_pred), ("y_score", y_score)):
         if column is not None:
@@ -110,8 +106,6 @@ def _scored(
 
 def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
     """Refuse missing or repeated ids; return the number of rows without a score."""
-    import narwhals.stable.v2 as nw
-
     counts = fetched(
         rows.select(
             nw.len().alias("rows"),
@@ -139,8 +133,6 @@ def _cells(
     rows: nw.LazyFrame[Any], edges: list[float], bins: PredictionBins | None, cut: float
 ) -> Cells:
     """Return the bins that have rows, with the guessed chance of each."""
-    import narwhals.stable.v2 as nw
-
     score = nw.col(SCORE)
     table = fetched(
         rows.filter(~score.is_null())
@@ -173,8 +165,6 @@ def _drawn(
     rows: nw.LazyFrame[Any], row_id: str, starts: list[float], chosen: list[NDArray[np.intp]]
 ) -> Drawn:
     """Fetch the chosen rows with a score, by the ranks of their ids in their stratum."""
-    import narwhals.stable.v2 as nw
-
     known = rows.filter(~nw.col(SCORE).is_null()).with_columns(reached(SCORE, starts).alias(BIN))
     known = known.select(row_id, BIN)
     wanted = pd.DataFrame(
@@ -195,8 +185,6 @@ def _drawn(
 
 def _at_ranks(known: nw.LazyFrame[Any], row_id: str, wanted: pd.DataFrame) -> pd.DataFrame:
     """Fetch rows at some ranks, counted from 1 by id within each stratum."""
-    import narwhals.stable.v2 as nw
-
     ranked = known.with_columns(nw.col(row_id).rank("ordinal").over(BIN).cast(nw.Int64).alias(RANK))
     selected = [
         (nw.col(BIN) == stratum) & nw.col(RANK).is_in(ranks.tolist())

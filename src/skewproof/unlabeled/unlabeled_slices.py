@@ -18,6 +18,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.data.frames import check_column, fetched, lazy_frame, reached
 from skewproof.core.data.label_texts import positive_among, whole_numbers
+from skewproof.core.extras import narwhals as nw
 from skewproof.core.metric import Metric
 from skewproof.intervals.label_shift import fit_of
 from skewproof.intervals.metric_interval import interval
@@ -189,8 +190,6 @@ def _counted(
     every engine: tp are those called positive, and fn those that are not. More than two classes are
     counted like bins, and all are called positive.
     """
-    import narwhals.stable.v2 as nw
-
     group: nw.Expr | None = None
     classes: Sequence[Any] = reference.labels
     if not reference.has_positive_class:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
-from skewproof.core.extras import extra
+from skewproof.core.extras import extra, narwhals as nw
 from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
-
-if TYPE_CHECKING:
-    import narwhals.stable.v2 as nw
 
 LOOKED_AT = 1000
 """Number of rows that are first looked at to find the columns that tell rows apart."""
@@ -57,21 +54,18 @@ def labels_of(data: Any, y_true: Any) -> Any:
 def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
     """Return the frame as a lazy one, whose operations wait until their result is fetched."""
     with extra("count_slices"):
-        import narwhals.stable.v2 as nw
-        from narwhals.exceptions import DuplicateError
-
-    try:
-        rows = nw.from_native(frame).lazy()
-        schema = rows.collect_schema()
-    except DuplicateError:
-        raise ValueError(
-            "frame has several columns of the same name: expected different names"
-        ) from None
-    except TypeError:
-        raise TypeError(
-            f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
-            f" {ENGINES}"
-        ) from None
+        try:
+            rows = nw.from_native(frame).lazy()
+            schema = rows.collect_schema()
+        except nw.exceptions.DuplicateError:
+            raise ValueError(
+                "frame has several columns of the same name: expected different names"
+            ) from None
+        except TypeError:
+            raise TypeError(
+                f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
+                f" {ENGINES}"
+            ) from None
     halves = [name for name, kind in schema.items() if str(kind) == "Float16"]
     # pandas does not group rows by floats of half precision.
     return rows.with_columns(nw.col(halves).cast(nw.Float32)) if halves else rows
@@ -119,8 +113,6 @@ def unless_nan(number: nw.Expr) -> nw.Expr:
     The engine is not asked for NaN: DuckDB answers from the statistics of a Parquet file, which do
     not count NaN.
     """
-    import narwhals.stable.v2 as nw
-
     return nw.when(number.is_finite() | is_infinite(number)).then(number)
 
 
@@ -148,8 +140,6 @@ def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
 
 def _copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:
     """Count the rows that are copies, as far as the frame is examined, and all rows."""
-    import narwhals.stable.v2 as nw
-
     schema = frame.collect_schema()
     engine = frame.implementation
     if engine.is_dask() or engine.is_pyspark():
@@ -185,8 +175,6 @@ def reached(column: str, edges: Sequence[float]) -> nw.Expr:
 
     Sums are taken by halves, since engines refuse deep expressions.
     """
-    import narwhals.stable.v2 as nw
-
     if len(edges) == 1:
         return (nw.col(column).cast(nw.Float64) >= edges[0]).cast(nw.Int64)
     half = len(edges) // 2

@@ -7,16 +7,14 @@ import datetime
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from skewproof.core.extras import duckdb
 from skewproof.core.messages import shortened, shown
-
-if TYPE_CHECKING:
-    import duckdb
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
 """Fields of a text file that are neither a label nor a number."""

@@ -13,6 +13,7 @@ import numpy as np
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.core.formulas.reader import FormulaError, Step, error_at, read_steps
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Formula, Metric
@@ -32,14 +33,8 @@ SYMBOLS: dict[str, Formula] = {
 def _quotient(dividend: Value, divisor: Value) -> Value:
     """Divide as if 0 had no sign: 1/0 is infinite, even if the 0 is -0."""
     if is_symbolic(dividend) or is_symbolic(divisor):
-        return dividend * _infinity() if divisor == 0 else dividend / divisor
+        return dividend * sympy.oo if divisor == 0 else dividend / divisor
     return ratio(dividend, divisor + 0.0)
-
-
-def _infinity() -> Value:
-    import sympy
-
-    return sympy.oo
 
 
 def _power(base: Value, exponent: Value) -> Value:
@@ -53,8 +48,6 @@ def _power(base: Value, exponent: Value) -> Value:
 
 
 def _exact_power(base: Value, exponent: Value) -> Value:
-    import sympy
-
     if base is sympy.nan or (base.is_extended_negative and exponent != int(exponent)):
         return sympy.nan
     return sympy.oo if base == 0 and exponent < 0 else base**exponent
@@ -65,8 +58,6 @@ def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., V
 
     def apply(*arguments: Value) -> Value:
         if any(map(is_symbolic, arguments)):
-            import sympy
-
             if of_symbols == "exp" and _is_beyond(arguments[0]):
                 return sympy.nan
             if of_symbols in ("log", "sqrt") and arguments[0].is_extended_negative:
@@ -183,8 +174,6 @@ def has_symbols(matrix: ConfusionMatrix) -> bool:
 
 def _exact(number: float) -> Value:
     """Convert the shortest decimal number that reads as the float to a fraction."""
-    import sympy
-
     return sympy.Rational(repr(number))
 
 

@@ -13,7 +13,7 @@ import polars
 import pyarrow
 import pytest
 
-from skewproof.core.extras import MissingExtraError
+from skewproof.core.extras import MissingExtraError, _Library
 from skewproof.curves.bins import count_scores
 from skewproof.decisions.net_benefit import decision_curve
 from skewproof.slices.counting import LOOKED_AT, count_slices
@@ -511,6 +511,8 @@ def test_lists_in_a_column(make, column):
 
 def test_narwhals_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals.stable.v2", None)
+    missing = _Library("narwhals.stable.v2", "a frame")
+    monkeypatch.setattr("skewproof.core.data.frames.nw", missing)
     with pytest.raises(MissingExtraError, match=r'count_slices needs narwhals: pip install "skew'):
         count_slices(small(), y_true="y", y_pred="p")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from skewproof.core.extras import MissingExtraError
+from skewproof.core.extras import MissingExtraError, _Library
 from skewproof.slices.counting import count_slices
 from skewproof.slices.files import first_of_two, read_predictions
 
@@ -355,6 +355,7 @@ def test_memory_limits_that_are_none(tmp_path, limit):
 
 def test_duckdb_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.setattr("skewproof.slices.files.duckdb", _Library("duckdb", "a file"))
     with (
         pytest.raises(MissingExtraError, match=r'needs DuckDB: pip install "skewproof\[frames\]"'),
         read_predictions("rows.csv"),

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from skewproof.cli.shared.reading import named, opened
+from skewproof.core.extras import _Library
 
 FRAME = pd.DataFrame(
     {
@@ -134,6 +135,7 @@ def test_a_compressed_file_that_is_cut_is_refused(refused, tmp_path):
 
 def test_a_plain_file_needs_no_extra_and_others_name_it(run, refused, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.setattr("skewproof.slices.files.duckdb", _Library("duckdb", "a file"))
     for name in ("rows.csv", "rows.parquet"):
         (tmp_path / name).write_bytes(KINDS[name])
     assert run("score", str(tmp_path / "rows.csv"), "--metrics", "f1")[0] == 0
