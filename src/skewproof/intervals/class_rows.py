@@ -412,7 +412,9 @@ class PairedRows(ClassRows):
         values, low, high, undefined = (
             part.reshape(2, -1) for part in super().estimates(measure, radius)
         )
-        return Estimates(values[0], low.mean(axis=0), high.mean(axis=0), undefined[0] | undefined[1])
+        return Estimates(
+            values[0], low.mean(axis=0), high.mean(axis=0), undefined[0] | undefined[1]
+        )
 
     def value(self, measure: Formula) -> Function:
         """Return the difference in a measure as a function of the proportions."""
