@@ -10,46 +10,9 @@ from importlib import resources
 from typing import Any
 
 from skewproof.core.extras import extra
-from skewproof.core.registry import nearest
 
 SECTIONS = ("2.1", "2.2", "2.3", "2.4", "3", "4", "5")
 """Sections of the survey that have measures."""
-
-LEARNING_PROBLEMS = ("classification", "clustering", "ranking", "images", "text", "graphs")
-
-DATA_BALANCES = ("balanced", "imbalanced", None)
-
-CLASS_NUMBERS = ("two", "many", None)
-
-ERROR_TYPES = ("type 1", "type 2", "both", "adjustable", None)
-
-FUNCTION_INPUTS = (
-    "two-class matrix",
-    "multi-class matrix",
-    "labels",
-    "scores",
-    "class scores",
-    "clusters",
-    "instances and clusters",
-    "ranked list",
-    "ranked lists",
-    "masks",
-    "texts",
-)
-
-_CHOICES: Mapping[str, tuple[str | bool | None, ...]] = {
-    "section": SECTIONS,
-    "problem": LEARNING_PROBLEMS,
-    "balance": DATA_BALANCES,
-    "classes": CLASS_NUMBERS,
-    "chance_corrected": (True, False),
-    "error_type": ERROR_TYPES,
-    "input": FUNCTION_INPUTS,
-}
-
-
-class CatalogError(ValueError):
-    """Invalid data of a measure; the message names the measure, the field and the value."""
 
 
 @dataclass(frozen=True)
@@ -127,84 +90,14 @@ def read_yaml(name: str) -> Any:
 
 def load_catalog() -> dict[str, CatalogEntry]:
     """Load every measure of the survey by its key, in the survey's order."""
-    return parse_catalog(read_yaml("catalog.yaml"))
-
-
-def parse_catalog(data: Any) -> dict[str, CatalogEntry]:
-    """Check the data of the measures.
-
-    Parameters
-    ----------
-    data
-        The fields of each measure by its key, as read from YAML.
-
-    Raises
-    ------
-    CatalogError
-        If a field is missing or unknown, or has a wrong value.
-    """
-    if not isinstance(data, Mapping) or not data:
-        raise CatalogError(f"{type(data).__name__}: expected the fields of measures by their key")
-    return {str(key): _parse_entry(str(key), fields) for key, fields in data.items()}
-
-
-def _parse_entry(key: str, data: Any) -> CatalogEntry:
-    fields = {
-        field.name: field for field in dataclasses.fields(CatalogEntry) if field.name != "key"
-    }
-    if not isinstance(data, Mapping):
-        raise CatalogError(f"{key} = {data!r}: expected the fields {', '.join(fields)}")
-    for name in data:
-        if name not in fields:
-            raise CatalogError(f"{key}.{name}: unknown field{nearest(str(name), fields)}")
-    needed = [name for name in fields if name not in ("options", "examined", "note")]
-    for name in needed:
-        if name not in data:
-            raise CatalogError(f"{key}.{name}: missing")
-    for name, choices in _CHOICES.items():
-        if data[name] not in choices or isinstance(data[name], bool) != (True in choices):
-            expected = ", ".join(str(choice) for choice in choices)
-            raise CatalogError(f"{key}.{name} = {data[name]!r}: expected one of {expected}")
-    _check_texts(key, data)
-    return CatalogEntry(key, **{**data, "range": _parse_range(key, data["range"])})
-
-
-def _check_texts(key: str, data: Mapping[str, Any]) -> None:
-    for name in ("name", "reference", "formula", "function", "note"):
-        value = data.get(name, "")
-        if not isinstance(value, str) and (value is not None or name in ("name", "reference")):
-            raise CatalogError(f"{key}.{name} = {value!r}: expected text")
-    function = data["function"]
-    if function is not None and len(function.split(":")) != 2:
-        raise CatalogError(f"{key}.function = {function!r}: expected module:name")
-    if not isinstance(data.get("options", {}), Mapping):
-        raise CatalogError(f"{key}.options = {data['options']!r}: expected arguments by name")
-    match data.get("examined", {}):
-        case {"metric": str(), "as": str(), **rest} | {**rest} if not rest:
-            pass
-        case other:
-            raise CatalogError(f"{key}.examined = {other!r}: expected the texts metric and as")
-
-
-def _parse_range(key: str, value: Any) -> tuple[float, float] | None:
-    if value is None:
-        return None
-    match value:
-        case [int() | float() as low, int() | float() as high] if low < high:
-            return float(low), float(high)
-    raise CatalogError(f"{key}.range = {value!r}: expected the smaller and the larger end")
+    catalog = {}
+    for key, fields in read_yaml("catalog.yaml").items():
+        ends = fields["range"] and tuple(map(float, fields["range"]))
+        catalog[key] = CatalogEntry(key, **fields | {"range": ends})
+    return catalog
 
 
 def resolve(path: str) -> Callable[..., Any]:
-    """Return the function at module:name.
-
-    Raises
-    ------
-    CatalogError
-        If there is no such module, or no such name in it.
-    """
+    """Return the function at module:name."""
     module, name = path.split(":")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise CatalogError(f"{path}: expected a function, but {error}") from error
+    return getattr(importlib.import_module(module), name)

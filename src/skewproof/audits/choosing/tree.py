@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from skewproof.audits.card import contours_as_png
-from skewproof.audits.choosing.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
+from skewproof.audits.choosing.catalog import CatalogEntry, load_catalog, read_yaml
 from skewproof.audits.choosing.evidence import Evidence, evidence
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.messages import shown
@@ -175,68 +175,26 @@ def _row(entry: CatalogEntry, examined: Evidence | None) -> dict[str, str]:
 
 
 def load_tree() -> Question:
-    """Load the survey's questions."""
-    return parse_tree(read_yaml("tree.yaml"), load_catalog())
+    """Load the survey's questions.
 
-
-def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
-    """Check the data of the questions.
-
-    Parameters
-    ----------
-    data
-        Data as read from YAML: `origins`, the origin of the questions below each answer to the
-        first one; `questions`, the text of each by its key; and `tree`, the first question.
-    catalog
-        Measures that advice may name.
-
-    Raises
-    ------
-    CatalogError
-        If a field is missing or unknown, or if a question or a measure is unknown.
+    The file has the origin of the questions below each answer to the first one, the text of each
+    question by its key, and the first question.
     """
-    _check_fields(data, ["origins", "questions", "tree"], "the file")
-    known = _Known(data["origins"], data["questions"], catalog)
-    root = _parse_node(data["tree"], "tree", known, origin="")
-    if isinstance(root, Advice):
-        raise CatalogError("tree is advice: expected a question")
+    data = read_yaml("tree.yaml")
+    root = _node(data["tree"], data, origin="")
+    assert isinstance(root, Question)
     return root
 
 
-class _Known(NamedTuple):
-    """Names that a tree may use."""
-
-    origins: Mapping[str, str]
-    questions: Mapping[str, str]
-    catalog: Mapping[str, CatalogEntry]
-
-
-def _parse_node(data: Any, path: str, known: _Known, origin: str) -> Question | Advice:
-    """Parse a node with all below it; the root has no origin, and gives each answer its own."""
-    if isinstance(data, Mapping) and "question" in data:
-        _check_fields(data, ["text", "question", "answers"], path)
-        key = _known(data["question"], known.questions, "question", path)
-        answers = {}
-        for answer, node in data["answers"].items():
-            below = origin or known.origins[_known(answer, known.origins, "origin", path)]
-            following = _parse_node(node, f"{path}.{answer}", known, below)
-            answers[answer] = Answer(node["text"], following)
-        return Question(key, known.questions[key], answers)
-    _check_fields(data, ["text", "measures", "advice", "source"], path)
-    keys = tuple(_known(key, known.catalog, "measure", path) for key in data["measures"])
-    return Advice(keys, data["advice"], data["source"], origin)
-
-
-def _check_fields(data: Any, fields: list[str], path: str) -> None:
-    if not isinstance(data, Mapping) or set(data) != set(fields):
-        fields_there = ", ".join(map(str, data)) if isinstance(data, Mapping) else repr(data)
-        raise CatalogError(f"{path} has {fields_there}: expected {', '.join(fields)}")
-
-
-def _known(key: str, known: Mapping[str, Any], kind: str, path: str) -> str:
-    if key not in known:
-        raise CatalogError(f"{path}: no {kind} {key!r}{nearest(str(key), known)}")
-    return key
+def _node(node: Any, data: Any, origin: str) -> Question | Advice:
+    """Return a node with all below it; the root has no origin, and gives each answer its own."""
+    if "question" not in node:
+        return Advice(tuple(node["measures"]), node["advice"], node["source"], origin)
+    answers = {
+        answer: Answer(below["text"], _node(below, data, origin or data["origins"][answer]))
+        for answer, below in node["answers"].items()
+    }
+    return Question(node["question"], data["questions"][node["question"]], answers)
 
 
 def leaves(node: Question | Advice) -> Iterator[tuple[Answers, Advice]]:
