@@ -215,7 +215,7 @@ def _prevalence_text(at: str) -> str:
     if at == "whole":
         return f"at the prevalence of all slices together, {KEPT_RATES}"
     where = Prevalence.given(at)
-    return f"{where.where}, {where.assumption}"
+    return f"{where.where}, {where.assumption()}"
 
 
 def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:

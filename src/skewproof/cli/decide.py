@@ -122,7 +122,7 @@ def _summary(
         f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
         " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
         f" value has its {percent(options.confidence)} interval from low to high{together}"
-        f", {at.assumption}."
+        f", {at.assumption()}."
     )
     return Summary(
         f"Decisions by {named([Path(path).name for path in options.predictions])}",

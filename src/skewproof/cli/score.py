@@ -107,7 +107,7 @@ def run(options: SimpleNamespace) -> Result:
         tables.setdefault(title, []).append(cells)
     legend = (
         f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"
-        f", {at.assumption}."
+        f", {at.assumption()}."
     )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_number, expect_text, is_finite
+from skewproof.core.data.groups import in_order
 from skewproof.core.data.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 
@@ -84,6 +85,10 @@ class ConfusionMatrix:
     """Effective numbers of positives and negatives if the counts are sums of weights; None if they
     are numbers of instances."""
 
+    by_group: Array | None = None
+    """The counts of each group of instances that belong together, shape (groups, 2, 2), with tp, fn
+    in the first row and fp, tn in the second; None if instances are independent."""
+
     def __post_init__(self) -> None:
         expect_text("unobserved", self.unobserved)
         if self.origin is not None:
@@ -136,6 +141,8 @@ class ConfusionMatrix:
         if self.effective is not None and not self.unobserved:
             worth = "{:.4g} positives and {:.4g} negatives".format(*self.effective)
             return f", sums of weights, worth {worth}"
+        if self.by_group is not None and not self.unobserved:
+            return f", {len(self.by_group):,} groups"
         return f", {self.unobserved}" if self.unobserved else ""
 
     @property
@@ -268,6 +275,7 @@ class ConfusionMatrix:
         *,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> ConfusionMatrix:
         """Count the labels of two classes.
 
@@ -292,6 +300,10 @@ class ConfusionMatrix:
             The effective numbers hold if weights do not depend on the prediction given the class.
             If negative predictions were verified more rarely, and weigh more, intervals do not
             cover (docs/evidence/weighted_coverage.md).
+        groups
+            Label of each row's group if rows belong together, such as the patient: any hashable
+            values. The matrix then has the counts of each group in `by_group`, from which intervals
+            take what the rows are worth. Weights beside them have to be counts.
 
         Raises
         ------
@@ -315,8 +327,46 @@ class ConfusionMatrix:
         negative                0              2.5
         """
         return cls(
-            **counted_cells(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+            **counted_cells(
+                y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+            )
         )
+
+    @classmethod
+    def from_groups(
+        cls, *, tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike
+    ) -> ConfusionMatrix:
+        """Sum up counts of groups of instances that belong together, such as those of a patient.
+
+        Parameters
+        ----------
+        tp, fp, fn, tn
+            Counts of each group, shape (groups,), for at least two groups.
+
+        Raises
+        ------
+        ValueError
+            If a count is not valid or there is only one group.
+
+        Examples
+        --------
+        >>> from skewproof import ConfusionMatrix
+        >>> ConfusionMatrix.from_groups(tp=[3, 0, 2], fp=[1, 0, 0], fn=[0, 2, 1], tn=[9, 8, 9])
+        ConfusionMatrix, 3 groups
+                  called positive  called negative
+        positive                5                3
+        negative                1               26
+        """
+        counts = cls(tp=tp, fp=fp, fn=fn, tn=tn)
+        cells = np.broadcast_arrays(counts.tp, counts.fn, counts.fp, counts.tn)
+        table = np.stack(cells, axis=-1)
+        if table.ndim != 2 or len(table) < 2:
+            raise ValueError(
+                f"counts of the shape {counts.shape}: expected an entry for each of at least two"
+                " groups"
+            )
+        tp, fn, fp, tn = table.sum(axis=0)
+        return cls(tp=tp, fn=fn, fp=fp, tn=tn, by_group=in_order(table).reshape(-1, 2, 2))
 
     @cached_property
     def effective_counts(self) -> ConfusionMatrix:

@@ -443,7 +443,7 @@ def _promise(
         these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
     sentences = [
         f"Calling scores of at least {score:.4g} positive meets {required}"
-        f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption}.",
+        f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption()}.",
         f"Observed there: {objective}.",
     ]
     if number == len(sample.scores):

@@ -27,6 +27,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import MOST_INSTANCES, PRIOR
+from skewproof.intervals.estimates import Grouping
 from skewproof.intervals.extremes import (
     Extremes,
     Function,
@@ -34,7 +35,9 @@ from skewproof.intervals.extremes import (
     Proportions,
     Rows,
     extremes,
+    spread,
 )
+from skewproof.intervals.groups import grouped_shares
 from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Formula, Measure, total_matters
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -85,16 +88,23 @@ class ConditionalBinomials:
     dirichlet
         Whether the posterior of a row is the Dirichlet distribution with 1/2 added to each count.
         If not, each binomial has Jeffreys' prior.
+    effective
+        Effective numbers of instances of the binomials, shape (rows * (cells - 1), slices); None if
+        all instances are independent.
     """
 
     counts: Array
     order: NDArray[np.intp]
     believed: bool = False
     dirichlet: bool = False
+    effective: Array | None = None
 
     def at(self, slices: Rows) -> ConditionalBinomials:
         """Return the binomials of some slices."""
-        return replace(self, counts=self.counts[slices], order=self.order[slices])
+        effective = None if self.effective is None else self.effective[:, slices]
+        return replace(
+            self, counts=self.counts[slices], order=self.order[slices], effective=effective
+        )
 
     @cached_property
     def _precise_order(self) -> NDArray[np.intp]:
@@ -117,11 +127,11 @@ class ConditionalBinomials:
     @cached_property
     def proportions(self) -> Proportions:
         """The binomials, shape (rows * (cells - 1), slices)."""
-        ordered = np.take_along_axis(self.counts, self._precise_order, axis=-1)
-        later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
-        hits, misses = (part.reshape(len(part), -1).T for part in (ordered[..., :-1], later))
+        hits, misses = self.split(self.counts, self._precise_order)
         empty = hits + misses == 0
         shares = np.divide(hits, hits + misses, out=np.full_like(hits, 1 / 2), where=~empty)
+        if self.effective is not None:
+            hits, misses = self.effective * shares, self.effective * (1 - shares)
         if self.believed:
             hits, misses = hits - PRIOR, misses - PRIOR
             hits, misses = (np.where(part == 0, NOT_COUNTED, part) for part in (hits, misses))
@@ -132,6 +142,28 @@ class ConditionalBinomials:
             # The binomial adds 1/2 for one of its later cells.
             misses += PRIOR * np.tile(np.arange(cells - 2, -1, -1), rows)[:, np.newaxis]
         return Proportions(hits, misses, shares)
+
+    @staticmethod
+    def split(counts: Array, order: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Return hits and misses of binomials in an order, shape (rows * (cells - 1), slices)."""
+        ordered = np.take_along_axis(counts, order, axis=-1)
+        later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
+        hits, misses = (part.reshape(len(part), -1).T for part in (ordered[..., :-1], later))
+        return hits, misses
+
+    def of_groups(self, slice_: int, by_group: Array) -> tuple[Array, Array]:
+        """Return the hits and sizes of one slice's binomials in each group.
+
+        Parameters
+        ----------
+        slice_
+            The number of the slice.
+        by_group
+            Counts, shape (groups, rows, cells).
+        """
+        order = np.broadcast_to(self._precise_order[slice_], by_group.shape)
+        hits, misses = self.split(by_group, order)
+        return hits.T, (hits + misses).T
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
         """Return the cells' shares of their row, shape (..., slices, rows, cells).
@@ -209,6 +241,9 @@ class ClassRows:
     points
         Prevalences of the first of two classes that stand for a range; None unless just a range is
         known, whose middle is then in `shares`.
+    correlation
+        Correlations of the deviations of `proportions` if instances stand in groups, shape
+        (proportions, proportions, slices); None if instances are independent.
     """
 
     rows: ConditionalBinomials
@@ -216,6 +251,7 @@ class ClassRows:
     sampled: ConditionalBinomials | None
     totals: Array
     points: Array | None = field(default=None, kw_only=True)
+    correlation: Array | None = field(default=None, kw_only=True)
 
     @classmethod
     def at(
@@ -225,6 +261,8 @@ class ClassRows:
         classes: Sequence[Any],
         totals: Array | None = None,
         sampled: Array | None = None,
+        by_group: Sequence[Array] | None = None,
+        confidence: float = 0.95,
     ) -> Self:
         """Build the rows for the prevalence `at`.
 
@@ -241,6 +279,10 @@ class ClassRows:
         sampled
             Sizes of the classes in an unweighted sample that tells as much about their shares,
             shape (slices, classes); by default those of the rows.
+        by_group
+            Counts of each slice by group, (groups, classes, cells), if instances stand in groups.
+        confidence
+            Level of the intervals in which groups have their worth.
 
         Raises
         ------
@@ -255,11 +297,13 @@ class ClassRows:
         shares = known / known.sum(axis=-1, keepdims=True)
         if at.is_exact or at.ends:
             points = np.array(at.points(None)) if at.ends else None
-            return cls(rows, shares, None, totals, points=points)
-        known = known[:, np.newaxis]
-        order = np.argsort(-known, axis=-1, kind="stable")
-        drawn = ConditionalBinomials(known, order, believed=at.is_belief)
-        return cls(rows, shares, drawn, totals)
+            built = cls(rows, shares, None, totals, points=points)
+        else:
+            known = known[:, np.newaxis]
+            order = np.argsort(-known, axis=-1, kind="stable")
+            drawn = ConditionalBinomials(known, order, believed=at.is_belief)
+            built = cls(rows, shares, drawn, totals)
+        return built if by_group is None else built._grouped(by_group, confidence, numbers is None)
 
     @staticmethod
     def _binomials(counts: Array) -> ConditionalBinomials:
@@ -269,7 +313,31 @@ class ClassRows:
     def proportions(self) -> Proportions:
         """All binomials: those of the rows above those of the class sizes."""
         rows = self.rows.proportions
-        return rows if self.sampled is None else rows.beside(self.sampled.proportions)
+        if self.sampled is not None:
+            rows = rows.beside(self.sampled.proportions)
+        return replace(rows, correlation=self.correlation)
+
+    def _grouped(self, by_group: Sequence[Array], confidence: float, own_sizes: bool) -> Self:
+        """Return the rows with what groups are worth; `own_sizes` tells if classes are theirs."""
+        if all(float(counts.sum(axis=(1, 2)).max()) <= 1 for counts in by_group):
+            return self
+        sizes = self.sampled if own_sizes else None
+        shares = []
+        for position, counts in enumerate(by_group):
+            parts = [self.rows.of_groups(position, counts)]
+            if sizes is not None:
+                parts.append(sizes.of_groups(position, counts.sum(axis=-1)[:, np.newaxis]))
+            hits, totals = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
+            shares.append(grouped_shares(hits, totals, confidence))
+        effective = np.stack([share.effective for share in shares], axis=1)
+        known = np.stack([share.correlation for share in shares], axis=2)
+        in_rows, every = len(self.rows.proportions.hits), len(self.proportions.hits)
+        rows, sampled = replace(self.rows, effective=effective[:in_rows]), self.sampled
+        if sizes is not None:
+            sampled = replace(sizes, effective=effective[in_rows:])
+        correlation = np.repeat(np.eye(every)[..., np.newaxis], len(shares), axis=2)
+        correlation[: len(known), : len(known)] = known
+        return replace(self, rows=rows, sampled=sampled, correlation=correlation)
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
         """Return the shares within each row and the number of instances of each class.
@@ -342,7 +410,35 @@ class ClassRows:
         slices = np.repeat(np.arange(len(self.totals)), first.shape[1])
         shares = np.stack([first.ravel(), 1 - first.ravel()], axis=-1)
         rows, totals = self.rows.at(slices), self.totals[slices]
-        return replace(self, rows=rows, shares=shares, totals=totals, points=None)
+        together = None if self.correlation is None else self.correlation[..., slices]
+        return replace(
+            self, rows=rows, shares=shares, totals=totals, points=None, correlation=together
+        )
+
+    def grouping(self, measure: Formula, by_group: Array | None) -> Grouping | None:
+        """Describe the groups of a single slice, and what they are worth for a measure."""
+        if by_group is None:
+            return None
+        effect = float(self.design_effects(measure).mean())
+        return Grouping(len(by_group), float(by_group.sum()), effect)
+
+    def design_effects(self, measure: Formula) -> Array:
+        """Compute what groups do to the variance of a measure, shape (slices,); 1 without groups.
+
+        It is the ratio of the variances of the measure's linearization, with the corrections for
+        few groups.
+        """
+        if self.correlation is None:
+            return np.ones(len(self.totals))
+        without = None if self.sampled is None else replace(self.sampled, effective=None)
+        rows = replace(self.rows, effective=None)
+        independent = replace(self, rows=rows, sampled=without, correlation=None)
+        grouped, single = (
+            spread(of.value(measure), of.proportions, of.gradient(measure))
+            for of in (self, independent)
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray((grouped / single) ** 2)
 
     def value(self, measure: Formula) -> Function:
         """Return a measure of these rows as a function of the proportions."""
@@ -391,12 +487,19 @@ class PairedRows(ClassRows):
         classes: Sequence[Any],
         totals: Array | None = None,
         sampled: Array | None = None,
+        by_group: Sequence[Array] | None = None,
+        confidence: float = 0.95,
     ) -> Self:
         """Build the rows for the prevalence `at`, as for one model."""
-        twice = (
-            None if part is None else np.concatenate([part, part]) for part in (totals, sampled)
+        return super().at(
+            np.concatenate([counts, counts]),
+            at,
+            classes,
+            None if totals is None else np.concatenate([totals, totals]),
+            None if sampled is None else np.concatenate([sampled, sampled]),
+            None if by_group is None else [*by_group, *by_group],
+            confidence,
         )
-        return super().at(np.concatenate([counts, counts]), at, classes, *twice)
 
     @staticmethod
     def _binomials(counts: Array) -> ConditionalBinomials:

@@ -13,6 +13,41 @@ from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 
 
+@dataclass(frozen=True)
+class Grouping:
+    """Groups of rows that belong together, and what the rows are worth for an estimate.
+
+    Examples
+    --------
+    >>> grouping = Grouping(groups=100, rows=1500.0, design_effect=6.25)
+    >>> print(grouping)
+    100 groups, 1,500 rows count as 240
+    """
+
+    groups: int
+    """Number of groups."""
+
+    rows: float
+    """Number of rows."""
+
+    design_effect: float
+    """Variance of the estimate over that of as many independent rows. Both are those of its
+    linearization, and the first includes the corrections for few groups."""
+
+    @property
+    def effective_rows(self) -> float:
+        """Number of independent rows that tell as much about the estimate."""
+        return self.rows / self.design_effect
+
+    def __str__(self) -> str:
+        worth = (
+            f"{self.effective_rows:,.0f}"
+            if self.effective_rows >= 10
+            else f"{self.effective_rows:.2g}"
+        )
+        return f"{self.groups:,} groups, {self.rows:,.0f} rows count as {worth}"
+
+
 class Estimate:
     """Common base of an interval and a difference, with their text."""
 
@@ -22,6 +57,7 @@ class Estimate:
     high: float
     confidence: float
     at: Prevalence
+    grouping: Grouping | None
 
     @property
     def _with_ends(self) -> str:
@@ -30,7 +66,9 @@ class Estimate:
 
     @property
     def _terms(self) -> str:
-        return f"{percent(self.confidence)}, {self.at.assumption}"
+        if self.grouping is None:
+            return f"{percent(self.confidence)}, {self.at.assumption()}"
+        return f"{percent(self.confidence)}, {self.at.assumption('groups')}; {self.grouping}"
 
     def __str__(self) -> str:
         return f"{self._with_ends}, {self._terms}"
@@ -76,6 +114,9 @@ class Interval(Estimate):
     remark: str = ""
     """Further remark on the interval, in a sentence."""
 
+    grouping: Grouping | None = None
+    """The groups of rows that belong together; None if all rows are independent."""
+
     def __str__(self) -> str:
         return f"{super().__str__()}. {self.remark}" if self.remark else super().__str__()
 
@@ -116,5 +157,6 @@ def frame_of(estimates: Iterable[Any]) -> pd.DataFrame:
     return pd.DataFrame(
         {field.name: getattr(estimate, field.name) for field in fields(estimate)}
         | {"at": str(estimate.at)}
+        | {"grouping": "" if estimate.grouping is None else str(estimate.grouping)}
         for estimate in estimates
     )

@@ -118,6 +118,10 @@ class Proportions:
     stated: Array | None = None
     """Values that replace hits/(hits + misses)."""
 
+    correlation: Array | None = None
+    """Correlations of the deviations, shape (proportions, proportions, slices); None if they are
+    independent."""
+
     @property
     def observed(self) -> Array:
         """hits/(hits + misses), or the stated values."""
@@ -133,7 +137,30 @@ class Proportions:
     def at(self, rows: Rows) -> Proportions:
         """Return the proportions of some slices."""
         stated = None if self.stated is None else self.stated[:, rows]
-        return Proportions(self.hits[:, rows], self.misses[:, rows], stated)
+        together = None if self.correlation is None else self.correlation[..., rows]
+        return Proportions(self.hits[:, rows], self.misses[:, rows], stated, together)
+
+    @cached_property
+    def roots(self) -> Array | None:
+        """Matrices that turn independent deviations into correlated ones; None for none."""
+        if self.correlation is None:
+            return None
+        correlation = np.moveaxis(self.correlation, -1, 0)
+        values, vectors = np.linalg.eigh(correlation)
+        scaled = vectors * np.sqrt(np.maximum(values, 0))[:, np.newaxis]
+        roots = scaled @ np.swapaxes(vectors, 1, 2)
+        # Proportions of 0 or 1 are alone; rounding must not let others move them.
+        alone = np.count_nonzero(correlation, axis=-1) == 1
+        either = alone[:, np.newaxis] | alone[..., np.newaxis]
+        return np.moveaxis(np.where(either, np.eye(len(self.correlation)), roots), 0, -1)
+
+    def deviations(self, points: Array) -> Array:
+        """Turn points of the ball, shape (proportions, points, slices), into deviations."""
+        return points if self.roots is None else np.einsum("ijs,jps->ips", self.roots, points)
+
+    def along_points(self, slopes: Array) -> Array:
+        """Turn slopes along deviations into slopes along points of the ball, of the same shape."""
+        return slopes if self.roots is None else np.einsum("ijs,ips->jps", self.roots, slopes)
 
     @cached_property
     def table(self) -> QuantileTable:
@@ -198,16 +225,7 @@ def extremes(
     """
     ones = np.ones(proportions.hits.shape[1])
     radius = np.minimum(radius, FARTHEST) * ones
-    ball = _Ball(
-        function,
-        ones,
-        proportions,
-        radius,
-        proportions.slices,
-        proportions.table,
-        gradient,
-        settings,
-    )
+    ball = _ball(function, proportions, radius, gradient, settings)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, proportions.slices)
     observed = function(proportions.observed, proportions.slices)
@@ -215,6 +233,32 @@ def extremes(
         np.fmin(-_largest(replace(ball, sign=-ones), samples, -values), observed),
         np.fmax(_largest(ball, samples, values), observed),
         np.isnan(values).any(axis=0) | np.isnan(observed),
+    )
+
+
+def spread(function: Function, proportions: Proportions, gradient: Gradient | None = None) -> Array:
+    """Compute the standard error of a function's linearization at the medians, shape (slices,)."""
+    ball = _ball(function, proportions, np.ones(proportions.hits.shape[1]), gradient)
+    return _length(ball.slopes_at(ball.medians)[1])[0]
+
+
+def _ball(
+    function: Function,
+    proportions: Proportions,
+    radius: Array,
+    gradient: Gradient | None,
+    settings: SearchSettings = DEFAULT_SETTINGS,
+) -> _Ball:
+    """Return the ball of all slices, on which a function is to be large."""
+    return _Ball(
+        function,
+        np.ones(len(radius)),
+        proportions,
+        radius,
+        proportions.slices,
+        proportions.table,
+        gradient,
+        settings,
     )
 
 
@@ -277,7 +321,7 @@ class _Ball:
 
     def near(self, points: Array) -> Nearby:
         """Return the proportions at points, with their slopes along the deviations."""
-        return self.table.nearby(self.radius * points, self.rows)
+        return self.table.nearby(self.radius * self.observed.deviations(points), self.rows)
 
     def values(self, points: Array) -> Array:
         """Compute values, shape (points, slices), -inf where undefined."""
@@ -294,7 +338,8 @@ class _Ball:
     def exact(self, points: Array) -> Array:
         """Compute values at exact quantiles, shape (points, slices), NaN where undefined."""
         hits, misses = self.observed.hits[:, np.newaxis], self.observed.misses[:, np.newaxis]
-        proportions = nearby(hits, misses, self.radius * points).proportions
+        deviations = self.radius * self.observed.deviations(points)
+        proportions = nearby(hits, misses, deviations).proportions
         return self.sign * self.function(proportions, self.rows)
 
     def slopes(self, points: Array) -> tuple[Array, Array]:
@@ -309,7 +354,8 @@ class _Ball:
         rates, speeds = near.proportions, self.radius * near.slopes
         if self.gradient is not None:
             values, derivatives = self.gradient(rates, self.rows)
-            return _ranked(self.sign * values), self.sign * derivatives * speeds
+            slopes = self.observed.along_points(self.sign * derivatives * speeds)
+            return _ranked(self.sign * values), slopes
         moved = np.clip(
             rates + np.where(rates < 1 / 2, self.settings.near, -self.settings.near) * speeds, 0, 1
         )
@@ -317,7 +363,8 @@ class _Ball:
         shifted = np.where(diagonal, moved[:, np.newaxis], rates[:, np.newaxis])
         values = self._ranked(np.concatenate([rates[:, np.newaxis], shifted], axis=1))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return values[0], (values[1:] - values[0]) / (moved - rates) * speeds
+            slopes = (values[1:] - values[0]) / (moved - rates) * speeds
+            return values[0], self.observed.along_points(slopes)
 
 
 def _length(points: Array) -> Array:
@@ -469,16 +516,7 @@ def distance_to_zero(
     0 if the observed value is 0 or has another sign than the value at the medians.
     """
     ones = np.ones(proportions.hits.shape[1])
-    ball = _Ball(
-        function,
-        ones,
-        proportions,
-        ones,
-        proportions.slices,
-        proportions.table,
-        gradient,
-        settings,
-    )
+    ball = _ball(function, proportions, ones, gradient, settings)
     center = function(ball.medians.proportions, proportions.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)

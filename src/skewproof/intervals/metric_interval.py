@@ -29,6 +29,7 @@ from skewproof.intervals.class_rows import (
 from skewproof.intervals.deviations import negatives_needed
 from skewproof.intervals.estimates import Interval, frame_of
 from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.groups import refuse_groups, remark_on_groups
 from skewproof.intervals.without_labels import interval_without_labels
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import matrix_of_two
@@ -47,6 +48,7 @@ def interval(
     *,
     pos_label: Any = ...,
     sample_weight: ArrayLike | None = ...,
+    groups: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -61,6 +63,7 @@ def interval(
     *,
     pos_label: Any = ...,
     sample_weight: ArrayLike | None = ...,
+    groups: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -74,13 +77,15 @@ def interval(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     at: At = "population",
     total: float | None = None,
     confidence: float = 0.95,
 ) -> Interval | pd.DataFrame:
     """Compute an interval for a metric where the classifier will run, from labels or their matrix.
 
-    The instances are assumed to be independent. The ends are the metric's extremes over a
+    The instances are assumed to be independent, or, with `groups`, those of different groups. The
+    ends are the metric's extremes over a
     confidence region of the rates, with the observed value included. The region is the ball of
     radius z, the normal quantile of the confidence, around the observed rates. Distances in it are
     measured in standard errors: a rate's deviation is the normal quantile of its probability under
@@ -120,7 +125,15 @@ def interval(
         :class:`skewproof.MulticlassConfusionMatrix`. A projected matrix stands for its origin, at
         the prevalence to which it is projected. Counts may be fractions, such as effective numbers
         of independent instances, and count as numbers of instances. Sums of weights, which
-        :meth:`skewproof.ConfusionMatrix.from_labels` computes, know the classes' effective sizes.
+        :meth:`skewproof.ConfusionMatrix.from_labels` computes, know the classes' effective sizes,
+        and counts of groups know what the rows are worth.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :meth:`skewproof.ConfusionMatrix.from_labels`. Each rate then counts as many independent
+        rows as tell as much about it: its variance is that of the delete-group jackknife, few
+        groups count for less, and rates of the same groups vary together. The population is that of
+        all rows, so that large groups weigh more. docs/evidence/group_coverage.md measures the
+        coverage. A prevalence that is estimated without labels is refused.
     at
         Prevalence of the interval:
 
@@ -199,10 +212,11 @@ independent and the classifier keeps its rates
     expect(bool(several), "metric", metric, "at least one metric")
     if y_pred is None:
         expect(sample_weight is None, "sample_weight", sample_weight, "None without y_pred")
+        expect(groups is None, "groups", groups, "None without y_pred; a matrix has its own")
         matrices = [(known, y_true) for known in _metrics_of_matrix(several, y_true)]
     else:
         metrics = metrics_of_labels(several, pos_label, y_true=y_true, y_pred=y_pred)
-        matrices = _counted(metrics, y_true, y_pred, pos_label, sample_weight)
+        matrices = _counted(metrics, y_true, y_pred, pos_label, sample_weight, groups)
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at)
     intervals = [
@@ -254,15 +268,18 @@ def _counted(
     y_pred: ArrayLike,
     pos_label: Any,
     sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
 ) -> list[tuple[Any, Any]]:
     """Pair metrics with matrices: one of all metrics of two classes, and one of all measures."""
     two = many = None
     if any(isinstance(metric, Metric) for metric in metrics):
         two = ConfusionMatrix.from_labels(
-            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, groups=groups
         )
     if any(isinstance(metric, Measure) for metric in metrics):
-        many = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+        many = MulticlassConfusionMatrix.from_labels(
+            y_true, y_pred, sample_weight=sample_weight, groups=groups
+        )
     return [(metric, many if isinstance(metric, Measure) else two) for metric in metrics]
 
 
@@ -300,33 +317,41 @@ def intervals_of(
     ]
     if at.estimate is not None:
         expect_reference(counts, at.estimate)
+        refuse_groups(counts.by_group, "where the prevalence is estimated without labels")
         return [
             interval_without_labels(measure, at.estimate, confidence=confidence, total=total)
             for measure in measures
         ]
-    rows, unobserved = _observed_rows(counts, at, total), unobserved_classes(counts)
+    few = "" if counts.by_group is None else remark_on_groups(counts.by_group, counts.labels)
+    rows = _observed_rows(counts, at, total, confidence)
+    unobserved = unobserved_classes(counts)
     intervals = []
     for measure in measures:
         value = measure_at(measure, counts, at, total)
-        low, high, undefined, remark = math.nan, math.nan, True, unobserved
+        low, high, undefined, remark, grouping = math.nan, math.nan, True, unobserved, None
         if not (unobserved and math.isnan(value)):
             ends = rows.estimates(measure, radius_of(confidence))
             low, high = float(np.fmin(ends.low[0], value)), float(np.fmax(ends.high[0], value))
             undefined, remark = bool(ends.undefined[0]), ""
             if isinstance(matrix, ConfusionMatrix):
                 remark = _remark(matrix.effective_counts, at, confidence)
-        intervals.append(Interval(measure.key, value, low, high, undefined, confidence, at, remark))
+            remark = " ".join(filter(None, [remark, few]))
+            grouping = rows.grouping(measure, counts.by_group)
+        intervals.append(
+            Interval(measure.key, value, low, high, undefined, confidence, at, remark, grouping)
+        )
     return intervals
 
 
 def _observed_rows(
-    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None
+    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None, confidence: float
 ) -> ClassRows:
     """Return the rows of one observed matrix at the prevalence `at`, for `total` instances."""
     counts, sizes = matrix.effective_counts.counts[np.newaxis], matrix.class_sizes[np.newaxis]
     totals = np.array([float(matrix.total if total is None else total)])
     sampled = sampled_sizes(sizes, counts.sum(axis=-1))
-    return ClassRows.at(counts, at, matrix.labels, totals, sampled)
+    by_group = None if matrix.by_group is None else [matrix.by_group]
+    return ClassRows.at(counts, at, matrix.labels, totals, sampled, by_group, confidence)
 
 
 def _as_multiclass(

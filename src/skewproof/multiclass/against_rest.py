@@ -25,7 +25,9 @@ def matrix_of_two(matrix: ConfusionMatrix) -> MulticlassConfusionMatrix:
     if matrix.origin is not None:
         origin = MulticlassOrigin(matrix_of_two(matrix.origin.matrix), matrix.origin.at)
     effective = None if matrix.effective is None else np.array(matrix.effective)
-    return MulticlassConfusionMatrix(counts, TWO_CLASSES, origin=origin, effective=effective)
+    return MulticlassConfusionMatrix(
+        counts, TWO_CLASSES, origin=origin, effective=effective, by_group=matrix.by_group
+    )
 
 
 def of_class(metric: Metric, position: int) -> Measure:

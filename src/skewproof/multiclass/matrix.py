@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.labels import counted_pairs
@@ -84,6 +84,10 @@ class MulticlassConfusionMatrix:
     """Effective number of instances of each class, (C,), if the counts are sums of weights; None if
     they are numbers of instances."""
 
+    by_group: Array | None = field(default=None, kw_only=True)
+    """The counts of each group of instances that belong together, (groups, C, C); None if instances
+    are independent."""
+
     def __post_init__(self) -> None:
         known = self.origin is None or isinstance(self.origin, MulticlassOrigin)
         expect(known, "origin", self.origin, "a MulticlassOrigin or None")
@@ -118,6 +122,7 @@ class MulticlassConfusionMatrix:
         *,
         labels: Sequence[Any] | None = None,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> MulticlassConfusionMatrix:
         """Count the labels of any number of classes.
 
@@ -127,8 +132,9 @@ class MulticlassConfusionMatrix:
             True and predicted labels, of one dimension and the same length.
         labels
             All classes in their order, at least two; None stands for the sorted labels that occur.
-        sample_weight
-            Weight of each instance, as for :meth:`skewproof.ConfusionMatrix.from_labels`.
+        sample_weight, groups
+            Weight of each instance and label of its group, as for
+            :meth:`skewproof.ConfusionMatrix.from_labels`.
 
         Raises
         ------
@@ -142,8 +148,15 @@ class MulticlassConfusionMatrix:
         >>> matrix.counts.astype(int).tolist()
         [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
         """
-        counted = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-        return cls(counted.counts, counted.classes, effective=counted.effective)
+        counted = counted_pairs(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight, groups=groups
+        )
+        return cls(
+            counted.counts,
+            counted.classes,
+            effective=counted.effective,
+            by_group=counted.by_group,
+        )
 
     @classmethod
     def from_rates(
@@ -244,7 +257,7 @@ class MulticlassConfusionMatrix:
         """The matrix of m_ij/n_i: rows are divided by their sums, so that all classes have size
         1."""
         rates = ratio(self.counts, self.class_sizes[..., np.newaxis])
-        return replace(self, counts=rates, origin=None, effective=None)
+        return replace(self, counts=rates, origin=None, effective=None, by_group=None)
 
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:
@@ -278,4 +291,5 @@ class MulticlassConfusionMatrix:
             fp=self.counts[..., 1, 0],
             tn=self.counts[..., 1, 1],
             effective=effective,
+            by_group=self.by_group,
         )

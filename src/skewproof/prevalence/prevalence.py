@@ -55,11 +55,14 @@ RAREST = 1e-12
 a sample has none."""
 
 INDEPENDENT = "if instances are independent"
-"""The assumption behind every interval: no two instances belong together, such as those of one
-person."""
+"""The assumption behind every interval without groups: no two instances belong together, such as
+those of one person."""
 
-KEPT_RATES = f"{INDEPENDENT} and the classifier keeps its rates"
-"""The assumption behind an interval at another prevalence than the test set's."""
+KEPT = " and the classifier keeps its rates"
+"""The further assumption behind an interval at another prevalence than the test set's."""
+
+KEPT_RATES = f"{INDEPENDENT}{KEPT}"
+"""Both assumptions."""
 
 PRIOR = 0.5
 """Number that is added to the count of each class: Jeffreys' prior."""
@@ -110,8 +113,12 @@ class Prevalence(ABC):
     words: ClassVar[str]
     """The words of `where`, with braces for the text."""
 
-    assumption: ClassVar[str] = KEPT_RATES
-    """The assumption of an interval."""
+    further: ClassVar[str] = KEPT
+    """What an interval assumes beside independence."""
+
+    def assumption(self, units: str = "instances") -> str:
+        """State what an interval assumes, of independent instances or groups."""
+        return f"if {units} are independent{self.further}"
 
     @classmethod
     def given(cls, value: Any, name: str = "at") -> Prevalence:
@@ -719,7 +726,7 @@ class Belief(_ByClass):
     words = "at a prevalence believed to follow {}"
     is_uncertain = True
     is_belief = True
-    assumption = f"{KEPT_RATES}; it holds on average over the belief"
+    further = f"{KEPT}; it holds on average over the belief"
 
     def __str__(self) -> str:
         if self.classes:
@@ -745,7 +752,7 @@ class Range(Prevalence):
     bounds: tuple[float, float]
     """The lower and the upper end."""
 
-    assumption = f"{KEPT_RATES}; an envelope over the range"
+    further = f"{KEPT}; an envelope over the range"
 
     def __str__(self) -> str:
         return _written(self.bounds)
@@ -779,7 +786,7 @@ class _OfTestSet(Prevalence):
     """A prevalence that is known from the test set alone."""
 
     elsewhere = False
-    assumption = INDEPENDENT
+    further = ""
 
     @property
     def share(self) -> float:
@@ -933,7 +940,7 @@ class EstimatedRange(Range):
     estimated: Estimated
     """The estimate."""
 
-    assumption = f"{KEPT_RATES}; an envelope over the interval of the estimated prevalence"
+    further = f"{KEPT}; an envelope over the interval of the estimated prevalence"
 
     @property
     def where(self) -> str:

@@ -16,12 +16,13 @@ from scipy.special import ndtr
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.data.labels import CountedPairs, counted_triples
+from skewproof.core.data.labels import CountedPairs, counted_triples, counts_of_groups
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at
-from skewproof.intervals.estimates import Estimate, frame_of
+from skewproof.intervals.estimates import Estimate, Grouping, frame_of
 from skewproof.intervals.extremes import distance_to_zero, radius_of
+from skewproof.intervals.groups import remark_on_groups
 from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.multiclass.against_rest import TWO_CLASSES
@@ -68,6 +69,9 @@ class Difference(Estimate):
     at: Prevalence
     """Prevalence of the interval."""
 
+    grouping: Grouping | None = None
+    """The groups of rows that belong together; None if all rows are independent."""
+
     @property
     def verdict(self) -> str:
         """Sentence that says if the interval distinguishes the models."""
@@ -103,6 +107,7 @@ def compare(
     second: ArrayLike,
     *,
     pos_label: Any = ...,
+    groups: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -117,6 +122,7 @@ def compare(
     second: ArrayLike,
     *,
     pos_label: Any = ...,
+    groups: ArrayLike | None = ...,
     at: At = ...,
     total: float | None = ...,
     confidence: float = ...,
@@ -130,6 +136,7 @@ def compare(
     second: ArrayLike,
     *,
     pos_label: Any = 1,
+    groups: ArrayLike | None = None,
     at: At = "population",
     total: float | None = None,
     confidence: float = 0.95,
@@ -156,6 +163,9 @@ def compare(
     y_true, first, second
         True labels, and the labels that each model predicts; they and `pos_label` as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`.
     at, total
         Prevalence of the difference, as for :func:`skewproof.interval`. A prevalence of two classes
         that is estimated without labels counts as the range of its interval, around the estimate;
@@ -198,7 +208,8 @@ def compare(
     confidence = expect_confidence("confidence", confidence)
     where = Prevalence.given(at)
     pairs = {
-        kind: _pairs(kind, y_true, first, second, pos_label) for kind in set(map(type, metrics))
+        kind: _pairs(kind, y_true, first, second, pos_label, groups)
+        for kind in set(map(type, metrics))
     }
     differences = [
         _difference(known, pairs[type(known)], where, total, confidence) for known in metrics
@@ -228,10 +239,11 @@ def _pairs(
     first: ArrayLike,
     second: ArrayLike,
     pos_label: Any,
+    groups: ArrayLike | None,
 ) -> CountedPairs:
     """Count the instances of each class by the answers of both models, (K, K, K)."""
     if kind is Measure:
-        return counted_triples(y_true, first, second)
+        return counted_triples(y_true, first, second, groups)
     for name, predicted in (("first", first), ("second", second)):
         try:
             ConfusionMatrix.from_labels(y_true, predicted, pos_label=pos_label)
@@ -240,8 +252,10 @@ def _pairs(
     classes, by_first, by_second = (
         (np.asarray(labels) != pos_label).astype(int) for labels in (y_true, first, second)
     )
-    counts = np.bincount(4 * classes + 2 * by_first + by_second, minlength=8)
-    return CountedPairs(counts.reshape(2, 2, 2).astype(np.float64), list(TWO_CLASSES))
+    cells, shape = 4 * classes + 2 * by_first + by_second, (2, 2, 2)
+    counts = np.bincount(cells, minlength=8).reshape(shape).astype(np.float64)
+    by_group = None if groups is None else counts_of_groups(groups, cells, shape, None)
+    return CountedPairs(counts, list(TWO_CLASSES), by_group=by_group)
 
 
 def _difference(
@@ -261,7 +275,18 @@ def _difference(
     check_observed(models[0], "y_true")
     check_total(measure, at, total, len(classes))
     totals = None if total is None else np.array([float(total)])
-    rows = PairedRows.at(counts.reshape(1, len(classes), -1), at, classes, totals)
+    by_group = counted.by_group
+    if by_group is not None:
+        by_group = by_group.reshape(len(by_group), len(classes), -1)
+        remark_on_groups(by_group, classes)
+    rows = PairedRows.at(
+        counts.reshape(1, len(classes), -1),
+        at,
+        classes,
+        totals,
+        by_group=None if by_group is None else [by_group],
+        confidence=confidence,
+    )
     ends = rows.estimates(measure, radius_of(confidence))
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         before, after = (np.float64(measure_at(measure, model, at, total)) for model in models)
@@ -276,4 +301,5 @@ def _difference(
         bool(ends.undefined[0]),
         confidence,
         at,
+        rows.grouping(measure, by_group),
     )

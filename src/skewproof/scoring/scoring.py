@@ -33,6 +33,7 @@ from skewproof.intervals.class_rows import (
     measure_at,
     unobserved_classes,
 )
+from skewproof.intervals.estimates import Interval
 from skewproof.intervals.metric_interval import intervals_of
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.atlas import ATLAS
@@ -282,6 +283,7 @@ def score(
     metrics: str | Metric | Measure | Iterable[str | Metric | Measure] | None = None,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
     at: At = "population",
     total: float | None = None,
@@ -297,6 +299,9 @@ def score(
     y_true, y_pred, pos_label, sample_weight, undefined
         As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Leave
         `pos_label` out if there are more than two classes.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, formulas as for
         :func:`skewproof.metrics.parse_metric`, or measures. A key that a metric and a measure have,
@@ -317,10 +322,10 @@ def score(
     intervals, their confidence; at, the prevalence of value and interval; changes_with_prevalence,
     False if the metric is a function of the rates alone, so that imbalance does not change it;
     prevalence_known_by, the evidence for it; and remark, which names the classes without instances
-    on which an undefined value depends. The evidence is a "proof" or a "counterexample", both exact
-    and for this number of classes, or a "search" among random rates and class sizes: for metrics of
-    two classes, if a function takes floats only, if there are more than ten classes and no
-    counterexample, or if SymPy is not installed.
+    on which an undefined value depends, and says what groups of rows are worth. The evidence is a
+    "proof" or a "counterexample", both exact and for this number of classes, or a "search" among
+    random rates and class sizes: for metrics of two classes, if a function takes floats only, if
+    there are more than ten classes and no counterexample, or if SymPy is not installed.
 
     Weights count in intervals as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
 
@@ -363,11 +368,13 @@ def score(
     check_pos_label(pos_label)
     matrix: ConfusionMatrix | MulticlassConfusionMatrix
     if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
-        matrix = MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+        matrix = MulticlassConfusionMatrix.from_labels(
+            y_true, y_pred, sample_weight=sample_weight, groups=groups
+        )
         where, rows = Prevalence.given(at), _class_rows(metrics, matrix.labels)
     else:
         matrix = ConfusionMatrix.from_labels(
-            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, groups=groups
         )
         where, rows = Prevalence.given(at).for_two_classes(), _rows_of_two(metrics, pos_label)
     return _frame(rows, matrix, where, total, confidence, undefined, default=metrics is None)
@@ -445,15 +452,12 @@ def _frame(
     if without_total:
         message = f"total = None: the value {at.where} is NaN for {', '.join(without_total)}"
         warnings.warn(message, UndefinedMetricWarning, stacklevel=3)
-    ends: dict[str, tuple[float, float]] = {}
+    intervals: dict[str, Interval] = {}
     if confidence is not None and counts.total > 0:
         two = isinstance(matrix, ConfusionMatrix)
         measures = [row.given if two else row.measure for row in scored]
-        intervals = intervals_of(measures, matrix, at, total, confidence)
-        ends = {
-            row.name: (interval.low, interval.high)
-            for row, interval in zip(scored, intervals, strict=True)
-        }
+        computed = intervals_of(measures, matrix, at, total, confidence)
+        intervals = dict(zip([row.name for row in scored], computed, strict=True))
     unobserved = unobserved_classes(counts)
     table = [
         {
@@ -461,8 +465,8 @@ def _frame(
             "name": row.given.name,
             "class": row.label,
             "value": values.get(row.name, np.nan),
-            "low": ends.get(row.name, (np.nan, np.nan))[0],
-            "high": ends.get(row.name, (np.nan, np.nan))[1],
+            "low": intervals[row.name].low if row.name in intervals else np.nan,
+            "high": intervals[row.name].high if row.name in intervals else np.nan,
             "value_in_test_set": float(row.measure(counts)),
             "confidence": confidence,
             "at": str(at),
@@ -476,8 +480,16 @@ def _frame(
     sizes_matter = [_sizes_matter(row.given, counts.classes) for row in rows]
     frame["changes_with_prevalence"] = [known.matter for known in sizes_matter]
     frame["prevalence_known_by"] = [known.known_by for known in sizes_matter]
-    frame["remark"] = np.where(frame["value"].isna(), unobserved, "")
+    grouped = [_remark_on_groups(intervals.get(row.name)) for row in rows]
+    frame["remark"] = np.where(frame["value"].isna(), unobserved, grouped)
     return frame
+
+
+def _remark_on_groups(interval: Interval | None) -> str:
+    """State what groups are worth for an interval, in sentences; empty without groups."""
+    if interval is None or interval.grouping is None:
+        return ""
+    return " ".join(filter(None, [f"{interval.grouping}.", interval.remark]))
 
 
 @lru_cache(maxsize=1024)

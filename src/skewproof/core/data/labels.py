@@ -11,9 +11,11 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.data.arrays import array_of, expect_equal_lengths, summed_weights, type_shown
-from skewproof.core.data.weights import effective_sizes
+from skewproof.core.data.groups import counted_by_group, group_codes
+from skewproof.core.data.weights import are_counts, effective_sizes
 from skewproof.core.messages import shortened, shown
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
@@ -31,7 +33,12 @@ search."""
 
 
 def counted_cells(
-    y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None = None,
 ) -> dict[str, Any]:
     """Count the four cells, or sum their weights, by name, with the classes' effective sizes.
 
@@ -44,11 +51,16 @@ def counted_cells(
     expect_equal_lengths(y_true=true, y_pred=predicted)
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label
+    by_group = None
+    if groups is not None:
+        cells = 2 * (~is_positive).astype(np.intp) + ~called_positive
+        by_group = counts_of_groups(groups, cells, (2, 2), weights)
     if weights is None:
         tp = np.count_nonzero(is_positive & called_positive)
         positives, predicted_positives = map(np.count_nonzero, (is_positive, called_positive))
         fn, fp = positives - tp, predicted_positives - tp
-        return {"tp": tp, "fp": fp, "fn": fn, "tn": len(true) - positives - fp}
+        tn = len(true) - positives - fp
+        return {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "by_group": by_group}
     effective = effective_sizes(weights, (~is_positive).astype(np.intp), 2)
     return {
         "tp": weights[is_positive & called_positive].sum(),
@@ -56,7 +68,36 @@ def counted_cells(
         "fn": weights[is_positive & ~called_positive].sum(),
         "tn": weights[~is_positive & ~called_positive].sum(),
         "effective": None if effective is None else tuple(effective.tolist()),
+        "by_group": by_group,
     }
+
+
+def counts_of_groups(
+    groups: ArrayLike, cells: NDArray[np.intp], shape: tuple[int, ...], weights: Array | None
+) -> Array:
+    """Count the rows of each group by cell, shape (groups, *shape).
+
+    Parameters
+    ----------
+    groups
+        Label of each row's group.
+    cells
+        Position of each row's cell in a table of the given shape.
+    weights
+        Weight of each row; None for 1.
+
+    Raises
+    ------
+    ValueError
+        If groups are refused, or weights are not counts.
+    """
+    codes, number = group_codes(groups, len(cells))
+    if weights is not None and not are_counts(weights.sum(), (weights % 1).sum()):
+        raise ValueError(
+            "sample_weight has fractions beside groups: expected whole numbers, which are counts,"
+            " since no interval of weighted groups is known to cover"
+        )
+    return counted_by_group(codes, number, cells, shape, weights)
 
 
 def has_more_than_two(**columns: ArrayLike) -> bool:
@@ -101,6 +142,9 @@ class CountedPairs(NamedTuple):
     effective: NDArray[np.float64] | None = None
     """Effective sizes of the true classes, (true classes,); None for counts."""
 
+    by_group: NDArray[np.float64] | None = None
+    """The counts of each group, (groups, true classes, predicted classes); None without groups."""
+
 
 def counted_pairs(
     y_true: ArrayLike,
@@ -108,12 +152,13 @@ def counted_pairs(
     *,
     labels: Sequence[Any] | None,
     sample_weight: ArrayLike | None,
+    groups: ArrayLike | None = None,
 ) -> CountedPairs:
     """Count the pairs of true and predicted class.
 
     Parameters
     ----------
-    y_true, y_pred, sample_weight
+    y_true, y_pred, sample_weight, groups
         As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     labels
         The classes in their order; None stands for all true and predicted classes, sorted.
@@ -143,12 +188,16 @@ def counted_pairs(
         )
     indices = {label: index for index, label in enumerate(classes)}
     rows, columns = class_codes(true, "y_true", indices), class_codes(predicted, "y_pred", indices)
-    counts = np.bincount(number * rows + columns, weights, minlength=number**2)
+    cells, shape = number * rows + columns, (number, number)
+    counts = np.bincount(cells, weights, minlength=number**2).reshape(shape)
     effective = None if weights is None else effective_sizes(weights, rows, number)
-    return CountedPairs(counts.reshape(number, number).astype(np.float64), classes, effective)
+    by_group = None if groups is None else counts_of_groups(groups, cells, shape, weights)
+    return CountedPairs(counts.astype(np.float64), classes, effective, by_group)
 
 
-def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> CountedPairs:
+def counted_triples(
+    y_true: ArrayLike, first: ArrayLike, second: ArrayLike, groups: ArrayLike | None = None
+) -> CountedPairs:
     """Count the triples of the true class and two models' predictions, (classes, classes, classes).
 
     Raises
@@ -169,8 +218,10 @@ def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> C
     indices = {label: index for index, label in enumerate(classes)}
     codes = [class_codes(labels, name, indices) for name, labels in named.items()]
     flat = (codes[0] * number + codes[1]) * number + codes[2]
-    counts = np.bincount(flat, minlength=number**3).reshape(number, number, number)
-    return CountedPairs(counts.astype(np.float64), classes)
+    shape = number, number, number
+    counts = np.bincount(flat, minlength=number**3).reshape(shape)
+    by_group = None if groups is None else counts_of_groups(groups, flat, shape, None)
+    return CountedPairs(counts.astype(np.float64), classes, by_group=by_group)
 
 
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:

@@ -134,7 +134,7 @@ def test_the_counts_behind_a_belief_are_never_0():
 @pytest.mark.parametrize("word", ["population", "test set"])
 def test_the_test_set_and_its_population_are_nowhere_else(word):
     assert not Prevalence.given(word).elsewhere
-    assert Prevalence.given(word).assumption == "if instances are independent"
+    assert Prevalence.given(word).assumption() == "if instances are independent"
 
 
 EXPECTED = "expected a prevalence above 0 and below 1"
@@ -304,7 +304,7 @@ def test_classes_without_labels():
     at = Prevalence.from_predictions(MATRIX, called={"cat": 3, "ant": 6})
     assert str(at) == "ant=6, bee=0, cat=3 predicted"
     assert at.where == "without labels, ant=6, bee=0, cat=3 predicted"
-    assert at.assumption == "if instances are independent and the classifier keeps its rates"
+    assert at.assumption() == "if instances are independent and the classifier keeps its rates"
     assert at == Prevalence.from_predictions(MATRIX, called={"ant": 6, "bee": 0, "cat": 3})
     assert list(at.shares) == list(CLASSES)
     exact = Prevalence.from_predictions(MATRIX, called={"ant": 100, "bee": 90, "cat": 110})

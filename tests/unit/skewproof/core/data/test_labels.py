@@ -342,9 +342,9 @@ def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
 
 
 def test_a_class_that_is_never_true_has_a_row():
-    counts, classes, _ = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
-    assert counts.tolist() == [[1, 1], [0, 0]]
-    assert classes == ["a", "b"]
+    counted = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
+    assert counted.counts.tolist() == [[1, 1], [0, 0]]
+    assert counted.classes == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -420,11 +420,11 @@ def test_labels_of_many_classes_need_no_order():
 def test_triples_are_counted_one_by_one():
     random = np.random.default_rng(0)
     true, first, second = np.array(["x", "y", "z"])[random.integers(0, 3, (3, 80))]
-    counts, classes, _ = counted_triples(true, first, second)
-    assert classes == ["x", "y", "z"]
+    counted = counted_triples(true, first, second)
+    assert counted.classes == ["x", "y", "z"]
     triples = list(zip(true.tolist(), first.tolist(), second.tolist(), strict=True))
-    for place, count in np.ndenumerate(counts):
-        assert count == triples.count(tuple(classes[one] for one in place))
+    for place, count in np.ndenumerate(counted.counts):
+        assert count == triples.count(tuple(counted.classes[one] for one in place))
 
 
 @pytest.mark.parametrize(

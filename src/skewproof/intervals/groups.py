@@ -1,0 +1,219 @@
+"""Rows that belong together: what groups of rows are worth, in numbers of independent rows.
+
+A rate of grouped rows is a ratio of two sums over groups. Its variance is that of the delete-group
+jackknife, and a number of independent rows with the same variance takes the place of the number of
+rows in :mod:`~skewproof.intervals.extremes`. Two corrections allow for few groups: the degrees of
+freedom of the variance (Bell and McCaffrey 2002), and the number of groups that have both kinds of
+answers. Rates of the same groups vary together, which turns the ball of their deviations.
+
+docs/evidence/group_coverage.md measures the coverage of the intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from skewproof.core.algebra import Array
+from skewproof.core.messages import shown
+
+FEW = 15
+"""Effective number of groups of a class below which an interval has a remark."""
+
+
+class GroupedShares(NamedTuple):
+    """Shares of grouped rows, in arrays of the shape (shares,)."""
+
+    rows: Array
+    """Number of rows."""
+
+    groups: NDArray[np.intp]
+    """Number of groups with a row."""
+
+    design_effect: Array
+    """Variance of the share over that of as many independent rows; at least 1."""
+
+    effective: Array
+    """Number of independent rows that tell as much about the share, at most the number of rows."""
+
+    correlation: Array
+    """Correlation of the shares over the groups, (shares, shares)."""
+
+
+def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShares:
+    """Compute what groups of rows tell about shares.
+
+    Parameters
+    ----------
+    hits, sizes
+        Numbers of hits and of rows of each share in each group, (groups, shares).
+    confidence
+        Level of the intervals in which the effective numbers stand for those of rows.
+
+    Examples
+    --------
+    In ten groups of five rows all rows of a group are alike, so that each group is worth one row:
+
+    >>> import numpy as np
+    >>> shares = grouped_shares(5.0 * np.eye(10)[:, :1], np.full((10, 1), 5.0), 0.95)
+    >>> shares.design_effect.round(9).tolist()
+    [5.444444444]
+    """
+    hits, sizes = np.asarray(hits, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    rows, groups = sizes.sum(axis=0), np.count_nonzero(sizes, axis=0)
+    values = np.divide(hits.sum(axis=0), rows, out=np.zeros(len(rows)), where=rows > 0)
+    single, varies = sizes.max(axis=0) <= 1, (values > 0) & (values < 1) & (groups > 1)
+    alike = np.divide(rows**2, (sizes**2).sum(axis=0), out=np.zeros(len(rows)), where=rows > 0)
+    rest = np.where(rows - sizes > 0, rows - sizes, 1.0)
+    deviations = np.where(varies & (sizes > 0), (hits - values * sizes) / rest, 0.0)
+    squares = (deviations**2).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = (groups - 1) / groups * squares
+        effect = np.where(varies, variance * (rows - 1) / (values * (1 - values)), 1.0)
+    effect = np.where(single | ~varies, 1.0, effect)
+    effective = np.where(single, rows, np.where(varies, 0.0, alike))
+    for share in np.flatnonzero(varies & ~single):
+        effective[share] = _worth(
+            hits[:, share], sizes[:, share], effect[share], alike[share], confidence
+        )
+    length = np.sqrt(squares)
+    scaled = deviations / np.where(length > 0, length, 1.0)
+    correlation = scaled.T @ scaled
+    np.fill_diagonal(correlation, 1.0)
+    return GroupedShares(rows, groups, np.maximum(effect, 1.0), effective, correlation)
+
+
+def _worth(hits: Array, sizes: Array, effect: float, alike: float, confidence: float) -> float:
+    """Compute the effective number of rows of a share of which some groups have several rows."""
+    present = sizes > 0
+    hits, sizes = hits[present], sizes[present]
+    rows = sizes.sum()
+    freedom = degrees_of_freedom(sizes, intraclass(effect, rows, alike))
+    mixed = min(np.count_nonzero(hits > 0), np.count_nonzero(hits < sizes))
+    level = (1 + confidence) / 2
+
+    def number(degrees: float) -> float:
+        if degrees <= 0:
+            return 0.0
+        ratio = stats.t.ppf(level, rows - 1) / stats.t.ppf(level, degrees)
+        return float(rows / max(effect, 1.0) * ratio**2)
+
+    cautious = number(min(freedom, 2.0 * (mixed - 1)))
+    return float(min(rows, max(cautious, min(number(freedom), alike))))
+
+
+def intraclass(effect: float, rows: float, alike: float) -> float:
+    """Return the intraclass correlation, from 0 to 1, that explains a design effect.
+
+    Parameters
+    ----------
+    effect
+        The design effect.
+    rows
+        Number of rows.
+    alike
+        Effective number of rows if all rows of a group are equal.
+    """
+    return float(np.clip((effect - 1) / (rows / alike - 1), 0, 1)) if rows > alike else 0.0
+
+
+def degrees_of_freedom(sizes: Array, correlation: float) -> float:
+    """Compute the degrees of freedom of a jackknife variance, G - 1 for G equal groups.
+
+    The variance of a group's hits is taken to be proportional to n (1 + (n - 1) r) (Bell and
+    McCaffrey 2002).
+
+    Parameters
+    ----------
+    sizes
+        Numbers of rows of the groups, above 0, (groups,).
+    correlation
+        The intraclass correlation r.
+    """
+    total = sizes.sum()
+    weights = 1 / (total - sizes) ** 2
+    variances = sizes * (1 + (sizes - 1) * correlation)
+    whole = variances.sum() / total
+    # Covariances of the residuals are diag(variances) + L with the symmetric L of rank 2 below.
+    diagonal = (sizes * whole - 2 * variances) * sizes / total
+    own = variances + diagonal
+    by_size, both, by_variance = (
+        (weights * product).sum() for product in (sizes**2, sizes * variances, variances**2)
+    )
+    low_rank = (
+        2 * (by_size * by_variance + both**2) - 4 * whole * by_size * both + whole**2 * by_size**2
+    ) / total**2
+    squared = (weights**2 * variances * (variances + 2 * diagonal)).sum() + low_rank
+    return float((weights * own).sum() ** 2 / squared)
+
+
+def effective_groups(sizes: Array) -> Array:
+    """Compute Kish's effective numbers of groups, 0 for none.
+
+    Parameters
+    ----------
+    sizes
+        Numbers of rows of each group, (groups, ...).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> effective_groups(np.array([[5.0, 1.0], [5.0, 9.0]])).round(2).tolist()
+    [2.0, 1.22]
+    """
+    squares = (sizes**2).sum(axis=0)
+    total = sizes.sum(axis=0)
+    return np.divide(total**2, squares, out=np.zeros_like(total), where=squares > 0)
+
+
+def remark_on_groups(by_group: Array, classes: Sequence[Any]) -> str:
+    """State which classes have few groups, or return an empty text.
+
+    Parameters
+    ----------
+    by_group
+        Counts by group, (groups, classes, cells).
+    classes
+        The names of the classes.
+
+    Raises
+    ------
+    ValueError
+        If several rows of a class are all of one group.
+    """
+    sizes = by_group.sum(axis=-1)
+    number, largest = np.count_nonzero(sizes, axis=0), sizes.max(axis=0)
+    for name, groups, rows in zip(classes, number.tolist(), largest.tolist(), strict=True):
+        if groups == 1 and rows > 1:
+            raise ValueError(
+                f"groups: all {rows:.0f} rows of the class {shown(name)} are of one group: expected"
+                " at least two groups of each class"
+            )
+    effective = np.where(largest > 1, effective_groups(sizes), FEW)
+    listed = [
+        f"{worth:.3g} of the class {shown(name)}"
+        for name, worth in zip(classes, effective.tolist(), strict=True)
+        if 0 < worth < FEW
+    ]
+    if not listed:
+        return ""
+    return (
+        f"Few groups, worth as many equal ones as: {', '.join(listed)}; below {FEW} intervals may"
+        " cover less than stated."
+    )
+
+
+def refuse_groups(by_group: Array | None, why: str) -> None:
+    """Refuse counts by group where no interval is known that holds for them.
+
+    Raises
+    ------
+    ValueError
+        If there are some.
+    """
+    if by_group is not None:
+        raise ValueError(f"groups: expected none {why}")

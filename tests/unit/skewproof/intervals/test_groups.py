@@ -1,0 +1,281 @@
+"""Worth of groups of rows, by other formulas, by hand, and by simulation."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, compare, interval, score
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.groups import (
+    degrees_of_freedom,
+    effective_groups,
+    grouped_shares,
+    intraclass,
+)
+from skewproof.metrics import METRICS
+from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.prevalence.prevalence import Prevalence
+
+PLACES = ["population", "test set", "1:100", "12/4000", "beta(2, 50)", "0.01..0.1"]
+
+
+def rows(groups=40, size=15, classes=2, seed=0):
+    """Draw true labels, predictions and groups; hits vary between groups."""
+    random = np.random.default_rng(seed)
+    names = np.repeat(np.arange(groups), size)
+    shares = random.dirichlet(np.full(classes, 2.0), groups)
+    true = np.array([random.choice(classes, p=shares[name]) for name in names])
+    right = random.beta(2, 1, groups)[names]
+    predicted = np.where(
+        random.random(len(true)) < right, true, random.integers(0, classes, len(true))
+    )
+    return true, predicted, names
+
+
+def test_degrees_of_freedom_are_those_of_the_quadratic_form():
+    """Twice the squared mean of the variance over its variance, with matrices of all groups."""
+    random = np.random.default_rng(1)
+    for _ in range(20):
+        sizes, correlation = random.integers(1, 40, 12).astype(float), random.random()
+        total, number = sizes.sum(), len(sizes)
+        residuals = np.eye(number) - np.outer(sizes, np.ones(number)) / total
+        variances = np.diag(sizes * (1 + (sizes - 1) * correlation))
+        form = np.diag(1 / (total - sizes) ** 2) @ residuals @ variances @ residuals.T
+        expected = np.trace(form) ** 2 / np.trace(form @ form)
+        assert degrees_of_freedom(sizes, correlation) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("groups", [2, 7, 100])
+def test_equal_groups_have_one_degree_of_freedom_less_than_groups(groups):
+    assert degrees_of_freedom(np.full(groups, 5.0), 0.3) == pytest.approx(groups - 1)
+
+
+def test_a_design_effect_is_that_of_the_delete_group_jackknife_by_hand():
+    """Four groups of unequal sizes, with fractions."""
+    hits, sizes = [3, 0, 2, 1], [4, 2, 3, 5]
+    total, value = sum(sizes), Fraction(sum(hits), sum(sizes))
+    without = [
+        Fraction(sum(hits) - hit, total - size) for hit, size in zip(hits, sizes, strict=True)
+    ]
+    # The jackknife around the value of all groups.
+    variance = Fraction(3, 4) * sum((share - value) ** 2 for share in without)
+    expected = variance / (value * (1 - value) / (total - 1))
+    shares = grouped_shares(np.array([hits]).T, np.array([sizes]).T, 0.95)
+    assert shares.design_effect[0] == pytest.approx(max(float(expected), 1))
+    assert shares.rows[0] == total
+    assert shares.groups[0] == 4
+
+
+def test_groups_without_rows_of_a_share_do_not_count_for_it():
+    hits, sizes = np.array([[3.0], [1.0], [2.0]]), np.array([[5.0], [4.0], [4.0]])
+    more = [np.concatenate([part, np.zeros((4, 1))]) for part in (hits, sizes)]
+    for part, other in zip(
+        grouped_shares(hits, sizes, 0.9), grouped_shares(*more, 0.9), strict=True
+    ):
+        np.testing.assert_allclose(part, other)
+
+
+def test_copies_of_rows_are_worth_the_rows_that_were_copied():
+    """With n rows in m copies, the effective number is n (t_{nm-1} / t_{n-1})^2 n/(n - 1) less."""
+    random = np.random.default_rng(2)
+    single = (random.random(200) < 0.3).astype(float)[:, np.newaxis]
+    copied = grouped_shares(7 * single, np.full((200, 1), 7.0), 0.95)
+    quantiles = stats.t.ppf(0.975, [1399, 199])
+    expected = 200 * (1399 / 1400) * (quantiles[0] / quantiles[1]) ** 2
+    effect = copied.design_effect[0]
+    assert effect == pytest.approx(7 * 1399 / 1400 * 200 / 199, rel=1e-9)
+    assert copied.effective[0] == pytest.approx(1400 / effect * (quantiles[0] / quantiles[1]) ** 2)
+    assert copied.effective[0] == pytest.approx(expected, rel=0.01)
+
+
+def test_a_balanced_one_way_layout():
+    """The intraclass correlation is nearly that of the analysis of variance (Donner and Klar)."""
+    random = np.random.default_rng(3)
+    groups, size = 400, 8
+    hits = random.binomial(size, random.beta(1.5, 3.5, groups)).astype(float)
+    shares = grouped_shares(hits[:, np.newaxis], np.full((groups, 1), float(size)), 0.95)
+    means, value = hits / size, hits.sum() / (groups * size)
+    between = size * ((means - value) ** 2).sum() / (groups - 1)
+    within = (hits * (1 - means)).sum() / (groups * (size - 1))
+    expected = (between - within) / (between + (size - 1) * within)
+    effect = float(shares.design_effect[0])
+    correlation = intraclass(effect, groups * size, groups)
+    assert correlation == pytest.approx(expected, abs=0.003)
+
+
+def test_effective_groups_by_hand():
+    sizes = np.array([[8.0, 5.0, 0.0], [1.0, 5.0, 0.0], [1.0, 0.0, 0.0]])
+    assert effective_groups(sizes).tolist() == [pytest.approx(100 / 66), 2.0, 0.0]
+
+
+@pytest.mark.parametrize("at", PLACES)
+def test_groups_of_one_row_change_nothing(at):
+    true, predicted, _ = rows()
+    alone = interval(["f1", "mcc", "precision"], true, predicted, at=at)
+    single = interval(
+        ["f1", "mcc", "precision"], true, predicted, at=at, groups=np.arange(len(true))
+    )
+    ends = ["value", "low", "high"]
+    assert single[ends].to_numpy().tolist() == alone[ends].to_numpy().tolist()
+    assert set(single["grouping"]) == {"600 groups, 600 rows count as 600"}
+
+
+def test_neither_the_order_of_rows_nor_the_labels_of_groups_matter():
+    true, predicted, names = rows()
+    expected = interval("f1", true, predicted, groups=names)
+    order = np.random.default_rng(4).permutation(len(true))
+    texts = np.array([f"patient {name}" for name in names])
+    dates = pd.Timestamp("2026-01-01") + pd.to_timedelta(names, unit="D")
+    for labels in (names, texts, texts.astype(object), pd.Categorical(texts), dates, names / 4):
+        shuffled = interval("f1", true[order], predicted[order], groups=labels[order])
+        assert shuffled == expected
+
+
+@pytest.mark.parametrize("at", PLACES)
+@pytest.mark.parametrize("key", ["f1", "mcc", "precision", "balanced_accuracy"])
+def test_groups_of_alike_rows_make_intervals_wider(at, key):
+    true, predicted, names = rows()
+    alone, grouped = (
+        interval(key, true, predicted, at=at, groups=groups) for groups in (None, names)
+    )
+    assert grouped.low < alone.low < grouped.value == alone.value < alone.high < grouped.high
+    assert grouped.grouping.design_effect > 1
+    assert "if groups are independent" in str(grouped)
+
+
+def test_correlated_rates_turn_the_ball():
+    """Where TPR and FPR rise together, their difference is known better than their sum."""
+    random = np.random.default_rng(5)
+    level = random.beta(4, 4, 200)
+    hits, alarms = random.binomial(20, level), random.binomial(20, level)
+    matrix = matrix_of_two(
+        ConfusionMatrix.from_groups(tp=hits, fn=20 - hits, fp=alarms, tn=20 - alarms)
+    )
+    built = ClassRows.at(
+        matrix.counts[np.newaxis],
+        Prevalence.given("test set"),
+        TWO_CLASSES,
+        by_group=[matrix.by_group],
+    )
+    difference = of_two_classes(METRICS["balanced_accuracy"])
+    ends = built.estimates(difference, radius_of(0.95))
+    per_group = (hits / 20 + 1 - alarms / 20) / 2
+    error = per_group.std(ddof=1) / np.sqrt(200) * stats.t.ppf(0.975, 199)
+    assert ends.high[0] - ends.low[0] == pytest.approx(2 * error, rel=0.02)
+    effects = built.design_effects(difference)
+    assert effects[0] < 1.5
+    assert built.design_effects(of_two_classes(METRICS["true_positive_rate"]))[0] > 2
+
+
+def test_many_classes_with_two_are_the_two():
+    true, predicted, names = rows()
+    two = interval("mcc", true, predicted, groups=names)
+    many = interval("mcc", MulticlassConfusionMatrix.from_labels(true, predicted, groups=names))
+    assert (many.low, many.high) == (
+        pytest.approx(two.low, abs=1e-6),
+        pytest.approx(two.high, abs=1e-6),
+    )
+    assert many.grouping.design_effect == pytest.approx(two.grouping.design_effect)
+
+
+@pytest.mark.parametrize("classes", [3, 5])
+def test_any_number_of_classes(classes):
+    true, predicted, names = rows(classes=classes)
+    grouped, alone = (
+        interval("macro_f1", true, predicted, groups=groups) for groups in (names, None)
+    )
+    assert grouped.low < alone.low < alone.high < grouped.high
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_models_are_compared_by_group(classes):
+    true, first, names = rows(classes=classes)
+    second = np.where(np.random.default_rng(6).random(len(true)) < 0.8, first, true)
+    once, turned = (
+        compare("accuracy", true, *pair, groups=names)
+        for pair in ((first, second), (second, first))
+    )
+    assert [turned.low, turned.high] == pytest.approx([-once.high, -once.low], abs=1e-9)
+    assert turned.grouping.design_effect == pytest.approx(once.grouping.design_effect)
+    alone = compare("accuracy", true, first, second)
+    assert once.low < alone.low
+    single = compare("accuracy", true, first, second, groups=np.arange(len(true)))
+    assert (single.low, single.high) == (alone.low, alone.high)
+
+
+def test_scores_say_what_groups_are_worth():
+    true, predicted, names = rows(groups=12)
+    frame = score(true, predicted, metrics=["f1", "mcc"], groups=names)
+    several = interval(["f1", "mcc"], true, predicted, groups=names)
+    assert frame["low"].tolist() == several["low"].tolist()
+    for remark, grouping in zip(frame["remark"], several["grouping"], strict=True):
+        assert remark.startswith(f"{grouping}. Few groups, worth as many equal ones as: ")
+
+
+def test_whole_weights_are_rows_of_the_same_group():
+    true, predicted, names = rows(groups=20, size=6)
+    weights = np.random.default_rng(7).integers(0, 3, len(true))
+    weighted = ConfusionMatrix.from_labels(true, predicted, sample_weight=weights, groups=names)
+    repeated = ConfusionMatrix.from_labels(
+        *(np.repeat(column, weights) for column in (true, predicted)),
+        groups=np.repeat(names, weights),
+    )
+    assert interval("f1", weighted) == interval("f1", repeated)
+
+
+@pytest.mark.parametrize(
+    ("groups", "options", "message"),
+    [
+        ([1, 2, 3], {}, r"groups has the shape \(3,\): expected \(4,\)"),
+        (["a", None, "b", "b"], {}, r"groups\[1\] = None: expected a label"),
+        ([1, np.nan, 2, 2], {}, r"groups\[1\] = nan: expected a label"),
+        (["a"] * 4, {}, "groups has the single label a: expected at least two groups"),
+        (
+            [1, 1, 2, 3],
+            {},
+            "all 2 rows of the class 'positive' are of one group: expected at least",
+        ),
+        (
+            [1, 2, 1, 2],
+            {"sample_weight": [0.5, 1, 1, 1]},
+            "sample_weight has fractions beside groups: expected whole numbers",
+        ),
+    ],
+)
+def test_refused_groups(groups, options, message):
+    with pytest.raises(ValueError, match=message):
+        interval("f1", [1, 1, 0, 0], [1, 0, 0, 1], groups=groups, **options)
+
+
+def test_prevalences_without_labels_are_refused():
+    true, predicted, names = rows()
+    at = Prevalence.from_predictions(
+        ConfusionMatrix.from_labels(true, predicted), called=30, total=90
+    )
+    with pytest.raises(ValueError, match="groups: expected none where the prevalence is estimated"):
+        interval("f1", true, predicted, groups=names, at=at)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correlation", [0.05, 0.3])
+def test_intervals_cover(correlation):
+    """Positives and negatives in 30 groups of ten each; 400 samples."""
+    random = np.random.default_rng(8)
+    strength = 1 / correlation - 1
+    by_group = np.zeros((400, 60, 2, 2))
+    for row, (rate, start) in enumerate([(0.8, 0), (0.1, 30)]):
+        rates = random.beta(rate * strength, (1 - rate) * strength, (400, 30))
+        by_group[:, start : start + 30, row, 0] = random.binomial(10, rates)
+        by_group[:, start : start + 30, row, 1] = 10 - by_group[:, start : start + 30, row, 0]
+    built = ClassRows.at(
+        by_group.sum(axis=1), Prevalence.given("test set"), TWO_CLASSES, by_group=list(by_group)
+    )
+    ends = built.estimates(of_two_classes(METRICS["f1"]), radius_of(0.95))
+    true = 2 * 0.8 / (2 * 0.8 + 0.1 + 0.2)
+    # Three standard errors below .95.
+    assert np.mean((ends.low <= true) & (true <= ends.high)) > 0.95 - 3 * 0.011
