@@ -16,6 +16,7 @@ from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.levels import Level
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
+from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -62,21 +63,18 @@ def pairs(labels=LABELS, **slices):
 
 def of_animals(counts=None, /, **options):
     options = {"metrics": ["accuracy"], "reference": {"month": "May"}} | options
-    if counts is None:
-        counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
-    return explain_change(counts, **options).set_index("month")
+    return explain_change(THREE if counts is None else counts, **options).set_index("month")
 
 
+TWO = frame(MAY, RARER, WORSE)
+THREE = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
 KINDS = {
-    "cells": (frame(MAY, RARER, WORSE), "f1"),
+    "cells": (TWO, "f1"),
     "two labels": (
-        pairs(
-            (1, 0),
-            **{name: ((tp, fn), (fp, tn)) for name, tp, fp, fn, tn in (MAY, RARER, WORSE)},
-        ),
+        pairs((1, 0), **{name: ((tp, fn), (fp, tn)) for name, tp, fp, fn, tn in TWO.to_numpy()}),
         "f1",
     ),
-    "three labels": (pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED), "macro_f1"),
+    "three labels": (THREE, "macro_f1"),
 }
 """Counts of May, June and July of two and of three classes, with a metric."""
 
@@ -174,23 +172,26 @@ def test_the_part_of_a_class_is_that_of_its_rates():
     assert parts.loc["August", "part_of_cat"] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", ["metric", "p", "size_part_low", "sentence"])
-def test_a_key_with_the_name_of_a_column_is_refused(name):
-    counts = frame(MAY, RARER).rename(columns={"month": name})
-    with pytest.raises(
-        ValueError, match=f"counts have the key '{name}', which is a column of the resul"
-    ):
-        explain_change(counts, metrics=["f1"])
-
-
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
+@pytest.mark.parametrize(
+    ("counts", "key", "matrix"),
+    [
+        (frame(MAY, RARER), "f1", matrix_of(RARER[1:])),
+        *(
+            (pairs(May=ANIMALS, August=BOTH), key, MulticlassConfusionMatrix(BOTH))
+            for key in ("macro_f1", "accuracy", "mcc")
+        ),
+    ],
+)
 @pytest.mark.slow
-def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
-    row = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-    alone = interval(METRICS["f1"], matrix_of(RARER[1:]), at=at)
-    assert [row.low, row.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
+def test_values_have_their_intervals_and_parts_theirs(counts, key, matrix, class_sizes, at):
+    options = {"metrics": key, "class_sizes": class_sizes, "reference": {"month": "May"}}
+    row = explain_change(counts, **options).iloc[0]
+    alone = interval(key, matrix, at=at)
+    expected = [alone.value, alone.low, alone.high]
+    assert [row.value, row.low, row.high] == pytest.approx(expected, rel=1e-6)
     for name in ("difference", "prevalence_part", "classifier_part"):
-        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
 
 
 @pytest.mark.slow
@@ -216,10 +217,14 @@ def test_fixed_class_sizes_leave_less_to_be_known():
     assert widths[0] < 0.5 * widths[1]
 
 
-@pytest.mark.parametrize("key", sorted(INVARIANT))
+@pytest.mark.parametrize(
+    ("counts", "key"), [*((TWO, key) for key in sorted(INVARIANT)), (THREE, "acsa")]
+)
 @pytest.mark.slow
-def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
-    changes = explained(MAY, RARER, WORSE, metrics=[key])
+def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(counts, key):
+    changes = explain_change(counts, metrics=key, reference={"month": "May"})
+    differences = changes.difference.tolist()
+    assert changes.classifier_part.tolist() == pytest.approx(differences, rel=1e-12)
     assert (changes[["prevalence_part", "prevalence_part_low", "prevalence_part_high"]] == 0).all(
         axis=None
     )
@@ -321,26 +326,42 @@ def test_what_becomes_infinite_is_said_to():
     assert row.sentence == "positive_likelihood_ratio went from 24.8 to inf"
 
 
+@pytest.mark.parametrize(
+    ("counts", "numbers", "weights"),
+    [
+        (
+            frame(MAY, RARER),
+            COLUMNS[1:],
+            {"positives_effective": [50.0, 10.0], "negatives_effective": [450.0, 490.0]},
+        ),
+        (THREE, ["count"], {"effective": THREE["count"] / 2}),
+    ],
+)
 @pytest.mark.slow
-def test_weights_leave_values_and_widen_intervals():
-    plain = explained(MAY, RARER).iloc[0]
-    counts = frame(MAY, RARER).assign(
-        positives_effective=[50.0, 10.0], negatives_effective=[450.0, 490.0]
+def test_weights_leave_values_and_widen_intervals(counts, numbers, weights):
+    halves = counts.assign(**{name: counts[name] / 2 for name in numbers})
+    plain, weighted, halved = (
+        explain_change(table, metrics="accuracy", reference={"month": "May"}).iloc[0]
+        for table in (counts, counts.assign(**weights), halves)
     )
-    weighted = explain_change(counts, metrics=["f1"], reference={"month": "May"}).iloc[0]
-    halved = explained(*[(name, *(np.array(row) / 2)) for name, *row in (MAY, RARER)]).iloc[0]
-    for name in ("value", "difference", "prevalence_part"):
+    for name in ("value", "difference", "prevalence_part", "instances"):
         assert weighted[name] == pytest.approx(plain[name])
     for name in ("low", "high", "difference_low", "prevalence_part_high", "p", "classifier_p"):
         assert weighted[name] == pytest.approx(halved[name])
 
 
+@pytest.mark.parametrize(
+    ("counts", "key", "expected"),
+    [
+        (TWO, "f1", f1(matrix_of(np.array(RARER[1:]) + WORSE[1:]))),
+        (THREE, "accuracy", (14 + 80 + 40 + 70 + 40 + 3 + 30 + 90 + 35) / (180 + 180 + 210)),
+    ],
+)
 @pytest.mark.slow
-def test_without_a_reference_each_is_beside_all_others():
-    changes = explained(MAY, RARER, WORSE, reference=None).set_index("month")
-    assert list(changes.index) == ["May", "June", "July"]
-    rest = matrix_of(np.array(RARER[1:]) + WORSE[1:])
-    assert changes.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
+def test_without_a_reference_each_is_beside_all_others(counts, key, expected):
+    changes = explain_change(counts, metrics=key)
+    assert list(changes["month"]) == list(counts["month"].unique())
+    assert changes["reference_value"][0] == pytest.approx(float(expected))
 
 
 @pytest.mark.slow
@@ -383,29 +404,46 @@ def test_values_at_a_common_prevalence(at, share):
     assert changes.value_at_common_prevalence.tolist() == pytest.approx(expected)
 
 
+AUGUST = ("August", 3, 0, 7, 500)
+IN_TWO = [matrix_of(row[1:]) for row in (RARER, WORSE, AUGUST)]
+IN_THREE = [MulticlassConfusionMatrix(one, LABELS) for one in (RARER_ANIMALS, OWLS_MISSED, BOTH)]
+PRIORS = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
+OF_ALL = np.sum([ANIMALS, RARER_ANIMALS, OWLS_MISSED, BOTH], axis=(0, 2))
+
+
 @pytest.mark.parametrize(
-    "at",
+    ("counts", "key", "at", "matrices"),
     [
-        "1:1000",
-        "whole",
-        Prevalence.sampled(12, 4000),
-        Prevalence.between(0.01, 0.2),
-        Prevalence.believed(2, 50),
+        *(
+            (frame(MAY, RARER, WORSE, AUGUST), key, at, IN_TWO)
+            for key in ("f1", "mcc", "laplace")
+            for at in (
+                *("1:1000", "whole", Prevalence.sampled(12, 4000)),
+                *(Prevalence.between(0.01, 0.2), Prevalence.believed(2, 50)),
+            )
+        ),
+        *(
+            (THREE, "macro_f1", at, IN_THREE)
+            for at in (
+                *(PRIORS, "whole", Prevalence.sampled({"cat": 900, "dog": 95, "owl": 5})),
+                Prevalence.believed({"cat": 90, "dog": 9, "owl": 1}),
+            )
+        ),
     ],
 )
-@pytest.mark.parametrize("key", ["f1", "mcc", "laplace"])
 @pytest.mark.slow
-def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
+def test_intervals_at_a_common_prevalence_are_those_of_each_slice(counts, key, at, matrices):
     """This also holds for slices with fixed class sizes, which do not determine other places."""
-    rows = [RARER, WORSE, ("August", 3, 0, 7, 500)]
-    changes = explained(MAY, *rows, metrics=[key], at=at, class_sizes="fixed")
-    share = (100 + 20 + 100 + 10) / (3000 + 510)
+    options = {"metrics": key, "at": at, "class_sizes": "fixed", "reference": {"month": "May"}}
+    changes = explain_change(counts, **options)
+    if at == "whole":
+        at = (100 + 20 + 100 + 10) / (3000 + 510)
+        if matrices is IN_THREE:
+            at = dict(zip(LABELS, OF_ALL / OF_ALL.sum(), strict=True))
     name = "value_at_common_prevalence"
-    for row, cells in zip(changes.to_dict("records"), rows, strict=True):
-        matrix = matrix_of(cells[1:])
-        prevalence = share if at == "whole" else at
+    for row, matrix in zip(changes.to_dict("records"), matrices, strict=True):
         total = matrix.total if key == "laplace" else None
-        alone = interval(METRICS[key], matrix, at=prevalence, total=total)
+        alone = interval(key, matrix, at=at, total=total)
         ends = row[name], row[f"{name}_low"], row[f"{name}_high"]
         assert ends == pytest.approx((alone.value, alone.low, alone.high), rel=1e-6)
 
@@ -452,61 +490,35 @@ def test_a_formula_is_a_metric():
     assert changes.difference[0] == pytest.approx(changes.difference[1])
 
 
-@pytest.mark.slow
-def test_many_slices_are_as_each_alone():
-    """There are more slices than are processed together."""
+def many_slices():
     random = np.random.default_rng(4)
     counts = pd.DataFrame(random.integers(1, 200, (1100, 4)), columns=COLUMNS[1:])
-    counts.insert(0, "month", range(1100))
-    together = explain_change(counts, metrics=["f1"], reference={"month": 0})
-    for month in (1, 499, 500, 501, 1099):
-        alone = explain_change(counts.loc[[0, month]], metrics=["f1"], reference={"month": 0})
-        columns = ["month", "value", "difference_low", "prevalence_part", "p", "classifier_p"]
-        pd.testing.assert_series_equal(
-            alone.loc[0, columns], together.loc[month - 1, columns], check_names=False
-        )
+    return counts.assign(month=range(1100))
+
+
+def many_slices_of_animals():
+    """Make slices some of which lack a class."""
+    random = np.random.default_rng(3)
+    matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
+    matrices[0] = ANIMALS
+    counts = pairs(**{str(number): matrix for number, matrix in enumerate(matrices)})
+    return counts.astype({"month": int})
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (
-            {"metrics": 5},
-            "metrics = 5: expected a metric, its key or name, or a form",
-        ),
-        ({"metrics": []}, r"metrics = \[\]: expected at least one: a metric"),
-        ({"reference": {"year": 1}}, "reference has the key 'year': expected one of month"),
-        (
-            {"reference": {"month": "Mai"}},
-            r"reference\['month'\] = 'Mai': expected one of May, June",
-        ),
-        ({"reference": "May"}, "reference = 'May': expected values of keys"),
-        (
-            {"reference": {"month": ["May"]}},
-            r"reference\['month'\] = \['May'\]: expected one value",
-        ),
-        (
-            {"reference": {"month": {"May"}}},
-            r"reference\['month'\] = \{'May'\}: expected one value",
-        ),
-        ({"metrics": [None]}, "metric = None: expected a metric, its key or name, or a formula"),
-        ({"reference": {}}, r"reference = \{\}: expected values of keys"),
-        ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
-        ({"class_sizes": "known"}, "class_sizes = 'known': expected 'sampled' or 'fixed'"),
-        ({"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
-        ({"negligible": "a"}, "negligible = 'a': expected a number"),
-        ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
-        ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
-        ({"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
-        ({"at": "population"}, "at = 'population': expected one prevalence for all slices"),
-        ({"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
-        ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a number for each class by name"),
-    ],
+    ("make", "key", "months"),
+    [(many_slices, "f1", (1, 499, 500, 501, 1099)), (many_slices_of_animals, "mcc", (1, 17, 39))],
 )
 @pytest.mark.slow
-def test_bad_options_are_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        explained(MAY, RARER, **change)
+def test_many_slices_are_as_each_alone(make, key, months):
+    """There are more slices than are processed together."""
+    counts = make()
+    together = explain_change(counts, metrics=key, reference={"month": 0}).set_index("month")
+    for month in months:
+        two = counts[counts["month"].isin([0, month])]
+        alone = explain_change(two, metrics=key, reference={"month": 0}).iloc[0]
+        columns = ["value", "difference_low", "prevalence_part", "p", "classifier_p"]
+        assert together.loc[month, columns].tolist() == pytest.approx(alone[columns].tolist())
 
 
 @pytest.mark.slow
@@ -514,11 +526,6 @@ def test_a_name_a_key_and_a_metric_are_one():
     expected = explained(MAY, RARER, metrics=["true_positive_rate"])
     for metrics in ("recall", METRICS["true_positive_rate"], ["recall", "true_positive_rate"]):
         pd.testing.assert_frame_equal(explained(MAY, RARER, metrics=metrics), expected)
-
-
-def test_an_unknown_metric_is_refused():
-    with pytest.raises(KeyError, match="did you mean"):
-        explained(MAY, RARER, metrics=["acuracy"])
 
 
 @pytest.mark.parametrize(
@@ -582,13 +589,6 @@ def test_the_sums_of_weights_of_a_matrix_are_refused():
         explain_change(counts, metrics=["f1"], reference={"month": 5})
 
 
-def test_the_prevalence_of_all_slices_needs_both_classes():
-    with pytest.raises(
-        ValueError, match="at = 'whole': expected slices with instances of every class"
-    ):
-        explained(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70), at="whole")
-
-
 def accuracy_with(sizes, rates):
     """Compute the accuracy of classes of these sizes with the recalls of these matrices."""
     total = sum(map(sum, sizes))
@@ -633,56 +633,6 @@ def test_values_are_those_of_scikit_learn():
     pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(BOTH[i][j])]
     assert row["value"] == pytest.approx(f1_score(*zip(*pairs, strict=True), average="macro"))
     assert (row["instances"], row["missing"]) == (210, 0)
-
-
-@pytest.mark.slow
-def test_the_mean_recall_has_no_part_of_prevalence():
-    changes = of_animals(metrics=["acsa"])
-    names = ["prevalence_part", "prevalence_part_low", "prevalence_part_high"]
-    assert (changes[names] == 0).all(axis=None)
-    assert changes["classifier_part"].tolist() == changes["difference"].tolist()
-
-
-@pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
-@pytest.mark.parametrize("key", ["macro_f1", "accuracy", "mcc"])
-@pytest.mark.slow
-def test_values_of_animals_have_their_intervals(class_sizes, at, key):
-    row = of_animals(metrics=[key], class_sizes=class_sizes).loc["August"]
-    alone = interval(key, MulticlassConfusionMatrix(BOTH), at=at)
-    assert [row["value"], row["low"], row["high"]] == pytest.approx(
-        [alone.value, alone.low, alone.high], rel=1e-6
-    )
-    for name in ("difference", "prevalence_part", "classifier_part"):
-        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
-
-
-PRIORS = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        PRIORS,
-        "whole",
-        Prevalence.sampled({"cat": 900, "dog": 95, "owl": 5}),
-        Prevalence.believed({"cat": 90, "dog": 9, "owl": 1}),
-    ],
-    ids=["stated", "whole", "sampled", "believed"],
-)
-@pytest.mark.slow
-def test_intervals_at_common_prevalences_are_those_of_each_slice(at):
-    changes = of_animals(metrics=["macro_f1"], at=at, class_sizes="fixed")
-    prevalences = at
-    if at == "whole":
-        sizes = np.sum([ANIMALS, RARER_ANIMALS, OWLS_MISSED, BOTH], axis=(0, 2))
-        prevalences = dict(zip(LABELS, sizes / sizes.sum(), strict=True))
-    name = "value_at_common_prevalence"
-    for month, matrix in {"June": RARER_ANIMALS, "July": OWLS_MISSED, "August": BOTH}.items():
-        alone = interval(
-            "macro_f1", MulticlassConfusionMatrix(matrix, labels=LABELS), at=prevalences
-        )
-        ends = changes.loc[month, [name, f"{name}_low", f"{name}_high"]]
-        assert ends.tolist() == pytest.approx([alone.value, alone.low, alone.high], rel=1e-6)
 
 
 @pytest.mark.slow
@@ -747,8 +697,7 @@ def test_a_measure_of_each_class_is_undefined_without_one():
 def test_only_a_label_of_a_single_slice_is_named():
     """Count the slices of each label: June and July have ducks, and August alone has emus."""
     rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
-    counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
-    counts = pd.concat([counts, pd.DataFrame(rows, columns=list(counts))])
+    counts = pd.concat([THREE, pd.DataFrame(rows, columns=list(THREE))])
     said = of_animals(counts, metrics=["accuracy"])["sentence"].str.extract(r"only (.*?) has (\w+)")
     assert said.loc["August"].tolist() == ["this slice", "emu"]
     assert said.drop("August").isna().all(axis=None)
@@ -771,26 +720,6 @@ def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     assert together.drop("sentence").tolist() == pytest.approx(alone[names[:-1]].tolist())
     turned = of_animals(pd.concat([counts, extra]), reference={"month": "June"})
     assert turned["sentence"].str.contains("only its reference has ow1").all()
-
-
-@pytest.mark.slow
-def test_without_a_reference_animals_are_beside_all_others():
-    changes = of_animals(reference=None)
-    rest = np.sum([RARER_ANIMALS, OWLS_MISSED, BOTH], axis=0)
-    assert changes.loc["May", "reference_value"] == pytest.approx(np.trace(rest) / rest.sum())
-    assert changes.index.tolist() == ["May", "June", "July", "August"]
-
-
-@pytest.mark.slow
-def test_weights_of_pairs_leave_values_and_widen_intervals():
-    counts = pairs(May=ANIMALS, August=BOTH)
-    weighted = of_animals(counts.assign(effective=counts["count"] / 2)).iloc[0]
-    plain = of_animals(counts).iloc[0]
-    halved = of_animals(counts.assign(count=counts["count"] / 2)).iloc[0]
-    for name in ("value", "difference", "prevalence_part", "instances"):
-        assert weighted[name] == pytest.approx(plain[name])
-    for name in ("low", "high", "difference_low", "prevalence_part_high", "p", "classifier_p"):
-        assert weighted[name] == pytest.approx(halved[name])
 
 
 @pytest.mark.slow
@@ -822,43 +751,54 @@ def test_counts_of_a_frame_are_of_animals():
     assert row["value"] == pytest.approx((known["y"] == known["p"]).mean())
 
 
-@pytest.mark.slow
-def test_slices_without_a_class_are_as_each_alone():
-    """Some slices lack a class, and there are more slices than are processed together."""
-    random = np.random.default_rng(3)
-    matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
-    matrices[0] = ANIMALS
-    counts = pairs(**{str(number): matrix for number, matrix in enumerate(matrices)})
-    together = of_animals(counts, metrics="mcc", reference={"month": "0"})
-    for name in ("1", "17", "39"):
-        two = counts[counts["month"].isin(["0", name])]
-        alone = of_animals(two, metrics="mcc", reference={"month": "0"}).iloc[0]
-        columns = ["value", "difference_low", "prevalence_part", "p", "classifier_p"]
-        assert together.loc[name, columns].tolist() == pytest.approx(alone[columns].tolist())
+BY_NAME = "expected a number for each class by name"
+WHOLE = "at = 'whole': expected slices with instances of every class"
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "message"),
+    ("counts", "change", "message"),
     [
-        ({"metrics": "f1_i"}, KeyError, "no measure of any number of classes 'f1_i'"),
-        ({"at": "1:1000"}, ValueError, "expected a number for each class by name: cat, dog, owl"),
-        ({"at": {"cat": 0.5, "dog": 0.5}}, ValueError, "a number for each class by name"),
-        ({"at": "population"}, ValueError, "expected one prevalence for all slices"),
-        ({"at": Prevalence.between(0.1, 0.2)}, ValueError, "a number for each class by name"),
-        (
-            {"reference": {"month": "Mai"}},
-            ValueError,
-            r"reference\['month'\] = 'Mai': expected one of",
+        (TWO, {"metrics": 5}, "metrics = 5: expected a metric, its key or name, or a form"),
+        (TWO, {"metrics": []}, r"metrics = \[\]: expected at least one: a metric"),
+        (TWO, {"metrics": [None]}, "metric = None: expected a metric, its key or name, or a for"),
+        (TWO, {"metrics": ["acuracy"]}, "did you mean"),
+        (TWO, {"reference": {"year": 1}}, "reference has the key 'year': expected one of month"),
+        (TWO, {"reference": {"month": "Mai"}}, r"\['month'\] = 'Mai': expected one of May, June"),
+        (TWO, {"reference": "May"}, "reference = 'May': expected values of keys"),
+        (TWO, {"reference": {"month": ["May"]}}, r"e\['month'\] = \['May'\]: expected one value"),
+        (TWO, {"reference": {"month": {"May"}}}, r"e\['month'\] = \{'May'\}: expected one value"),
+        (TWO, {"reference": {}}, r"reference = \{\}: expected values of keys"),
+        (TWO, {"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hoch"),
+        (TWO, {"class_sizes": "known"}, "class_sizes = 'known': expected 'sampled' or 'fixed'"),
+        (TWO, {"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
+        (TWO, {"negligible": "a"}, "negligible = 'a': expected a number"),
+        (TWO, {"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
+        (TWO, {"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
+        (TWO, {"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
+        (TWO, {"at": "population"}, "at = 'population': expected one prevalence for all slices"),
+        (TWO, {"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
+        (TWO, {"at": {"ill": 0.1, "well": 0.9}}, f"at = .* {BY_NAME}"),
+        (frame(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70)), {"at": "whole"}, WHOLE),
+        (THREE, {"metrics": "f1_i"}, "no measure of any number of classes 'f1_i'"),
+        (THREE, {"at": "1:1000"}, f"{BY_NAME}: cat, dog, owl"),
+        (THREE, {"at": {"cat": 0.5, "dog": 0.5}}, BY_NAME),
+        (THREE, {"at": "population"}, "expected one prevalence for all slices"),
+        (THREE, {"at": Prevalence.between(0.1, 0.2)}, BY_NAME),
+        (THREE, {"reference": {"month": "Mai"}}, r"\['month'\] = 'Mai': expected one of"),
+        (THREE, {"class_sizes": "given"}, "class_sizes = 'given': expected 'sampled' or"),
+        (pairs(May=NO_OWLS, June=NO_OWLS), {"at": "whole"}, WHOLE),
+        *(
+            (
+                TWO.rename(columns={"month": name}),
+                {"reference": None},
+                f"counts have the key '{name}', which is a column of",
+            )
+            for name in ("metric", "p", "size_part_low", "sentence")
         ),
-        ({"class_sizes": "given"}, ValueError, "class_sizes = 'given': expected 'sampled' or"),
     ],
 )
 @pytest.mark.slow
-def test_bad_options_of_three_classes_are_refused(change, error, message):
-    with pytest.raises(error, match=message):
-        of_animals(**change)
-
-
-def test_the_whole_needs_every_class():
-    with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of every"):
-        of_animals(pairs(May=NO_OWLS, June=NO_OWLS), at="whole")
+def test_bad_options_are_refused(counts, change, message):
+    options = {"metrics": "accuracy", "reference": {"month": "May"}}
+    with pytest.raises((KeyError, ValueError), match=message):
+        explain_change(counts, **options | change)

@@ -20,9 +20,14 @@ SAME, RARE, WORSE = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 475
 ALARMED = [SAME, SAME, RARE, SAME, WORSE, WORSE, WORSE]
 
 
+def months(*periods, **columns):
+    """Make a row of counts per month."""
+    columns = {"month": range(len(periods))} | columns
+    return pd.DataFrame(list(periods), columns=COLUMNS).assign(**columns)
+
+
 def watched(*periods, **options):
-    counts = pd.DataFrame(list(periods), columns=COLUMNS).assign(month=range(len(periods)))
-    return watch_drift(counts, **({"time": "month", "metrics": ["f1"]} | options))
+    return watch_drift(months(*periods), **({"time": "month", "metrics": ["f1"]} | options))
 
 
 @pytest.mark.slow
@@ -125,13 +130,9 @@ def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
 
 @pytest.mark.slow
 def test_periods_come_in_the_order_of_time():
-    counts = pd.DataFrame([WORSE, SAME, RARE], columns=COLUMNS)
-    drift = watch_drift(
-        counts.assign(month=["May", "Jan", "Feb"]),
-        time="month",
-        metrics=["f1", "f1_i"],
-        reference={"month": "Jan"},
-    )
+    counts = months(WORSE, SAME, RARE, month=["May", "Jan", "Feb"])
+    options = {"metrics": ["f1", "f1_i"], "reference": {"month": "Jan"}}
+    drift = watch_drift(counts, time="month", **options)
     assert drift.table.month.tolist() == ["Feb", "May"] * 4
     series = ["recall of positive", "recall of negative", "f1", "f1_i"]
     assert drift.table.series.unique().tolist() == series
@@ -139,11 +140,7 @@ def test_periods_come_in_the_order_of_time():
 
 
 def by_shop(first, second):
-    frames = [
-        pd.DataFrame(periods, columns=COLUMNS).assign(shop=shop, month=range(len(periods)))
-        for shop, periods in (("A", first), ("B", second))
-    ]
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat([months(*first, shop="A"), months(*second, shop="B")], ignore_index=True)
 
 
 @pytest.mark.slow
@@ -158,15 +155,6 @@ def test_slices_are_watched_each_by_itself_at_the_level_of_all():
     assert drift.table.query("shop == 'A'").month.tolist() == list(range(6)) * 3
     both = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
     assert both.table.groupby("shop").size().tolist() == [15, 18]
-
-
-def test_slices_have_no_common_validation_set_and_each_has_its_reference():
-    options = {"time": "month", "metrics": ["f1"]}
-    with pytest.raises(ValueError, match="expected periods, since there are several slices"):
-        watch_drift(by_shop(ALARMED, ALARMED), **options, reference=matrix_of(SAME))
-    message = "in the slice {'shop': 'A'}: expected a period of the reference"
-    with pytest.raises(ValueError, match=message):
-        watch_drift(by_shop([SAME] * 2, ALARMED), **options, reference={"month": 6})
 
 
 @pytest.mark.slow
@@ -240,31 +228,6 @@ def test_changes_that_dependent_periods_would_explain_are_withheld():
     assert not watched(*ALARMED).scans["dependent"].any()
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"tp": 160.5}, r"tp = 160\.5: expected a whole number; .*which adds positives_effective"),
-        ({"positives_effective": 9.0, "tn": 0.5}, r"tn = 0\.5: expected a whole number"),
-    ],
-)
-def test_fractions_without_effective_sizes_are_refused(change, message):
-    counts = pd.DataFrame([SAME, SAME], columns=COLUMNS).assign(month=range(2), **change)
-    with pytest.raises(ValueError, match=message):
-        watch_drift(counts, time="month", metrics=["f1"])
-
-
-def test_fractions_of_a_reference_and_of_classes_are_refused():
-    with pytest.raises(ValueError, match=r"reference\.counts = 0\.5: expected a whole number"):
-        watched(SAME, RARE, reference=ConfusionMatrix(tp=9, fp=4, fn=0.5, tn=20))
-    matrix = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
-    with pytest.raises(ValueError, match=r"reference\.counts = 4\.5: expected a whole number"):
-        watched_animals(ALL_FOUND, reference=matrix)
-    pairs = animals(ALL_FOUND, ALL_FOUND)
-    pairs["count"] *= 1.01
-    with pytest.raises(ValueError, match=r"count = 161\.6: .* which adds effective"):
-        watch_drift(pairs, time="month", metrics="macro_f1")
-
-
 @pytest.mark.slow
 def test_power_grows_with_the_change_and_falls_with_its_lateness():
     drift = watched(*[SAME] * 8)
@@ -275,8 +238,6 @@ def test_power_grows_with_the_change_and_falls_with_its_lateness():
     assert drift.power(recall=-0.1) > powers[1]
     late = drift.power(recall={"positive": -0.2}, start=7)
     assert late < drift.power(recall={"positive": -0.2}, start=4)
-    with pytest.raises(ValueError, match="start = 9: expected a whole number from 0 to 8"):
-        drift.power(start=9)
 
 
 @pytest.mark.slow
@@ -287,70 +248,12 @@ def test_a_plan_of_further_looks_raises_the_bound():
 
 @pytest.mark.slow
 def test_weights_make_less_of_the_same():
-    counts = pd.DataFrame([SAME, SAME, WORSE], columns=COLUMNS).assign(month=range(3))
+    counts = months(SAME, SAME, WORSE)
     weighted = counts.assign(positives_effective=20.0, negatives_effective=500.0)
     plain, less = (watch_drift(frame, time="month", metrics=["f1"]) for frame in (counts, weighted))
     assert less.table.value.tolist() == pytest.approx(plain.table.value.tolist())
     assert ((less.table.high - less.table.low) > 1.5 * (plain.table.high - plain.table.low)).all()
     assert less.scans["largest"][0] < 0.5 * plain.scans["largest"][0]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"reference": {}}, "expected periods, such as {'month': 5}, or a confusion matrix"),
-        ({"reference": {"month": []}}, "expected at least one period"),
-        ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
-        ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
-        ({"planned": 0}, "planned = 0: expected a whole number from 1 to 10,000"),
-        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
-        ({"reference": {"month": 7}}, r"reference\['month'\] = 7: expected one of 0, 1"),
-        (
-            {"reference": ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)},
-            "reference has no instances of the class 'positive': expected",
-        ),
-        ({"reference": ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1)}, "reference has the shape"),
-        (
-            {"reference": matrix_of([1e50] * 4)},
-            r"reference has 2e\+50 instances of the class 'positive'",
-        ),
-        (
-            {"reference": project(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), at="1:1000")},
-            "reference is projected to 1:1000: expected counts of instances that were observed",
-        ),
-        (
-            {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
-            "expected a matrix of the classes the positive class, the negative class",
-        ),
-        ({"metrics": 5}, "metrics = 5: expected a metric"),
-    ],
-)
-@pytest.mark.slow
-def test_bad_options_are_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        watched(SAME, RARE, **change)
-
-
-def test_a_time_with_the_name_of_a_column_is_refused():
-    counts = pd.DataFrame([SAME, RARE], columns=COLUMNS).assign(series=range(2))
-    with pytest.raises(
-        ValueError, match="counts have the key 'series', which is a column of the result"
-    ):
-        watch_drift(counts, time="series", metrics=["f1"])
-
-
-@pytest.mark.parametrize(
-    ("month", "message"),
-    [
-        ([0, 1, None], "counts have a row without 'month': expected a period in each"),
-        ([0, "a", 1], "'month' has periods whose order in time is ambiguous, 0, 'a', 1: expected"),
-        ([0, pd.Timestamp("2026-05-01"), 1], "'month' has values of several types: expected one"),
-    ],
-)
-def test_periods_that_have_no_order_are_refused(month, message):
-    counts = pd.DataFrame([SAME, RARE, WORSE], columns=COLUMNS).assign(month=month)
-    with pytest.raises(ValueError, match=message):
-        watch_drift(counts, time="month", metrics=["f1"])
 
 
 NUMBERED = [str(number) for number in range(1, 13)]
@@ -361,8 +264,8 @@ NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "
 @pytest.mark.slow
 def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
     """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
-    counts = pd.DataFrame([SAME] * 8 + [WORSE] * 4, columns=COLUMNS)
-    expected = watch_drift(counts.assign(month=range(12)), time="month", metrics=["f1"])
+    counts = months(*[SAME] * 8, *[WORSE] * 4)
+    expected = watch_drift(counts, time="month", metrics=["f1"])
     named = counts.assign(month=names).sort_values("month")
     assert named.month.tolist() != names
     drift = watch_drift(named, time="month", metrics=["f1"])
@@ -374,37 +277,38 @@ def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
 @pytest.mark.slow
 def test_the_order_that_is_given_counts():
     names = ["new", "old", "middle", "oldest"]
-    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
-    options = {"time": "release", "metrics": ["f1"], "reference": {"release": "oldest"}}
-    with pytest.raises(ValueError, match=r"'release' has periods whose order .* expected order "):
-        watch_drift(counts, **options)
     order = ["oldest", "old", "middle", "new", "future"]
-    drift = watch_drift(counts, **options, order=order)
-    assert drift.table.release.tolist() == ["old", "middle", "new"] * 3
-    with pytest.raises(ValueError, match="order has no 'new', which is in 'release': expected all"):
-        watch_drift(counts, **options, order=order[:3])
+    counts = months(WORSE, SAME, RARE, SAME, month=names)
+    drift = watch_drift(
+        counts, time="month", metrics=["f1"], reference={"month": "oldest"}, order=order
+    )
+    assert drift.table.month.tolist() == ["old", "middle", "new"] * 3
 
 
 @pytest.mark.slow
 def test_categories_with_an_order_are_in_it():
     names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
-    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
-    drift = watch_drift(counts, time="release", metrics=["f1"], reference={"release": "old"})
-    assert drift.table.release.tolist() == ["Jan", "Dec", "new"] * 3
+    counts = months(WORSE, SAME, RARE, SAME, month=names)
+    drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": "old"})
+    assert drift.table.month.tolist() == ["Jan", "Dec", "new"] * 3
 
 
 @pytest.mark.parametrize(
-    ("recall", "expected"),
+    ("options", "message"),
     [
-        (2, "a number from -1 to 1"),
-        ({"negative": "x"}, "a number from -1 to 1"),
-        ({"owl": 0.1}, "changes of some of the positive class, the negative class"),
+        ({"recall": 2}, "recall = .*: expected a number from -1 to 1"),
+        ({"recall": {"negative": "x"}}, "recall = .*: expected a number from -1 to 1"),
+        (
+            {"recall": {"owl": 0.1}},
+            "recall = .*: expected changes of some of the positive class, the negative class",
+        ),
+        ({"start": 3}, "start = 3: expected a whole number from 0 to 2"),
     ],
 )
 @pytest.mark.slow
-def test_power_of_no_change_of_a_rate_is_refused(recall, expected):
-    with pytest.raises(ValueError, match=rf"recall = .*: expected {expected}"):
-        watched(SAME, RARE).power(recall=recall)
+def test_power_of_no_change_of_a_rate_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        watched(SAME, RARE).power(**options)
 
 
 @pytest.mark.slow
@@ -430,12 +334,12 @@ OWLS_MISSED = ((160, 30, 10), (20, 120, 10), (40, 50, 60))
 NO_OWLS = ((160, 30, 10), (20, 120, 10), (0, 0, 0))
 
 
-def animals(*matrices):
+def animals(*matrices, labels=LABELS):
     rows = [
         (month, true, predicted, count)
         for month, matrix in enumerate(matrices)
-        for true, row in zip(LABELS, matrix, strict=True)
-        for predicted, count in zip(LABELS, row, strict=True)
+        for true, row in zip(labels, matrix, strict=True)
+        for predicted, count in zip(labels, row, strict=True)
         if count
     ]
     return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
@@ -465,13 +369,8 @@ def test_a_class_that_is_found_less_often_is_dated():
 @pytest.mark.slow
 def test_cells_and_pairs_of_two_classes_are_watched_alike():
     cells = [(80, 9, 20, 91), (70, 30, 30, 70), (82, 10, 18, 90)]
-    rows = [
-        (month, true, predicted, count)
-        for month, (tp, fp, fn, tn) in enumerate(cells)
-        for true, predicted, count in ((1, 1, tp), (1, 0, fn), (0, 1, fp), (0, 0, tn))
-    ]
-    pairs = pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
-    of_pairs = watch_drift(pairs, time="month", metrics="f1")
+    pairs = [((tp, fn), (fp, tn)) for tp, fp, fn, tn in cells]
+    of_pairs = watch_drift(animals(*pairs, labels=(1, 0)), time="month", metrics="f1")
     of_cells = watched(*cells)
     names = {"recall of positive": "recall of 1", "recall of negative": "recall of 0"}
     for name in ("table", "scans", "changes"):
@@ -499,21 +398,99 @@ def test_a_class_that_a_period_lacks_is_unknown():
     )
 
 
+TWO, THREE = months(SAME, RARE), animals(ALL_FOUND, NO_OWLS)
+RELEASES = months(WORSE, SAME, RARE, SAME, month=["new", "old", "middle", "oldest"])
+FRACTIONS = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
+PROJECTED = project(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), at="1:1000")
+WHOLE = "expected a whole number"
+CLASSES = "expected one of the reference's classes"
+UNORDERED = "'month' has periods whose order in time is ambiguous, "
+
+
+def reference(matrix):
+    return {"reference": matrix}
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("counts", "change", "message"),
     [
+        (TWO, reference({}), "expected periods, such as {'month': 5}, or a confusion matrix"),
+        (TWO, reference({"month": []}), "expected at least one period"),
+        (TWO, reference({"month": [0, 1]}), "expected a period in addition to the reference"),
+        (TWO, reference({"month": 7}), r"reference\['month'\] = 7: expected one of 0, 1"),
+        (TWO, {"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
+        (TWO, {"planned": 0}, "planned = 0: expected a whole number from 1 to 10,000"),
+        (TWO, {"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
+        (TWO, {"metrics": 5}, "metrics = 5: expected a metric"),
         (
-            {"reference": MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])},
-            "a label = 'owl': expected one of the reference's classes cat, dog",
+            TWO,
+            reference(ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)),
+            "reference has no instances of the class 'positive': expected",
+        ),
+        (TWO, reference(matrix_of([[1, 2], 1, 1, 1])), "reference has the shape"),
+        (TWO, reference(matrix_of([1e50] * 4)), r"reference has 2e\+50 instances of the class 'po"),
+        (TWO, reference(PROJECTED), "reference is projected to 1:1000: expected counts of inst"),
+        (
+            TWO,
+            reference(MulticlassConfusionMatrix([[4750, 250], [40, 160]])),
+            "expected a matrix of the classes the positive class, the negative class",
+        ),
+        (TWO, reference(matrix_of([9, 4, 0.5, 20])), rf"reference\.counts = 0\.5: {WHOLE}"),
+        (
+            months(SAME, SAME, tp=160.5),
+            {},
+            rf"tp = 160\.5: {WHOLE}; .*which adds positives_effective",
+        ),
+        (months(SAME, SAME, positives_effective=9.0, tn=0.5), {}, rf"tn = 0\.5: {WHOLE}"),
+        (
+            TWO.rename(columns={"month": "series"}),
+            {"time": "series"},
+            "counts have the key 'series', which is a column of the result",
         ),
         (
-            {"reference": matrix_of(SAME)},
-            "a label = 'cat': expected one of the reference's classes positive, negative",
+            months(SAME, RARE, WORSE, month=[0, 1, None]),
+            {},
+            "counts have a row without 'month': expected a period in each",
         ),
-        ({"metrics": []}, r"metrics = \[\]: expected at least one: a measure"),
-        ({"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
+        (months(SAME, RARE, WORSE, month=[0, "a", 1]), {}, f"{UNORDERED}0, 'a', 1: expected"),
+        (
+            months(SAME, RARE, WORSE, month=[0, pd.Timestamp("2026-05-01"), 1]),
+            {},
+            "'month' has values of several types: expected one",
+        ),
+        (RELEASES, reference({"month": "oldest"}), rf"{UNORDERED}.* expected order "),
+        (
+            RELEASES,
+            {"order": ["oldest", "old", "middle"]},
+            "order has no 'new', which is in 'month': expected all",
+        ),
+        (
+            by_shop(ALARMED, ALARMED),
+            reference(matrix_of(SAME)),
+            "expected periods, since there are several slices",
+        ),
+        (
+            by_shop([SAME] * 2, ALARMED),
+            reference({"month": 6}),
+            "in the slice {'shop': 'A'}: expected a period of the reference",
+        ),
+        (
+            THREE,
+            reference(MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])),
+            f"a label = 'owl': {CLASSES} cat, dog",
+        ),
+        (THREE, reference(matrix_of(SAME)), f"a label = 'cat': {CLASSES} positive, negative"),
+        (THREE, {"metrics": []}, r"metrics = \[\]: expected at least one: a measure"),
+        (THREE, {"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
+        (THREE, reference(FRACTIONS), rf"reference\.counts = 4\.5: {WHOLE}"),
+        (
+            THREE.assign(count=1.01 * THREE["count"]),
+            {},
+            r"count = 161\.6: .* which adds effective",
+        ),
     ],
 )
-def test_what_is_refused_of_many_classes(options, message):
+@pytest.mark.slow
+def test_bad_options_are_refused(counts, change, message):
     with pytest.raises(ValueError, match=message):
-        watched_animals(ALL_FOUND, NO_OWLS, **options)
+        watch_drift(counts, **({"time": "month", "metrics": ["accuracy"]} | change))
