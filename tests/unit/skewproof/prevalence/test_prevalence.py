@@ -157,20 +157,10 @@ EXPECTED = "expected a prevalence above 0 and below 1"
         ("beta(1.2.3, 4)", f"at = 'beta\\(1.2.3, 4\\)': {EXPECTED}"),
         ("1:0", "at = '1:0': expected a quoted"),
         ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
-        (
-            (12, 4000),
-            r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, high",
-        ),
+        ((12, 4000), r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, h"),
         ([0.1, 0.2], r"at = \[0.1, 0.2\]: expected Prevalence.sampled"),
         ({"a": 0.5}, "expected a number for each class"),
         ({"a": 0.5, "b": True}, "expected a number for each class"),
-        ({"a": 0.5, "b": 0.6}, "expected a prevalence above 0 for each class, which sum to 1"),
-        ({"a": 0.0, "b": 1.0}, "expected a prevalence above 0 for each class, which sum to 1"),
-        ({"a": 0.0, "b": 0.4, "c": 0.6}, "expected a prevalence above 0 for each class, which sum"),
-        ({"a": 1e-12, "b": 1.0}, "expected a prevalence above 0 for each class, which sum to 1"),
-        ({"a": 0.5, "b": 0.4}, "expected a prevalence above 0 for each class, which sum to 1"),
-        ({"a": 0.5, "b": 0.5 + 2e-9}, "expected a prevalence above 0 for each class, which sum"),
-        ({"a": 0.5, "b": 0.5 - 2e-9}, "expected a prevalence above 0 for each class, which sum"),
         ("5/4", "positives = 5: expected a whole number from 0 to 4"),
         ("0/0", "total = 0: expected a whole number of at least 1"),
         ("0.3..0.2", "low = 0.3: expected a prevalence below high = 0.2"),
@@ -188,33 +178,22 @@ def test_what_is_no_prevalence_is_refused(value, message):
 
 
 @pytest.mark.parametrize(
-    ("make", "message"),
+    "shares",
     [
-        (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
-        (lambda: Prevalence.sampled(2.0, 5), "positives = 2.0: expected a whole number"),
-        (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
-        (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
-        (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
-        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
-        (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
-        (lambda: Prevalence.of([1, None]), "labels"),
-        (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
-        (lambda: Prevalence.between(0.1, 0.1), "low = 0.1: expected a prevalence below high = 0.1"),
-        (lambda: Prevalence.believed(1), "b = None: expected a finite number above 0"),
-        (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
-        (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
+        (0.5, 0.6),
+        (0, 1),
+        (0, 0.4, 0.6),
+        (1e-12, 1),
+        (0.5, 0.4),
+        (0.5, 0.5 + 2e-9),
+        (0.5, 0.5 - 2e-9),
     ],
 )
-def test_what_makes_no_prevalence_is_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
-def test_labels_of_unknown_meaning_need_a_positive_label():
+def test_shares_are_above_0_and_sum_to_1(shares):
     with pytest.raises(
-        ValueError, match="expected a prevalence of the positive class, which pos_label= names"
+        ValueError, match="expected a prevalence above 0 for each class, which sum to 1"
     ):
-        Prevalence.of(["ill", "well"]).for_two_classes()
+        Prevalence.given(dict(zip("abc", map(float, shares), strict=False)))
 
 
 @pytest.mark.parametrize(
@@ -222,12 +201,14 @@ def test_labels_of_unknown_meaning_need_a_positive_label():
     [
         Prevalence.of([2, 3, 3]),
         Prevalence.of([0, 1, 2]),
+        Prevalence.of(["ill", "well"]),
         Prevalence.believed({0: 99, 1: 1}),
         Prevalence.given({0: 0.99, 1: 0.01}),
     ],
 )
 def test_only_counts_of_0_1_and_minus_1_have_a_positive_class(at):
-    with pytest.raises(ValueError, match="expected a prevalence of the positive class"):
+    message = "expected a prevalence of the positive class, which pos_label= names"
+    with pytest.raises(ValueError, match=message):
         at.for_two_classes()
 
 
@@ -318,6 +299,19 @@ def test_classes_without_labels():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
+        (lambda: Prevalence.sampled(2.0, 5), "positives = 2.0: expected a whole number"),
+        (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
+        (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
+        (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
+        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total with counts by"),
+        (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
+        (lambda: Prevalence.of([1, None]), "labels"),
+        (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
+        (lambda: Prevalence.between(0.1, 0.1), "low = 0.1: expected a prevalence below high = 0.1"),
+        (lambda: Prevalence.believed(1), "b = None: expected a finite number above 0"),
+        (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
+        (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
         (lambda: Prevalence.from_predictions(MATRIX, called=3), "expected a count for each class"),
         (lambda: Prevalence.from_predictions(MATRIX, called={"dog": 3}), "by name, not all 0: ant"),
         (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 1.5}), "expected a count for"),
@@ -350,7 +344,7 @@ def test_classes_without_labels():
         (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),
     ],
 )
-def test_what_tells_no_prevalence_is_refused(make, message):
+def test_what_makes_no_prevalence_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 

@@ -44,25 +44,6 @@ def test_arrays():
     np.testing.assert_allclose(there.fpr, np.broadcast_to(matrix.fpr, (4, 5)))
 
 
-@pytest.mark.parametrize(
-    ("matrix", "at", "message"),
-    [
-        (ConfusionMatrix(tp=0, fp=3, fn=0, tn=7), "1:10", "the matrix has no positives"),
-        (ConfusionMatrix(tp=3, fp=0, fn=7, tn=0), "1:10", "the matrix has no negatives"),
-        (MATRIX, "1:0", "expected a quoted"),
-    ],
-)
-def test_bad_input_is_refused(matrix, at, message):
-    with pytest.raises(ValueError, match=message):
-        project(matrix, at=at)
-
-
-def test_one_empty_class_among_many_is_refused():
-    matrices = ConfusionMatrix(tp=[5.0, 0.0], fp=[1.0, 1.0], fn=[5.0, 0.0], tn=[9.0, 9.0])
-    with pytest.raises(ValueError, match="the matrix has no positives"):
-        project(matrices, at="1:10")
-
-
 def test_weights_may_add_up_to_less_than_one():
     weighted = ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4, effective=(5.0, 5.0))
     there = project(weighted, at="1:10")
@@ -76,23 +57,6 @@ def test_large_and_small_counts_are_projected():
     weighted = ConfusionMatrix(tp=1e-300, fp=3e-300, fn=3e-300, tn=1e-300, effective=(9.0, 9.0))
     tiny = project(weighted, at="1:10")
     assert tiny.fp == pytest.approx(3e-299, rel=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("matrix", "message"),
-    [
-        (
-            ConfusionMatrix(tp=1e49, fp=1, fn=1, tn=1),
-            r"has a count of 5e\+51 at 1:1000: expected counts of at",
-        ),
-        (ConfusionMatrix(tp=np.nan, fp=1, fn=1, tn=1), "has an undefined number of positives"),
-        (ConfusionMatrix(tp=1, fp=1, fn=1, tn=[1, np.nan]), "has an undefined number of negatives"),
-    ],
-)
-def test_counts_that_are_too_large_there_or_undefined_are_refused(matrix, message, recwarn):
-    with pytest.raises(ValueError, match=message):
-        project(matrix, at="1:1000")
-    assert not recwarn.list
 
 
 PETS = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 3, 2]], ["cat", "dog", "owl"])
@@ -110,19 +74,33 @@ def test_many_classes_keep_their_rates_and_the_number_of_instances():
     np.testing.assert_allclose(again.class_sizes, [8, 8, 4])
 
 
+ONE_EMPTY = ConfusionMatrix(tp=[5.0, 0.0], fp=[1.0, 1.0], fn=[5.0, 0.0], tn=[9.0, 9.0])
+LARGE = ConfusionMatrix(tp=1e49, fp=1, fn=1, tn=1)
+LACKING = MulticlassConfusionMatrix([[1, 0], [0, 0]])
+STATED = "expected a stated prevalence"
+
+
 @pytest.mark.parametrize(
     ("matrix", "at", "message"),
     [
-        (PETS, 0.1, "expected a number for each class by name: cat, dog, owl"),
-        (PETS, "test set", "at = 'test set': expected a stated prevalence of each class by name"),
-        (PETS, Prevalence.sampled({"cat": 1, "dog": 2, "owl": 3}), "expected a stated prevalence"),
+        (ConfusionMatrix(tp=0, fp=3, fn=0, tn=7), "1:10", "the matrix has no positives"),
+        (ConfusionMatrix(tp=3, fp=0, fn=7, tn=0), "1:10", "the matrix has no negatives"),
+        (ONE_EMPTY, "1:10", "the matrix has no positives"),
+        (MATRIX, "1:0", "expected a quoted"),
+        (LARGE, "1:1000", r"has a count of 5e\+51 at 1:1000: expected counts of at"),
+        (ConfusionMatrix(tp=np.nan, fp=1, fn=1, tn=1), "1:10", "an undefined number of positives"),
         (
-            MulticlassConfusionMatrix([[1, 0], [0, 0]]),
-            {0: 0.5, 1: 0.5},
-            "the matrix has no instances of the class 1: expected instances of each",
+            ConfusionMatrix(tp=1, fp=1, fn=1, tn=[1, np.nan]),
+            "1:10",
+            "undefined number of negatives",
         ),
+        (PETS, 0.1, "expected a number for each class by name: cat, dog, owl"),
+        (PETS, "test set", f"at = 'test set': {STATED} of each class by name"),
+        (PETS, Prevalence.sampled({"cat": 1, "dog": 2, "owl": 3}), STATED),
+        (LACKING, {0: 0.5, 1: 0.5}, "no instances of the class 1: expected instances of each"),
     ],
 )
-def test_many_classes_are_projected_to_stated_prevalences_only(matrix, at, message):
+def test_what_is_not_projected_is_refused(matrix, at, message, recwarn):
     with pytest.raises(ValueError, match=message):
         project(matrix, at=at)
+    assert not recwarn.list
