@@ -130,22 +130,9 @@ def test_later_labels_are_compared_with_what_was_said():
         check_estimates(said, counts[counts["month"] != "2026-02"])
 
 
-def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="y_pred and y_score: neither given"):
-        score_unlabeled(PRODUCTION, REFERENCE, y_true="y")
-    with pytest.raises(ValueError, match="confidence = 2"):
-        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", confidence=2)
-    with pytest.raises(KeyError, match="y_pred = 'q'"):
-        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="q")
-
-
 NAMES = ["cat", "dog", "owl"]
-LABELED = pd.DataFrame(
-    {
-        "y": np.repeat(NAMES, 100),
-        "p": np.repeat(NAMES * 3, [80, 15, 5, 10, 80, 10, 0, 10, 90]),
-    }
-)
+CELLS = [80, 15, 5, 10, 80, 10, 0, 10, 90]
+LABELED = pd.DataFrame({"y": np.repeat(NAMES, 100), "p": np.repeat(NAMES * 3, CELLS)})
 PETS = MulticlassConfusionMatrix.from_labels(LABELED["y"], LABELED["p"])
 MONTHS = {
     "2026-02": {"cat": 510, "dog": 260, "owl": 230},
@@ -193,10 +180,8 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
             ends = ["value", "low", "high", "sentence"]
             known = estimate_prevalence(at)[ends].to_numpy().tolist()
             for key in ("macro_f1", "accuracy"):
-                known_value = interval(key, PETS, at=at)
-                known.append(
-                    [known_value.value, known_value.low, known_value.high, str(known_value)]
-                )
+                estimate = interval(key, PETS, at=at)
+                known.append([estimate.value, estimate.low, estimate.high, str(estimate)])
             assert rows[ends].to_numpy().tolist() == known
 
 
@@ -207,35 +192,11 @@ def test_labels_of_many_classes_may_be_numbers():
     labeled = LABELED.map(numbers.get)
     some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})
     estimates = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
-    expected = score_unlabeled(
-        UNLABELED[UNLABELED["month"] == "2026-02"],
-        LABELED,
-        y_true="y",
-        y_pred="p",
-        metrics="macro_f1",
-    )
+    named = UNLABELED[UNLABELED["month"] == "2026-02"]
+    expected = score_unlabeled(named, LABELED, y_true="y", y_pred="p", metrics="macro_f1")
     columns = ["value", "low", "high", "called"]
     assert estimates[columns].equals(expected[columns])
     assert estimates["metric"].tolist()[0] == "prevalence of 0"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"pos_label": "cat"}, "expected"),
-        ({"metrics": "f1"}, "f1"),
-    ],
-)
-@pytest.mark.slow
-def test_what_many_classes_do_not_have_is_refused(options, message):
-    with pytest.raises((ValueError, KeyError), match=message):
-        score_unlabeled(UNLABELED, LABELED, y_true="y", y_pred="p", **options)
-
-
-def test_a_class_that_the_reference_lacks_is_refused():
-    some = pd.DataFrame({"p": ["cat", "elk"]})
-    with pytest.raises(ValueError, match="y_pred = 'elk': expected labels of the reference"):
-        score_unlabeled(some, LABELED, y_true="y", y_pred="p")
 
 
 @pytest.mark.slow
@@ -246,20 +207,7 @@ def test_labels_of_many_classes_are_compared_with_what_was_said():
             "month": np.repeat([5, 6], [1000, 500]),
             "y": np.repeat(["cat", "dog", "owl", "cat", "dog"], [600, 200, 200, 300, 200]),
             "p": np.repeat(
-                [
-                    "cat",
-                    "dog",
-                    "owl",
-                    "dog",
-                    "cat",
-                    "owl",
-                    "cat",
-                    "dog",
-                    "owl",
-                    "dog",
-                    "cat",
-                    "owl",
-                ],
+                [*NAMES, "dog", "cat", "owl"] * 2,
                 [480, 90, 30, 180, 20, 200, 240, 45, 15, 160, 20, 20],
             ),
         }
@@ -271,3 +219,24 @@ def test_labels_of_many_classes_are_compared_with_what_was_said():
     assert checked["labeled_value"].tolist() == pytest.approx(values)
     inside = (checked["low"] <= values) & (values <= checked["high"])
     assert checked["inside"].tolist() == inside.tolist()
+
+
+TWO, ELK = (PRODUCTION, REFERENCE), (pd.DataFrame({"p": ["cat", "elk"]}), LABELED)
+MANY = UNLABELED, LABELED
+
+
+@pytest.mark.parametrize(
+    ("frames", "options", "message"),
+    [
+        (TWO, {"y_pred": None}, "y_pred and y_score: neither given"),
+        (TWO, {"confidence": 2}, "confidence = 2"),
+        (TWO, {"y_pred": "q"}, "y_pred = 'q'"),
+        (MANY, {"pos_label": "cat"}, "expected"),
+        (MANY, {"metrics": "f1"}, "f1"),
+        (ELK, {}, "y_pred = 'elk': expected labels of the reference"),
+    ],
+)
+@pytest.mark.slow
+def test_bad_arguments_are_refused(frames, options, message):
+    with pytest.raises((ValueError, KeyError), match=message):
+        score_unlabeled(*frames, **{"y_true": "y", "y_pred": "p"} | options)
