@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_number, expect_text, is_finite
-from skewproof.core.data.groups import in_order
+from skewproof.core.data.groups import check_groups, in_order
 from skewproof.core.data.labels import counted_cells
 from skewproof.core.messages import array_shown, shown
 
@@ -100,6 +100,8 @@ class ConfusionMatrix:
             expected = "two finite numbers of at least 0, or None"
             expect(known and min(sizes) >= 0, "effective", sizes, expected)
         counts = {name: getattr(self, name) for name in CELLS}
+        if self.by_group is not None:
+            check_groups(self.by_group, [[self.tp, self.fn], [self.fp, self.tn]])
         if not self.unobserved and self.effective is None:
             _refuse_rates(counts)
         if any(map(is_symbolic, counts.values())):

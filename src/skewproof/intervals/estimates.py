@@ -57,6 +57,7 @@ class Estimate:
     high: float
     confidence: float
     at: Prevalence
+    remark: str
     grouping: Grouping | None
 
     @property
@@ -71,7 +72,8 @@ class Estimate:
         return f"{percent(self.confidence)}, {self.at.assumption('groups')}; {self.grouping}"
 
     def __str__(self) -> str:
-        return f"{self._with_ends}, {self._terms}"
+        sentence = f"{self._with_ends}, {self._terms}"
+        return f"{sentence}. {self.remark}" if self.remark else sentence
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
@@ -116,9 +118,6 @@ class Interval(Estimate):
 
     grouping: Grouping | None = None
     """The groups of rows that belong together; None if all rows are independent."""
-
-    def __str__(self) -> str:
-        return f"{super().__str__()}. {self.remark}" if self.remark else super().__str__()
 
     def _repr_html_(self) -> str:
         left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.data.groups import check_groups
 from skewproof.core.data.labels import counted_pairs
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ class MulticlassConfusionMatrix:
             known = sizes.shape == array.shape[-1:] and sizes.dtype.kind in "iuf"
             known = known and bool(np.all(np.isfinite(sizes) & (sizes >= 0)))
             expect(known, "effective", self.effective, "a number of at least 0 for each class")
+        if self.by_group is not None:
+            check_groups(self.by_group, array)
 
     @classmethod
     def from_labels(

@@ -69,6 +69,9 @@ class Difference(Estimate):
     at: Prevalence
     """Prevalence of the interval."""
 
+    remark: str = ""
+    """Further remark on the difference, in a sentence."""
+
     grouping: Grouping | None = None
     """The groups of rows that belong together; None if all rows are independent."""
 
@@ -95,7 +98,10 @@ class Difference(Estimate):
             facts.append(("Undefined", "at some rates, left out"))
         title = f"Difference in {self._with_ends}"
         return Summary(
-            title, verdict=self.verdict, paragraphs=[f"{self._terms}."], facts=facts
+            title,
+            verdict=self.verdict,
+            paragraphs=list(filter(None, [f"{self._terms}.", self.remark])),
+            facts=facts,
         ).to_html()
 
 
@@ -275,10 +281,10 @@ def _difference(
     check_observed(models[0], "y_true")
     check_total(measure, at, total, len(classes))
     totals = None if total is None else np.array([float(total)])
-    by_group = counted.by_group
+    by_group, remark = counted.by_group, ""
     if by_group is not None:
         by_group = by_group.reshape(len(by_group), len(classes), -1)
-        remark_on_groups(by_group, classes)
+        remark = remark_on_groups(by_group, classes)
     rows = PairedRows.at(
         counts.reshape(1, len(classes), -1),
         at,
@@ -301,5 +307,6 @@ def _difference(
         bool(ends.undefined[0]),
         confidence,
         at,
+        remark,
         rows.grouping(measure, by_group),
     )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.data.arrays import array_of
 from skewproof.core.messages import shortened
 
@@ -96,3 +97,18 @@ def counted_by_group(
 def in_order(counts: Array) -> Array:
     """Sort the rows of a table by their entries, the first column first."""
     return counts[np.lexsort(counts.T[::-1])]
+
+
+def check_groups(by_group: Array, counts: Any) -> None:
+    """Refuse counts by group that do not add up to the counts of a matrix.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+    """
+    table, whole = np.asarray(by_group), np.asarray(counts, dtype=np.float64)
+    fits = table.ndim == 3 and table.shape[1:] == whole.shape and len(table) > 1
+    fits = fits and table.dtype.kind in "iuf" and bool(np.all(table >= 0))
+    expected = "the counts of at least two groups, which add up to the matrix"
+    expect(fits and np.allclose(table.sum(axis=0), whole), "by_group", by_group, expected)

@@ -279,3 +279,25 @@ def test_intervals_cover(correlation):
     true = 2 * 0.8 / (2 * 0.8 + 0.1 + 0.2)
     # Three standard errors below .95.
     assert np.mean((ends.low <= true) & (true <= ends.high)) > 0.95 - 3 * 0.011
+
+
+def test_counts_by_group_add_up():
+    one = ConfusionMatrix.from_groups(tp=[3, 1], fp=[0, 1], fn=[1, 1], tn=[4, 4])
+    for by_group in (one.by_group[:1], one.by_group * 2, one.by_group - 1, one.by_group[:, 0]):
+        with pytest.raises(ValueError, match=r"by_group = .* which add up to the matrix"):
+            ConfusionMatrix(tp=4, fp=1, fn=2, tn=8, by_group=by_group)
+        with pytest.raises(ValueError, match=r"by_group = .* which add up to the matrix"):
+            MulticlassConfusionMatrix([[4, 2], [1, 8]], by_group=by_group)
+    with pytest.raises(ValueError, match="expected an entry for each of at least two groups"):
+        ConfusionMatrix.from_groups(tp=[3], fp=[0], fn=[1], tn=[4])
+
+
+def test_few_groups_have_a_remark():
+    true, first, names = rows(groups=8)
+    second = true[::-1]
+    for estimate in (
+        interval("f1", true, first, groups=names),
+        compare("f1", true, first, second, groups=names),
+    ):
+        assert "below 15 intervals may cover less than stated" in str(estimate)
+    assert compare("f1", true, first, second).remark == ""
