@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
 from skewproof.core.messages import shown
@@ -75,11 +75,8 @@ def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShare
         variance = (groups - 1) / groups * squares
         effect = np.where(varies, variance * (rows - 1) / (values * (1 - values)), 1.0)
     effect = np.where(single | ~varies, 1.0, effect)
-    effective = np.where(single, rows, np.where(varies, 0.0, alike))
-    for share in np.flatnonzero(varies & ~single):
-        effective[share] = _worth(
-            hits[:, share], sizes[:, share], effect[share], alike[share], confidence
-        )
+    worth = _worth(hits, sizes, effect, alike, confidence)
+    effective = np.where(single, rows, np.where(varies, worth, alike))
     length = np.sqrt(squares)
     scaled = deviations / np.where(length > 0, length, 1.0)
     correlation = scaled.T @ scaled
@@ -87,42 +84,40 @@ def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShare
     return GroupedShares(rows, groups, np.maximum(effect, 1.0), effective, correlation)
 
 
-def _worth(hits: Array, sizes: Array, effect: float, alike: float, confidence: float) -> float:
-    """Compute the effective number of rows of a share of which some groups have several rows."""
-    present = sizes > 0
-    hits, sizes = hits[present], sizes[present]
-    rows = sizes.sum()
-    freedom = degrees_of_freedom(sizes, intraclass(effect, rows, alike))
-    mixed = min(np.count_nonzero(hits > 0), np.count_nonzero(hits < sizes))
+def _worth(hits: Array, sizes: Array, effect: Array, alike: Array, confidence: float) -> Array:
+    """Compute the effective numbers of rows of shares of which some groups have several rows."""
+    rows = sizes.sum(axis=0)
+    mixed = np.minimum(np.count_nonzero(hits, axis=0), np.count_nonzero(hits < sizes, axis=0))
     level = (1 + confidence) / 2
 
-    def number(degrees: float) -> float:
-        if degrees <= 0:
-            return 0.0
-        ratio = stats.t.ppf(level, rows - 1) / stats.t.ppf(level, degrees)
-        return float(rows / max(effect, 1.0) * ratio**2)
+    def number(degrees: Array) -> Array:
+        ratio = stdtrit(rows - 1, level) / stdtrit(degrees, level)
+        return np.where(degrees > 0, rows / np.maximum(effect, 1.0) * ratio**2, 0.0)
 
-    cautious = number(min(freedom, 2.0 * (mixed - 1)))
-    return float(min(rows, max(cautious, min(number(freedom), alike))))
+    with np.errstate(divide="ignore", invalid="ignore"):  # shares without rows or with one group
+        freedom = degrees_of_freedom(sizes, intraclass(effect, rows, alike))
+        cautious = number(np.minimum(freedom, 2.0 * (mixed - 1)))
+        return np.minimum(rows, np.maximum(cautious, np.minimum(number(freedom), alike)))
 
 
-def intraclass(effect: float, rows: float, alike: float) -> float:
-    """Return the intraclass correlation, from 0 to 1, that explains a design effect.
+def intraclass(effect: Array, rows: Array, alike: Array) -> Array:
+    """Return the intraclass correlations, from 0 to 1, that explain design effects.
 
     Parameters
     ----------
     effect
-        The design effect.
+        The design effects.
     rows
-        Number of rows.
+        Numbers of rows.
     alike
-        Effective number of rows if all rows of a group are equal.
+        Effective numbers of rows if all rows of a group are equal.
     """
-    return float(np.clip((effect - 1) / (rows / alike - 1), 0, 1)) if rows > alike else 0.0
+    largest = np.maximum(rows / alike - 1, np.finfo(float).tiny)
+    return np.where(rows > alike, np.clip((effect - 1) / largest, 0, 1), 0.0)
 
 
-def degrees_of_freedom(sizes: Array, correlation: float) -> float:
-    """Compute the degrees of freedom of a jackknife variance, G - 1 for G equal groups.
+def degrees_of_freedom(sizes: Array, correlation: Array | float) -> Array:
+    """Compute the degrees of freedom of jackknife variances, G - 1 for G equal groups.
 
     The variance of a group's hits is taken to be proportional to n (1 + (n - 1) r) (Bell and
     McCaffrey 2002).
@@ -130,25 +125,25 @@ def degrees_of_freedom(sizes: Array, correlation: float) -> float:
     Parameters
     ----------
     sizes
-        Numbers of rows of the groups, above 0, (groups,).
+        Numbers of rows of the groups, (groups, ...).
     correlation
-        The intraclass correlation r.
+        The intraclass correlations r.
     """
-    total = sizes.sum()
+    total = sizes.sum(axis=0)
     weights = 1 / (total - sizes) ** 2
     variances = sizes * (1 + (sizes - 1) * correlation)
-    whole = variances.sum() / total
+    whole = variances.sum(axis=0) / total
     # Covariances of the residuals are diag(variances) + L with the symmetric L of rank 2 below.
     diagonal = (sizes * whole - 2 * variances) * sizes / total
     own = variances + diagonal
     by_size, both, by_variance = (
-        (weights * product).sum() for product in (sizes**2, sizes * variances, variances**2)
+        (weights * product).sum(axis=0) for product in (sizes**2, sizes * variances, variances**2)
     )
     low_rank = (
         2 * (by_size * by_variance + both**2) - 4 * whole * by_size * both + whole**2 * by_size**2
     ) / total**2
-    squared = (weights**2 * variances * (variances + 2 * diagonal)).sum() + low_rank
-    return float((weights * own).sum() ** 2 / squared)
+    squared = (weights**2 * variances * (variances + 2 * diagonal)).sum(axis=0) + low_rank
+    return np.asarray((weights * own).sum(axis=0) ** 2 / squared)
 
 
 def effective_groups(sizes: Array) -> Array:
