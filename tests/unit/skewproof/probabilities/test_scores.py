@@ -50,16 +50,41 @@ def values(*arguments, **options):
     return dict(zip(frame["score"], frame["value"], strict=True))
 
 
-@pytest.mark.parametrize("share", SHARES)
+def brier_of_classes(true, p, sample_weight):
+    """Compute the Brier score by scikit-learn, which averages over the columns and does not sum."""
+    happened = true[:, np.newaxis] == np.unique(true)
+    return p.shape[1] * mean_squared_error(happened, p, sample_weight=sample_weight)
+
+
+def by_scikit_learn(true, p, shares):
+    """Compute scores of instances with weights that give classes their shares."""
+    sample_weight = [shares[label] / np.sum(true == label) for label in true]
+    brier = brier_score_loss if p.ndim == 1 else brier_of_classes
+    return {
+        key: loss(true, p, sample_weight=sample_weight)
+        for key, loss in zip(KEYS, (brier, log_loss), strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("true", "p", "at", "shares"),
+    [
+        *((TRUE, P, share, {0: 1 - share, 1: share}) for share in SHARES),
+        *((CLASSES, CLASS_P, at, at) for at in (STREET, {"cat": 0.01, "dog": 0.02, "owl": 0.97})),
+    ],
+)
 @pytest.mark.slow
-def test_losses_are_those_of_scikit_learn_with_weights(share):
-    scores, sample_weight = values(TRUE, P, at=share), weights(share)
-    assert scores["brier"] == pytest.approx(
-        brier_score_loss(TRUE, P, sample_weight=sample_weight), rel=1e-12
-    )
-    assert scores["log_loss"] == pytest.approx(
-        log_loss(TRUE, P, sample_weight=sample_weight), rel=1e-12
-    )
+def test_losses_and_skills_are_those_of_scikit_learn_with_weights(true, p, at, shares):
+    scores = values(true, p, at=at)
+    constant = np.full(true.size, at) if p.ndim == 1 else np.tile(list(at.values()), (300, 1))
+    unsure = by_scikit_learn(true, constant, shares)
+    for key, expected in by_scikit_learn(true, p, shares).items():
+        assert scores[key] == pytest.approx(expected, rel=1e-12)
+        assert scores[f"{key}_uncertainty"] == pytest.approx(unsure[key], rel=1e-12)
+        assert scores[f"{key}_skill"] == pytest.approx(1 - expected / unsure[key], rel=1e-9)
+    if p.ndim == 2:
+        parts = ("", "_skill", "_uncertainty")
+        assert list(scores) == [f"{key}{part}" for key in KEYS for part in parts]
 
 
 @pytest.mark.parametrize("share", SHARES)
@@ -92,19 +117,39 @@ def test_the_intercept_moves_the_mean_forecast_to_the_prevalence(share):
     assert intercept == pytest.approx(expected, abs=1e-9)
 
 
-def test_forecasts_left_alone_have_straight_lines():
+@pytest.mark.parametrize(
+    ("true", "p", "ends", "between"),
+    [
+        (TRUE, P, [0.1, 0.3], 0.2),
+        (
+            CLASSES,
+            CLASS_P,
+            [{"cat": 0.8, "dog": 0.1, "owl": 0.1}, {"cat": 0.2, "dog": 0.2, "owl": 0.6}],
+            {"cat": 0.5, "dog": 0.15, "owl": 0.35},
+        ),
+    ],
+)
+def test_forecasts_left_alone_have_straight_lines(true, p, ends, between):
     """The mean of two prevalences has the mean of both scores."""
-    ends = [values(TRUE, P, at=share) for share in (0.1, 0.3)]
-    middle = values(TRUE, P, at=0.2)
-    for key in ("brier", "log_loss"):
-        assert middle[key] == pytest.approx((ends[0][key] + ends[1][key]) / 2, rel=1e-13)
+    first, last, middle = (values(true, p, at=at) for at in (*ends, between))
+    for key in KEYS:
+        assert middle[key] == pytest.approx((first[key] + last[key]) / 2, rel=1e-13)
 
 
-def test_adjusted_forecasts_are_scored_as_if_they_were_given():
-    adjusted = adjust_probabilities(P, trained="1:1", at=0.01)
-    assert values(TRUE, P, at=0.01, trained="1:1") == pytest.approx(values(TRUE, adjusted, at=0.01))
-    in_test_set = adjust_probabilities(P, trained="1:1", at=60 / 460)
-    assert values(TRUE, P, trained="1:1") == pytest.approx(values(TRUE, in_test_set))
+@pytest.mark.parametrize(
+    ("true", "p", "trained", "at"),
+    [(TRUE, P, "1:1", 0.01), (CLASSES, CLASS_P, dict.fromkeys(SIZES, 1 / 3), STREET)],
+)
+@pytest.mark.slow
+def test_adjusted_forecasts_are_scored_as_if_they_were_given(true, p, trained, at):
+    adjusted, in_test_set = (
+        adjust_probabilities(p, trained=trained, at=there) for there in (at, Prevalence.of(true))
+    )
+    scores = values(true, p, at=at, trained=trained)
+    assert scores == pytest.approx(values(true, adjusted, at=at))
+    assert values(true, p, trained=trained) == pytest.approx(values(true, in_test_set))
+    unchanged = values(true, p, at=trained, trained=trained)
+    assert unchanged == pytest.approx(values(true, p, at=trained))
 
 
 def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
@@ -150,14 +195,18 @@ def test_intervals_have_the_value(at):
 
 @pytest.mark.slow
 def test_what_is_less_sure_has_wider_intervals():
-    def width(at, **options):
-        frame = probability_scores(TRUE, P, scores="brier_skill", at=at, **options)
+    def width(*labels, at, **options):
+        frame = probability_scores(*labels, scores="brier_skill", at=at, **options)
         return float(frame["high"][0] - frame["low"][0])
 
-    known = width(0.01)
-    assert width(Prevalence.sampled(4, 400)) > known
-    assert width(Prevalence.between(0.005, 0.02)) > known
-    assert width(0.01, confidence=0.5) < known
+    known = width(TRUE, P, at=0.01)
+    assert width(TRUE, P, at=Prevalence.sampled(4, 400)) > known
+    assert width(TRUE, P, at=Prevalence.between(0.005, 0.02)) > known
+    assert width(TRUE, P, at=0.01, confidence=0.5) < known
+    counts = {"cat": 6, "dog": 4, "owl": 1}
+    stated = {name: count / 11 for name, count in counts.items()}
+    sampled = width(CLASSES, CLASS_P, at=Prevalence.sampled(counts), draws=500)
+    assert sampled > width(CLASSES, CLASS_P, at=stated, draws=500)
 
 
 @pytest.mark.slow
@@ -295,58 +344,6 @@ def test_separated_and_equal_forecasts_have_no_slope(p):
     )
 
 
-@pytest.mark.parametrize(
-    ("true", "p", "options", "message"),
-    [
-        ([1, 0], [0.2, 1.5], {}, r"y_prob\[1\] = 1.5: expected a probability from 0 to 1"),
-        ([1, 0], [0.2, float("nan")], {}, r"y_prob\[1\] = nan: expected a finite probability"),
-        ([1, 0], [0.2], {}, "y_true and y_prob have 2 and 1 entries: expected equal lengths"),
-        ([1, 0], [[0.2, 0.8]] * 2, {}, "expected one dimension, such as predict_proba"),
-        ([1, 1], [0.2, 0.8], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
-        ([1, 2, 3], [0.2, 0.8, 0.1], {}, "3 classes, 1, 2, 3: expected two"),
-        ([1, 0], [0.2, 0.8], {"scores": "briar"}, "scores = 'briar': expected one of .*brier"),
-        ([1, 0], [0.2, 0.8], {"scores": []}, r"scores = \[\]: expected at least one"),
-        ([1, 0], [0.2, 0.8], {"at": 2}, "at = 2: expected a prevalence above 0 and below 1"),
-        ([1, 0], [0.2, 0.8], {"trained": "population"}, "trained = .*: expected one prevalence"),
-        ([1, 0], [0.2, 0.8], {"confidence": 95}, "confidence = 95: expected"),
-        ([1, 0], [0.2, 0.8], {"draws": 0}, "draws = 0: expected"),
-        ([1, 0], [0.2, 0.8], {"rng": -1}, "rng = -1: expected"),
-    ],
-)
-@pytest.mark.slow
-def test_what_does_not_fit_is_refused(true, p, options, message):
-    with pytest.raises(ValueError, match=message):
-        probability_scores(true, p, **options)
-
-
-def brier_of_classes(true, p, weights):
-    """Compute the Brier score by scikit-learn, which averages over the columns and does not sum."""
-    happened = true[:, np.newaxis] == np.unique(true)
-    return p.shape[1] * mean_squared_error(happened, p, sample_weight=weights)
-
-
-def by_scikit_learn(p, shares):
-    """Compute scores of instances with weights that give classes their shares."""
-    weights = [shares[name] / SIZES[name] for name in CLASSES]
-    return {
-        "brier": brier_of_classes(CLASSES, p, weights),
-        "log_loss": log_loss(CLASSES, p, sample_weight=weights),
-    }
-
-
-@pytest.mark.parametrize("shares", [STREET, {"cat": 0.01, "dog": 0.02, "owl": 0.97}])
-def test_losses_and_skills_are_those_of_scikit_learn_with_weights(shares):
-    scores = values(CLASSES, CLASS_P, at=shares)
-    constant = by_scikit_learn(np.tile(list(shares.values()), (300, 1)), shares)
-    for key, expected in by_scikit_learn(CLASS_P, shares).items():
-        assert scores[key] == pytest.approx(expected, rel=1e-12)
-        assert scores[f"{key}_uncertainty"] == pytest.approx(constant[key], rel=1e-12)
-        assert scores[f"{key}_skill"] == pytest.approx(1 - expected / constant[key], rel=1e-12)
-    assert list(scores) == [
-        f"{key}{part}" for key in KEYS for part in ("", "_skill", "_uncertainty")
-    ]
-
-
 def test_the_brier_score_by_hand():
     """Three instances of each class have the same forecasts, in quarters and eighths."""
     rows = {"a": "4 2 2", "b": "1 6 1", "c": "2 4 2"}
@@ -364,16 +361,6 @@ def test_the_brier_score_by_hand():
     assert scores["brier"] == pytest.approx(float(expected), rel=1e-14)
 
 
-def test_scores_are_linear_in_class_shares():
-    ends = [{"cat": 0.8, "dog": 0.1, "owl": 0.1}, {"cat": 0.2, "dog": 0.2, "owl": 0.6}]
-    middle = values(
-        CLASSES, CLASS_P, at={name: (ends[0][name] + ends[1][name]) / 2 for name in STREET}
-    )
-    first, last = (values(CLASSES, CLASS_P, at=end) for end in ends)
-    for key in KEYS:
-        assert middle[key] == pytest.approx((first[key] + last[key]) / 2, rel=1e-13)
-
-
 @pytest.mark.parametrize(
     ("at", "shares"),
     [
@@ -388,30 +375,19 @@ def test_scores_are_linear_in_class_shares():
 def test_every_kind_of_class_shares_is_taken(at, shares):
     frame = probability_scores(CLASSES, CLASS_P, at=at, draws=100)
     scores = frame.set_index("score")
-    for key, expected in by_scikit_learn(CLASS_P, shares).items():
+    for key, expected in by_scikit_learn(CLASSES, CLASS_P, shares).items():
         assert scores.loc[key, "value"] == pytest.approx(expected, rel=1e-12)
     assert (frame["low"] <= frame["value"]).all()
     assert (frame["value"] <= frame["high"]).all()
     assert frame["at"][0] == str(Prevalence.given(at))
-    in_test_set = by_scikit_learn(CLASS_P, {name: size / 300 for name, size in SIZES.items()})
+    observed = {name: size / 300 for name, size in SIZES.items()}
+    in_test_set = by_scikit_learn(CLASSES, CLASS_P, observed)
     assert scores.loc["brier", "value_in_test_set"] == pytest.approx(in_test_set["brier"])
 
 
 def test_columns_of_a_frame_may_have_any_order():
     frame = pd.DataFrame(CLASS_P, columns=list(SIZES))[["owl", "cat", "dog"]]
     assert values(CLASSES, frame, at=STREET) == pytest.approx(values(CLASSES, CLASS_P, at=STREET))
-
-
-def test_trained_adjusts_the_forecasts_before():
-    equal = dict.fromkeys(SIZES, 1 / 3)
-    adjusted = adjust_probabilities(CLASS_P, trained=equal, at=STREET)
-    scores = values(CLASSES, CLASS_P, at=STREET, trained=equal)
-    assert scores == pytest.approx(values(CLASSES, adjusted, at=STREET))
-    assert values(CLASSES, CLASS_P, trained=equal, at=equal) == pytest.approx(
-        values(CLASSES, CLASS_P, at=equal)
-    )
-    in_test_set = adjust_probabilities(CLASS_P, trained=equal, at=Prevalence.of(CLASSES))
-    assert values(CLASSES, CLASS_P, trained=equal) == pytest.approx(values(CLASSES, in_test_set))
 
 
 @pytest.mark.slow
@@ -442,17 +418,6 @@ def test_drawn_shares_have_the_moments_of_their_distribution():
     assert drawn.sum(axis=1) == pytest.approx(np.ones(20_000))
 
 
-@pytest.mark.slow
-def test_shares_that_are_less_sure_have_wider_intervals():
-    def width(at):
-        frame = probability_scores(CLASSES, CLASS_P, scores="brier", at=at, draws=500)
-        return float(frame["high"][0] - frame["low"][0])
-
-    counts = {"cat": 6, "dog": 4, "owl": 1}
-    known = {name: count / 11 for name, count in counts.items()}
-    assert width(Prevalence.sampled(counts)) > width(known)
-
-
 def test_a_wrong_forecast_of_0_has_an_infinite_log_loss():
     p = [[0.5, 0.5, 0.0], [0.2, 0.7, 0.1], [0.0, 0.1, 0.9]]
     with warnings.catch_warnings():
@@ -481,61 +446,54 @@ def test_a_scorer_takes_more_than_two_classes():
         get_scorer("calibration_slope")(model, features, labels)
 
 
+BY_NAME = "expected a number for each class by name"
+EMU = pd.DataFrame(CLASS_P, columns=["cat", "dog", "emu"])
+
+
 @pytest.mark.parametrize(
     ("true", "p", "options", "message"),
     [
+        ([1, 0], [0.2, 1.5], {}, r"y_prob\[1\] = 1.5: expected a probability from 0 to 1"),
+        ([1, 0], [0.2, float("nan")], {}, r"y_prob\[1\] = nan: expected a finite probability"),
+        ([1, 0], [0.2], {}, "y_true and y_prob have 2 and 1 entries: expected equal lengths"),
+        ([1, 0], [[0.2, 0.8]] * 2, {}, "expected one dimension, such as predict_proba"),
+        ([1, 1], [0.2, 0.8], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
+        ([1, 2, 3], [0.2, 0.8, 0.1], {}, "3 classes, 1, 2, 3: expected two"),
+        ([1, 0], [0.2, 0.8], {"scores": "briar"}, "scores = 'briar': expected one of .*brier"),
+        ([1, 0], [0.2, 0.8], {"scores": []}, r"scores = \[\]: expected at least one"),
+        ([1, 0], [0.2, 0.8], {"at": 2}, "at = 2: expected a prevalence above 0 and below 1"),
+        ([1, 0], [0.2, 0.8], {"trained": "population"}, "trained = .*: expected one prevalence"),
+        ([1, 0], [0.2, 0.8], {"confidence": 95}, "confidence = 95: expected"),
+        ([1, 0], [0.2, 0.8], {"draws": 0}, "draws = 0: expected"),
+        ([1, 0], [0.2, 0.8], {"rng": -1}, "rng = -1: expected"),
         (CLASSES, CLASS_P[:, 0], {}, "3 classes, .cat., .dog., .owl.: expected two"),
         (
             CLASSES[:100],
             CLASS_P[:100],
             {},
-            r"shape \(100, 3\): expected a column for each class of y_true",
+            r"\(100, 3\): expected a column for each class of y_true",
         ),
-        (
-            CLASSES[:299],
-            CLASS_P,
-            {},
-            r"shapes \(299,\) and \(300, 3\): expected the probabilities of all",
-        ),
+        (CLASSES[:299], CLASS_P, {}, r"\(299,\) and \(300, 3\): expected the probabilities of all"),
         (
             CLASSES,
             2 * CLASS_P / 3,
             {},
-            r"y_prob\[0\] sums to 0.666667: expected probabilities of the classes",
+            r"y_prob\[0\] sums to 0.666667: expected probabilities of th",
         ),
         (CLASSES, CLASS_P - 0.5, {}, r"y_prob\[0, 0\] = .*: expected a probability from 0 to 1"),
         (
             CLASSES,
-            pd.DataFrame(CLASS_P, columns=["cat", "dog", "emu"]),
+            EMU,
             {},
-            "y_prob has the columns cat, dog, emu: expected those of the classes, cat, dog, owl",
+            "has the columns cat, dog, emu: expected those of the classes, cat, dog,",
         ),
-        (
-            CLASSES,
-            CLASS_P,
-            {"scores": "calibration_slope"},
-            "expected one of brier, .* of more than two",
-        ),
-        (
-            CLASSES,
-            CLASS_P,
-            {"at": "1:100"},
-            "expected a number for each class by name: cat, dog, owl",
-        ),
-        (
-            CLASSES,
-            CLASS_P,
-            {"at": {"cat": 0.5, "dog": 0.5}},
-            "expected a number for each class by name",
-        ),
-        (
-            CLASSES,
-            CLASS_P,
-            {"trained": "1:1"},
-            "trained = .*: expected a number for each class by name",
-        ),
+        (CLASSES, CLASS_P, {"scores": "calibration_slope"}, "one of brier, .* of more than two"),
+        (CLASSES, CLASS_P, {"at": "1:100"}, f"{BY_NAME}: cat, dog, owl"),
+        (CLASSES, CLASS_P, {"at": {"cat": 0.5, "dog": 0.5}}, BY_NAME),
+        (CLASSES, CLASS_P, {"trained": "1:1"}, f"trained = .*: {BY_NAME}"),
     ],
 )
-def test_what_does_not_fit_several_classes_is_refused(true, p, options, message):
+@pytest.mark.slow
+def test_what_does_not_fit_is_refused(true, p, options, message):
     with pytest.raises(ValueError, match=message):
         probability_scores(true, p, **options)

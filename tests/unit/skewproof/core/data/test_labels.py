@@ -149,19 +149,6 @@ def test_a_mask_that_hides_nothing_is_none():
     assert checked_labels(unmasked, "y_true").tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("place", ["y_true", "y_pred", "sample_weight"])
-def test_masked_labels_and_weights_are_refused(place):
-    given = {"y_true": [1, 0], "y_pred": [1, 0], "sample_weight": [1.0, 1.0]}
-    given[place] = np.ma.array(given[place], mask=[False, True])
-    with pytest.raises(ValueError, match=rf"{place}\[1\] is masked"):
-        ConfusionMatrix.from_labels(**given)
-
-
-def test_complex_weights_are_refused():
-    with pytest.raises(ValueError, match="sample_weight is of the type complex128"):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], sample_weight=[1, 1j])
-
-
 RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
 
 
@@ -297,34 +284,29 @@ def test_floats_that_may_be_other_whole_numbers_are_refused(labels, float_):
         ConfusionMatrix.from_labels([1, 0], labels)
 
 
-def test_a_missing_label_beside_text_is_missing():
-    """NumPy would make it the text "nan"."""
-    with pytest.raises(ValueError, match=r"y_true\[1\] = nan: expected a label"):
-        ConfusionMatrix.from_labels(["a", float("nan")], ["a", "a"], pos_label="a")
-
-
 @pytest.mark.parametrize(
-    ("weights", "message"),
+    ("given", "message"),
     [
-        (RAGGED, "sample_weight is ragged .its entries differ"),
-        (STRUCTURED, "sample_weight is of the type"),
-        ({1, 2}, r"sample_weight = \{1, 2\}: expected a finite number"),
+        ({"sample_weight": RAGGED}, "sample_weight is ragged .its entries differ"),
+        ({"sample_weight": STRUCTURED}, "sample_weight is of the type"),
+        ({"sample_weight": {1, 2}}, r"sample_weight = \{1, 2\}: expected a finite number"),
+        ({"sample_weight": [1, 1j]}, "sample_weight is of the type complex128"),
+        *(
+            ({name: np.ma.array([1, 0], mask=[False, True])}, rf"{name}\[1\] is masked")
+            for name in ("y_true", "y_pred", "sample_weight")
+        ),
+        # NumPy would make it the text "nan".
+        ({"y_true": ["a", math.nan], "pos_label": "a"}, r"y_true\[1\] = nan: expected a label"),
+        *(
+            ({"pos_label": label}, r"pos_label = .*: expected one label")
+            for label in ([1], np.array([1, 0]), RAGGED, (1,))
+        ),
+        ({"pos_label": "x" * 10**6}, "expected one of the labels 0, 1"),
     ],
 )
-def test_what_is_no_list_of_weights(weights, message):
-    with pytest.raises(ValueError, match=message):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], sample_weight=weights)
-
-
-@pytest.mark.parametrize("label", [[1], np.array([1, 0]), RAGGED, (1,)], ids=repr)
-def test_one_label_is_positive(label):
-    with pytest.raises(ValueError, match=r"pos_label = .*: expected one label"):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], pos_label=label)
-
-
-def test_a_long_positive_label_is_shortened():
-    with pytest.raises(ValueError, match="expected one of the labels 0, 1") as caught:
-        ConfusionMatrix.from_labels([1, 0], [1, 0], pos_label="x" * 10**6)
+def test_what_is_no_list_of_weights_and_no_label_is_refused(given, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ConfusionMatrix.from_labels(**{"y_true": [1, 0], "y_pred": [1, 0]} | given)
     assert len(str(caught.value)) < 300
 
 
