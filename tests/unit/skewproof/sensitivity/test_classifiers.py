@@ -286,14 +286,16 @@ def test_what_is_no_distribution_is_refused_before_any_work(wrong):
     def never(_):
         raise AssertionError("evaluated before its classifiers were looked at")
 
-    expected = r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
-    with pytest.raises(ValueError, match=expected):
-        exact_indices([made(never)], positives=1, negatives=2, classifiers=wrong)
-    with pytest.raises(ValueError, match=expected):
-        mean_shift(made(never), Level(1, 2), BALANCED, 100, classifiers=wrong)
-    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": wrong}
-    with pytest.raises(ValueError, match=expected):
-        sobol_indices([made(never)], BALANCED, 100, **options)
+    metric, options = made(never), {"log2_samples": 4, "resamples": 0, "seed": 0}
+    for compute in (
+        lambda: exact_indices([metric], positives=1, negatives=2, classifiers=wrong),
+        lambda: mean_shift(metric, Level(1, 2), BALANCED, 100, classifiers=wrong),
+        lambda: sobol_indices([metric], BALANCED, 100, **options, classifiers=wrong),
+    ):
+        with pytest.raises(
+            ValueError, match=r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
+        ):
+            compute()
 
 
 @pytest.mark.parametrize(
@@ -318,94 +320,68 @@ def test_words_have_all_digits(classifiers, words):
     assert classifiers.words == words
 
 
+ORDERED = "two numbers from 0 to 1, the smaller first"
+PARAMETERS = "two numbers from 0.2 to 1000"
+NORMAL = "a mean from -3 to 3, then a standard deviation above 0 and at most 2"
+VALID = {
+    Classifiers.box: {"tpr": (0, 1), "fpr": (0, 1)},
+    Classifiers.beta: {"tpr": (1, 1), "fpr": (1, 1)},
+    Classifiers.binormal: {"auc": (0.6, 0.9), "threshold": (1, 1)},
+}
+
+
 @pytest.mark.parametrize(
-    ("make", "message"),
+    ("make", "argument", "value", "expected"),
     [
-        (
-            lambda: Classifiers.box(tpr=(0.5, 0.5), fpr=(0, 1)),
-            "tpr = (0.5, 0.5): expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            lambda: Classifiers.box(tpr=(0.5, 1), fpr=(-0.1, 1)),
-            "fpr = (-0.1, 1): expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            lambda: Classifiers.box(tpr="12", fpr=(0, 1)),
-            "tpr = '12': expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            lambda: Classifiers.box(tpr=(0, True), fpr=(0, 1)),
-            "tpr = (0, True): expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            lambda: Classifiers.beta(tpr=(1, math.nan), fpr=(1, 1)),
-            "tpr = (1, nan): expected two numbers from 0.2 to 1000",
-        ),
-        (
-            lambda: Classifiers.beta(tpr=(1, 1), fpr=(1, 10**400)),
-            "fpr = (1, 1",
-        ),
-        (
-            lambda: Classifiers.beta(tpr=(1, 1), fpr=(0.15, 1)),
-            "fpr = (0.15, 1): expected two numbers from 0.2 to 1000",
-        ),
-        (
-            lambda: Classifiers.binormal(auc=(0.4, 0.9), threshold=(1, 1)),
-            "auc = (0.4, 0.9): expected two numbers from 0.5 to 1, the smaller first",
-        ),
-        (
-            lambda: Classifiers.binormal(auc=(0.6, 0.9), threshold=(1, 0)),
-            "threshold = (1, 0): expected a mean from -3 to 3, then a standard deviation above 0"
-            " and at most 2",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame([1, 2]),
-            "frame is of the type 'list': expected a frame or a mapping with the columns tpr, fpr",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame(None),
-            "frame is of the type 'NoneType': expected a frame or a mapping with the columns tpr",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame(
-                {"tpr": np.ma.array([0.5, 0.6], mask=[0, 1]), "fpr": [0, 0]}
-            ),
-            "tpr[1] is masked: expected a value, or the entry left out",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "FPR": [0]}),
-            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, optionally, weight",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [1, 1.5], "fpr": [0, 0]}),
-            "tpr[1] = 1.5: expected a number from 0 to 1",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": ["low"]}),
-            "fpr = ['low']: expected numbers",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [[1]], "fpr": [0]}),
-            "tpr has the shape (1, 1): expected one dimension",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [], "fpr": []}),
-            "0 tpr, 0 fpr, 0 weights: expected equal numbers, at least one",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0], "weight": [-1]}),
-            "weight[0] = -1.0: expected a number of at least 0",
-        ),
-        (
-            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0], "weight": [0]}),
-            "weight = 0 in every row: expected one above 0",
-        ),
+        (Classifiers.box, "tpr", (0.5, 0.5), ORDERED),
+        (Classifiers.box, "fpr", (-0.1, 1), ORDERED),
+        (Classifiers.box, "tpr", "12", ORDERED),
+        (Classifiers.box, "tpr", (0, True), ORDERED),
+        (Classifiers.beta, "tpr", (1, math.nan), PARAMETERS),
+        (Classifiers.beta, "fpr", (1, 10**400), PARAMETERS),
+        (Classifiers.beta, "fpr", (0.15, 1), PARAMETERS),
+        (Classifiers.binormal, "auc", (0.4, 0.9), "two numbers from 0.5 to 1, the smaller first"),
+        (Classifiers.binormal, "threshold", (1, 0), NORMAL),
     ],
 )
 @pytest.mark.slow
-def test_what_is_refused(make, message):
+def test_parameters_that_are_refused(make, argument, value, expected):
+    with pytest.raises(ValueError, match=f"^{argument} = ") as caught:
+        make(**VALID[make] | {argument: value})
+    message = str(caught.value)
+    assert message.startswith(f"{argument} = {value!r:.80}")
+    assert message.endswith(f": expected {expected}")
+    assert len(message) < 300
+
+
+COLUMNS = "expected a frame or a mapping with the columns tpr"
+MASKED = np.ma.array([0.5, 0.6], mask=[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        ([1, 2], f"frame is of the type 'list': {COLUMNS}, fpr"),
+        (None, f"frame is of the type 'NoneType': {COLUMNS}"),
+        ({"tpr": MASKED, "fpr": [0, 0]}, "tpr[1] is masked: expected a value, or the entry left"),
+        (
+            {"tpr": [1], "FPR": [0]},
+            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, optionally, weight",
+        ),
+        ({"tpr": [1, 1.5], "fpr": [0, 0]}, "tpr[1] = 1.5: expected a number from 0 to 1"),
+        ({"tpr": [1], "fpr": ["low"]}, "fpr = ['low']: expected numbers"),
+        ({"tpr": [[1]], "fpr": [0]}, "tpr has the shape (1, 1): expected one dimension"),
+        ({"tpr": [], "fpr": []}, "0 tpr, 0 fpr, 0 weights: expected equal numbers, at least one"),
+        (
+            {"tpr": [1], "fpr": [0], "weight": [-1]},
+            "weight[0] = -1.0: expected a number of at least 0",
+        ),
+        ({"tpr": [1], "fpr": [0], "weight": [0]}, "weight = 0 in every row: expected one above 0"),
+    ],
+)
+def test_measured_classifiers_that_are_refused(frame, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
-        make()
+        MeasuredClassifiers.from_frame(frame)
     assert len(str(caught.value)) < 300
 
 

@@ -33,53 +33,43 @@ def test_a_description_becomes_its_distribution():
     assert family(scored).inputs == ("separation", "threshold")
 
 
+NAME = (
+    "expected a name of lower-case letters, digits and underscores that starts with a letter, other"
+    " than uniform"
+)
+KINDS = "expected one of box, beta, binormal, measured"
+ORDERED = "expected two numbers from 0 to 1, the smaller first"
+BETA = {"distribution": "beta", "tpr": [8, 2]}
+
+
 @pytest.mark.parametrize(
     ("classifiers", "fault"),
     [
         (["box"], ' = ["box"]: expected distributions of classifiers by name'),
-        (
-            {"mine": 3},
-            ".mine = 3: expected the key distribution with the keys that belong to it",
-        ),
+        ({"My own": BOX}, f' = "My own": {NAME}'),
+        ({"uniform": BOX}, f' = "uniform": {NAME}'),
         *(
-            (
-                {name: BOX},
-                f' = "{name}": expected a name of lower-case letters, digits and underscores that'
-                " starts with a letter, other than uniform",
-            )
-            for name in ("My own", "uniform")
-        ),
-        (
-            {"mine": BOX | {"distribution": "boxs"}},
-            '.mine.distribution = "boxs": expected one of box, beta, binormal, measured',
-        ),
-        (
-            {"mine": {}},
-            ".mine.distribution: missing; expected one of box, beta, binormal, measured",
-        ),
-        (
-            {"mine": {"distribution": "box", "tpr": [0, 1]}},
-            ".mine.fpr: missing; expected two numbers",
-        ),
-        (
-            {"mine": BOX | {"auc": [0, 1]}},
-            ".mine.auc: unknown key; expected one of distribution, tpr, fpr",
-        ),
-        (
-            {"mine": BOX | {"tpr": [1, 0.5]}},
-            ".mine.tpr = [1, 0.5]: expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            {"mine": BOX | {"tpr": [0, math.inf]}},
-            ".mine.tpr = [0, inf]: expected two numbers from 0 to 1, the smaller first",
-        ),
-        (
-            {"mine": {"distribution": "beta", "tpr": [8, 2], "fpr": ["1", 9]}},
-            ".mine.fpr = ['1', 9]: expected two numbers from 0.2 to 1000",
-        ),
-        (
-            {"mine": {"distribution": "measured", "file": 3}},
-            ".mine.file = 3: expected the path of a CSV file with the columns tpr and fpr",
+            ({"mine": described}, f".mine{fault}")
+            for described, fault in [
+                (3, " = 3: expected the key distribution with the keys that belong to it"),
+                (BOX | {"distribution": "boxs"}, f'.distribution = "boxs": {KINDS}'),
+                ({}, f".distribution: missing; {KINDS}"),
+                ({"distribution": "box", "tpr": [0, 1]}, ".fpr: missing; expected two numbers"),
+                (
+                    BOX | {"auc": [0, 1]},
+                    ".auc: unknown key; expected one of distribution, tpr, fpr",
+                ),
+                (BOX | {"tpr": [1, 0.5]}, f".tpr = [1, 0.5]: {ORDERED}"),
+                (BOX | {"tpr": [0, math.inf]}, f".tpr = [0, inf]: {ORDERED}"),
+                (
+                    BETA | {"fpr": ["1", 9]},
+                    ".fpr = ['1', 9]: expected two numbers from 0.2 to 1000",
+                ),
+                (
+                    {"distribution": "measured", "file": 3},
+                    ".file = 3: expected the path of a CSV file with the columns tpr and fpr",
+                ),
+            ]
         ),
     ],
 )

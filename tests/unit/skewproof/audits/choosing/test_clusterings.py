@@ -111,17 +111,6 @@ def test_bad_labels(subtests, true, predicted, message):
             measure(true, predicted)
 
 
-@pytest.mark.parametrize("measure", [rand, adjusted_rand, fowlkes_mallows])
-def test_one_instance_has_no_pairs(measure):
-    with pytest.raises(ValueError, match="true has 1 label: expected at least 2"):
-        measure([0], [0])
-
-
-def test_fowlkes_mallows_of_instances_alone():
-    with pytest.raises(ValueError, match="predicted has 3 clusters of 1: expected a larger"):
-        fowlkes_mallows([0, 0, 1], [0, 1, 2])
-
-
 def test_silhouette():
     instances = np.array([[0.0], [1], [10], [11], [13]])
     labels = [0, 0, 1, 1, 1]
@@ -145,29 +134,34 @@ def test_silhouette_laws(seed):
     assert silhouette(instances[order] + 3, labels[order]) == pytest.approx(value)
 
 
+ZEROS = np.zeros((3, 1))
+MASKED = np.ma.array([[0.0], [5], [1]], mask=[[0], [1], [0]])
+PAIRLESS = "true has 1 label: expected at least 2"
+FEWER = "expected at least 2 clusters, and fewer"
+
+
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("measure", "arguments", "message"),
     [
-        ([0, 0, 0], "predicted has 1 clusters of 3 instances: expected at least 2"),
+        (rand, ([0], [0]), PAIRLESS),
+        (adjusted_rand, ([0], [0]), PAIRLESS),
+        (fowlkes_mallows, ([0], [0]), PAIRLESS),
         (
-            [0, 1, 2],
-            "predicted has 3 clusters of 3 instances: expected at least 2 clusters, and fewer",
+            fowlkes_mallows,
+            ([0, 0, 1], [0, 1, 2]),
+            "predicted has 3 clusters of 1: expected a larger",
         ),
-        ([], "predicted is empty"),
+        (silhouette, (ZEROS, [0, 0, 0]), "has 1 clusters of 3 instances: expected at least 2"),
+        (silhouette, (ZEROS, [0, 1, 2]), f"predicted has 3 clusters of 3 instances: {FEWER}"),
+        (silhouette, (ZEROS, []), "predicted is empty"),
+        (silhouette, ([[0.0], [np.nan], [1]], [0, 0, 1]), "NaN"),
+        (silhouette, (MASKED, [0, 0, 1]), r"instances\[1, 0\] is masked"),
+        (silhouette, ([[0.0], [1]], [0, 0, 1]), "inconsistent numbers of samples"),
     ],
 )
-def test_bad_clusters(labels, message):
+def test_bad_clusters(measure, arguments, message):
     with pytest.raises(ValueError, match=message):
-        silhouette(np.zeros((3, 1)), labels)
-
-
-def test_bad_features():
-    with pytest.raises(ValueError, match="NaN"):
-        silhouette([[0.0], [np.nan], [1]], [0, 0, 1])
-    with pytest.raises(ValueError, match=r"instances\[1, 0\] is masked"):
-        silhouette(np.ma.array([[0.0], [5], [1]], mask=[[0], [1], [0]]), [0, 0, 1])
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        silhouette([[0.0], [1]], [0, 0, 1])
+        measure(*arguments)
 
 
 def test_clusters_may_have_names_of_several_kinds():
