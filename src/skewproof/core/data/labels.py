@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from decimal import Decimal, InvalidOperation
 from numbers import Number
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -172,7 +172,7 @@ def counted_pairs(
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else summed_weights(sample_weight, len(true))
     expect_equal_lengths(y_true=true, y_pred=predicted)
-    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
+    distinct = _distinct(y_true=true, y_pred=predicted)
     if labels is None:
         classes = _classes(distinct)
         _refuse_one_number_twice(classes)
@@ -181,11 +181,7 @@ def counted_pairs(
         classes = expect_several("labels", labels, expected)
         single = all(map(_is_one, classes)) and len(classes) > 1
         expect(single and len(set(classes)) == len(classes), "labels", labels, expected)
-    number = len(classes)
-    if not 2 <= number <= MOST_CLASSES:
-        raise ValueError(
-            f"{number} classes, {_listed(classes)}: expected at least 2 and at most {MOST_CLASSES}"
-        )
+    number = _number_of_classes(classes, MOST_CLASSES)
     indices = {label: index for index, label in enumerate(classes)}
     rows, columns = class_codes(true, "y_true", indices), class_codes(predicted, "y_pred", indices)
     cells, shape = number * rows + columns, (number, number)
@@ -208,13 +204,8 @@ def counted_triples(
     given = {"y_true": y_true, "first": first, "second": second}
     named = {name: checked_labels(labels, name) for name, labels in given.items()}
     expect_equal_lengths(**named)
-    classes = _classes({name: _distinct(labels, name) for name, labels in named.items()})
-    number = len(classes)
-    if not 2 <= number <= MOST_COMPARED_CLASSES:
-        raise ValueError(
-            f"{number} classes, {_listed(classes)}: expected at least 2 and at most"
-            f" {MOST_COMPARED_CLASSES}"
-        )
+    classes = _classes(_distinct(**named))
+    number = _number_of_classes(classes, MOST_COMPARED_CLASSES)
     indices = {label: index for index, label in enumerate(classes)}
     codes = [class_codes(labels, name, indices) for name, labels in named.items()]
     flat = (codes[0] * number + codes[1]) * number + codes[2]
@@ -224,15 +215,22 @@ def counted_triples(
     return CountedPairs(counts.astype(np.float64), classes, by_group=by_group)
 
 
+def _number_of_classes(classes: list[Any], most: int) -> int:
+    number = len(classes)
+    if not 2 <= number <= most:
+        raise ValueError(
+            f"{number} classes, {_listed(classes)}: expected at least 2 and at most {most}"
+        )
+    return number
+
+
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
-    for name, labels in distinct.items():
-        if _look_like_scores(labels):
-            _refuse_scores(name, labels, "labels")
-    classes = dict.fromkeys(label for labels in distinct.values() for label in labels)
+    _refuse_scores(distinct, "labels")
+    classes = _together(distinct)
     try:
         return sorted(classes)
     except TypeError:
-        listed = _listed(_sorted(list(classes)))
+        listed = _listed(_sorted(classes))
         raise ValueError(f"the labels {listed} have no order: expected one type") from None
 
 
@@ -335,17 +333,17 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     check_pos_label(pos_label)
     negative = None
     distinct: dict[str, list[Any]] = {}
-    both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
-    for name, labels in both:
+    columns = {"y_true": true} if true is predicted else {"y_true": true, "y_pred": predicted}
+    for name, labels in columns.items():
         others = labels != pos_label
         has_others = bool(others.any())
         if negative is None and has_others:
             negative = labels[np.argmax(others)]
         if has_others and not np.all((labels == negative) | ~others):
-            _refuse_classes(true, predicted, pos_label)
+            _refuse_classes(columns, pos_label)
         distinct[name] = [pos_label] * (not others.all()) + [negative] * has_others
     if negative is not None and _kind(negative) != _kind(pos_label):
-        _refuse_classes(true, predicted, pos_label)
+        _refuse_classes(columns, pos_label)
     _refuse_scores_among(distinct)
 
 
@@ -383,11 +381,9 @@ def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
         If labels are of several kinds, if those of a column are numbers that are not all whole, or
         if two texts are the same number.
     """
-    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
-    for name, labels in distinct.items():
-        if _look_like_scores(labels):
-            _refuse_scores(name, labels, LABELS_OF_TWO)
-    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    distinct = _distinct(y_true=true, y_pred=predicted)
+    _refuse_scores(distinct, LABELS_OF_TWO)
+    classes = _together(distinct)
     _refuse_kinds(classes)
     _refuse_one_number_twice(classes)
 
@@ -425,7 +421,7 @@ def _refuse_scores_among(distinct: dict[str, list[Any]]) -> None:
     scores = {name: labels for name, labels in distinct.items() if _look_like_scores(labels)}
     for name, labels in scores.items():
         if _kind(labels[0]) != "text" or len(scores) < len(distinct):
-            _refuse_scores(name, labels, LABELS_OF_TWO)
+            _refuse_scores({name: labels}, LABELS_OF_TWO)
 
 
 def _is_one(label: Any) -> bool:
@@ -437,15 +433,12 @@ def _is_one(label: Any) -> bool:
         return False
 
 
-def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
-    distinct = {name: _distinct(labels, name) for name, labels in both}
-    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+def _refuse_classes(columns: dict[str, NDArray[Any]], pos_label: Any) -> None:
+    distinct = _distinct(**columns)
+    classes = _together(distinct)
     _refuse_scores_among(distinct)
     if len(classes) > 2:
-        for name, labels in distinct.items():
-            if _look_like_scores(labels):
-                _refuse_scores(name, labels, LABELS_OF_TWO)
+        _refuse_scores(distinct, LABELS_OF_TWO)
     _refuse_kinds(classes)
     if len(classes) > 2:
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
@@ -461,21 +454,32 @@ def _refuse_kinds(classes: list[Any]) -> None:
         raise ValueError(f"the labels mix {listed}: expected labels of one type")
 
 
-def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
-    if labels.dtype.kind != "O":
-        return np.unique(labels).tolist()
-    try:
-        return list(dict.fromkeys(labels.tolist()))
-    except TypeError:
-        kind = next(type(label).__name__ for label in labels if label.__hash__ is None)
-        raise ValueError(f"{name} contains a {kind}: expected labels") from None
+def _distinct(**columns: NDArray[Any]) -> dict[str, list[Any]]:
+    """List the different labels of each column."""
+    distinct = {}
+    for name, labels in columns.items():
+        try:
+            plain = labels if labels.dtype.kind == "O" else np.unique(labels)
+            distinct[name] = list(dict.fromkeys(plain.tolist()))
+        except TypeError:
+            kind = next(type(label).__name__ for label in labels if label.__hash__ is None)
+            raise ValueError(f"{name} contains a {kind}: expected labels") from None
+    return distinct
 
 
-def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
-    plain = _sorted(np.asarray(labels).tolist())
-    numbers = f"{len(labels)} different numbers" if len(labels) > 1 else "one number"
-    look = "these look like scores" if len(labels) > 1 else "it looks like a score"
-    raise ValueError(f"{name} has {numbers}, {_listed(plain)}: {look}; expected {expected}")
+def _together(distinct: dict[str, list[Any]]) -> list[Any]:
+    """List the different labels of all columns."""
+    return list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+
+
+def _refuse_scores(distinct: dict[str, list[Any]], expected: str) -> None:
+    for name, labels in distinct.items():
+        if _look_like_scores(labels):
+            plain = _listed(_sorted(np.asarray(labels).tolist()))
+            several = len(labels) > 1
+            numbers = f"{len(labels)} different numbers" if several else "one number"
+            look = "these look like scores" if several else "it looks like a score"
+            raise ValueError(f"{name} has {numbers}, {plain}: {look}; expected {expected}")
 
 
 def _look_like_scores(labels: list[Any]) -> bool:
