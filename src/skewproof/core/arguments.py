@@ -159,17 +159,6 @@ def expect_confidence(name: str, value: Any) -> float:
     return expect_number(name, value, above=0, below=1)
 
 
-def expect_seed(value: Any, name: str = "seed") -> int:
-    """Check a seed, a whole number of at least 0.
-
-    Raises
-    ------
-    ValueError
-        If it is anything else.
-    """
-    return expect_whole(name, value)
-
-
 def seed_of(rng: Any, name: str = "rng") -> int:
     """Return a seed as it is given, or one that a generator of NumPy draws.
 

@@ -255,17 +255,14 @@ class ConfusionMatrix:
         100.0
         """
         positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
-        tpr, fpr = _operand(tpr, "tpr"), _operand(fpr, "fpr")
-        fnr = None if fnr is None else _operand(fnr, "fnr")
-        tnr = None if tnr is None else _operand(tnr, "tnr")
+        given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
+        rates = {name: _operand(rate, name) for name, rate in given.items() if rate is not None}
         try:
-            tp, fp = positives * tpr, negatives * fpr
-            fn = positives - tp if fnr is None else positives * fnr
-            tn = negatives - fp if tnr is None else negatives * tnr
+            tp, fp = positives * rates["tpr"], negatives * rates["fpr"]
+            fn = positives * rates["fnr"] if "fnr" in rates else positives - tp
+            tn = negatives * rates["tnr"] if "tnr" in rates else negatives - fp
             return cls(**_computed(tp=tp, fp=fp, fn=fn, tn=tn))
         except (ArithmeticError, TypeError, ValueError) as error:
-            given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
-            rates = {name: rate for name, rate in given.items() if rate is not None}
             sizes = {"positives": positives, "negatives": negatives}
             raise _blamed(error, rates | sizes, largest=dict.fromkeys(rates, 1)) from None
 
@@ -514,18 +511,15 @@ def _blamed(
         _refuse_shapes(arrays)
         for name, most in largest.items():
             if name in arrays and not is_symbolic(most):
-                _refuse_outside(name, arrays[name], np.asarray(most, dtype=np.float64))
+                numbers, limits = np.broadcast_arrays(arrays[name], np.asarray(most, np.float64))
+                outside = (numbers < 0) | (numbers > limits)
+                if outside.any():
+                    limit = str(limits[outside][0]).removesuffix(".0")
+                    expected = f"expected a number from 0 to {limit}"
+                    raise ValueError(f"{name} = {numbers[outside][0]}: {expected}")
     except ValueError as fault:
         return fault
     return error
-
-
-def _refuse_outside(name: str, array: Array, most: Array) -> None:
-    numbers, limits = np.broadcast_arrays(array, most)
-    outside = (numbers < 0) | (numbers > limits)
-    if outside.any():
-        number, limit = numbers[outside][0], str(limits[outside][0]).removesuffix(".0")
-        raise ValueError(f"{name} = {number}: expected a number from 0 to {limit}")
 
 
 def matrix_of(cells: Iterable[Any]) -> ConfusionMatrix:

@@ -224,15 +224,15 @@ class Metric(Declaration):
         return np.broadcast_to(value, matrix.shape)
 
 
-def expect_metric(metric: Any) -> None:
-    """Refuse anything but a metric, such as its key.
+def expect_metric(metric: Any, name: str = "metric") -> None:
+    """Refuse anything but a metric, such as its key; `name` is the argument's.
 
     Raises
     ------
     ValueError
         If it is anything else.
     """
-    expect(isinstance(metric, Metric), "metric", metric, "a Metric, such as skewproof.metrics.f1")
+    expect(isinstance(metric, Metric), name, metric, "a Metric, such as skewproof.metrics.f1")
 
 
 def expect_metrics(metrics: Any, *, none: bool = False) -> list[Metric]:
@@ -246,9 +246,7 @@ def expect_metrics(metrics: Any, *, none: bool = False) -> list[Metric]:
     chosen = expect_several("metrics", metrics, "a list of Metric, such as [skewproof.metrics.f1]")
     expect(bool(chosen) or none, "metrics", metrics, "at least one")
     for metric in chosen:
-        expect(
-            isinstance(metric, Metric), "metrics", metric, "a Metric, such as skewproof.metrics.f1"
-        )
+        expect_metric(metric, "metrics")
     return chosen
 
 

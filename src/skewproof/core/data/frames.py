@@ -82,15 +82,11 @@ def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) 
             f"{nearest(column, schema)}"
         )
     kind = schema[column]
-    if role in ("y_prob", "y_score", "sample_weight"):
-        if not kind.is_numeric():
-            raise ValueError(
-                f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"
-            )
-    elif kind.is_nested():
+    numbers = role in ("y_prob", "y_score", "sample_weight")
+    if kind.is_nested() or (numbers and not kind.is_numeric()):
         raise ValueError(
-            f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected single"
-            " values"
+            f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected"
+            f" {'numbers' if numbers else 'single values'}"
         )
 
 

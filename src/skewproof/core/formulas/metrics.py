@@ -6,28 +6,30 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.arguments import expect
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.extras import sympy
-from skewproof.core.formulas.reader import FormulaError, Step, error_at, read_steps
+from skewproof.core.formulas.reader import (
+    SYMBOLS as NAMES,
+    FormulaError,
+    Step,
+    error_at,
+    read_steps,
+)
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Formula, Metric
 
 __all__ = ["FormulaError", "ParsedFormula", "parse_metric", "refuse_constant", "unnamed_metric"]
 
-SYMBOLS: dict[str, Formula] = {
-    "tp": lambda c: c.tp,
-    "fp": lambda c: c.fp,
-    "fn": lambda c: c.fn,
-    "tn": lambda c: c.tn,
-    "P": lambda c: c.positives,
-    "N": lambda c: c.negatives,
-}
+SYMBOLS: dict[str, Formula] = dict(
+    zip(NAMES, map(attrgetter, (*CELLS, "positives", "negatives")), strict=True)
+)
 
 
 def _quotient(dividend: Value, divisor: Value) -> Value:

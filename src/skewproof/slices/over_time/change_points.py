@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,8 +77,7 @@ class Course:
         return Course(self.hits / dispersion, self.sizes / dispersion, self.reference)
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A rate with its 95 % interval."""
 
     value: float
@@ -568,11 +568,16 @@ def _date(course: Course) -> Array:
 
     Both rates have Jeffreys' prior, and all periods have the same prior probability.
     """
+    before, after = (betaln(hits + PRIOR, misses + PRIOR) for hits, misses in _sides(course))
+    return np.asarray(softmax(before + after))
+
+
+def _sides(course: Course) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Return the hits and the misses before each possible date of a change, and those after it."""
     hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
     dates = slice(course.reference - 1, len(hits) - 1)
-    before = betaln(hits[dates] + PRIOR, misses[dates] + PRIOR)
-    after = betaln(hits[-1] - hits[dates] + PRIOR, misses[-1] - misses[dates] + PRIOR)
-    return np.asarray(softmax(before + after))
+    after = hits[-1] - hits[dates], misses[-1] - misses[dates]
+    return (hits[dates], misses[dates]), after
 
 
 def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, ...]:
@@ -596,14 +601,9 @@ def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, 
 
 def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
     """Compute the rates before and after a change whose date has these probabilities."""
-    hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
-    dates = slice(course.reference - 1, len(hits) - 1)
     likeliest = int(np.argmax(probabilities))
     sides = []
-    for a, b in (
-        (hits[dates], misses[dates]),
-        (hits[-1] - hits[dates], misses[-1] - misses[dates]),
-    ):
+    for a, b in _sides(course):
         low, high = (
             _quantile(a + PRIOR, b + PRIOR, probabilities, share)
             for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)

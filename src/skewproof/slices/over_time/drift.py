@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -502,9 +502,9 @@ def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.boo
 def _dated(watched: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
     """Build the columns of a change."""
     rates = {
-        f"{side}{'' if end == 'value' else f'_{end}'}": number
-        for side in ("before", "after")
-        for end, number in asdict(getattr(change, side)).items()
+        f"{side}{end}": number
+        for side, rate_there in (("before", change.before), ("after", change.after))
+        for end, number in zip(ENDS, rate_there, strict=True)
     }
     return {
         "alarm": watched.when(rate, change.alarm),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,14 +37,14 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\
 _WHOLE = re.compile(r"[+-]?\d+(?:\.0)?", re.ASCII)
 _COUNTED = re.compile(r"([A-Za-z]+)[ _.-]?(\d+)", re.ASCII)
 _MONTHS_OF_YEARS = (
-    re.compile(r"(?P<year>\d{4})[-/ ]?M?(?P<month>\d{1,2})", re.ASCII),
-    re.compile(r"(?P<month>\d{1,2})[-/](?P<year>\d{4})", re.ASCII),
-    re.compile(r"(?P<month>[A-Za-z]+)\.?[-/, ]*(?P<year>\d{4})", re.ASCII),
-    re.compile(r"(?P<year>\d{4})[-/, ]*(?P<month>[A-Za-z]+)\.?", re.ASCII),
+    re.compile(r"(?P<year>\d{4})[-/ ]?M?(?P<part>\d{1,2})", re.ASCII),
+    re.compile(r"(?P<part>\d{1,2})[-/](?P<year>\d{4})", re.ASCII),
+    re.compile(r"(?P<part>[A-Za-z]+)\.?[-/, ]*(?P<year>\d{4})", re.ASCII),
+    re.compile(r"(?P<year>\d{4})[-/, ]*(?P<part>[A-Za-z]+)\.?", re.ASCII),
 )
 _QUARTERS_OF_YEARS = (
-    re.compile(r"(?P<year>\d{4})[-/ ]?[Qq](?P<quarter>[1-4])", re.ASCII),
-    re.compile(r"[Qq](?P<quarter>[1-4])[-/ ]?(?P<year>\d{4})", re.ASCII),
+    re.compile(r"(?P<year>\d{4})[-/ ]?[Qq](?P<part>[1-4])", re.ASCII),
+    re.compile(r"[Qq](?P<part>[1-4])[-/ ]?(?P<year>\d{4})", re.ASCII),
 )
 _WEEK_OF_YEAR = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?", re.ASCII)
 
@@ -155,37 +156,25 @@ def _whole(text: str) -> Place | None:
     return (int(text.removesuffix(".0")),) if _WHOLE.fullmatch(text) else None
 
 
-def _local_time(text: str) -> Place | None:
-    time = _time(text)
-    return None if time is None or time.tzinfo else (time,)
-
-
-def _time_in_a_zone(text: str) -> Place | None:
-    time = _time(text)
-    return (time.astimezone(UTC),) if time is not None and time.tzinfo else None
-
-
-def _time(text: str) -> datetime | None:
+def _time(text: str, *, in_zone: bool) -> Place | None:
     try:
-        return datetime.fromisoformat(text) if _DATE.fullmatch(text) else None
+        time = datetime.fromisoformat(text) if _DATE.fullmatch(text) else None
     except ValueError:
         return None
+    if time is None or (time.tzinfo is not None) != in_zone:
+        return None
+    return (time.astimezone(UTC) if in_zone else time,)
 
 
-def _month_of_a_year(text: str) -> Place | None:
-    for pattern in _MONTHS_OF_YEARS:
+def _part_of_a_year(text: str, patterns: Iterable[re.Pattern[str]]) -> Place | None:
+    """Return the year and the number of a month or quarter."""
+    for pattern in patterns:
         if match := pattern.fullmatch(text):
-            month = match["month"]
-            number = int(month) if month.isdigit() else MONTHS.get(month.lower(), 0)
+            part = match["part"].lower()
+            number = int(part) if part.isdigit() else MONTHS.get(part, 0)
             if 1 <= number <= 12:
                 return int(match["year"]), number
     return None
-
-
-def _quarter_of_a_year(text: str) -> Place | None:
-    matches = (pattern.fullmatch(text) for pattern in _QUARTERS_OF_YEARS)
-    match = next(filter(None, matches), None)
-    return match and (int(match["year"]), int(match["quarter"]))
 
 
 def _week_of_a_year(text: str) -> Place | None:
@@ -209,7 +198,9 @@ def _counted(text: str) -> Place | None:
 
 
 CALENDARS: tuple[Callable[[str], Place | None], ...] = (
-    *(_whole, _local_time, _time_in_a_zone, _month_of_a_year, _quarter_of_a_year),
+    _whole,
+    *(partial(_time, in_zone=in_zone) for in_zone in (False, True)),
+    *(partial(_part_of_a_year, patterns=few) for few in (_MONTHS_OF_YEARS, _QUARTERS_OF_YEARS)),
     *(_week_of_a_year, _month, _counted),
 )
 """Functions that return the place of a text in a calendar, or None if it does not follow it."""

@@ -129,6 +129,10 @@ class Watched:
         """Return the variance of a rate between periods relative to that by chance alone."""
         return self.scans[rate].dispersion if rate in self.scans else 1.0
 
+    @property
+    def _dispersions(self) -> Array:
+        return np.array([self.dispersion(rate) for rate in self.rates])
+
     def before(self, rate: str) -> slice:
         """Return the part of the course of a rate before any change."""
         changes = self.scans[rate].changes if rate in self.scans else ()
@@ -183,15 +187,12 @@ class Watched:
         names |= {f"part_of_{as_text(label)}{end}": f"part{end}" for end in ENDS}
         return explained.rename(columns=names)[list(EFFECT_COLUMNS)]
 
-    def limit(self, alpha: float) -> float:
-        """Return the score that all periods of a series stay below with probability 1 - alpha."""
-        return float(-ndtri(level_of_each(alpha, len(self.periods.keys)) / 2))
-
     def table(self, metrics: Sequence[Measure], alpha: float) -> pd.DataFrame:
         """Build the table of all periods and all series, which are the rates and the metrics."""
-        slices, limit = self.periods, self.limit(alpha)
-        widths = np.array([self.dispersion(rate) for rate in self.rates])
-        sizes = (slices.worth.sum(axis=-1) / widths).round().astype(np.int64)
+        slices = self.periods
+        # All periods of a series stay below this score with probability 1 - alpha.
+        limit = -ndtri(level_of_each(alpha, len(slices.keys)) / 2)
+        sizes = (slices.worth.sum(axis=-1) / self._dispersions).round().astype(np.int64)
         series: dict[str, Formula] = {
             rate: partial(_recall, position) for position, rate in enumerate(self.rates)
         }
@@ -227,9 +228,8 @@ class Watched:
 
         The squares are larger if rates vary between periods by more than chance alone.
         """
-        widths = np.array([self.dispersion(rate) for rate in self.rates])
         counts, squares = (self.of_all(name)[rows].sum(axis=0) for name in ("counts", "squares"))
-        return counts, squares * widths
+        return counts, squares * self._dispersions
 
 
 def _recall(position: int, matrix: MulticlassConfusionMatrix) -> Any:

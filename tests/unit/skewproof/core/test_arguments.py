@@ -9,7 +9,6 @@ from skewproof.core.arguments import (
     expect_confidence,
     expect_flag,
     expect_number,
-    expect_seed,
     expect_share,
     expect_whole,
     is_finite,
@@ -54,7 +53,6 @@ def test_what_is_not_a_finite_number(value):
         (expect_share("x", 0), 0.0),
         (expect_share("x", 1), 1.0),
         (expect_confidence("x", 0.95), 0.95),
-        (expect_seed(0), 0),
         (seed_of(3), 3),
         (seed_of(np.random.default_rng(0)), int(np.random.default_rng(0).integers(2**63))),
         (expect_flag("x", False), False),
@@ -70,7 +68,6 @@ def test_what_fits_is_taken_as_a_plain_value(taken, value):
     [
         (lambda: expect_whole("n", 0, 1), "n = 0: expected a whole number of at least 1"),
         (lambda: expect_whole("n", 5000, 1, 4096), "a whole number from 1 to 4,096"),
-        (lambda: expect_seed(True), "seed = True: expected a whole number of at least 0"),
         (lambda: seed_of(None), "rng = None: expected a whole number of at least 0"),
         (lambda: expect_number("x", "1"), "x = '1': expected a finite number"),
         (lambda: expect_number("x", np.inf, 0), "a finite number of at least 0"),
