@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skewproof.core.data.frames import REFUSED
 from skewproof.core.data.label_texts import MISSING
@@ -160,7 +160,7 @@ def read_predictions(
         if opened is not None:
             opened(connection)
         try:
-            parts = PARTS[kind](connection, files)
+            parts = _parts(connection, kind, files)
             rows = (f"SELECT 1 FROM {part.source} LIMIT 1" for part in parts)
             if not any(connection.sql(query).fetchall() for query in rows):
                 raise ValueError(f"{name} has no rows: expected predictions")
@@ -262,47 +262,43 @@ class _Part(NamedTuple):
     """Types of the columns by their names, whose case does not matter."""
 
 
-def _csv_parts(_: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
-    """Read fields as text, with the delimiter guessed from the header and nothing else guessed."""
-    alike: dict[tuple[str, ...], list[str]] = {}
+def _parts(connection: duckdb.DuckDBPyConnection, kind: str, files: Sequence[str]) -> list[_Part]:
+    """Put files with the same columns together; no type is guessed."""
+    if kind == "json":
+        for file in files:
+            _first_line(file)
+        table = _table(kind, files, f"maximum_depth=1, sample_size={SAMPLED}")
+        kinds = _kinds(connection, table)
+        if [*kinds] == ["json"]:  # DuckDB's name for values that are no objects
+            raise ValueError(f"{_named(files)} has no objects: expected an object for each row")
+        return [_Part(files, table, kinds)]
+    alike: dict[tuple[Any, ...], list[str]] = {}
     for file in files:
-        header = _first_line(file)
-        delimiter = most_frequent_delimiter(header)
-        alike.setdefault((delimiter, *_columns(header, delimiter, file)), []).append(file)
-    parts = []
-    for (delimiter, *columns), of_them in alike.items():
-        names = ", ".join(f"{_quoted(name)}: '{TEXT}'" for name in columns)
-        options = (
-            f"header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}, comment='',"
-            f" skip=0, auto_detect=false, columns={{{names}}}"
-        )
-        parts.append(_Part(of_them, _table("csv", of_them, options), dict.fromkeys(columns, TEXT)))
-    return parts
-
-
-def _json_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
-    """Read fields as JSON, without guessed types."""
-    for file in files:
-        _first_line(file)
-    table = _table("json", files, f"maximum_depth=1, sample_size={SAMPLED}")
-    kinds = _kinds(connection, table)
-    if [*kinds] == ["json"]:  # DuckDB's name for values that are no objects
-        raise ValueError(f"{_named(files)} has no objects: expected an object for each row")
-    return [_Part(files, table, kinds)]
-
-
-def _parquet_parts(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[_Part]:
-    """Read columns in the types of their files."""
-    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for file in files:
-        kinds = _kinds(connection, _table("parquet", [file]))
-        alike.setdefault(tuple(kinds.items()), []).append(file)
+        if kind == "csv":
+            options, kinds = _csv_columns(file)
+        else:
+            options, kinds = (), _kinds(connection, _table(kind, [file]))
+        alike.setdefault((options, *kinds.items()), []).append(file)
     return [
-        _Part(of_them, _table("parquet", of_them), dict(kinds)) for kinds, of_them in alike.items()
+        _Part(of_them, _table(kind, of_them, *options), dict(kinds_of_them))
+        for (options, *kinds_of_them), of_them in alike.items()
     ]
 
 
-PARTS = {"csv": _csv_parts, "json": _json_parts, "parquet": _parquet_parts}
+def _csv_columns(file: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the options to read a CSV file as text, and its columns.
+
+    The delimiter is guessed from the header, and nothing else is guessed.
+    """
+    header = _first_line(file)
+    delimiter = most_frequent_delimiter(header)
+    columns = dict.fromkeys(_columns(header, delimiter, file), TEXT)
+    names = ", ".join(f"{_quoted(name)}: '{TEXT}'" for name in columns)
+    options = (
+        f"header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}, comment='',"
+        f" skip=0, auto_detect=false, columns={{{names}}}"
+    )
+    return (options,), columns
 
 
 def _table(kind: str, files: Sequence[str], *options: str) -> str:
