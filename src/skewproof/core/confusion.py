@@ -255,8 +255,9 @@ class ConfusionMatrix:
         100.0
         """
         positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
-        given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
-        rates = {name: _operand(rate, name) for name, rate in given.items() if rate is not None}
+        given = {"tpr": tpr, "fpr": fpr}
+        given |= {name: rate for name, rate in (("fnr", fnr), ("tnr", tnr)) if rate is not None}
+        rates = {name: _operand(rate, name) for name, rate in given.items()}
         try:
             tp, fp = positives * rates["tpr"], negatives * rates["fpr"]
             fn = positives * rates["fnr"] if "fnr" in rates else positives - tp

@@ -179,10 +179,7 @@ class Slices:
             raise ValueError(f"reference = {shown(dict(reference))}: expected other slices as well")
         rest = [key for key in self.keys if key not in reference]
         rows = np.arange(len(self.keys))
-        if not rest:
-            repeated = np.full(len(rows) - 1, rows[is_reference][0])
-            return self.at(rows[~is_reference]), self.at(repeated)
-        groups = self.keys.groupby(rest, dropna=False, sort=False).ngroup().to_numpy()
+        groups = group_numbers(self.keys[rest])
         reference_of = dict(zip(groups[is_reference], rows[is_reference], strict=True))
         explained = rows[~is_reference]
         for row in explained:
@@ -330,9 +327,7 @@ def _from_pairs(
     for label in occurring:
         listed = shortened(", ".join(map(str, classes)), 200)
         expect(label in classes, "a label", label, f"one of the reference's classes {listed}")
-    slices = np.zeros(len(counts), dtype=np.intp)
-    if len(keys.columns):
-        slices = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
+    slices = group_numbers(keys)
     firsts = np.unique(slices, return_index=True)[1]
     positions = {label: position for position, label in enumerate(classes)}
     rows, columns = ([positions[label] for label in side] for side in (true, predicted))
@@ -382,6 +377,13 @@ def _keys_of(
             " another name"
         )
     return keys
+
+
+def group_numbers(keys: pd.DataFrame) -> NDArray[np.intp]:
+    """Number the groups of rows with the same keys, in the order of their first rows."""
+    if not len(keys.columns):
+        return np.zeros(len(keys), dtype=np.intp)
+    return keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
 
 
 def rows_of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:

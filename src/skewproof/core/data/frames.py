@@ -138,9 +138,8 @@ def _copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:
     """Count the rows that are copies, as far as the frame is examined, and all rows."""
     schema = frame.collect_schema()
     engine = frame.implementation
-    if engine.is_dask() or engine.is_pyspark():
-        return 0, 0
-    if any(kind.is_nested() or kind == nw.Object for kind in schema.values()):
+    nested = any(kind.is_nested() or kind == nw.Object for kind in schema.values())
+    if nested or engine.is_dask() or engine.is_pyspark():
         return 0, 0
     further = {name: kind.is_numeric() for name, kind in schema.items() if name not in used}
     further = {name: fast for name, fast in further.items() if fast or schema[name] == nw.String}

@@ -180,10 +180,9 @@ def slice_name(keys: Iterable[Any]) -> str:
     >>> slice_name(["2026-05", None, 3.0])
     '2026-05, missing, 3'
     """
-    texts = ["missing" if pd.isna(value) else as_text(value) for value in keys]
-    return ", ".join(shortened(text, _longest(text)) for text in texts)
-
-
-def _longest(text: str) -> int:
-    long_word = any(len(word) > LONGEST_WORD for word in text.split())
-    return LONGEST_WORD if long_word else LONGEST_KEY
+    texts = []
+    for value in keys:
+        text = "missing" if pd.isna(value) else as_text(value)
+        long_word = any(len(word) > LONGEST_WORD for word in text.split())
+        texts.append(shortened(text, LONGEST_WORD if long_word else LONGEST_KEY))
+    return ", ".join(texts)

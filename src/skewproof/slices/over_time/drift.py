@@ -31,6 +31,7 @@ from skewproof.slices.slice_table import (
     EFFECTIVE,
     Slices,
     are_pairs,
+    group_numbers,
     read_slices,
 )
 
@@ -460,16 +461,12 @@ def _groups(
     others = [key for key in slices.keys if key != time]
     if first is not None:
         expect(not others, "reference", reference, "periods, since there are several slices")
-    group_of = (
-        slices.keys.groupby(others, dropna=False, sort=False).ngroup().to_numpy()
-        if others
-        else np.zeros(len(times), dtype=int)
-    )
+    group_of = group_numbers(slices.keys[others])
     groups: list[Watched] = []
     for group in range(group_of.max() + 1):
         mine = rows[group_of[rows] == group]
         kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
-        keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
+        keys = slices.keys[others].iloc[mine[0]].to_dict()
         if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
             where = f" in the slice {shown(keys)}" if keys else ""
             lacking = (
