@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from label_rows import label_lines
 
 from skewproof import count_slices, explain_change
 from skewproof.cli.shared.predictions import reference_slice, size
@@ -132,14 +133,7 @@ ANIMALS = {
 def animals(tmp_path_factory):
     """A file of predictions of three classes, one of which is missing in June."""
     path = tmp_path_factory.mktemp("animals") / "animals.csv"
-    names = ("cat", "dog", "owl")
-    lines = [
-        f"{month},{true},{predicted}"
-        for month, matrix in ANIMALS.items()
-        for true, row in zip(names, matrix, strict=True)
-        for predicted, count in zip(names, row, strict=True)
-        for _ in range(count)
-    ]
+    lines = label_lines(ANIMALS, ("cat", "dog", "owl"))
     path.write_text("\n".join(["month,y,p", *lines, "2026-06,cat,", ""]))
     return str(path)
 

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from label_rows import label_lines
 
 from skewproof import ConfusionMatrix, watch_drift
 
@@ -184,21 +185,17 @@ def test_a_period_without_positives_says_that_its_rate_is_unknown(printed, tmp_p
     assert "if no rate changes from period 2 of 2 on" in words
 
 
-ANIMALS = ((60, 20, 10), (5, 60, 5), (5, 5, 40)), ((60, 20, 10), (5, 60, 5), (25, 15, 10))
+ANIMALS = {
+    5: ((60, 20, 10), (5, 60, 5), (5, 5, 40)),
+    6: ((60, 20, 10), (5, 60, 5), (25, 15, 10)),
+}
 
 
 @pytest.fixture(scope="module")
 def animals(tmp_path_factory):
     """Two months of three classes, the same in May and June but for the owls."""
     path = tmp_path_factory.mktemp("animals") / "animals.csv"
-    names = ("cat", "dog", "owl")
-    lines = [
-        f"{month},{true},{predicted}"
-        for month, matrix in zip((5, 6), ANIMALS, strict=True)
-        for true, row in zip(names, matrix, strict=True)
-        for predicted, count in zip(names, row, strict=True)
-        for _ in range(count)
-    ]
+    lines = label_lines(ANIMALS, ("cat", "dog", "owl"))
     path.write_text("\n".join(["month,y,p", *lines, ""]))
     return str(path)
 

@@ -204,18 +204,9 @@ def test_where_a_model_is_of_use():
     ("changed", "message"),
     [
         ({"y_prob": [1.5, *P[1:]]}, r"y_prob\[0\] = 1.5: expected a probability from 0 to 1"),
-        (
-            {"y_prob": {"a": [*P[:-1], -0.1]}},
-            r"y_prob\['a'\]\[51\] = -0.1: expected a prob",
-        ),
-        (
-            {"y_prob": np.ones((52, 2))},
-            r"y_prob has the shape \(52, 2\): expected one dimension",
-        ),
-        (
-            {"y_prob": P[1:]},
-            "y_true and y_prob have 52 and 51 entries: expected equal",
-        ),
+        ({"y_prob": {"a": [*P[:-1], -0.1]}}, r"y_prob\['a'\]\[51\] = -0.1: expected a prob"),
+        ({"y_prob": np.ones((52, 2))}, r"y_prob has the shape \(52, 2\): expected one dimension"),
+        ({"y_prob": P[1:]}, "y_true and y_prob have 52 and 51 entries: expected equal"),
         ({"y_prob": {}}, "y_prob = {}: expected probabilities of at least one model"),
         ({"y_prob": {"treat all": P}}, "y_prob = 'treat all': expected another name for a model"),
         ({"y_prob": [float("nan"), *P[1:]]}, r"y_prob\[0\] = nan: expected a finite probability"),
@@ -225,6 +216,8 @@ def test_where_a_model_is_of_use():
         ({"at": "often"}, "at = 'often': expected a prevalence above 0 and below 1"),
         ({"trained": "12/400"}, "trained = '12/400': expected a prevalence"),
         ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
+        ({"simultaneous": 1}, "simultaneous = 1: expected True or False"),
+        ({"rng": -1}, "rng = -1: expected a whole number of at least 0"),
         ({"y_true": [0] * 52}, "0 of 52 labels are pos_label = 1: expected both classes"),
         ({"y_true": [2] * 12 + [0] * 40}, "pos_label = 1: expected one of the labels 0, 2"),
     ],
@@ -307,10 +300,3 @@ def test_bands_take_a_generator():
     curves = [decision_curve(TRUE, P, **options, rng=np.random.default_rng(1)) for _ in range(2)]
     pd.testing.assert_frame_equal(*curves)
     assert not curves[0].equals(decision_curve(TRUE, P, **options))
-
-
-def test_options_of_bands_are_refused():
-    with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
-        decision_curve(TRUE, P, simultaneous=1)
-    with pytest.raises(ValueError, match="rng = -1: expected a whole number of at least 0"):
-        decision_curve(TRUE, P, rng=-1)

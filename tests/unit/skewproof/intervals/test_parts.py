@@ -109,6 +109,17 @@ def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
         assert laplace.part(cause)(*observed)[0] == pytest.approx(0, abs=1e-12)
 
 
+def check_derivatives(change, causes, point, rows):
+    """Compare the derivatives of a part with differences around a point."""
+    part = change.part(*causes)
+    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
+    assert values[0] == pytest.approx(part(point, rows), abs=1e-12)
+    for dimension in range(len(point)):
+        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
+        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
+        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)
+
+
 @pytest.mark.parametrize("causes", [("prevalence",), ("tpr",), ("tpr", "fpr"), CAUSES])
 @pytest.mark.parametrize("key", ["f1", "laplace"])
 def test_derivatives_are_differences(causes, key):
@@ -118,13 +129,7 @@ def test_derivatives_are_differences(causes, key):
         counts_of(500, [0.3, 0.6], [0.5, 0.3], [0.2, 0.4]),
     )
     change, (point, rows) = change_of(key, *sides)
-    part = change.part(*causes)
-    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
-    assert values[0] == pytest.approx(part(point, rows), abs=1e-12)
-    for dimension in range(len(point)):
-        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
-        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
-        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)
+    check_derivatives(change, causes, point, rows)
 
 
 def test_all_rates_can_be_one_cause():
@@ -168,14 +173,8 @@ def test_derivatives_are_differences_if_a_class_has_the_rates_of_the_other_side(
     ]
     rates = {"owl": [2], "others": [0, 1]}
     change = Change(MEASURES["macro_f1"], *sides, rates, together=("owl", "others"))
-    part, rows = change.part(*causes), np.arange(2)
     point = np.clip(change.proportions.observed, 0.05, 0.95)
-    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
-    assert values[0] == pytest.approx(part(point, rows))
-    for dimension in range(len(point)):
-        step = 1e-5 * (np.arange(len(point)) == dimension)[:, np.newaxis]
-        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
-        assert slopes[dimension, 0] == pytest.approx(difference, abs=1e-4)
+    check_derivatives(change, causes, point, np.arange(2))
 
 
 @pytest.mark.parametrize("key", ["f1", "laplace"])

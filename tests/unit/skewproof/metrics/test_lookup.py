@@ -25,48 +25,25 @@ SEARCHED = [(simplified(row.name.name), row.key) for row in listed_names() if ro
 
 CELLS = [(9, 4, 3, 20), (40, 30, 10, 170), (5, 1, 7, 2), (3, 50, 2, 9)]
 
-WORDS = {
-    "recall": lambda a, b, c, d: a / (a + c),
-    "sensitivity": lambda a, b, c, d: a / (a + c),
-    "tpr": lambda a, b, c, d: a / (a + c),
-    "POD": lambda a, b, c, d: a / (a + c),
-    "recall_score": lambda a, b, c, d: a / (a + c),
-    "hit rate": lambda a, b, c, d: a / (a + c),
-    "specificity": lambda a, b, c, d: d / (b + d),
-    "TNR": lambda a, b, c, d: d / (b + d),
-    "selectivity": lambda a, b, c, d: d / (b + d),
-    "fpr": lambda a, b, c, d: b / (b + d),
-    "POFD": lambda a, b, c, d: b / (b + d),
-    "fall-out": lambda a, b, c, d: b / (b + d),
-    "false alarm rate": lambda a, b, c, d: b / (b + d),
-    "fnr": lambda a, b, c, d: c / (a + c),
-    "miss rate": lambda a, b, c, d: c / (a + c),
-    "ppv": lambda a, b, c, d: a / (a + b),
-    "positive predictive value": lambda a, b, c, d: a / (a + b),
-    "precision_score": lambda a, b, c, d: a / (a + b),
-    "success ratio": lambda a, b, c, d: a / (a + b),
+FORMULAS = {
+    "recall, sensitivity, tpr, POD, recall_score, hit rate": lambda a, b, c, d: a / (a + c),
+    "specificity, TNR, selectivity": lambda a, b, c, d: d / (b + d),
+    "fpr, POFD, fall-out, false alarm rate": lambda a, b, c, d: b / (b + d),
+    "fnr, miss rate": lambda a, b, c, d: c / (a + c),
+    "ppv, positive predictive value, precision_score, success ratio": lambda a, b, c, d: (
+        a / (a + b)
+    ),
     "npv": lambda a, b, c, d: d / (c + d),
-    "fdr": lambda a, b, c, d: b / (a + b),
-    "false alarm ratio": lambda a, b, c, d: b / (a + b),
+    "fdr, false alarm ratio": lambda a, b, c, d: b / (a + b),
     "FOR": lambda a, b, c, d: c / (c + d),
-    "F1": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "f1_score": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "F1 score": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "F-measure": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "Dice coefficient": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "Sørensen–Dice": lambda a, b, c, d: 2 * a / (2 * a + b + c),
-    "informedness": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "bookmaker": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "TSS": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "Hanssen-Kuipers": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "Peirce skill score": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "Youden's J": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "Youdens index": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
-    "CSI": lambda a, b, c, d: a / (a + b + c),
-    "threat score": lambda a, b, c, d: a / (a + b + c),
-    "Jaccard": lambda a, b, c, d: a / (a + b + c),
-    "jaccard_score": lambda a, b, c, d: a / (a + b + c),
-    "IoU": lambda a, b, c, d: a / (a + b + c),
+    "F1, f1_score, F1 score, F-measure, Dice coefficient, Sørensen–Dice": lambda a, b, c, d: (
+        2 * a / (2 * a + b + c)
+    ),
+    "informedness, bookmaker, TSS, Youden's J, Youdens index": lambda a, b, c, d: (
+        a / (a + c) + d / (b + d) - 1
+    ),
+    "Hanssen-Kuipers, Peirce skill score": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "CSI, threat score, Jaccard, jaccard_score, IoU": lambda a, b, c, d: a / (a + b + c),
     "accuracy_score": lambda a, b, c, d: (a + d) / (a + b + c + d),
     "balanced_accuracy_score": lambda a, b, c, d: (a / (a + c) + d / (b + d)) / 2,
     "lift": lambda a, b, c, d: a * (a + b + c + d) / ((a + b) * (a + c)),
@@ -84,7 +61,10 @@ WORDS = {
         / (a + b + c - (a + b) * (a + c) / (a + b + c + d))
     ),
 }
-"""The definitions in the cells of the table: hits, false alarms, misses, correct rejections."""
+"""Words with their definition in the cells of the table: hits, false alarms, misses, correct
+rejections."""
+
+WORDS = {word: formula for words, formula in FORMULAS.items() for word in words.split(", ")}
 
 
 @pytest.mark.parametrize("spelling", [str, str.lower, str.upper])

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from label_rows import label_rows
 from scipy import stats
 from sklearn.metrics import f1_score
 
@@ -51,13 +52,7 @@ NO_OWLS = ((70, 20, 10), (5, 44, 1), (0, 0, 0))
 
 def pairs(labels=LABELS, **slices):
     """Make a row per slice and pair of labels that occurs."""
-    rows = [
-        (name, true, predicted, count)
-        for name, matrix in slices.items()
-        for true, row in zip(labels, matrix, strict=True)
-        for predicted, count in zip(labels, row, strict=True)
-        if count
-    ]
+    rows = label_rows(slices, labels)
     return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
 
 

@@ -10,6 +10,13 @@ from skewproof.core.data.label_texts import slice_name
 from skewproof.metrics import METRICS
 from skewproof.slices.pictures import plot_changes
 
+CELLS = ["tp", "fp", "fn", "tn"]
+
+
+def months(*rows, **columns):
+    """Make a row of counts per month."""
+    return pd.DataFrame(list(rows), columns=CELLS).assign(**{"month": range(len(rows))} | columns)
+
 
 @pytest.fixture(scope="module")
 def changes():
@@ -34,12 +41,8 @@ def test_the_largest_changes_are_drawn(changes):
 @pytest.mark.slow
 def test_bars_end_at_the_difference():
     """Parts that raise a metric stand on each other above 0, the others hang below."""
-    counts = pd.DataFrame(
-        [(80, 50, 20, 900), (30, 80, 5, 950), (99, 50, 99, 700)], columns=["tp", "fp", "fn", "tn"]
-    )
-    changes = explain_change(
-        counts.assign(month=range(3)), metrics=["f1", "laplace"], reference={"month": 0}
-    )
+    counts = months((80, 50, 20, 900), (30, 80, 5, 950), (99, 50, 99, 700))
+    changes = explain_change(counts, metrics=["f1", "laplace"], reference={"month": 0})
     panels = plot_changes(changes).axes[1::2]
     for axes, (_, rows) in zip(panels, changes.groupby("metric", sort=False), strict=True):
         heights, bottoms = (
@@ -85,12 +88,9 @@ def test_a_slice_without_positives_has_a_place(changes):
 
 @pytest.mark.slow
 def test_what_is_not_finite_is_written_in_its_place():
-    counts = pd.DataFrame(
-        [(8, 3, 2, 90), (8, 0, 2, 90)], columns=["tp", "fp", "fn", "tn"], index=[0, 1]
-    )
-    changes = explain_change(
-        counts.assign(month=[0, 1]), metrics=["positive_likelihood_ratio"], reference={"month": 0}
-    )
+    counts = months((8, 3, 2, 90), (8, 0, 2, 90))
+    metrics = ["positive_likelihood_ratio"]
+    changes = explain_change(counts, metrics=metrics, reference={"month": 0})
     (value,) = plot_changes(changes).axes[0].texts
     assert value.get_text() == "inf"
 
@@ -113,8 +113,7 @@ def drawn_texts(figure):
 
 @pytest.mark.slow
 def test_dollar_signs_are_drawn_as_they_are():
-    counts = pd.DataFrame([(80, 50, 20, 900)] * 3, columns=["tp", "fp", "fn", "tn"])
-    named = counts.assign(**{"$k$": DOLLARS})
+    named = months(*[(80, 50, 20, 900)] * 3, month=DOLLARS).rename(columns={"month": "$k$"})
     metric = replace(METRICS["f1"], key="$m$")
     changes = explain_change(named, metrics=[metric], reference={"$k$": DOLLARS[0]})
     drift = watch_drift(
@@ -129,8 +128,7 @@ def test_dollar_signs_are_drawn_as_they_are():
 
 @pytest.mark.slow
 def test_keys_may_be_numbers():
-    counts = pd.DataFrame([(80, 50, 20, 900)] * 2, columns=["tp", "fp", "fn", "tn"])
-    numbered = counts.assign(month=[0, 1]).rename(columns={"month": 0})
+    numbered = months(*[(80, 50, 20, 900)] * 2).rename(columns={"month": 0})
     changes = explain_change(numbered, metrics=["f1"], reference={0: 0})
     drift = watch_drift(numbered, time=0, metrics=["f1"], reference={0: 0})
     for figure in (plot_changes(changes), drift.plot()):
@@ -161,8 +159,7 @@ def test_legends_and_marks_are_within(slices):
 @pytest.mark.slow
 def test_values_limits_and_dates_are_drawn():
     good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
-    counts = pd.DataFrame([good] * 4 + [bad] * 2, columns=["tp", "fp", "fn", "tn"])
-    drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
+    drift = watch_drift(months(*[good] * 4, *[bad] * 2), time="month", metrics=["f1"])
     figure = drift.plot()
     for axes, (name, rows) in zip(
         figure.axes, drift.table.groupby("series", sort=False), strict=True
@@ -183,10 +180,8 @@ def test_values_limits_and_dates_are_drawn():
 
 @pytest.mark.slow
 def test_slices_are_drawn_beside_each_other():
-    counts = pd.DataFrame(
-        [(shop, month, 80, 50, 20, 950) for shop in "ABCDE" for month in range(3)],
-        columns=["shop", "month", "tp", "fp", "fn", "tn"],
-    )
+    rows = [(shop, month, 80, 50, 20, 950) for shop in "ABCDE" for month in range(3)]
+    counts = pd.DataFrame(rows, columns=["shop", "month", *CELLS])
     changed = counts["shop"].eq("E") & counts["month"].gt(0)
     counts.loc[changed, ["tp", "fn"]] = 20, 80
     figure = watch_drift(counts, time="month", metrics=["f1"]).plot()

@@ -114,14 +114,8 @@ def test_a_reference_tells_shares_at_the_prevalence_here():
     assert right == pytest.approx(0.016 / 0.0258, rel=1e-3)
     assert missed == pytest.approx(0.004 / 0.9742, rel=1e-3)
     names = pd.Series(known).map({1: "fraud", 0: "fine"})
-    named = plan_labels(
-        "f1",
-        calls,
-        labels=200,
-        reference_true=names,
-        reference_scores=seen,
-        pos_label="fraud",
-    )
+    reference = {"reference_true": names, "reference_scores": seen, "pos_label": "fraud"}
+    named = plan_labels("f1", calls, labels=200, **reference)
     assert named.strata.equals(plan.strata)
 
 
@@ -197,10 +191,7 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
         ({"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
         ({"confidence": 1}, "confidence = 1: expected"),
         ({"rng": -1}, "rng = -1: expected"),
-        (
-            {"predictions": CHANCES + 0.4},
-            "expected probabilities from 0 to 1, or a labeled",
-        ),
+        ({"predictions": CHANCES + 0.4}, "expected probabilities from 0 to 1, or a labeled"),
         ({"predictions": [CHANCES]}, "expected scores of one dimension"),
         ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
         ({"row_id": "id"}, "row_id = 'id': expected None, unless predictions are a frame"),

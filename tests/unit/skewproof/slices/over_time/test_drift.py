@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from label_rows import label_rows
 from scipy import stats
 from whole_html import texts_of
 
@@ -335,13 +336,7 @@ NO_OWLS = ((160, 30, 10), (20, 120, 10), (0, 0, 0))
 
 
 def animals(*matrices, labels=LABELS):
-    rows = [
-        (month, true, predicted, count)
-        for month, matrix in enumerate(matrices)
-        for true, row in zip(labels, matrix, strict=True)
-        for predicted, count in zip(labels, row, strict=True)
-        if count
-    ]
+    rows = label_rows(dict(enumerate(matrices)), labels)
     return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
 
 
