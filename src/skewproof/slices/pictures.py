@@ -286,12 +286,12 @@ def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
     if changes.empty:
         return
     since = [times.index(time) for time in changes["since"]]
-    ends = [0, *since, len(times)]
+    edges = np.array([0, *since, len(times)]) - 0.5
     rates = [changes["before"].iloc[0], *changes["after"]]
     axes.hlines(
         rates,
-        [end - 0.5 for end in ends[:-1]],
-        [end - 0.5 for end in ends[1:]],
+        edges[:-1],
+        edges[1:],
         color=VERMILION,
         lw=1.4,
         label="rate",

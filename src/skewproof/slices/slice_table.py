@@ -133,13 +133,8 @@ class Slices:
 
     def at(self, rows: Any) -> Slices:
         """Return some of the slices."""
-        return Slices(
-            self.keys.loc[rows].reset_index(drop=True),
-            self.labels,
-            self.counts[rows],
-            self.squares[rows],
-            self.missing[rows],
-        )
+        arrays = (array[rows] for array in (self.counts, self.squares, self.missing))
+        return Slices(self.keys.loc[rows].reset_index(drop=True), self.labels, *arrays)
 
     def others(self) -> Slices:
         """Return all other slices together, for each slice."""

@@ -262,26 +262,25 @@ class Design(NamedTuple):
     ) -> tuple[float, float]:
         """Return mean widths of intervals of simulated samples: by strata, and at random."""
         random = np.random.default_rng([seed, len(numbers)])
+
+        def width(
+            called: NDArray[np.bool_],
+            sizes: NDArray[np.intp],
+            labeled: NDArray[np.intp],
+            chances: Array,
+        ) -> float:
+            positives = random.binomial(labeled, chances[:, np.newaxis])
+            counts = (array.astype(np.float64) for array in (sizes, labeled, positives))
+            ends = stratified_estimates(metric, LabeledStrata(called, *counts), confidence)
+            return float(np.nanmean(ends.high - ends.low))
+
         labeled = np.repeat(numbers[:, np.newaxis], STUDIES, axis=1)
-        positives = random.binomial(labeled, self.guesses[:, np.newaxis])
-        planned = LabeledStrata(self.called, *_floats(self.sizes, labeled, positives))
+        planned = width(self.called, self.sizes, labeled, self.guesses)
         called, kept = self.sides
         of_called = random.hypergeometric(called, kept, numbers.sum(), STUDIES)
         labeled = np.array([of_called, numbers.sum() - of_called])
-        positives = random.binomial(labeled, (self.totals / self.sides)[:, np.newaxis])
         sides = np.array([True, False])
-        drawn = LabeledStrata(sides, *_floats(self.sides, labeled, positives))
-        first, second = (
-            float(np.nanmean(ends.high - ends.low))
-            for ends in (
-                stratified_estimates(metric, some, confidence) for some in (planned, drawn)
-            )
-        )
-        return first, second
-
-
-def _floats(*arrays: NDArray[Any]) -> list[Array]:
-    return [array.astype(np.float64) for array in arrays]
+        return planned, width(sides, self.sides, labeled, self.totals / self.sides)
 
 
 def allocated(

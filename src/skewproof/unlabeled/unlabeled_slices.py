@@ -200,7 +200,10 @@ def _counted(
     rows = lazy_frame(frame).with_columns(**added).to_native()
     by = keys if group is None else [*keys, GROUP]
     counts = count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
-    for key, some in _groups(counts, keys):
+    slices: Iterable[tuple[Any, pd.DataFrame]] = [((), counts)]
+    if keys:
+        slices = counts.groupby(keys, sort=False, dropna=False, observed=True)
+    for key, some in slices:
         missing = some["missing"].sum()
         if group is None:
             numbers = dict(zip(classes, some[["tp", "fn"]].sum(), strict=True))
@@ -216,16 +219,7 @@ def _counted(
         unlabeled: Bins = tuple((number,) for number in ordered)
         if bins is not None:
             unlabeled = bins.with_counts(ordered).unlabeled
-        yield _Counted(key, unlabeled, int(missing))
-
-
-def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """Yield the rows of each slice, with its keys, in their order."""
-    if not keys:
-        yield {}, counts
-        return
-    for key, some in counts.groupby(keys, sort=False, dropna=False, observed=True):
-        yield dict(zip(keys, key, strict=True)), some
+        yield _Counted(dict(zip(keys, key, strict=True)), unlabeled, int(missing))
 
 
 def _scored(

@@ -269,10 +269,8 @@ def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
 
     Parameters
     ----------
-    scores
-        Scores, shape (..., periods - 1).
-    sizes
-        Sizes above 0, shape (periods,).
+    scores, sizes
+        As for :func:`largest_differences`.
 
     Returns
     -------

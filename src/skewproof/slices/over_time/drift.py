@@ -416,12 +416,10 @@ def _matrix_slice(reference: ConfusionMatrix | MulticlassConfusionMatrix) -> Sli
 
 def _expect_whole_counts(counts: pd.DataFrame) -> None:
     """Refuse counts that are not whole and come without effective sizes."""
-    if are_pairs(counts):
-        if "effective" not in counts:
-            _expect_whole("count", counts["count"], "effective")
-    elif not all(name in counts for name in EFFECTIVE):
-        for cell in CELLS:
-            _expect_whole(cell, counts[cell], " and ".join(EFFECTIVE))
+    names, effective = (["count"], ["effective"]) if are_pairs(counts) else (CELLS, EFFECTIVE)
+    if not all(name in counts for name in effective):
+        for name in names:
+            _expect_whole(name, counts[name], " and ".join(effective))
 
 
 def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
@@ -431,13 +429,11 @@ def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
     """
     given = np.asarray(numbers, dtype=float)
     broken = given[given % 1 != 0]
-    expect(
-        not broken.size,
-        name,
-        float(broken[0]) if broken.size else None,
-        "a whole number; for weighted instances use count_slices with sample_weight, which adds"
-        f" {otherwise}",
-    )
+    if broken.size:
+        raise ValueError(
+            f"{name} = {float(broken[0])}: expected a whole number; for weighted instances use"
+            f" count_slices with sample_weight, which adds {otherwise}"
+        )
 
 
 def _groups(
