@@ -182,8 +182,7 @@ def count_slices(
 def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
     """Return the different labels, without the predictions from scores."""
     columns = ["true", "predicted"] if roles.threshold is None else ["true"]
-    labels = (groups[column].dropna().to_numpy(dtype=object) for column in columns)
-    return list(dict.fromkeys(np.concatenate([*labels]).tolist()))
+    return list(dict.fromkeys(label for name in columns for label in groups[name].dropna()))
 
 
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:

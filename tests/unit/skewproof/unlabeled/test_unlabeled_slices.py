@@ -94,6 +94,14 @@ def test_scores_are_counted_where_the_data_are(engine):
     assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
+def test_two_classes_have_measures_of_any_number_of_classes():
+    estimates = score_unlabeled(
+        PRODUCTION.iloc[:2000], REFERENCE, y_true="y", y_pred="p", metrics=["macro_f1", "f1"]
+    )
+    assert estimates["metric"].tolist() == ["prevalence", "macro_f1", "f1"]
+    assert (estimates["low"] < estimates["value"]).all()
+
+
 @pytest.mark.slow
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
     frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
