@@ -44,7 +44,7 @@ def __getattr__(name: str) -> _Any:
 
 def _suggestion(name: str) -> str:
     """Write the end of a sentence that says where a name is, or which name is meant, if any."""
-    from skewproof.core.registry import nearest
+    from skewproof.core.registry import nearest  # only a wrong name needs these two
     from skewproof.metrics.lookup import meanings
 
     for stub in sorted(_Path(__file__).parent.glob("*/__init__.pyi")):

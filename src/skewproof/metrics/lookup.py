@@ -253,7 +253,7 @@ def _vocabulary() -> dict[str, Meanings]:
 @cache
 def _usual() -> dict[str, Meanings]:
     """Map the words that are listed for the search to their meanings."""
-    from skewproof.metrics.atlas.entry import listed_names
+    from skewproof.metrics.atlas.entry import listed_names  # loads the atlas
 
     words: dict[str, Meanings] = {}
     for key, name, searched in listed_names():

@@ -47,6 +47,7 @@ def _show(doing: str, read: Callable[[], Read], done: threading.Event) -> None:
     """Update the bar until the block is done, and remove it."""
     if done.wait(PATIENCE):
         return
+    # Only a bar that is shown needs them.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -20,7 +20,7 @@ from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
 from skewproof.curves.areas.h_measure import h_of_hulls
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
-from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, score_counts
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
 from skewproof.intervals.estimates import Interval
@@ -32,7 +32,7 @@ DEFAULT_DRAWS = 2000
 
 
 def _normalized(counts: ScoreCounts, last: Array) -> Array:
-    return above_prevalence(average_precision_within(counts, last), counts)
+    return above_prevalence(average_precision_within(counts, last), per_curve(counts.prevalence))
 
 
 def _balanced(counts: ScoreCounts, last: Array) -> Array:

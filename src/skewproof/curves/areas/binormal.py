@@ -20,6 +20,7 @@ from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
 from skewproof.curves.areas.area import function_of, prevalence_of
 from skewproof.curves.areas.h_measure import costs_as_shapes
+from skewproof.curves.areas.precision_recall import above_prevalence, above_worst
 from skewproof.curves.areas.roc import checked_max_fpr
 from skewproof.prevalence.prevalence import At
 
@@ -169,14 +170,12 @@ def _average_precision(population: Population) -> float:
 
 
 def _normalized_average_precision(population: Population) -> float:
-    prevalence = population.prevalence
-    return (_average_precision(population) - prevalence) / (1 - prevalence)
+    return float(above_prevalence(_average_precision(population), population.prevalence))
 
 
 def _normalized_precision_recall_area(population: Population) -> float:
     odds = (1 - population.prevalence) / population.prevalence
-    least = 1 - odds * np.log1p(1 / odds)
-    return float((_average_precision(population) - least) / (1 - least))
+    return float(above_worst(_average_precision(population), odds))
 
 
 def _balanced_average_precision(population: Population) -> float:

@@ -15,6 +15,7 @@ import numpy as np
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_whole
 from skewproof.curves.areas.area import function_of, prevalence_of
+from skewproof.curves.areas.precision_recall import above_prevalence, above_worst
 from skewproof.curves.areas.roc import checked_max_fpr
 from skewproof.curves.counts import weight_of_negatives
 from skewproof.prevalence.prevalence import At
@@ -116,7 +117,7 @@ def _balanced_average_precision(positives: int, negatives: int, weight: float) -
 
 def _normalized(positives: int, negatives: int, weight: float) -> float:
     share = positives / (positives + weight * negatives)
-    return (_average_precision(positives, negatives, weight) - share) / (1 - share)
+    return float(above_prevalence(_average_precision(positives, negatives, weight), share))
 
 
 def _interpolated(positives: int, negatives: int, weight: float) -> float:
@@ -131,8 +132,7 @@ def _interpolated(positives: int, negatives: int, weight: float) -> float:
 
 def _normalized_interpolated(positives: int, negatives: int, weight: float) -> float:
     odds = weight * negatives / positives
-    least = 1 - odds * np.log1p(1 / odds)
-    return float((_interpolated(positives, negatives, weight) - least) / (1 - least))
+    return float(above_worst(_interpolated(positives, negatives, weight), odds))
 
 
 def _gains(positives: int, negatives: int, weight: float) -> float:

@@ -7,6 +7,8 @@ prevalence changes, and what chance scores.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from skewproof.core.algebra import Array
@@ -60,12 +62,11 @@ def normalized_average_precision(counts: ScoreCounts) -> Array:
     below π. Its mean over random rankings of few positives is above 0, since the mean of AP is then
     above π (:func:`skewproof.curves.chance_area`).
     """
-    return above_prevalence(average_precision(counts), counts)
+    return above_prevalence(average_precision(counts), per_curve(counts.prevalence))
 
 
-def above_prevalence(precision: Array, counts: ScoreCounts) -> Array:
+def above_prevalence(precision: Any, prevalence: Any) -> Any:
     """Scale an average precision so that the prevalence becomes 0, and 1 stays 1."""
-    prevalence = per_curve(counts.prevalence)
     return (precision - prevalence) / (1 - prevalence)
 
 
@@ -83,8 +84,13 @@ def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     about half the prevalence if that is small.
     """
     odds = per_curve(counts.negatives / counts.positives)
+    return np.clip(above_worst(interpolated_average_precision(counts), odds), 0, 1)
+
+
+def above_worst(area: Any, odds: Any) -> Any:
+    """Scale an area so that that of the worst ranking becomes 0, given negatives per positive."""
     least = 1 - odds * np.log1p(1 / odds)
-    return np.clip((interpolated_average_precision(counts) - least) / (1 - least), 0, 1)
+    return (area - least) / (1 - least)
 
 
 def calibrated_average_precision(counts: ScoreCounts) -> Array:
