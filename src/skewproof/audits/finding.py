@@ -133,12 +133,8 @@ class Finding(Summarized):
             for meaning in self.meanings
         ]
         measures = [
-            {
-                "key": measure.key,
-                "name": measure.name,
-                "source": measure.source,
-                "aliases": list(measure.aliases),
-            }
+            {name: getattr(measure, name) for name in ("key", "name", "source")}
+            | {"aliases": list(measure.aliases)}
             for measure in self.measures
         ]
         return {"name": self.name, "meanings": meanings, "measures_of_many_classes": measures}

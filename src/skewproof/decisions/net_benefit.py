@@ -5,6 +5,7 @@ docs/evidence/net_benefit_coverage.md measures the coverage of the intervals.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -345,18 +346,9 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
         gain = ordered["net_benefit"].to_numpy() - best[ordered["threshold"]].to_numpy()
         sure = (ordered["net_benefit_low"] > 0) & (ordered["interventions_avoided_low"] > 0)
         thresholds = ordered["threshold"].to_numpy()
-        first, last = _run_around_best(gain > 0, gain, thresholds)
-        first_sure, last_sure = _run_around_best(sure.to_numpy(), gain, thresholds)
-        rows.append(
-            {
-                "model": name,
-                "first": first,
-                "last": last,
-                "first_sure": first_sure,
-                "last_sure": last_sure,
-            }
-        )
-    return pd.DataFrame(rows)
+        runs = (_run_around_best(holds, gain, thresholds) for holds in (gain > 0, sure.to_numpy()))
+        rows.append([name, *itertools.chain(*runs)])
+    return pd.DataFrame(rows, columns=["model", "first", "last", "first_sure", "last_sure"])
 
 
 def _run_around_best(

@@ -18,7 +18,7 @@ from skewproof.multiclass.declaration import total_matters
 from skewproof.operating_points.curves import EmpiricalCurve
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
-from skewproof.operating_points.optimum import best_point
+from skewproof.operating_points.optimum import CONSEQUENCES, best_point
 from skewproof.prevalence.prevalence import Prevalence
 
 NO_ALARM = "rests on no false alarm in the sample"
@@ -115,12 +115,8 @@ def _row(
     return {
         "metric": metric.key,
         "name": metric.name,
-        "threshold": point.threshold,
-        "tpr": point.tpr,
-        "fpr": point.fpr,
-        "value": point.value,
-        "share_called": point.share_called,
-        "alarms_per_hit": point.alarms_per_hit,
+        **{field: getattr(point, field) for field in ("threshold", "tpr", "fpr", "value")},
+        **{field: getattr(point, field) for field in CONSEQUENCES},
         "hit_is_worth": float(exchange_rate(metric)(matrix)),
         "tpr_low": plateau[0],
         "tpr_high": plateau[1],

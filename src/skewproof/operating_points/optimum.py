@@ -70,6 +70,10 @@ class Peak(NamedTuple):
     kind: Kind
 
 
+CONSEQUENCES = ("share_called", "alarms_per_hit")
+"""Fields of a best point that follow from its rates and the prevalence."""
+
+
 class Plateau(NamedTuple):
     """Part of a curve around its best point where the value is within 1 % of the best."""
 
@@ -271,11 +275,8 @@ def _peaks(objective: Objective) -> list[_Maximum]:
             low, high = positions[[max(index - FINE, 0), min(index + 1 + FINE, last)]].tolist()
             position = _crossing(objective.slope, low, high)
         if position is not None:
-            position = (
-                objective.curve.snapped(position)
-                if isinstance(objective.curve, _Hull)
-                else position
-            )
+            if isinstance(objective.curve, _Hull):
+                position = objective.curve.snapped(position)
             maxima.append(_Maximum(position, objective.value(position), "attained"))
     maxima = [maximum for maximum in maxima if not np.isnan(maximum.value)]
     rising = signs[0] > 0, signs[-1] < 0

@@ -56,7 +56,7 @@ from skewproof.metrics.lookup import as_metric
 from skewproof.operating_points.curves import Curve, EmpiricalCurve
 from skewproof.operating_points.derivatives import derivatives
 from skewproof.operating_points.exchange import exchange_rate, of_rates
-from skewproof.operating_points.optimum import BestPoint, best_at
+from skewproof.operating_points.optimum import CONSEQUENCES, BestPoint, Peak, best_at
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import SAME
@@ -375,13 +375,7 @@ def best_points(
     rows = [
         {
             "level": point.at,
-            "tpr": point.tpr,
-            "fpr": point.fpr,
-            "value": point.value,
-            "threshold": point.threshold,
-            "kind": point.kind,
-            "share_called": point.share_called,
-            "alarms_per_hit": point.alarms_per_hit,
+            **{field: getattr(point, field) for field in (*Peak._fields, *CONSEQUENCES)},
             "jumps_at": jump,
         }
         for point, jump in followed_points(metric, curve, given, positives)

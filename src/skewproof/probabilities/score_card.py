@@ -230,11 +230,12 @@ def card_of_score(key: str, at: At | None = None) -> ScoreCard:
         levels.append((str(at), at))
     rows = []
     for level, there in levels:
+        ways = {"adjusted": None, "left_alone": TRAINED}
         values = {
-            how: binormal_score(key, there, mean=MEAN, trained=trained)
-            for how, trained in (("adjusted", None), ("left_alone", TRAINED))
+            way: binormal_score(key, there, mean=MEAN, trained=trained)
+            for way, trained in ways.items()
         }
-        shifts = {f"{how}_shift": _mean_shift(key, there, how == "left_alone") for how in values}
+        shifts = {f"{way}_shift": _mean_shift(key, there, ways[way]) for way in ways}
         rows.append({"level": level, **values, **shifts})
     linear = is_line(partial(binormal_score, key, mean=MEAN))
     higher = SCORES[key].greater_is_better
@@ -244,9 +245,8 @@ def card_of_score(key: str, at: At | None = None) -> ScoreCard:
     )
 
 
-def _mean_shift(key: str, at: At, left_alone: bool) -> float:
+def _mean_shift(key: str, at: At, trained: At | None) -> float:
     """Compute the mean absolute difference from 1:1 over the areas under the ROC curve."""
-    trained = TRAINED if left_alone else None
 
     def shift(area: float) -> float:
         mean = math.sqrt(2) * float(ndtri(area))
