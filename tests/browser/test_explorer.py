@@ -428,19 +428,8 @@ def test_every_typed_field_has_a_place_for_what_is_wrong(page):
         " [one.id, document.getElementById(one.getAttribute('aria-describedby'))?.role"
         " ?? document.getElementById(one.getAttribute('aria-describedby'))?.getAttribute('role')])"
     )
-    expected = [
-        "search",
-        "deployment",
-        "formula",
-        "tp",
-        "fp",
-        "fn",
-        "tn",
-        "labels",
-        "scores",
-        "cutoff-score",
-    ]
-    assert fields == [[key, "status"] for key in expected]
+    expected = "search deployment formula tp fp fn tn labels scores cutoff-score"
+    assert fields == [[key, "status"] for key in expected.split()]
 
 
 @pytest.mark.parametrize(
@@ -486,12 +475,8 @@ def rows_of(y_true, y_score, head="y_true,y_score"):
 def test_cutoffs_of_scores_are_those_of_python(page, key, share):
     y_true, y_score = scores_with_ties()
     matrices, thresholds = threshold_matrices(y_true, y_score, at=share)
-    found = page.run(
-        "return skewproof.cutoffs(...arguments)",
-        rows_of(y_true, y_score),
-        key,
-        share,
-    )
+    text = rows_of(y_true, y_score)
+    found = page.run("return skewproof.cutoffs(...arguments)", text, key, share)
     shown = {name: [point[name] for point in found["points"]] for name in found["points"][0]}
     assert shown["threshold"][1:] == thresholds.tolist()
     assert len(set(thresholds)) < len(y_true) / 2  # there are ties
@@ -570,12 +555,7 @@ def test_a_cutoff_on_pasted_scores(page):
     steps = np.unique(y_score).searchsorted(threshold)
     page.enter("#cutoff", str(steps))
     page.until(f"document.querySelector('#cutoff-score').value === '{threshold}'")
-    counts = [
-        np.sum(above & (y_true == 1)),
-        np.sum(above & (y_true == 0)),
-        np.sum(~above & (y_true == 1)),
-        np.sum(~above & (y_true == 0)),
-    ]
+    counts = [np.sum(called & (y_true == label)) for called in (above, ~above) for label in (1, 0)]
     page.until(f"document.querySelector('#tp').value === '{counts[0]}'")
     cells = [page.element(f"#{cell}").get_property("value") for cell in ("tp", "fp", "fn", "tn")]
     assert cells == [str(count) for count in counts]
@@ -626,10 +606,7 @@ def test_a_promise_is_asked_for_the_positive_label_that_was_chosen(page):
     ("pasted", "said"),
     [
         ("1,0.5\n0,0.2\n2,0.1", "3 different labels, '1', '0', '2': expected two."),
-        (
-            "y,score\n1,0.5\n\n0,high\n",
-            "Line 4, 'high': expected a finite number as score.",
-        ),
+        ("y,score\n1,0.5\n\n0,high\n", "Line 4, 'high': expected a finite number as score."),
         ("1,inf\n0,0.1", "Line 1, 'inf': expected a finite number as score."),
         ("1,0.5\n1,0.7", "All labels are '1': expected two classes."),
         ("1 0.5\n0 0.5", "All scores are 0.5: expected scores that differ."),
@@ -761,10 +738,7 @@ def test_hostile_formulas(page, formula, said):
     page.until("document.querySelector('#formula-message').textContent")
     assert said in page.text("#formula-message")
     assert len(page.text("#formula-message")) < 300
-    assert page.run("return [window.hit === undefined, skewproof.keys().includes('own')]") == [
-        True,
-        False,
-    ]
+    assert page.run("return window.hit === undefined && !skewproof.keys().includes('own')")
     assert page.run(elements) == before
 
 
@@ -823,14 +797,8 @@ def test_a_link_has_every_control(page):
     assert page.state() == state
     assert page.element("#formula").get_property("value") == "2*tp/P - fp/N"
     assert page.element("#deployment").get_property("value") == "12.5"
-    assert [
-        page.element(f"#{cell}").get_property("value") for cell in ("tp", "fp", "fn", "tn")
-    ] == [
-        "30",
-        "5",
-        "10",
-        "195",
-    ]
+    cells = [page.element(f"#{cell}").get_property("value") for cell in ("tp", "fp", "fn", "tn")]
+    assert cells == ["30", "5", "10", "195"]
 
 
 def test_a_link_that_cannot_be_copied_is_shown(page):

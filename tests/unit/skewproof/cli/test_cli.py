@@ -13,6 +13,8 @@ from skewproof.cli import COMMANDS
 from skewproof.cli.shared.output import Result
 from skewproof.scoring.scoring import get_scorer
 
+SCORED = ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"]
+
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -21,15 +23,9 @@ from skewproof.scoring.scoring import get_scorer
         (["audit", "tp/fp"], "unbounded above"),
         (["audit", "mccc"], "did you mean 'mcc'?"),
         (["score", "absent.csv"], "'absent.csv' is not a file"),
-        (
-            ["score", "PREDICTIONS"],
-            "has no column 'y_true': expected it once",
-        ),
-        (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "--pos-label = '1'"),
-        (
-            ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
-            "'f3' is neither the key or name of a metric",
-        ),
+        (["score", "PREDICTIONS"], "has no column 'y_true': expected it once"),
+        (SCORED, "--pos-label = '1'"),
+        ([*SCORED, "--metrics", "f3"], "'f3' is neither the key or name of a metric"),
     ],
 )
 @pytest.mark.slow

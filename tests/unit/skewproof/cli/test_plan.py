@@ -59,10 +59,7 @@ def test_two_models_for_machines(parsed):
         (["f3", *RATES, "--width", "0.1"], "'f3' is neither the key or name of a metric"),
         (["f1", *RATES], "width = None, relative_width = None, power = None: exp"),
         (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
-        (
-            ["f1", *RATES[:-1], "1/9", "--width", "0.1"],
-            "at = '1/9': expected a stated prevalence ",
-        ),
+        (["f1", *RATES[:-1], "1/9", "--width", ".1"], "at = '1/9': expected a stated prevalence "),
         (["f1", *RATES[:-1], "x", "--width", "0.1"], "at = 'x': expected a prevalence above 0"),
         (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: remove it for one"),
         (["f1", *MODELS, "--width", "0.1"], "--width 0.1: remove it for two models"),

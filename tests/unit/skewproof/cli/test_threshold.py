@@ -74,18 +74,17 @@ def test_labels_and_columns_have_names(printed, tmp_path):
     [
         (["--require", "precision > 0.5"], "expected a metric, >= or <=, and a number"),
         (["--require", "alarms <= 5"], "--per is not given: expected the number of instances"),
-        (
-            ["--require", "recall >= 0.5", "--start", "high"],
-            "--start has 'high': expected a number",
-        ),
-        (["--require", "recall >= 0.5", "--at", "2"], "--at = 2.0: expected a prevalence"),
         (["--require", "recall"], "--require = 'recall': expected a metric"),
-        (["--require", "recall >= 0.5", "--confidence", "1"], "--confidence = 1.0: expected"),
-        (
-            ["--require", "recall >= 0.5", "--score", "other"],
-            "--score = 'other': expected one of the columns",
+        *(
+            (["--require", "recall >= 0.5", *options], said)
+            for options, said in [
+                (["--start", "high"], "--start has 'high': expected a number"),
+                (["--at", "2"], "--at = 2.0: expected a prevalence"),
+                (["--confidence", "1"], "--confidence = 1.0: expected"),
+                (["--score", "other"], "--score = 'other': expected one of the columns"),
+                (["--pos-label", "yes"], "--pos-label = 'yes'"),
+            ]
         ),
-        (["--require", "recall >= 0.5", "--pos-label", "yes"], "--pos-label = 'yes'"),
     ],
 )
 @pytest.mark.slow

@@ -123,6 +123,9 @@ def test_a_reference_of_another_file(parsed, months, tmp_path):
     assert largest == pytest.approx(drift.scans["largest"].tolist())
 
 
+TWICE = "--power {}: expected at most one change of each rate\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -130,6 +133,15 @@ def test_a_reference_of_another_file(parsed, months, tmp_path):
         (["--planned", "0"], "--planned = 0: expected a whole number of at least 1"),
         (["--metrics", "f11"], "f11"),
         (["--figure", "drift"], "expected a suffix of"),
+        (["--power", "tpr=-0.1", "tpr=-0.2"], TWICE.format("tpr=-0.1 tpr=-0.2")),
+        (
+            ["--power", "tpr=-0.1", "--power", "fpr=0", "tpr=-0.2"],
+            TWICE.format("tpr=-0.1 fpr=0 tpr=-0.2"),
+        ),
+        *(
+            (["--power", power], f"'--power': '{power}': expected tpr=CHANGE or fpr=CHANGE")
+            for power in ("tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2")
+        ),
     ],
 )
 @pytest.mark.slow
@@ -137,25 +149,6 @@ def test_options_are_refused_before_files_are_read(refused, arguments, message):
     errors = refused("watch", "no.csv", *COLUMNS, "--reference", "5", *arguments)
     assert message in errors
     assert "no.csv" not in errors
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--power", "tpr=-0.1", "tpr=-0.2"),
-        ("--power", "tpr=-0.1", "--power", "fpr=0", "tpr=-0.2"),
-    ],
-)
-def test_a_rate_with_two_changes_is_refused(refused, options):
-    errors = refused("watch", "no.csv", *COLUMNS, "--reference", "5", *options)
-    given = " ".join(one for one in options if one != "--power")
-    assert errors == f"skewproof: --power {given}: expected at most one change of each rate\n"
-
-
-@pytest.mark.parametrize("power", ["tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2"])
-def test_powers_that_are_none(refused, power):
-    errors = refused("watch", "no.csv", *COLUMNS, "--reference", "5", "--power", power)
-    assert f"'--power': '{power}': expected tpr=CHANGE or fpr=CHANGE" in errors
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from skewproof.core.formulas.symbolic import formula
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
 from skewproof.core.scales import bounded
-from skewproof.metrics import METRICS, get_metric
+from skewproof.metrics import METRICS
 from skewproof.metrics.precision_recall import f_beta
 
 SIZE_DEPENDENT = {"adjusted_g_mean", "laplace"}
@@ -236,11 +236,6 @@ def test_a_bad_beta_is_refused(beta):
 def test_the_adjusted_geometric_mean_is_0_without_hits():
     matrix = at_rates(np.array([0, 1e-9]), 0.5, 10, 99)
     np.testing.assert_allclose(METRICS["adjusted_g_mean"](matrix), [0, 0.495], rtol=1e-4)
-
-
-def test_unknown_metric_offers_the_nearest():
-    with pytest.raises(KeyError, match=r"no metric 'acuracy'; did you mean 'accuracy'\?"):
-        get_metric("acuracy")
 
 
 @metric(symbol="F", name="another", source="nowhere")

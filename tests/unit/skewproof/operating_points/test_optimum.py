@@ -231,16 +231,8 @@ def test_ties_of_rates_that_are_no_floats_are_exact(key, ratio):
 @pytest.mark.parametrize(
     "key",
     [
-        "g_mean",
-        "sensitivity_specificity_harmonic_mean",
-        "iba",
-        "scott_pi",
-        "hmnc",
-        "mcc_f1",
-        "adjusted_f",
-        "optimized_precision",
-        "f1",
-        "precision",
+        *("g_mean", "sensitivity_specificity_harmonic_mean", "iba", "scott_pi", "hmnc"),
+        *("mcc_f1", "adjusted_f", "optimized_precision", "f1", "precision"),
     ],
 )
 @pytest.mark.parametrize("at", ["test set", "1:50"])

@@ -224,6 +224,8 @@ def test_rounded_shares_may_sum_to_a_little_more_or_less():
 
 
 CLASSES = ("ant", "bee", "cat")
+COUNTED = Prevalence.sampled({"ant": 3, "bee": 0, "cat": 4})
+BELIEVED = Prevalence.believed({"ant": 0.5, "bee": 2, "cat": 9})
 
 
 @pytest.mark.parametrize(
@@ -233,16 +235,8 @@ CLASSES = ("ant", "bee", "cat")
         ("ant=0.5,bee=0.3,cat=0.2", [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
         (pd.Series([0.5, 0.3, 0.2], list(CLASSES)), [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
         (Prevalence.of(["bee", "ant", "bee"]), [1, 2, 0], "sampled(ant=1, bee=2)"),
-        (
-            Prevalence.sampled({"ant": 3, "bee": 0, "cat": 4}),
-            [3, 0, 4],
-            "sampled(ant=3, bee=0, cat=4)",
-        ),
-        (
-            Prevalence.believed({"ant": 0.5, "bee": 2, "cat": 9}),
-            [0.5, 2, 9],
-            "believed(ant=0.5, bee=2, cat=9)",
-        ),
+        (COUNTED, [3, 0, 4], "sampled(ant=3, bee=0, cat=4)"),
+        (BELIEVED, [0.5, 2, 9], "believed(ant=0.5, bee=2, cat=9)"),
     ],
 )
 def test_many_classes(value, numbers, text):

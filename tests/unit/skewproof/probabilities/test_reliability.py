@@ -118,26 +118,23 @@ def test_miscalibrated_forecasts_have_more():
     assert "calibrated forecasts would have" in str(error)
 
 
-@pytest.mark.parametrize("function", [reliability_curve, calibration_error])
+BOTH = reliability_curve, calibration_error
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("functions", "options", "message"),
     [
-        ({"bins": 0}, "bins = 0: expected a whole number from 1 to 1,000"),
-        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
-        ({"trained": "test set"}, "trained = .*: expected one prevalence"),
-        ({"y_true": [1] * 500}, "500 of 500 labels are pos_label = 1: expected both classes"),
-        ({"y_prob": P + 0.5}, r"y_prob\[\d+\] = .*: expected a probability from 0 to 1"),
+        (BOTH, {"bins": 0}, "bins = 0: expected a whole number from 1 to 1,000"),
+        (BOTH, {"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        (BOTH, {"trained": "test set"}, "trained = .*: expected one prevalence"),
+        (BOTH, {"y_true": [1] * 500}, "500 of 500 labels are pos_label = 1: expected both classes"),
+        (BOTH, {"y_prob": P + 0.5}, r"y_prob\[\d+\] = .*: expected a probability from 0 to 1"),
+        (BOTH[:1], {"confidence": 1}, "confidence = 1: expected"),
+        (BOTH[:1], {"simultaneous": 1}, "simultaneous = 1: expected True or False"),
+        (BOTH[1:], {"y_prob": 0 * P, "at": 0.1, "draws": 5}, "y_prob forecasts only one class"),
     ],
 )
-def test_what_does_not_fit_is_refused(function, options, message):
-    with pytest.raises(ValueError, match=message):
-        function(**({"y_true": TRUE, "y_prob": P} | options))
-
-
-def test_other_options_are_refused():
-    with pytest.raises(ValueError, match="confidence = 1: expected"):
-        reliability_curve(TRUE, P, confidence=1)
-    with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
-        reliability_curve(TRUE, P, simultaneous=1)
-    with pytest.raises(ValueError, match="y_prob forecasts only one class"):
-        calibration_error([1, 0, 0], [0.0, 0.0, 0.0], at=0.1, draws=5)
+def test_what_does_not_fit_is_refused(functions, options, message):
+    for function in functions:
+        with pytest.raises(ValueError, match=message):
+            function(**({"y_true": TRUE, "y_prob": P} | options))

@@ -76,15 +76,6 @@ def test_the_other_class_as_positive():
     assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (20, 3, 4, 9)
 
 
-def test_weights_are_those_of_scikit_learn():
-    weights = np.random.default_rng(0).random(36)
-    matrix = confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
-    (tn, fp), (fn, tp) = sklearn_metrics.confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
-    assert [matrix.tp, matrix.fp, matrix.fn, matrix.tn] == pytest.approx([tp, fp, fn, tn])
-    with_zeros = confusion_matrix(TRUE, PREDICTED, sample_weight=np.array(PREDICTED) * 0.1)
-    assert (float(with_zeros.fn), float(with_zeros.tn)) == (0, 0)
-
-
 @pytest.mark.parametrize(
     ("true", "predicted", "options", "message"),
     [

@@ -94,10 +94,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (
-            ["a,1,0.3", "b,1,0.3"],
-            "y_pred has one number, '0.3': it looks like a score; exp",
-        ),
+        (["a,1,0.3", "b,1,0.3"], "y_pred has one number, '0.3': it looks like a score; exp"),
         (["a,1,0.3", "b,0,0.7"], "y_pred has 2 different numbers, '0.3', '0.7': these look like"),
         (["a,1,1.0", "b,0,1"], "'1', '1.0'"),
         (["a,yes,no", "b,no,no"], "--pos-label = '1': expected one of the labels 'no', 'yes'"),

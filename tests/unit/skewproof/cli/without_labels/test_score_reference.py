@@ -43,6 +43,9 @@ COLUMNS = ("--true", "y", "--predicted", "p")
 SCORES = ("--true", "y", "--score", "score", "--threshold", str(CUT))
 
 
+ALONE = "is given alone: expected --score and --threshold together"
+
+
 def rows_of(frame):
     """Convert a frame as JSON does: keys and sentences, and NaN as None."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")
@@ -167,11 +170,8 @@ def test_options_without_a_reference(refused, predictions, arguments, message):
     [
         (["--at", "1:1000"], "--at = '1:1000': expected no value with --reference"),
         (["--total", "500"], "--total = 500.0: expected no value with --reference"),
-        (
-            ["--threshold", "0.5"],
-            "--threshold is given alone: expected --score and --threshold together",
-        ),
-        (["--score", "score"], "--score is given alone: expected --score and --threshold together"),
+        (["--threshold", "0.5"], f"--threshold {ALONE}"),
+        (["--score", "score"], f"--score {ALONE}"),
         (["--figure", "f1.xyz"], "--figure 'f1.xyz': expected a suffix of"),
         (["--metrics", "f11"], "f11"),
         (["--confidence", "95"], "confidence = 95"),
@@ -192,10 +192,7 @@ def test_options_are_refused_before_files_are_read(refused, arguments, message):
         (["--true", "z", "--predicted", "p"], "'z'"),
         ([*COLUMNS, "--by", "mont"], "'mont'"),
         ([*COLUMNS, "--pos-label", "yes"], "yes"),
-        (
-            [*COLUMNS, "--score", "score", "--threshold", "1"],
-            "--predicted and --score: expected only one of them",
-        ),
+        ([*COLUMNS, *SCORES[2:]], "--predicted and --score: expected only one of them"),
         (["--true", "y", "--score", "score", "--threshold", "99"], "threshold = 99"),
         (["--true", "y", "--score", "month", "--threshold", "1"], "2026-0"),
     ],
