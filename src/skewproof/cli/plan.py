@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,13 +13,23 @@ from skewproof.cli.shared.options import metric
 from skewproof.cli.shared.output import Result
 from skewproof.core.messages import shortened
 from skewproof.metrics.lookup import as_metric
+from skewproof.planning.grouped_rows import FEWEST
 from skewproof.planning.simulated_studies import Sampling
 from skewproof.planning.study_size import Plan, plan
 from skewproof.reporting.summary import Summary, json_number
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
-SHARED = ("at", "confidence", "total", "seed")
+SHARED = (
+    "at",
+    "confidence",
+    "total",
+    "seed",
+    "rows_per_group",
+    "intraclass_correlation",
+    "size_variation",
+    "class_correlation",
+)
 """Options that both kinds of plan share."""
 
 POWER = 0.8
@@ -75,6 +86,27 @@ POWER = 0.8
         type=click.Choice(SAMPLINGS),
     ),
     option(
+        "--rows-per-group NUMBER",
+        "Mean number of rows of a group, such as a patient, if rows belong together.",
+        type=float,
+    ),
+    option(
+        "--intraclass-correlation NUMBER",
+        "Correlation of the answers to two rows of a group and class.",
+        type=float,
+    ),
+    option(
+        "--size-variation NUMBER",
+        "Coefficient of variation of the sizes of groups.  [default: 0]",
+        type=float,
+    ),
+    option(
+        "--class-correlation NUMBER",
+        "Correlation of the true classes of two rows of a group; below 1 only with random sampling."
+        "  [default: 1]",
+        type=float,
+    ),
+    option(
         "--total NUMBER",
         "Print what this number of instances achieves, without a search.",
         type=int,
@@ -105,7 +137,8 @@ def _models(options: SimpleNamespace) -> int:
 
 
 def _plans_of_a_width(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
-    """Plan for the chosen way of sampling, or for each."""
+    """Plan for the chosen way of sampling, or for each that the groups allow."""
+    possible = SAMPLINGS if options.class_correlation is None else SAMPLINGS[:1]
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
         (
@@ -118,7 +151,7 @@ def _plans_of_a_width(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
                 **_given(options, "width", "relative_width", "assurance", *SHARED),
             ),
         )
-        for sampling in ([options.sampling] if options.sampling else SAMPLINGS)
+        for sampling in ([options.sampling] if options.sampling else possible)
     ]
 
 
@@ -135,7 +168,9 @@ def _plans_of_a_difference(options: SimpleNamespace) -> list[tuple[Sampling, Pla
     metric = as_metric(options.metric, key="metric")
     plans = [plan(metric, **arguments)]
     if options.total is None:
-        arguments["total"] = max(plans[0].total // 10, 2)
+        arguments["total"] = max(
+            plans[0].total // 10, ceil(FEWEST * (options.rows_per_group or 0.5))
+        )
         plans.append(plan(metric, **arguments))
     return [(sampling, study) for study in plans]
 
@@ -164,6 +199,7 @@ def _for_readers(sampling: Sampling, plan: Plan, models: int) -> dict[str, Any]:
         "sampling": sampling,
         "positives": f"{plan.positives:,}",
         "negatives": f"{plan.negatives:,}",
+        **({} if plan.groups is None else {"groups": f"{plan.groups:,}"}),
         "total": f"{plan.total:,}",
         "mean width": plan.mean_width,
     }

@@ -7,7 +7,8 @@ counts may be fractions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from skewproof.intervals.extremes import extremes, radius_of
 from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
+from skewproof.planning.grouped_rows import MOST, GroupedRows
 from skewproof.prevalence.prevalence import Prevalence
 
 Sampling = Literal["random", "stratified", "enriched"]
@@ -28,6 +30,12 @@ Sampling = Literal["random", "stratified", "enriched"]
 
 Counts = NDArray[Any]
 """Whole numbers, or fractions as expected counts."""
+
+MOST_INSTANCES = 10**9
+"""Largest study that is planned: larger than anybody labels."""
+
+MOST_CELLS = 2**23
+"""Most counts by group that are drawn at once."""
 
 
 class Ends(NamedTuple):
@@ -57,12 +65,15 @@ class Study(ABC):
         Sampling of the instances of the study.
     confidence
         Level of the interval.
+    groups
+        Groups of the rows; None if rows are independent.
     """
 
     metric: Metric
     at: Prevalence
     sampling: Sampling
     confidence: float
+    groups: GroupedRows | None = field(default=None, kw_only=True)
 
     @property
     @abstractmethod
@@ -74,13 +85,26 @@ class Study(ABC):
         """Return the quantity that the study estimates."""
 
     @abstractmethod
-    def ends(self, counts: Counts) -> Ends:
-        """Compute the intervals of studies in which every class has instances."""
+    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
+        """Compute the intervals of studies in which every class has instances.
+
+        `by_group` has the counts of each study by group, (groups, 2, cells).
+        """
+
+    @property
+    def most(self) -> float:
+        """Largest number of instances that is planned."""
+        return MOST_INSTANCES if self.groups is None else MOST * self.groups.rows
 
     def simulated(
         self, total: int, share: float, studies: int, random: np.random.Generator
     ) -> Ends:
-        """Compute the intervals of simulated studies, NaN if a class has no instances."""
+        """Compute the intervals of simulated studies, NaN if a class has no instances.
+
+        In groups, a study has no interval if a class is in fewer than two of them.
+        """
+        if self.groups is not None:
+            return self._simulated_groups(self.groups, total, share, studies, random)
         counts = self.drawn(total, share, studies, random)
         cells = len(self.samples[0][0])
         made = counts.reshape(-1, cells, studies).sum(axis=1).all(axis=0)
@@ -88,6 +112,37 @@ class Study(ABC):
         if made.any():
             ends[:, made] = self.ends(counts[:, made])
         return Ends(*ends)
+
+    def _simulated_groups(
+        self,
+        groups: GroupedRows,
+        total: int,
+        share: float,
+        studies: int,
+        random: np.random.Generator,
+    ) -> Ends:
+        number, ((positives, negatives),) = groups.number(total), self.samples
+        positive = (np.arange(number) < self.positive_groups(number, share)).astype(np.float64)
+        ends = np.full((2, studies), np.nan)
+        at_once = max(1, MOST_CELLS // (number * 2 * len(positives)))
+        for start in range(0, studies, at_once):
+            made, by_group = [], []
+            for study in range(start, min(start + at_once, studies)):
+                if self.sampling == "random":
+                    positive = groups.shares(share, number, random)
+                counts = groups.drawn((positives, negatives), positive, random)
+                if np.count_nonzero(counts.sum(axis=2), axis=0).min() > 1:
+                    made.append(study)
+                    by_group.append(counts)
+            if made:
+                totals = np.stack([counts.sum(axis=0).ravel() for counts in by_group], axis=1)
+                ends[:, made] = self.ends(totals, by_group)
+        return Ends(*ends)
+
+    @staticmethod
+    def positive_groups(number: int, share: float) -> int:
+        """Return the number of positive groups of a study by class, which has two of each."""
+        return int(np.clip(round(number * share), 2, number - 2))
 
     def expected(self, positives: Array, negatives: Array) -> Array:
         """Return the counts of studies in which every count equals its expectation."""
@@ -155,11 +210,16 @@ class OneModel(Study):
         """Return the metric in the population."""
         return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
 
-    def ends(self, counts: Counts) -> Ends:
+    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
         """Compute the intervals of :func:`skewproof.interval`."""
-        estimates = _rows(counts, self.where).estimates(
-            of_two_classes(self.metric), radius_of(self.confidence)
+        rows = ClassRows.at(
+            counts.T.reshape(-1, 2, 2) * 1.0,
+            self.where,
+            TWO_CLASSES,
+            by_group=by_group,
+            confidence=self.confidence,
         )
+        estimates = rows.estimates(of_two_classes(self.metric), radius_of(self.confidence))
         return Ends(estimates.low, estimates.high)
 
 
@@ -194,12 +254,16 @@ class TwoModels(Comparison):
         """Probabilities of the four cells of each class."""
         return [(_ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement))]
 
-    def ends(self, counts: Counts) -> Ends:
+    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
         """Compute the intervals of :func:`skewproof.compare`."""
-        pairs = counts.T.reshape(-1, 2, 4) * 1.0
-        estimates = PairedRows.at(pairs, self.where, TWO_CLASSES).estimates(
-            of_two_classes(self.metric), radius_of(self.confidence)
+        rows = PairedRows.at(
+            counts.T.reshape(-1, 2, 4) * 1.0,
+            self.where,
+            TWO_CLASSES,
+            by_group=by_group,
+            confidence=self.confidence,
         )
+        estimates = rows.estimates(of_two_classes(self.metric), radius_of(self.confidence))
         return Ends(estimates.low, estimates.high)
 
 
@@ -215,18 +279,16 @@ class TwoSamples(Comparison):
         """Probabilities of the cells of each of the two samples, as for one model."""
         return list(map(_of_calls, self.tpr, self.fpr))
 
-    def ends(self, counts: Counts) -> Ends:
+    def ends(self, counts: Counts, by_group: Sequence[Array] | None = None) -> Ends:
         """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
-        before, after = (_rows(part, self.where) for part in np.split(counts, 2))
+        before, after = (
+            ClassRows.at(part.T.reshape(-1, 2, 2) * 1.0, self.where, TWO_CLASSES)
+            for part in np.split(counts, 2)
+        )
         change = Change(of_two_classes(self.metric), after, before, {"classifier": (0, 1)})
         part, gradient = change.part("classifier"), change.gradient("classifier")
         ends = extremes(part, change.proportions, radius_of(self.confidence), gradient)
         return Ends(ends.low, ends.high)
-
-
-def _rows(counts: Counts, where: Prevalence) -> ClassRows:
-    """Return the rows of studies that count tp, fn, fp and tn, for a prevalence."""
-    return ClassRows.at(counts.T.reshape(-1, 2, 2) * 1.0, where, TWO_CLASSES)
 
 
 def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:

@@ -24,7 +24,9 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import percent
 from skewproof.metrics.lookup import as_metric
+from skewproof.planning.grouped_rows import FEWEST, MOST, GroupedRows
 from skewproof.planning.simulated_studies import (
+    MOST_INSTANCES,
     Ends,
     OneModel,
     Sampling,
@@ -39,12 +41,12 @@ from skewproof.reporting.summary import Summary
 LOWEST, HIGHEST = 0.5, 0.99
 """Range of confidence, assurance and power; beyond it, a simulated share says little."""
 
-MOST_INSTANCES = 10**9
-"""Largest study that is planned: larger than anybody labels."""
-
 SEARCHED, CHECKED = 2_000, 4_000
 """Numbers of studies with which a size is corrected, and with which it is checked: the standard
 error of a share is at most 0.011 and 0.008."""
+
+FEWER = 5
+"""Divisor of these numbers if rows stand in groups, whose counts take longer."""
 
 ROUNDS = 12
 """Most corrections of a size; after that it is only enlarged."""
@@ -120,6 +122,9 @@ class Plan(NamedTuple):
     sentence: str
     """The plan in words."""
 
+    groups: int | None = None
+    """Number of groups; None if rows are independent."""
+
     def __repr__(self) -> str:
         return self.summary().to_text().rstrip()
 
@@ -128,7 +133,10 @@ class Plan(NamedTuple):
 
     def summary(self) -> Summary:
         """Return the summary of the plan."""
-        return Summary(f"{self.total:,} instances", paragraphs=[self.sentence])
+        title = f"{self.total:,} instances"
+        if self.groups is not None:
+            title += f" in {self.groups:,} groups"
+        return Summary(title, paragraphs=[self.sentence])
 
 
 def plan(
@@ -145,6 +153,10 @@ def plan(
     samples: Samples = "same",
     confidence: float = 0.95,
     sampling: Sampling = "random",
+    rows_per_group: float | None = None,
+    intraclass_correlation: float | None = None,
+    size_variation: float = 0.0,
+    class_correlation: float = 1.0,
     total: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Plan:
@@ -200,6 +212,19 @@ def plan(
         proportion to the prevalence; the interval is that with `at` "test set". "enriched": as few
         in all as possible, in classes whose sizes do not depend on the prevalence; the interval is
         that with the same `at` as here.
+    rows_per_group, intraclass_correlation
+        Mean number of rows of a group, such as a patient, above 1, and the correlation of the
+        answers to two rows of the same group and class, in [0, 1]; None for independent rows.
+        :func:`skewproof.intervals.intraclass_correlation` estimates it. Groups are then drawn, and
+        the intervals are those with `groups`. Of a group's answers the probabilities have a
+        Dirichlet distribution; a plan for a comparison has the same correlation for pairs of
+        answers. Studies have at most 20,000 groups. A model in two samples is refused.
+    size_variation
+        Coefficient of variation of the numbers of rows of the groups, from 0 to 5.
+    class_correlation
+        Correlation of the true classes of two rows of a group, in [0, 1]. At 1 each group has rows
+        of one class, as it must if groups are drawn by class; at 0 all groups have the same
+        prevalence, and a rare class is spread over many groups, which takes fewer rows.
     total
         A number of instances, from 2 to 10^9, for which to report what it achieves; no size is then
         sought.
@@ -240,6 +265,15 @@ def plan(
     (5, 50, 0.05)
     >>> 100 < plan(f1, **models).positives < 300
     True
+
+    If patients have ten rows each, it takes many more rows:
+
+    >>> patients = {"rows_per_group": 10, "intraclass_correlation": 0.3}
+    >>> study = plan("accuracy", tpr=0.8, fpr=0.1, at=0.5, width=0.2, **patients)
+    >>> study.total == 10 * study.groups, 20 < study.groups < 50
+    (True, True)
+    >>> plan("accuracy", tpr=0.8, fpr=0.1, at=0.5, width=0.2).total < 100
+    True
     """
     metric = as_metric(metric)
     goals = {"width": width, "relative_width": relative_width, "power": power}
@@ -254,6 +288,9 @@ def plan(
     seed = seed_of(rng)
     separate = samples == "separate"
     where = _checked_design(at, sampling, total, confidence, uncertain=not separate)
+    groups = _checked_groups(
+        rows_per_group, intraclass_correlation, size_variation, class_correlation, sampling, total
+    )
     if power is not None:
         _from_half("power", power)
         expect(assurance == ASSURANCE, "assurance", assurance, "no assurance with a power")
@@ -261,10 +298,16 @@ def plan(
         pairs = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
         comparison: Study
         if separate:
-            comparison = TwoSamples(metric, where, sampling, confidence, **pairs)
+            expect(
+                groups is None,
+                "rows_per_group",
+                rows_per_group,
+                "None for separate samples, whose comparison by groups is not simulated",
+            )
+            comparison = TwoSamples(metric, where, sampling, confidence, **pairs, groups=groups)
         else:
             comparison = TwoModels(
-                metric, where, sampling, confidence, **pairs, agreement=agreement
+                metric, where, sampling, confidence, **pairs, agreement=agreement, groups=groups
             )
         difference = comparison.value(MOST_INSTANCES)
         _check_value(difference, metric, tpr, fpr)
@@ -280,7 +323,7 @@ def plan(
     ((name, given_width),) = asked.items()
     largest = expect_number(name, given_width, above=0)
     rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
-    study = OneModel(metric, where, sampling, confidence, **rates)
+    study = OneModel(metric, where, sampling, confidence, **rates, groups=groups)
     value = study.value(MOST_INSTANCES)
     _check_value(value, metric, tpr, fpr)
     _check_width(name, largest, metric, value if relative_width else 1.0)
@@ -295,17 +338,24 @@ def _simulated(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
     """Make the plan without its sentence."""
     size = sized(study, goal, total, seed)
     reached = goal.reached(size.ends, size.total)
-    positives = whole_positives(size.total, size.share)
+    total, positives, groups = size.total, whole_positives(size.total, size.share), None
+    if study.groups is not None:
+        groups = study.groups.number(size.total)
+        total = round(groups * study.groups.rows)
+        positives = whole_positives(total, size.share)
+        if study.sampling != "random":
+            positives = round(study.positive_groups(groups, size.share) * study.groups.rows)
     achieved = float(np.mean(reached))
     return Plan(
         positives=positives,
-        negatives=size.total - positives,
-        total=size.total,
-        value=study.value(size.total),
+        negatives=total - positives,
+        total=total,
+        value=study.value(total),
         mean_width=mean_width(size.ends),
         achieved=achieved,
         standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
         sentence="",
+        groups=groups,
     )
 
 
@@ -338,6 +388,39 @@ def _checked_design(
         expected = "a stated prevalence: plan for each end of the range"
     expect(fits, "at", str(at) if isinstance(at, Prevalence) else at, expected)
     return where
+
+
+def _checked_groups(
+    rows: float | None,
+    correlation: float | None,
+    variation: float,
+    of_classes: float,
+    sampling: Sampling,
+    total: int | None,
+) -> GroupedRows | None:
+    """Check the groups of rows, and return them; None if rows are independent."""
+    variation = expect_number("size_variation", variation, 0, 5)
+    of_classes = expect_share("class_correlation", of_classes)
+    if rows is None:
+        for name, value, default in (
+            ("intraclass_correlation", correlation, None),
+            ("size_variation", variation, 0),
+            ("class_correlation", of_classes, 1),
+        ):
+            expect(value == default, name, value, f"{default} without rows_per_group")
+        return None
+    rows = expect_number("rows_per_group", rows, above=1)
+    correlation = expect_share("intraclass_correlation", correlation)
+    fits = sampling == "random" or of_classes == 1
+    expect(fits, "class_correlation", of_classes, "1 for groups that are drawn by class")
+    if total is not None:
+        expect(
+            FEWEST * rows <= total <= MOST * rows,
+            "total",
+            total,
+            f"{FEWEST} to {MOST:,} groups of {rows:g} rows",
+        )
+    return GroupedRows(rows, correlation, variation, of_classes)
 
 
 def _from_half(name: str, share: float) -> float:
@@ -475,19 +558,20 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
     searching, checking = (
         np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)
     )
+    checked = CHECKED if study.groups is None else CHECKED // FEWER
     if total is not None:
         share = study.prevalence
         if study.sampling == "enriched":
             share = _best_share(study, total)
-        return Sized(total, share, study.simulated(total, share, CHECKED, checking))
+        return Sized(total, share, study.simulated(total, share, checked, checking))
     share, guess = _first_guess(study, goal)
     total = _searched(study, goal, guess, share, searching)
-    ends = study.simulated(total, share, CHECKED, checking)
+    ends = study.simulated(total, share, checked, checking)
     while (correction := goal.correction(ends, total)) > 1:
         total = ceil(total * np.clip(correction, NEAR, LARGEST_RAISE))
-        if total > MOST_INSTANCES:
-            raise ValueError(_beyond(goal, mean_width(ends)))
-        ends = study.simulated(total, share, CHECKED, checking)
+        if total > study.most:
+            raise ValueError(_beyond(goal, study, mean_width(ends) / goal.usual_width(total)))
+        ends = study.simulated(total, share, checked, checking)
     return Sized(total, share, ends)
 
 
@@ -495,9 +579,10 @@ def _searched(
     study: Study, goal: Goal, guess: int, share: float, random: np.random.Generator
 ) -> int:
     """Search for about the smallest total whose simulated studies reach the goal."""
-    short, enough = 1, MOST_INSTANCES
+    short, enough = 1, int(study.most)
+    searched = SEARCHED if study.groups is None else SEARCHED // FEWER
     for _ in range(ROUNDS):
-        correction = goal.correction(study.simulated(guess, share, SEARCHED, random), guess)
+        correction = goal.correction(study.simulated(guess, share, searched, random), guess)
         if correction > 1:
             short = max(short, guess)
         else:
@@ -506,10 +591,10 @@ def _searched(
             break
         factor = max(correction, NEAR) if correction > 1 else correction / NEAR
         factor = np.clip(factor, 1 / LARGEST_CORRECTION, LARGEST_CORRECTION)
-        guess = max(2, ceil(guess * factor))
+        guess = min(max(2, ceil(guess * factor)), int(study.most))
         if not short < guess < enough:
             guess = (short + enough) // 2
-    return enough if enough < MOST_INSTANCES else guess
+    return enough if enough < study.most else guess
 
 
 def _first_guess(study: Study, goal: Goal) -> tuple[float, int]:
@@ -519,7 +604,13 @@ def _first_guess(study: Study, goal: Goal) -> tuple[float, int]:
         share = 0.5
         for _ in range(2):
             share = _best_share(study, _enough(study, goal, share))
-    return share, _enough(study, goal, share)
+    total = _enough(study, goal, share)
+    if study.groups is not None:
+        number = study.groups.needed(total, study.confidence)
+        if number > MOST:
+            raise ValueError(_beyond(goal, study, float(np.sqrt(number / MOST))))
+        total = ceil(number * study.groups.rows)
+    return share, total
 
 
 def _enough(study: Study, goal: Goal, share: float) -> int:
@@ -528,7 +619,8 @@ def _enough(study: Study, goal: Goal, share: float) -> int:
     widths = study.ends(counts).width
     excess = np.log(widths / [goal.usual_width(total) for total in SIZES])
     if not excess[-1] <= 0:
-        raise ValueError(_beyond(goal, float(widths[-1])))
+        ratio = float(widths[-1]) / goal.usual_width(MOST_INSTANCES)
+        raise ValueError(_beyond(goal, study, ratio))
     after = int(np.argmax(excess <= 0))
     around = slice(max(after - 1, 0), after + 1)
     return ceil(np.exp(np.interp(0, -excess[around], np.log(SIZES[around]))))
@@ -547,11 +639,12 @@ def _best_share(study: Study, total: int) -> float:
     return float(of_positives / (of_positives + of_negatives))
 
 
-def _beyond(goal: Goal, width: float) -> str:
-    possible = goal.possible(width / goal.usual_width(MOST_INSTANCES))
+def _beyond(goal: Goal, study: Study, ratio: float) -> str:
+    """Refuse a goal, given the ratio of the width with the most instances to the usual one."""
+    most = f"{MOST_INSTANCES:,} instances" if study.groups is None else f"{MOST:,} groups"
     return (
-        f"{goal.name} = {shown(goal.asked)}: more than {MOST_INSTANCES:,} instances are needed:"
-        f" expected {possible}"
+        f"{goal.name} = {shown(goal.asked)}: more than {most} are needed: expected"
+        f" {goal.possible(ratio)}"
     )
 
 
@@ -597,7 +690,8 @@ def _estimand(study: Study) -> str:
 
 
 def _call(function: str, study: Study) -> str:
-    return f'{function}(..., at="{study.where}")'
+    groups = "" if study.groups is None else "groups=..., "
+    return f'{function}(..., {groups}at="{study.where}")'
 
 
 def _explanation(study: TwoSamples) -> str:
@@ -611,6 +705,10 @@ def _explanation(study: TwoSamples) -> str:
 def _size(plan: Plan, study: Study) -> str:
     about = "about " if study.sampling == "random" else ""
     each = " in each sample" if isinstance(study, TwoSamples) else ""
+    if study.groups is not None:
+        each = f" in {plan.groups:,} groups of {study.groups.rows:g}"
+        each += " on average" * (study.groups.variation > 0)
+        each += ", each of one class," * (study.groups.of_classes == 1)
     return (
         f"{plan.total:,} instances{each} {HOW_DRAWN[study.sampling]}, {about}{plan.positives:,}"
         f" positive and {plan.negatives:,} negative,"

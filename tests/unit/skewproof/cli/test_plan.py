@@ -53,6 +53,24 @@ def test_two_models_for_machines(parsed):
     assert rows == [{"sampling": "random", **study._asdict()}]
 
 
+@pytest.mark.slow
+def test_groups_on_the_command_line(printed, parsed):
+    groups = ["--rows-per-group", "5", "--intraclass-correlation", "0.2", "--size-variation", "0.5"]
+    arguments = ["f1", *MODELS, *groups, "--class-correlation", "0.1", "--total", "500"]
+    (row,) = parsed("plan", *arguments)
+    options = {"rows_per_group": 5, "intraclass_correlation": 0.2, "size_variation": 0.5}
+    models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10", "power": 0.8, "total": 500}
+    study = plan(f1, **models, **options, class_correlation=0.1)
+    assert row == {"sampling": "random", **study._asdict()}
+    assert study.groups == 100
+    header, _, numbers = printed("plan", *arguments).splitlines()[-3:]
+    assert "groups" in header.split()
+    assert numbers.split()[3:5] == ["100", "500"]
+    width = ["--width", "0.3", "--class-correlation", "0.1", "--total", "500"]
+    (only,) = parsed("plan", "f1", *RATES, *groups, *width)
+    assert only["sampling"] == "random"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
