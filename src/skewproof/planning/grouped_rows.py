@@ -52,7 +52,7 @@ class GroupedRows:
         Examples
         --------
         >>> round(GroupedRows(10, 0.3, 0, 1).needed(61, 0.95), 1)
-        25.1
+        25.0
         """
         alike = 1 + self.variation**2
         effect = 1 + (self.rows * alike - 1) * self.correlation

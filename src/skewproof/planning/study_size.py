@@ -261,8 +261,8 @@ def plan(
 
     >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10", "power": 0.8}
     >>> few = plan(f1, **models, sampling="stratified", total=55)
-    >>> few.positives, few.negatives, round(few.achieved, 2)
-    (5, 50, 0.05)
+    >>> few.positives, few.negatives, few.achieved < 0.06
+    (5, 50, True)
     >>> 100 < plan(f1, **models).positives < 300
     True
 
