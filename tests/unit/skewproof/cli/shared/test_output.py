@@ -15,12 +15,12 @@ from skewproof.cli.shared.output import (
     TableFile,
     as_json,
     colored,
-    json_number,
     print_result,
     width,
     write_result,
     written_whole,
 )
+from skewproof.reporting.summary import json_number
 
 NOTHING = {"json": False, "output": None}
 
