@@ -303,7 +303,7 @@ class ClassRows:
             order = np.argsort(-known, axis=-1, kind="stable")
             drawn = ConditionalBinomials(known, order, believed=at.is_belief)
             built = cls(rows, shares, drawn, totals)
-        return built if by_group is None else built._grouped(by_group, confidence, numbers is None)
+        return built if by_group is None else built.grouped(by_group, confidence, numbers is None)
 
     @staticmethod
     def _binomials(counts: Array) -> ConditionalBinomials:
@@ -317,7 +317,7 @@ class ClassRows:
             rows = rows.beside(self.sampled.proportions)
         return replace(rows, correlation=self.correlation)
 
-    def _grouped(self, by_group: Sequence[Array], confidence: float, own_sizes: bool) -> Self:
+    def grouped(self, by_group: Sequence[Array], confidence: float, own_sizes: bool) -> Self:
         """Return the rows with what groups are worth; `own_sizes` tells if classes are theirs."""
         if all(float(counts.sum(axis=(1, 2)).max()) <= 1 for counts in by_group):
             return self
@@ -409,11 +409,25 @@ class ClassRows:
         """
         slices = np.repeat(np.arange(len(self.totals)), first.shape[1])
         shares = np.stack([first.ravel(), 1 - first.ravel()], axis=-1)
-        rows, totals = self.rows.at(slices), self.totals[slices]
-        together = None if self.correlation is None else self.correlation[..., slices]
+        return replace(self.of_slices(slices), shares=shares, points=None)
+
+    def of_slices(self, slices: Rows) -> Self:
+        """Return the rows of some slices."""
         return replace(
-            self, rows=rows, shares=shares, totals=totals, points=None, correlation=together
+            self,
+            rows=self.rows.at(slices),
+            shares=self.shares[slices],
+            sampled=None if self.sampled is None else self.sampled.at(slices),
+            totals=self.totals[slices],
+            correlation=None if self.correlation is None else self.correlation[..., slices],
         )
+
+    def widened(self, factors: Array) -> Self:
+        """Return grouped rows whose rates have larger variances, by factors (slices, classes)."""
+        assert self.rows.effective is not None
+        by_binomial = np.repeat(factors, factors.shape[-1] - 1, axis=-1).T
+        rows = replace(self.rows, effective=self.rows.effective / by_binomial)
+        return replace(self, rows=rows)
 
     def grouping(self, measure: Formula, by_group: Array | None) -> Grouping | None:
         """Describe the groups of a single slice, and what they are worth for a measure."""

@@ -170,17 +170,27 @@ class Proportions:
     def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
         """Return some of the proportions of each slice."""
         stated = None if self.stated is None else self.stated[which]
-        return Proportions(self.hits[which], self.misses[which], stated)
+        together = None if self.correlation is None else self.correlation[which][:, which]
+        return Proportions(self.hits[which], self.misses[which], stated, together)
 
     def beside(self, other: Proportions) -> Proportions:
-        """Return these proportions with the rows of other ones below."""
-        stated = None
+        """Return these proportions with the rows of other, independent ones below."""
+        stated = together = None
+        if not (self.correlation is None and other.correlation is None):
+            mine, (every, slices) = len(self.hits), self.hits.shape
+            every += len(other.hits)
+            together = np.repeat(np.eye(every)[..., np.newaxis], slices, axis=2)
+            if self.correlation is not None:
+                together[:mine, :mine] = self.correlation
+            if other.correlation is not None:
+                together[mine:, mine:] = other.correlation
         if not (self.stated is None and other.stated is None):
             stated = np.concatenate([self.observed, other.observed])
         return Proportions(
             np.concatenate([self.hits, other.hits]),
             np.concatenate([self.misses, other.misses]),
             stated,
+            together,
         )
 
 

@@ -188,18 +188,20 @@ def remark_on_groups(by_group: Array, classes: Sequence[Any]) -> str:
                 f"groups: all {rows:.0f} rows of the class {shown(name)} are of one group: expected"
                 " at least two groups of each class"
             )
-    effective = np.where(largest > 1, effective_groups(sizes), FEW)
+    listed = few_groups(by_group, classes)
+    return f"F{listed[1:]}; below {FEW} intervals may cover less than stated." if listed else ""
+
+
+def few_groups(by_group: Array, classes: Sequence[Any]) -> str:
+    """List the classes that have few groups, or return an empty text; as `remark_on_groups`."""
+    sizes = by_group.sum(axis=-1)
+    effective = np.where(sizes.max(axis=0) > 1, effective_groups(sizes), FEW)
     listed = [
         f"{worth:.3g} of the class {shown(name)}"
         for name, worth in zip(classes, effective.tolist(), strict=True)
         if 0 < worth < FEW
     ]
-    if not listed:
-        return ""
-    return (
-        f"Few groups, worth as many equal ones as: {', '.join(listed)}; below {FEW} intervals may"
-        " cover less than stated."
-    )
+    return f"few groups, worth as many equal ones as: {', '.join(listed)}" if listed else ""
 
 
 def refuse_groups(by_group: Array | None, why: str) -> None:

@@ -22,8 +22,9 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.data.label_texts import as_text
 from skewproof.core.metric import Metric
-from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.estimates import Grouping
 from skewproof.intervals.extremes import Proportions, Rows, radius_of
+from skewproof.intervals.groups import few_groups
 from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure
@@ -47,6 +48,9 @@ COLUMNS = (
     *("instances", "missing", "sentence"),
 )
 """Columns of the result beside the keys and the parts of classes."""
+
+GROUPED = ("groups", "effective_instances")
+"""Further columns if instances belong together in groups."""
 
 NUMBERS = (
     *("low", "high"),
@@ -81,6 +85,7 @@ def explain_change(
     confidence: float = 0.95,
     adjustment: Adjustment = "holm",
     negligible: float = DEFAULT_NEGLIGIBLE,
+    groups: str | None = None,
 ) -> pd.DataFrame:
     """Split the difference of a metric between slices into parts of prevalence and of rates.
 
@@ -145,6 +150,12 @@ def explain_change(
     negligible
         Share of a difference, in [0, 1). A sentence says that nearly all of a difference is one
         part if the intervals of the other parts are within this share of it on either side of 0.
+    groups
+        Column of the group of each row of `counts` if instances belong together, such as the
+        patient, as :func:`skewproof.count_slices` adds it. Instances of the same group then count
+        for less, as for :func:`skewproof.interval`. A group that occurs in a slice and in its
+        reference counts as two that are independent. If its rates stay alike, as those of a patient
+        may, intervals of the difference and of its parts are too wide.
 
     Returns
     -------
@@ -165,7 +176,9 @@ def explain_change(
       most; moved_recall and moved_reference_recall, its recalls; and moved_p_adjusted, adjusted for
       all slices and classes;
     - instances, missing, and a sentence. It also names labels that occur only in this slice or its
-      reference, and classes without instances.
+      reference, and classes without instances;
+    - with `groups`, their number in the slice, and effective_instances, the number of independent
+      instances that tell as much about the value; the sentence says both.
 
     A metric is evaluated over the classes that occur in the slice or its reference. If it is
     undefined in one of them, all numbers but the other value are NaN.
@@ -225,7 +238,8 @@ def explain_change(
     expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
     apart = expect_several("classes", classes, "names of classes")
-    slices = read_slices(counts, reserved={*COLUMNS, *_class_columns(apart)})
+    taken = {*COLUMNS, *_class_columns(apart), *(() if groups is None else GROUPED)}
+    slices = read_slices(counts, reserved=taken, groups=groups, confidence=float(confidence))
     for label in apart:
         known = isinstance(label, Hashable) and label in slices.labels
         expect(known, "classes", label, f"some of {named(slices.labels)}")
@@ -250,15 +264,27 @@ def explain_slices(
     tables = []
     for measure in measures:
         table = _explained(measure, here, there, classes, question).assign(**recalls)
-        sentences = zip(table["sentence"], remarks, strict=True)
-        table["sentence"] = ["; ".join([said, *more]) for said, more in sentences]
+        sentences = zip(table["sentence"], remarks, _worth(table), strict=True)
+        table["sentence"] = ["; ".join([said, *more, *worth]) for said, more, worth in sentences]
         tables.append(table)
     table = pd.concat(tables, ignore_index=True)
     split = COLUMNS.index("prevalence_order_min")
     columns = [*COLUMNS[:split], *_class_columns(classes), *COLUMNS[split:]]
     if question.at is None:
         columns = [name for name in columns if not name.startswith("value_at_common")]
+    if slices.groups is not None:
+        columns += GROUPED
     return table.reindex(columns=[*here.keys, *columns])
+
+
+def _worth(table: pd.DataFrame) -> list[list[str]]:
+    """State for each row what grouped instances are worth; nothing if they are independent."""
+    if "groups" not in table:
+        return [[]] * len(table)
+    effects = table["instances"] / table["effective_instances"]
+    rows = zip(table["groups"], table["instances"], effects, strict=True)
+    groupings = [Grouping(groups, instances, effect) for groups, instances, effect in rows]
+    return [[] if math.isnan(each.design_effect) else [str(each)] for each in groupings]
 
 
 def _class_columns(classes: Sequence[Any]) -> list[str]:
@@ -327,6 +353,9 @@ def _explained(
     if question.at is not None:
         table = table.assign(**_at_common_prevalence(measure, here, question))
     table = table.assign(instances=here.total, missing=here.missing)
+    if here.groups is not None:
+        sizes = (counts.sum(axis=(1, 2)) for counts in here.groups.of_each)
+        table["groups"] = [np.count_nonzero(of_slice) for of_slice in sizes]
     for name in ("p", "classifier_p"):
         table[f"{name}_adjusted"] = question.adjusted(table[name].to_numpy())
     table["sentence"] = [
@@ -370,6 +399,8 @@ def _numbers(
     of_slice = both.some(slice(len(side.proportions.hits)))
     value = question.estimate(side.value(measure), of_slice, side.gradient(measure))
     columns |= {"low": value["_low"], "high": value["_high"]}
+    if here.groups is not None:
+        columns["effective_instances"] = here.total[rows] / side.design_effects(measure)
     add("difference", change, *change.causes)
     for cause in ("classifier", "prevalence"):
         add(f"{cause}_part", change, cause)
@@ -399,7 +430,7 @@ def _at_common_prevalence(measure: Measure, here: Slices, question: Question) ->
     columns = {f"{name}{end}": np.full(len(here.total), np.nan) for end in ENDS}
     if rows.size and question.at is not None:
         some = here.at(rows)
-        side = ClassRows.at(some.worth, question.at, _names(question.at, here), some.total)
+        side = some.elsewhere(question.at, _names(question.at, here))
         estimates = side.estimates(measure, question.radius)
         for end, values in zip(ENDS, estimates, strict=False):
             columns[f"{name}{end}"][rows] = values
@@ -468,6 +499,9 @@ def _remarks(
             only = _labels_where(here, alone & side.occurring[row])
             if only:
                 said.append(f"only {whose} has {named(only)}")
+            few = "" if side.groups is None else few_groups(side.groups.of(row), here.labels)
+            if few:
+                said.append(f"{whose} has {few}")
         sizes = here.class_sizes[row] > 0, there.class_sizes[row] > 0
         for has, other, where in zip(sizes, sizes[::-1], WHERE, strict=True):
             lost = _labels_where(here, ~has & other) if has.any() else []

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from skewproof.core.arguments import expect, expect_several, is_finite
 from skewproof.core.confusion import CELLS
@@ -23,6 +24,7 @@ from skewproof.core.data.frames import (
     lazy_frame,
     warn_of_copies,
 )
+from skewproof.core.data.groups import ONE_GROUP, WEIGHTED_GROUPS
 from skewproof.core.data.label_texts import positive_among, whole_numbers
 from skewproof.core.data.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.data.weights import are_counts
@@ -47,6 +49,8 @@ class _Roles(NamedTuple):
     """Column of labels, or of scores if there is a threshold."""
     threshold: float | None
     weight: str | None
+    groups: str | None = None
+    """Column of groups, which is the last key too."""
 
     def named(self) -> Iterator[tuple[str, str]]:
         """Yield arguments and the columns that they name."""
@@ -54,7 +58,7 @@ class _Roles(NamedTuple):
         yield "y_pred" if self.threshold is None else "y_score", self.predicted
         if self.weight is not None:
             yield "sample_weight", self.weight
-        yield from (("by", key) for key in self.keys)
+        yield from (("groups" if key == self.groups else "by", key) for key in self.keys)
 
 
 def count_slices(
@@ -67,6 +71,7 @@ def count_slices(
     by: str | Iterable[str] = (),
     pos_label: Any = None,
     sample_weight: str | None = None,
+    groups: str | None = None,
 ) -> pd.DataFrame:
     """Count the cells of a confusion matrix for every slice of a data frame.
 
@@ -99,11 +104,16 @@ def count_slices(
         Column of weights: a finite number of at least 0 in every row. No weight may be missing. As
         stated at :meth:`skewproof.ConfusionMatrix.from_labels`, weights that are all whole numbers
         are counts, as if rows were repeated, and others have effective sizes.
+    groups
+        Column of the group of each row if rows belong together, such as the patient. No label may
+        be missing, and weights that are not counts are refused. Pass its name to
+        :func:`skewproof.explain_change` or :func:`skewproof.watch_drift` too.
 
     Returns
     -------
     Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
-    see :func:`skewproof.slices.over_time.periods.calendar_places`. Its columns are the
+    see :func:`skewproof.slices.over_time.periods.calendar_places`. With `groups` there is a row per
+    slice and group, whose column follows the keys. Columns are the
     keys; tp, fp, fn and tn, of int64, or of float64 if weights are not counts; missing, the number
     of rows that are left out because the label, prediction or score is missing; and with weights
     that are not counts positives_effective and negatives_effective, the sizes (sum w)^2/(sum w^2)
@@ -158,25 +168,44 @@ def count_slices(
     [2.0, 1.0, 2.0]
     """
     predicted = _prediction(y_pred, y_score, threshold)
-    roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
+    keys = _keys(by)
+    if groups is not None:
+        expect(groups not in keys, "groups", groups, "a column that is not in by")
+        keys = (*keys, groups)
+    roles = _Roles(keys, y_true, predicted, threshold, sample_weight, groups)
+    _refuse_keys(roles, COUNTED)
     lazy = lazy_frame(frame)
     rows = _rows(lazy, roles)
     first = _groups(rows.head(LOOKED_AT), roles)
     # The first rows cannot show whether 1 is a label, or whether there are three labels.
     some_label = next(iter(_labels(first, roles)), 1) if pos_label is None else pos_label
     _check(first, roles, some_label, many=pos_label is None)
-    groups = _groups(rows, roles)
-    if groups.empty:
+    cells = _groups(rows, roles)
+    if cells.empty:
         raise ValueError("frame has no rows: expected predictions")
-    labels = _labels(groups, roles)
+    labels = _labels(cells, roles)
     many = pos_label is None and len(labels) > 2
     if pos_label is None:
         pos_label = "1" if any(isinstance(label, str) for label in labels) else 1
-    positive = _check(groups, roles, pos_label, many=many)
-    warn_of_copies(lazy, [column for _, column in roles.named()])
-    if roles.weight is not None and are_counts(groups["weight"].sum(), groups["fraction"].sum()):
-        groups["rows"], roles = groups["weight"], roles._replace(weight=None)
-    return _pairs(groups, roles) if many else _cells(groups, roles, positive)
+    positive = _check(cells, roles, pos_label, many=many)
+    if groups is None:
+        warn_of_copies(lazy, [column for _, column in roles.named()])
+    if roles.weight is not None and are_counts(cells["weight"].sum(), cells["fraction"].sum()):
+        cells["rows"], roles = cells["weight"], roles._replace(weight=None)
+    if groups is not None:
+        _check_groups(cells[_key(len(keys) - 1)], roles)
+    return _pairs(cells, roles) if many else _cells(cells, roles, positive)
+
+
+def _check_groups(labels: pd.Series, roles: _Roles) -> None:
+    """Refuse missing labels of groups, a single group, and weights that are not counts."""
+    given = f"groups = {shown(roles.groups)}"
+    if labels.isna().any():
+        raise ValueError(f"{given} has rows without a label: expected one in each")
+    if labels.nunique() < 2:
+        raise ValueError(f"{given} {ONE_GROUP.format(shortened(str(labels.iloc[0])))}")
+    if roles.weight is not None:
+        raise ValueError(WEIGHTED_GROUPS)
 
 
 def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
@@ -203,16 +232,16 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
     for key in keys:
         if keys.count(key) > 1:
             raise ValueError(f"by has {shown(key)} twice: expected different columns")
-    _refuse_keys(keys, COUNTED)
     return keys
 
 
-def _refuse_keys(keys: Iterable[str], columns: Collection[str]) -> None:
+def _refuse_keys(roles: _Roles, columns: Collection[str]) -> None:
     """Refuse a key with the name of a column of the result."""
-    for key in keys:
-        if key in columns:
+    for role, key in roles.named():
+        if role in ("by", "groups") and key in columns:
             raise ValueError(
-                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
+                f"{role} has {shown(key)}, which is a column of the result: expected the key"
+                " renamed"
             )
 
 
@@ -274,7 +303,8 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any, *, many: bool) -
     More than two classes are refused unless there may be many.
     """
     for number, key in enumerate(roles.keys):
-        refuse_rounded(groups[_key(number)].dropna().to_numpy(), f"by = {shown(key)}")
+        role = "groups" if key == roles.groups else "by"
+        refuse_rounded(groups[_key(number)].dropna().to_numpy(), f"{role} = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):
         refuse_rounded(groups[column].dropna().to_numpy(), shown(given))
     true, predicted = (
@@ -315,7 +345,7 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
 
 def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
     """Return a row per slice and pair of labels, from a row per group."""
-    _refuse_keys(roles.keys, PAIR_COLUMNS)
+    _refuse_keys(roles, PAIR_COLUMNS)
     columns = {label: _whole(_plain(groups[label])) for label in PAIR}
     columns["count"] = _sizes(groups, roles)
     if roles.weight is not None:
@@ -366,15 +396,12 @@ def _summed(
         for name, of_weights in effective.items():
             weights, squares = summed[[*of_weights]].sum(axis=1), summed[name]
             summed[name] = (weights**2).div(squares).where(squares > 0, 0.0)
-    return _in_time(summed, names)
+    return _in_time(summed, names, roles.groups)
 
 
-def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def _in_time(slices: pd.DataFrame, keys: list[str], groups: str | None) -> pd.DataFrame:
     """Sort slices by keys, with text in the order of the calendar that it follows."""
-    calendars = [
-        None if isinstance(slices[key].dtype, pd.CategoricalDtype) else calendar_places(slices[key])
-        for key in keys
-    ]
+    calendars = [None if key == groups else _calendar(slices[key]) for key in keys]
     if all(calendar is None for calendar in calendars):
         return slices
     ranks = [
@@ -383,6 +410,15 @@ def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     ]
     missing_last = [np.where(rank < 0, len(slices), rank) for rank in reversed(ranks)]
     return slices.iloc[np.lexsort(missing_last)].reset_index(drop=True)
+
+
+def _calendar(keys: pd.Series) -> NDArray[np.intp] | None:
+    """Return the places of keys in a calendar that they follow, -1 for missing ones, or None."""
+    if isinstance(keys.dtype, pd.CategoricalDtype):
+        return None
+    codes, values = pd.factorize(keys)
+    places = calendar_places(values)
+    return None if places is None else np.where(codes < 0, -1, places[codes])
 
 
 def _plain(keys: pd.Series) -> pd.Series:

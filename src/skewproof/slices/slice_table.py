@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import CELLS
 from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.groups import ONE_GROUP
 from skewproof.core.data.labels import check_many_classes
 from skewproof.core.data.weights import sampled_sizes
 from skewproof.core.messages import shortened, shown
@@ -26,6 +27,8 @@ from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.slices.group_counts import GroupCounts, summed
 from skewproof.slices.questions import ClassSizes
 
 POSITIVES = (1, "1", TWO_CLASSES[0])
@@ -73,6 +76,8 @@ class Slices:
         Sums of squared weights of the true classes, shape (slices, K).
     missing
         Instances, or their weights, that were left out because a label is missing, (slices,).
+    groups
+        Counts by group if instances belong together; None if they are independent.
     """
 
     keys: pd.DataFrame
@@ -80,6 +85,7 @@ class Slices:
     counts: Array
     squares: Array
     missing: Array
+    groups: GroupCounts | None = None
 
     @property
     def has_positive_class(self) -> bool:
@@ -126,29 +132,39 @@ class Slices:
     @cached_property
     def worth(self) -> Array:
         """Effective numbers of instances behind the rates, shape (slices, K, K)."""
+        sizes = self.class_sizes if self.groups is None else self.groups.effective_sizes()
         share = np.divide(
-            self.class_sizes, self.squares, out=np.zeros_like(self.squares), where=self.squares > 0
+            sizes, self.squares, out=np.zeros_like(self.squares), where=self.squares > 0
         )
         return self.counts * share[..., np.newaxis]
 
     def at(self, rows: Any) -> Slices:
         """Return some of the slices."""
-        arrays = (array[rows] for array in (self.counts, self.squares, self.missing))
-        return Slices(self.keys.loc[rows].reset_index(drop=True), self.labels, *arrays)
+        counts, squares, missing = (
+            array[rows] for array in (self.counts, self.squares, self.missing)
+        )
+        keys = self.keys.loc[rows].reset_index(drop=True)
+        groups = None if self.groups is None else self.groups.at(rows)
+        return Slices(keys, self.labels, counts, squares, missing, groups)
 
     def others(self) -> Slices:
         """Return all other slices together, for each slice."""
         arrays = (self.counts, self.squares, self.missing)
-        return Slices(self.keys, self.labels, *(array.sum(axis=0) - array for array in arrays))
+        groups = None if self.groups is None else replace(self.groups, others=True)
+        counts, squares, missing = (array.sum(axis=0) - array for array in arrays)
+        return Slices(self.keys, self.labels, counts, squares, missing, groups)
 
     def of_classes(self, which: NDArray[np.intp]) -> Slices:
         """Return the slices with some of the classes, which are all that occur in them."""
         labels = tuple(self.labels[position] for position in which)
         counts = self.counts[:, which[:, np.newaxis], which]
-        return Slices(self.keys, labels, counts, self.squares[:, which], self.missing)
+        groups = None if self.groups is None else self.groups.of_classes(which)
+        return Slices(self.keys, labels, counts, self.squares[:, which], self.missing, groups)
 
     def observed(self, class_sizes: ClassSizes) -> ClassRows:
         """Return rates and class sizes, as observed in samples of the effective sizes."""
+        if self.groups is not None:
+            return self._grouped(class_sizes, self.groups)
         rows = ConditionalBinomials(self.worth, hits_first(self.counts))
         shares = self.class_sizes / self.total[:, np.newaxis]
         if class_sizes == "fixed":
@@ -156,6 +172,26 @@ class Slices:
         sampled = sampled_sizes(self.class_sizes, self.worth.sum(axis=-1))[:, np.newaxis]
         order = np.argsort(-sampled, axis=-1, kind="stable")
         return ClassRows(rows, shares, ConditionalBinomials(sampled, order), self.total)
+
+    def _grouped(self, class_sizes: ClassSizes, groups: GroupCounts) -> ClassRows:
+        """Return rates and class sizes, as observed in groups; a slice may stand here twice."""
+        _, firsts, places = np.unique(groups.slices, return_index=True, return_inverse=True)
+        if len(firsts) < len(places):
+            return self.at(firsts).observed(class_sizes).of_slices(places)
+        unweighted = replace(self, groups=None, squares=self.class_sizes).observed(class_sizes)
+        built = unweighted.grouped(groups.of_each, groups.confidence, own_sizes=True)
+        if built.rows.effective is None:  # every group has one row
+            return replace(self, groups=None).observed(class_sizes)
+        sizes = self.class_sizes
+        factors = np.divide(self.squares, sizes, out=np.ones_like(sizes), where=sizes > 0)
+        return built.widened(factors)
+
+    def elsewhere(self, at: Prevalence, classes: Sequence[Any]) -> ClassRows:
+        """Return the observed rates at prevalences of these classes, with the names there."""
+        if self.groups is None:
+            return ClassRows.at(self.worth, at, classes, self.total)
+        by_group, confidence = self.groups.of_each, self.groups.confidence
+        return ClassRows.at(self.counts, at, classes, self.total, None, by_group, confidence)
 
     def beside(self, reference: Mapping[str, Any] | None) -> tuple[Slices, Slices]:
         """Return the slices to explain, and each one's reference.
@@ -231,7 +267,12 @@ def are_pairs(counts: Any) -> bool:
 
 
 def read_slices(
-    counts: pd.DataFrame, *, reserved: Collection[str] = (), labels: Sequence[Any] | None = None
+    counts: pd.DataFrame,
+    *,
+    reserved: Collection[str] = (),
+    labels: Sequence[Any] | None = None,
+    groups: str | None = None,
+    confidence: float = 0.95,
 ) -> Slices:
     """Check a frame of counts.
 
@@ -244,6 +285,11 @@ def read_slices(
     labels
         All classes of pairs in their order; by default those of the frame, sorted, but the positive
         one, which is 1, "1" or "positive", first if there are two.
+    groups
+        Column of the group of instances that belong together. There is then a row per slice and
+        group, or per slice, group and pair of labels.
+    confidence
+        Level of the intervals in which groups have their worth.
 
     Raises
     ------
@@ -251,7 +297,8 @@ def read_slices(
         If `counts` is not a frame of counts, has two columns of one name or no rows, or has the
         row of a projected matrix or of one of weights; if a count is missing, negative or not a
         number; if two rows have the same keys and labels; if labels are of different kinds, fewer
-        than two, or not among `labels`; or if a key has a reserved name.
+        than two, or not among `labels`; if a key has a reserved name; or if there is no such column
+        of groups, it lacks a label or has a single one, or grouped counts are not whole numbers.
     """
     if not isinstance(counts, pd.DataFrame):
         kind = f"{type(counts).__module__}.{type(counts).__name__}"
@@ -259,9 +306,35 @@ def read_slices(
     names = counts.columns
     if names.has_duplicates:
         raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
-    if are_pairs(counts):
-        return _from_pairs(counts, reserved, labels)
-    return _from_cells(counts, reserved)
+    slices = (
+        _from_pairs(counts, reserved, labels)
+        if are_pairs(counts)
+        else _from_cells(counts, reserved)
+    )
+    return slices if groups is None else _summed(slices, groups, confidence)
+
+
+def _summed(slices: Slices, name: str, confidence: float) -> Slices:
+    """Sum up slices of single groups, whose key has a name, over groups."""
+    if not isinstance(name, Hashable) or name not in slices.keys:
+        known = shortened(", ".join(map(str, slices.keys)), 200) or "none"
+        raise ValueError(f"groups = {shown(name)}: expected one of the keys of counts, {known}")
+    codes, distinct = pd.factorize(slices.keys[name])
+    if codes.min() < 0:
+        raise ValueError(f"groups = {shown(name)} has rows without a label: expected one in each")
+    if len(distinct) < 2:
+        raise ValueError(f"groups = {shown(name)} {ONE_GROUP.format(shortened(str(distinct[0])))}")
+    if (slices.counts % 1).any() or (slices.squares != slices.class_sizes).any():
+        raise ValueError("counts have sums of weights beside groups: expected whole numbers")
+    rest = [key for key in slices.keys if key != name]
+    places = group_numbers(slices.keys[rest])
+    order = np.argsort(places, kind="stable")
+    ends = np.searchsorted(places[order], np.arange(places.max() + 2))
+    number = np.arange(len(ends) - 1)
+    groups = GroupCounts(slices.counts[order], ends, codes[order], number, confidence=confidence)
+    counts, missing = (summed(array, places) for array in (slices.counts, slices.missing))
+    keys = slices.keys[rest].iloc[order[ends[:-1]]].reset_index(drop=True)
+    return Slices(keys, slices.labels, counts, counts.sum(axis=-1), missing, groups)
 
 
 def _from_cells(counts: pd.DataFrame, reserved: Collection[str]) -> Slices:

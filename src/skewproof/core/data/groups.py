@@ -15,6 +15,18 @@ from skewproof.core.messages import shortened
 MOST_CELLS = 2**27
 """Most counts of all groups together, which take 1 GB."""
 
+ONE_GROUP = (
+    "has the single label {}: expected at least two groups, since one shows no variation between"
+    " groups"
+)
+"""End of the message that refuses a single group."""
+
+WEIGHTED_GROUPS = (
+    "sample_weight has fractions beside groups: expected whole numbers, which are counts, since no"
+    " interval of weighted groups is known to cover"
+)
+"""Message that refuses weights that are not counts."""
+
 
 def group_codes(groups: Any, length: int) -> tuple[NDArray[np.intp], int]:
     """Number the groups of rows, and count the groups.
@@ -51,10 +63,7 @@ def group_codes(groups: Any, length: int) -> tuple[NDArray[np.intp], int]:
             f"groups[{row}] = {shortened(str(np.asarray(labels)[row]))}: expected a label"
         )
     if len(distinct) == 1:
-        raise ValueError(
-            f"groups has the single label {shortened(str(distinct[0]))}: expected at least two"
-            " groups, since one shows no variation between groups"
-        )
+        raise ValueError(f"groups {ONE_GROUP.format(shortened(str(distinct[0])))}")
     return codes, len(distinct)
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_several
 from skewproof.core.data.arrays import array_of, expect_equal_lengths, summed_weights, type_shown
-from skewproof.core.data.groups import counted_by_group, group_codes
+from skewproof.core.data.groups import WEIGHTED_GROUPS, counted_by_group, group_codes
 from skewproof.core.data.weights import are_counts, effective_sizes
 from skewproof.core.messages import shortened, shown
 
@@ -93,10 +93,7 @@ def counts_of_groups(
     """
     codes, number = group_codes(groups, len(cells))
     if weights is not None and not are_counts(weights.sum(), (weights % 1).sum()):
-        raise ValueError(
-            "sample_weight has fractions beside groups: expected whole numbers, which are counts,"
-            " since no interval of weighted groups is known to cover"
-        )
+        raise ValueError(WEIGHTED_GROUPS)
     return counted_by_group(codes, number, cells, shape, weights)
 
 

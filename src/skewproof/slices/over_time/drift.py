@@ -22,6 +22,7 @@ from skewproof.multiclass.declaration import Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.summary import Summarized, Summary
 from skewproof.slices.changes import ENDS
+from skewproof.slices.group_counts import GroupCounts
 from skewproof.slices.over_time.change_points import ChangePoint
 from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.over_time.watched import EFFECT_COLUMNS, PATHS, Watched, level_of_each
@@ -101,6 +102,16 @@ class Drift(Summarized):
         return [watched.keys for watched in self._watched]
 
     @property
+    def groupings(self) -> list[tuple[str, str]]:
+        """What grouped instances are worth for each rate; empty if instances are independent."""
+        return [
+            (self._of_slice(watched.keys, f"Groups behind {rate}"), str(watched.grouping(rate)))
+            for watched in self._watched
+            if watched.groups is not None
+            for rate in watched.rates
+        ]
+
+    @property
     def verdict(self) -> str:
         """Changed rates with their dates and sizes, and unusual variation between periods."""
         sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
@@ -175,14 +186,16 @@ class Drift(Summarized):
             }
             for row in self.effects.to_dict("records")
         ]
+        units = "periods" if self._watched[0].groups is None else "periods and groups"
         return Summary(
             "Drift",
             verdict=self.verdict,
             facts=[
                 (
                     "False alarms",
-                    f"{self.alpha:g} if the classifier does not change and periods are independent",
-                )
+                    f"{self.alpha:g} if the classifier does not change and {units} are independent",
+                ),
+                *self.groupings,
             ],
             tables={"Effects of the changes on metrics": effects},
         )
@@ -267,6 +280,7 @@ def watch_drift(
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
     planned: int | None = None,
+    groups: str | None = None,
 ) -> Drift:
     """Find out since when a classifier has changed, whatever prevalence does.
 
@@ -312,6 +326,14 @@ def watch_drift(
         Number of periods after the reference up to which the watch is repeated with each further
         period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
         these looks. None for one look at all periods.
+    groups
+        Column of the group of each row of `counts` if instances belong together, such as the
+        patient, as :func:`skewproof.count_slices` adds it. The scan, the dates and the limits take
+        the instances of a class in a period as so many independent ones as tell as much about its
+        recall there (Kish 1965; Bell and McCaffrey 2002). A group counts as another one in each
+        period. If its rates stay alike, so that periods depend on each other, alarms are less
+        frequent where groups occur in all periods, and may be more frequent where they occur in
+        a few that follow each other. A reference that is a matrix has groups, too.
 
     Returns
     -------
@@ -365,19 +387,27 @@ def watch_drift(
     first = None
     if isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
         first = _matrix_slice(reference)
-    slices = read_slices(counts, reserved=RESERVED, labels=None if first is None else first.labels)
+    slices = read_slices(
+        counts,
+        reserved=RESERVED,
+        labels=None if first is None else first.labels,
+        groups=groups,
+    )
     if first is not None:
         expected = f"a matrix of the classes {named(slices.labels)}"
         expect(first.labels == slices.labels, "reference", reference, expected)
+        if (first.groups is None) != (slices.groups is None):
+            lacking = "reference has no groups" if slices.groups else "counts have no groups"
+            raise ValueError(f"{lacking}: expected groups of the counts and of the reference")
     _expect_whole_counts(counts)
     of_metrics = slices.measures(metrics)
-    groups = _groups(slices, first, time, reference, order)
-    can_change = [watched.can_change(rate) for watched in groups for rate in watched.rates]
+    courses = _courses(slices, first, time, reference, order)
+    can_change = [watched.can_change(rate) for watched in courses for rate in watched.rates]
     level = level_of_each(alpha, max(sum(can_change), 1))
-    groups = [replace(watched, planned=planned, level=level) for watched in groups]
-    table = pd.concat([watched.table(of_metrics, alpha) for watched in groups], ignore_index=True)
+    courses = [replace(watched, planned=planned, level=level) for watched in courses]
+    table = pd.concat([watched.table(of_metrics, alpha) for watched in courses], ignore_index=True)
     scans, changes, effects = [], [], []
-    for watched in groups:
+    for watched in courses:
         for rate, scan in watched.scans.items():
             keys_and_rate = watched.keys | {"rate": rate}
             hits, misses = watched.baseline(rate)
@@ -388,14 +418,14 @@ def watch_drift(
                 of_change = watched.effects(rate, change, of_metrics).to_dict("records")
                 since = {"since": dated["since"]}
                 effects += [keys_and_rate | since | row for row in of_change]
-    keys = list(groups[0].keys)
+    keys = list(courses[0].keys)
     return Drift(
         table,
         pd.DataFrame(scans, columns=[*keys, *SCAN_COLUMNS]),
         pd.DataFrame(changes, columns=[*keys, *CHANGE_COLUMNS]),
         pd.DataFrame(effects, columns=[*keys, "rate", "since", *EFFECT_COLUMNS]),
         alpha,
-        groups,
+        courses,
     )
 
 
@@ -405,12 +435,17 @@ def _matrix_slice(reference: ConfusionMatrix | MulticlassConfusionMatrix) -> Sli
     if isinstance(reference, ConfusionMatrix):
         reference = matrix_of_two(reference)
     _expect_whole("reference.counts", reference.counts.ravel(), PERIODS_INSTEAD)
+    by_group, groups = reference.by_group, None
+    if by_group is not None:
+        number = np.arange(len(by_group))
+        groups = GroupCounts(by_group, np.array([0, len(by_group)]), number, number[:1])
     return Slices(
         pd.DataFrame(index=[0]),
         tuple(reference.labels),
         reference.counts[np.newaxis],
         reference.class_sizes[np.newaxis],
         np.zeros(1),
+        groups,
     )
 
 
@@ -436,7 +471,7 @@ def _expect_whole(name: str, numbers: ArrayLike, otherwise: str) -> None:
         )
 
 
-def _groups(
+def _courses(
     slices: Slices,
     first: Slices | None,
     time: str,
@@ -457,10 +492,10 @@ def _groups(
     others = [key for key in slices.keys if key != time]
     if first is not None:
         expect(not others, "reference", reference, "periods, since there are several slices")
-    group_of = group_numbers(slices.keys[others])
-    groups: list[Watched] = []
-    for group in range(group_of.max() + 1):
-        mine = rows[group_of[rows] == group]
+    course_of = group_numbers(slices.keys[others])
+    courses: list[Watched] = []
+    for course in range(course_of.max() + 1):
+        mine = rows[course_of[rows] == course]
         kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
         keys = slices.keys[others].iloc[mine[0]].to_dict()
         if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
@@ -472,8 +507,8 @@ def _groups(
             )
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
         known = slices.at(before) if len(before) else first
-        groups.append(Watched(keys, time, known, slices.at(kept)))
-    return groups
+        courses.append(Watched(keys, time, known, slices.at(kept)))
+    return courses
 
 
 def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.bool_]:

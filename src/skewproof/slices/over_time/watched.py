@@ -18,9 +18,11 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.data.label_texts import as_text
 from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.estimates import Grouping
 from skewproof.multiclass.declaration import Formula, Measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.slices.changes import ENDS, explain_slices
+from skewproof.slices.group_counts import GroupCounts
 from skewproof.slices.over_time.change_points import (
     ChangePoint,
     Course,
@@ -110,6 +112,22 @@ class Watched:
             return periods
         return np.concatenate([getattr(self.reference, name), periods])
 
+    @property
+    def groups(self) -> GroupCounts | None:
+        """Counts by group of the reference and the periods; None if instances are independent."""
+        if self.reference is None or self.reference.groups is None or self.periods.groups is None:
+            return self.periods.groups
+        return self.reference.groups.beside(self.periods.groups)
+
+    def grouping(self, rate: str) -> Grouping | None:
+        """Describe the groups of a rate's class, and what its instances are worth for the rate."""
+        if self.groups is None:
+            return None
+        position, (_, sizes, worth) = self.rates.index(rate), self.counts(rate)
+        of_class = self.groups.pooled(slice(None)).counts[:, position].sum(axis=-1)
+        total = float(sizes.sum())
+        return Grouping(int(np.count_nonzero(of_class)), total, total / float(worth.sum()))
+
     def kept(self, rate: str) -> NDArray[np.intp]:
         """Return the places of periods in which a rate is known; the reference's come first."""
         return np.flatnonzero(self.counts(rate)[1] > 0)
@@ -169,15 +187,16 @@ class Watched:
             int(kept[change.since]),
             int(kept[change.stop]) if change.stop < len(kept) else len(self.counts(rate)[0]),
         ]
-        counts, squares = zip(
-            *(self.pooled(slice(*span)) for span in itertools.pairwise(ends)), strict=True
-        )
+        spans = [slice(*span) for span in itertools.pairwise(ends)]
+        counts, squares = zip(*map(self.pooled, spans), strict=True)
+        groups = self.groups
         sides = Slices(
             pd.DataFrame({"when": ["before", "after"]}),
             self.periods.labels,
             np.array(counts),
             np.array(squares),
             np.zeros(2),
+            None if groups is None else groups.pooled(spans[0]).beside(groups.pooled(spans[1])),
         )
         label = self.label(rate)
         explained = explain_slices(
