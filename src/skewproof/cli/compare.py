@@ -28,11 +28,11 @@ from skewproof.core.arguments import expect_confidence
 from skewproof.core.data.label_texts import label_like, slice_name
 from skewproof.core.messages import printable, shortened
 from skewproof.intervals.estimates import in_digits_of_width
-from skewproof.prevalence.prevalence import INDEPENDENT, KEPT_RATES, Prevalence
+from skewproof.prevalence.prevalence import KEPT_RATES, Prevalence
 from skewproof.reporting.summary import Summary, shown_cell
 from skewproof.slices.changes import MOST_SLICES, check_negligible, explain_change, largest_changes
 from skewproof.slices.pictures import plot_changes
-from skewproof.slices.slice_table import are_pairs, read_slices
+from skewproof.slices.slice_table import are_pairs, read_slices, without_groups
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
 """Default metrics, for two classes and for more: one that changes with prevalence and one that does
@@ -112,10 +112,11 @@ def run(options: SimpleNamespace) -> Result:
             confidence=options.confidence,
             adjustment=options.adjustment,
             negligible=options.negligible,
+            groups=options.groups,
         )
     if options.figure:
         save(plot_changes(changes), options.figure)
-    summary = _summary(changes, counts, reference, options)
+    summary = _summary(changes, without_groups(counts, options.groups), reference, options)
     return Result(summary, rows_for_machines(changes), changes)
 
 
@@ -137,7 +138,7 @@ def _summary(
     options: SimpleNamespace,
 ) -> Summary:
     """Make tables, and sentences that summarize them."""
-    keys = options.by
+    keys, units = options.by, "groups" if options.groups else "instances"
     number = changes.groupby("metric", sort=False).ngroups
     shown = largest_changes(changes)
     left_out = (len(changes) - len(shown)) // number
@@ -166,8 +167,8 @@ def _summary(
             f"The p-values of the difference and of the classifier's part are adjusted for the"
             f" number of slices ({options.adjustment.title()}). Intervals are not adjusted: each"
             f" has confidence {options.confidence:g} for its slice alone. Class sizes are"
-            f" {options.class_sizes}. All hold {INDEPENDENT} and slices differ by chance alone"
-            " beside the measured change."
+            f" {options.class_sizes}. All hold if {units} are independent and slices differ by"
+            " chance alone beside the measured change."
         ],
         facts=facts,
         tables=tables,
@@ -234,7 +235,11 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
         "at reference's prevalence": row["value_at_reference_prevalence"],
     }
     instances = size(row["instances"]).rjust(len("instances"))
-    return cells | {"instances": instances, "missing": int(row["missing"])}
+    cells |= {"instances": instances, "missing": int(row["missing"])}
+    if "groups" in row:
+        worth = f"{row['effective_instances']:.0f}".rjust(len("count as"))
+        cells |= {"groups": row["groups"], "count as": worth}
+    return cells
 
 
 def _parts(row: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.options import (
     AT,
     CONFIDENCE,
+    GROUPS,
     NAMES,
     POS_LABEL_OF_TWO,
     PREDICTED,
@@ -52,6 +54,7 @@ SHOWN = {
     TRUE,
     PREDICTED,
     POS_LABEL_OF_TWO,
+    GROUPS,
     AT,
     CONFIDENCE,
     option(
@@ -76,8 +79,10 @@ def run(options: SimpleNamespace) -> Result:
     check_metrics(options.metrics)
     at = Prevalence.given(options.at, "--at")
     columns = (options.true, options.predicted or "y_pred")
-    read = read_columns(options.predictions, columns, options.pos_label or "1")
-    (true, predicted), left_out, positive = read
+    entries, left_out, positive = read_columns(
+        options.predictions, columns, options.pos_label or "1", options.groups
+    )
+    true, predicted = entries[:2]
     say_left_out(left_out)
     many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
     scores = score(
@@ -85,6 +90,7 @@ def run(options: SimpleNamespace) -> Result:
         predicted,
         metrics=options.metrics or None,
         pos_label=1 if many else positive_among(positive, true + predicted),
+        groups=entries[2] if options.groups else None,
         at=at,
         total=options.total,
         confidence=options.confidence,
@@ -97,20 +103,26 @@ def run(options: SimpleNamespace) -> Result:
         raise ValueError(f"{columns_have}: expected labels that both have")
     titles = {True: "Change with prevalence", False: "Do not change with prevalence"}
     tables: dict[str, list[dict[str, Any]]] = {}
+    few = ""
     for row in scores.to_dict("records"):
         cells = {head: row[name] for name, head in SHOWN.items() if many or name != "class"}
         if many and row["class"] is None:
             cells["class"] = "all"
+        if options.groups and not math.isnan(row["value"]):
+            worth, _, few = row["remark"].partition(". ")
+            cells["rows"] = worth.removesuffix(".")
         title = titles[row["changes_with_prevalence"]]
         if many and row["prevalence_known_by"] == "search":
             title += ", as far as a search tells"
         tables.setdefault(title, []).append(cells)
     legend = (
         f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"
-        f", {at.assumption()}."
+        f", {at.assumption('groups' if options.groups else 'instances')}."
     )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
+    if few:
+        legend += f" {few}"
     title = f"Scores of {named([Path(path).name for path in options.predictions])}"
     summary = Summary(title, paragraphs=[legend], tables=tables)
     return Result(summary, rows_for_machines(scores), scores)

@@ -133,7 +133,7 @@ def run(options: SimpleNamespace) -> Result:
     default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
     reference: dict[str, Any] | MulticlassConfusionMatrix | None = None
     if options.reference_file:
-        reference = _matrix(counted(options.reference_file, options))
+        reference = _matrix(counted(options.reference_file, options), options.groups)
     elif options.reference:
         slices = [reference_slice([text], counts, [options.time]) for text in options.reference]
         reference = {options.time: [value for keys in slices for value in (keys or {}).values()]}
@@ -146,6 +146,7 @@ def run(options: SimpleNamespace) -> Result:
             order=options.order or None,
             alpha=options.alpha,
             planned=options.planned,
+            groups=options.groups,
         )
         powers = [
             Power(tpr, fpr, drift.power(recall=_of_classes(tpr, fpr, drift)))
@@ -179,9 +180,12 @@ def _check(options: SimpleNamespace) -> None:
     check_figure(options.figure)
 
 
-def _matrix(counts: pd.DataFrame) -> MulticlassConfusionMatrix:
+def _matrix(counts: pd.DataFrame, groups: str | None) -> MulticlassConfusionMatrix:
     """Read the matrix of the only slice; weighted instances become their effective number."""
-    slices = read_slices(counts)
+    slices = read_slices(counts, groups=groups)
+    if slices.groups is not None:
+        by_group = slices.groups.of(0)
+        return MulticlassConfusionMatrix(slices.counts[0], slices.labels, by_group=by_group)
     return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
 
 
@@ -219,6 +223,7 @@ def _summary(drift: Drift, powers: list[Power], options: SimpleNamespace) -> Sum
             + (f", and runs up to {options.planned} periods" if options.planned else ""),
         ),
         *(("Power", _power(power, len(times), tpr)) for power in powers),
+        *drift.groupings,
     ]
     names = drift.table["series"].unique()
     slices = [

@@ -454,6 +454,16 @@ def group_numbers(keys: pd.DataFrame) -> NDArray[np.intp]:
     return keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
 
 
+def without_groups(counts: pd.DataFrame, groups: str | None) -> pd.DataFrame:
+    """Sum up a frame of counts over groups, if there are some and slices have keys."""
+    if groups is None:
+        return counts
+    numbers = PAIR_COLUMNS[len(PAIR) :] if are_pairs(counts) else COUNTED
+    keys = [name for name in counts if name not in (*numbers, groups)]
+    by_slice = counts.drop(columns=groups).groupby(keys, dropna=False, sort=False, observed=True)
+    return by_slice.sum().reset_index()
+
+
 def rows_of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
     """Return the rows of a slice, in a frame with the columns of its keys."""
     rows = np.ones(len(frame), dtype=bool)

@@ -24,19 +24,20 @@ LONGEST_FIELD = 10**9
 
 
 def read_columns(
-    paths: Sequence[str], columns: Sequence[str], pos_label: str
+    paths: Sequence[str], columns: Sequence[str], pos_label: str, groups: str | None = None
 ) -> tuple[list[list[Any]], int, Any]:
     """Read columns of files, the first of them labels, from the rows that have all of them.
 
     Returns
     -------
-    The columns, the number of rows that lack an entry and are left out, and the positive label in
-    the type of the first column.
+    The columns, and that of groups if there are some; the number of rows that lack an entry and are
+    left out; and the positive label in the type of the first column.
 
     Raises
     ------
     ValueError
-        If the files are refused, lack a column, or have no row that has all columns.
+        If the files are refused, lack a column, or have no row that has all columns, or if one of
+        these rows has no group.
     OSError, MissingExtraError
         If they can't be read. A single CSV file that is not compressed needs no extra.
     """
@@ -45,19 +46,23 @@ def read_columns(
         rows: Any
         known: Any
         positive: Any = pos_label
+        every = [*columns, *([] if groups is None else [groups])]
         if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
-            rows = _rows_of_csv(Path(files[0]), columns)
-            known = [row for row in rows if not any(field in MISSING for field in row)]
+            rows = _rows_of_csv(Path(files[0]), every)
+            number = len(columns)
+            known = [row for row in rows if not any(field in MISSING for field in row[:number])]
             entries = [list(column) for column in zip(*known, strict=True)]
         else:
             with opened(files, labels=columns, doing="reading predictions") as relation:
-                rows = _table_of(relation, columns, named(paths))
+                rows = _table_of(relation, every, named(paths))
                 positive = typed_label(pos_label, relation, columns[0])
-            known = rows.dropna()
-            entries = [known[column].tolist() for column in columns]
+            known = rows.dropna(subset=[*columns])
+            entries = [known[column].tolist() for column in every]
     if not len(known):
         wanted = " and ".join(map(shown, columns[:2]))
         raise ValueError(f"{named(paths)} has no row with {wanted}: expected some")
+    if groups is not None and any(pd.isna(label) or label == "" for label in entries[-1]):
+        raise ValueError(f"groups = {shown(groups)} has rows without a label: expected one in each")
     return [whole_numbers(column) for column in entries], len(rows) - len(known), positive
 
 

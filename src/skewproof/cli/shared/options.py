@@ -27,6 +27,11 @@ WEIGHT = option(
     "Column of instance weights; if all are whole numbers, they are counts of instances.",
 )
 
+GROUPS = option(
+    "--groups COLUMN",
+    "Column of groups of rows that belong together, such as the patient, if there are any.",
+)
+
 POS_LABEL = option("--pos-label LABEL", "The positive label.", default="1")
 
 POS_LABEL_OF_TWO = option(
@@ -62,7 +67,7 @@ def files(content: str = "") -> click.Argument:
     )
 
 
-COUNTED = (files(), TRUE, PREDICTED, SCORE, THRESHOLD, WEIGHT, POS_LABEL_OF_TWO)
+COUNTED = (files(), TRUE, PREDICTED, SCORE, THRESHOLD, WEIGHT, GROUPS, POS_LABEL_OF_TWO)
 """Files of predictions, and the columns to count."""
 
 

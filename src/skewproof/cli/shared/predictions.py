@@ -50,6 +50,7 @@ def counted(paths: Sequence[str], options: SimpleNamespace, by: Sequence[str] = 
             by=by,
             pos_label=None if given is None else typed_label(given, rows, options.true),
             sample_weight=options.weight,
+            groups=options.groups,
         )
     if are_pairs(counts):
         without = counts[["true", "predicted"]].isna().any(axis=1)

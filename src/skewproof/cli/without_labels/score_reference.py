@@ -28,6 +28,8 @@ ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
 """Options that have no meaning if the predictions have labels."""
 
 
+NO_GROUPS = "since no interval without labels is known to hold for rows that belong together"
+
 WITHOUT_LABELS = (
     option(
         "--reference FILE...",
@@ -74,6 +76,7 @@ def score_without_labels(options: SimpleNamespace) -> Result:
     for name, given in (("--at", options.at != "population"), ("--total", options.total)):
         value = getattr(options, name.removeprefix("--"))
         expect(not given, name, value, "no value with --reference, which determines it")
+    expect(options.groups is None, "groups", options.groups, f"none with --reference, {NO_GROUPS}")
     check_score(options)
     check_figure(options.figure)
     expect_confidence("confidence", options.confidence)

@@ -1,5 +1,6 @@
 """The command ``skewproof compare``."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from label_rows import label_lines
@@ -301,3 +302,39 @@ def test_sizes_are_whole():
         "1234567",
         "12.5",
     ]
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_groups_of_rows(parsed, printed, tmp_path, classes):
+    random = np.random.default_rng(0)
+    who, month = random.integers(0, 20, 400), random.integers(1, 3, 400)
+    true, hit = who % classes, random.random(400) < random.random(20)[who]
+    frame = pd.DataFrame({"month": month, "who": who, "y": true, "p": np.where(hit, true, 0)})
+    path = str(tmp_path / "patients.csv")
+    frame.to_csv(path, index=False)
+    metric = {2: "f1", 3: "macro_f1"}[classes]
+    arguments = [
+        "compare",
+        path,
+        *COLUMNS,
+        "--by",
+        "month",
+        "--reference",
+        "1",
+        "--metrics",
+        metric,
+    ]
+    rows = parsed(*arguments, "--groups", "who", "--order", "1", "2")
+    counts = count_slices(frame, y_true="y", y_pred="p", by="month", groups="who")
+    frame = explain_change(counts, metrics=metric, reference={"month": 1}, groups="who")
+    for name in ("value", "low", "classifier_p", "groups", "effective_instances"):
+        assert [row[name] for row in rows] == frame[name].tolist()
+    assert all(" groups, " in row["sentence"] for row in rows)
+    plain = printed(*arguments)
+    output = printed(*arguments, "--groups", "who")
+    words = " ".join(output.split())
+    assert "All hold if groups are independent and slices differ by chance" in words
+    assert "All hold if instances are independent" in " ".join(plain.split())
+    assert "  groups  count as\n" in output
+    reference = next(line for line in plain.splitlines() if line.startswith("Reference"))
+    assert reference in output

@@ -1,5 +1,7 @@
 """The command ``skewproof score``."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from skewproof.scoring.scoring import score
@@ -188,3 +190,47 @@ def test_fields_are_separated_by_what_the_header_has(parsed, tmp_path, delimiter
     path.write_text("".join(f"{delimiter.join(row)}\n" for row in rows))
     (row,) = parsed("score", str(path), "--metrics", "accuracy")
     assert row["value"] == pytest.approx(2 / 3)
+
+
+@pytest.fixture
+def patients(tmp_path):
+    """Thirty patients with forty rows each, whose rates differ; in two files of different kinds."""
+    random = np.random.default_rng(0)
+    who = np.repeat(np.arange(30), 40)
+    true, hit = who % 2, random.random(1200) < random.random(30)[who]
+    names = [f"patient {number}" for number in who]
+    frame = pd.DataFrame({"who": names, "y_true": true, "y_pred": np.where(hit, true, 1 - true)})
+    paths = tmp_path / "patients.csv", tmp_path / "patients.parquet"
+    frame.to_csv(paths[0], index=False)
+    frame.to_parquet(paths[1])
+    return frame, list(map(str, paths))
+
+
+def test_rows_of_groups_are_scored_together(parsed, run, patients):
+    frame, paths = patients
+    expected = score(frame["y_true"], frame["y_pred"], groups=frame["who"], metrics=["f1", "mcc"])
+    for path in paths:
+        arguments = ["score", path, "--groups", "who", "--metrics", "f1", "mcc"]
+        rows = parsed(*arguments)
+        for name in ("metric", "value", "low", "high", "remark"):
+            assert [row[name] for row in rows] == expected[name].tolist()
+    output = run(*arguments)[1]
+    words = " ".join(output.split())
+    assert "from low to high, if groups are independent. " in words
+    for remark in expected["remark"]:
+        assert remark.startswith("30 groups, 1,200 rows count as ")
+        assert f"  {remark.partition('. ')[0].removesuffix('.')}" in output
+
+
+def test_groups_that_are_not_scored(refused, patients):
+    frame, paths = patients
+    for path in paths:
+        message = refused("score", path, "--reference", path, "--groups", "who")
+        assert "--groups = 'who': expected none with --reference, since no interval" in message
+        assert "has no column 'whom'" in refused("score", path, "--groups", "whom")
+    frame.loc[3, "who"] = None
+    frame.to_csv(paths[0], index=False)
+    frame.to_parquet(paths[1])
+    for path in paths:
+        said = "--groups = 'who' has rows without a label: expected one in each"
+        assert said in refused("score", path, "--groups", "who")

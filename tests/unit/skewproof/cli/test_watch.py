@@ -1,10 +1,11 @@
 """The command ``skewproof watch``."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from label_rows import label_lines
 
-from skewproof import ConfusionMatrix, watch_drift
+from skewproof import ConfusionMatrix, count_slices, watch_drift
 
 COLUMNS = ("--true", "y", "--predicted", "p", "--time", "month")
 
@@ -209,3 +210,28 @@ def test_more_than_two_labels_in_json(parsed, animals):
     assert series == ["recall of cat", "recall of dog", "recall of owl", "accuracy"]
     assert [power["tpr"] for power in found["power"]] == [-0.1]
     assert found["table"][0]["instances"] == 210
+
+
+@pytest.mark.slow
+def test_groups_of_rows(parsed, printed, tmp_path):
+    random = np.random.default_rng(0)
+    who, month = random.integers(0, 40, 2000), random.integers(1, 6, 2000)
+    true, hit = who % 2, random.random(2000) < random.random(40)[who]
+    frame = pd.DataFrame({"month": month, "who": who, "y": true, "p": np.where(hit, true, 0)})
+    paths = [str(tmp_path / name) for name in ("patients.csv", "before.csv")]
+    frame.to_csv(paths[0], index=False)
+    frame[:600].to_csv(paths[1], index=False)
+    arguments = ["watch", paths[0], *COLUMNS, "--groups", "who", "--reference-file", paths[1]]
+    found = parsed(*arguments)
+    counts = count_slices(frame, y_true="y", y_pred="p", by="month", groups="who")
+    before = frame[:600]
+    reference = ConfusionMatrix.from_labels(before["y"], before["p"], groups=before["who"])
+    drift = watch_drift(counts, time="month", metrics="f1", reference=reference, groups="who")
+    assert [row["largest"] for row in found["scans"]] == drift.scans["largest"].tolist()
+    assert [row["low"] for row in found["table"]] == drift.table["low"].tolist()
+    words = " ".join(printed(*arguments).split())
+    for name, said in drift.groupings:
+        first, second = name.rsplit(" ", 1)
+        assert first in words
+        assert second in words
+        assert said in words
