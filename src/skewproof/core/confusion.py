@@ -358,12 +358,15 @@ class ConfusionMatrix:
         negative                1               26
         """
         counts = cls(tp=tp, fp=fp, fn=fn, tn=tn)
+        for name in CELLS:
+            known = np.isfinite(getattr(counts, name)).all()
+            expect(bool(known), name, getattr(counts, name), "a count for each group")
         cells = np.broadcast_arrays(counts.tp, counts.fn, counts.fp, counts.tn)
         table = np.stack(cells, axis=-1)
         if table.ndim != 2 or len(table) < 2:
             raise ValueError(
-                f"counts of the shape {counts.shape}: expected an entry for each of at least two"
-                " groups"
+                f"tp, fp, fn, tn have the shape {counts.shape}: expected an entry for each of at"
+                " least two groups"
             )
         tp, fn, fp, tn = table.sum(axis=0)
         return cls(tp=tp, fn=fn, fp=fp, tn=tn, by_group=in_order(table).reshape(-1, 2, 2))

@@ -1,5 +1,9 @@
 """The public names, and where they are."""
 
+from .correlations import (
+    design_effect as design_effect,
+    intraclass_correlation as intraclass_correlation,
+)
 from .estimates import (
     Interval as Interval,
 )

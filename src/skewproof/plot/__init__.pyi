@@ -12,6 +12,9 @@ from .curves import (
 from .decision_curves import (
     DecisionCurveDisplay as DecisionCurveDisplay,
 )
+from .funnels import (
+    FunnelDisplay as FunnelDisplay,
+)
 from .prevalences import (
     PrevalenceDisplay as PrevalenceDisplay,
 )

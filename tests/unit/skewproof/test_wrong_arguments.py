@@ -52,6 +52,7 @@ SEVERAL = {"metrics": [f1], "positives": 100, "negatives": 200}
 DECLARED = {"symbol": "s", "name": "n", "source": "o"}
 METRIC = {"key": "k", **DECLARED, "formula": lambda c: c.tp}
 FEW = {"draws": 50}
+GROUPED = {"y_true": TRUE, "y_pred": CALLS, "groups": [1, 2] * 5}
 
 
 @cache
@@ -93,6 +94,7 @@ def valid():
         "Measure": METRIC,
         "MulticlassConfusionMatrix": {"counts": [[1, 2], [3, 4]]},
         "PowerLawCurve": {"a": 0.5},
+        "FunnelDisplay": {"hits": [1, 2], "sizes": [4, 6], "names": ["a", "b"]},
         "PrevalenceDisplay": {"metric": "f1", "matrix": MATRIX},
         "Registry": {"kind": "metric", "items": [f1]},
         "ReliabilityDisplay": {"curve": made["reliability"]},
@@ -127,6 +129,7 @@ def valid():
         "cutoffs": {**LABELS, "metrics": "f1"},
         "decision_curve": {"y_true": TRUE, "y_prob": SCORES},
         "describe": {"metric": f1},
+        "design_effect": GROUPED,
         "deviation": {"values": np.zeros(2), "reference": np.ones(2), "undefined": "omit"},
         "estimate_from_labels": {"metric": "f1", "plan": made["plan"], "y_true": [1, 0] * 15},
         "estimate_prevalence": {"at": made["sampled"]},
@@ -141,6 +144,7 @@ def valid():
         "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
         "interpolated_precision": {**LABELS, "recall": 0.5},
         "interval": {"metric": "f1", "y_true": TRUE, "y_pred": CALLS},
+        "intraclass_correlation": GROUPED,
         "invariance": LEVELS | {"baseline": Level(1, 1)},
         "label_error_indices": SEVERAL,
         "mean_shift": LEVELS | {"baseline": Level(1, 1)},
@@ -184,6 +188,7 @@ def methods():
         "Classifiers.box": {"tpr": (0.5, 1), "fpr": (0, 0.5)},
         "ClassRatesDisplay.from_predictions": counted,
         "ConfusionMatrix.from_array": {"matrix": [[1, 2], [3, 4]]},
+        "ConfusionMatrix.from_groups": {"tp": [1, 2], "fp": [0, 1], "fn": [1, 0], "tn": [5, 6]},
         "ConfusionMatrix.from_labels": counted,
         "ConfusionMatrix.from_rates": {"tpr": 0.5, "fpr": 0.1, **fixed},
         "ConfusionMatrix.from_tp_fp": {"tp": 5, "fp": 1, **fixed},
@@ -193,6 +198,7 @@ def methods():
             "y_prob": SCORES,
             "metrics": "f1",
         },
+        "FunnelDisplay.from_predictions": GROUPED,
         "Level.of_prevalence": {"share": 0.25, "name": "share"},
         "MeasuredClassifiers.from_frame": {"frame": {"tpr": [0.5], "fpr": [0.1]}},
         "MulticlassConfusionMatrix.from_labels": counted,
