@@ -22,14 +22,29 @@ from skewproof.core.arguments import (
     seed_of,
 )
 from skewproof.core.data.arrays import checked_numbers, positive_class_probabilities
-from skewproof.core.data.frames import is_frame, labels_of, lazy_frame, warn_of_copies
+from skewproof.core.data.frames import (
+    is_frame,
+    known_columns,
+    labels_of,
+    lazy_frame,
+    warn_of_copies,
+)
 from skewproof.core.data.labels import positives_of
 from skewproof.core.messages import shown
-from skewproof.curves.bands import CutOffs
+from skewproof.curves.bands import CutOffs, calls_by_group
 from skewproof.decisions.frame_probabilities import FrameProbabilities
 from skewproof.intervals.class_rows import row_of
 from skewproof.intervals.deviations import nearby
-from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
+from skewproof.intervals.estimates import Grouping
+from skewproof.intervals.extremes import (
+    Function,
+    Proportions,
+    Rows,
+    extremes,
+    radius_of,
+    spread,
+)
+from skewproof.intervals.groups import are_single, grouped_rates
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
@@ -79,6 +94,7 @@ def decision_curve(
     trained: At | None = None,
     confidence: float = 0.95,
     simultaneous: bool = False,
+    groups: Any = None,
     pos_label: Any = 1,
     rng: int | np.random.Generator = 0,
 ) -> pd.DataFrame:
@@ -131,6 +147,10 @@ def decision_curve(
     simultaneous
         Whether the intervals of a model hold at all thresholds at once with this confidence, not
         just at each of them.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`; for a frame as `data`, the column of these labels, and the
+        columns are then read into memory.
     pos_label
         Label of the positive class.
     rng
@@ -144,7 +164,8 @@ def decision_curve(
     standardized, net_benefit over the prevalence, at most 1; and interventions_avoided, how many
     fewer of 100 instances are called positive than if all were, at the same number of hits. Each of
     the last three has its interval in columns with `_low` and `_high` after its name. For a range
-    of prevalences the interval is an envelope.
+    of prevalences the interval is an envelope. With `groups` there is the column grouping, which
+    tells what the rows are worth for the net benefit of a model.
 
     Raises
     ------
@@ -181,6 +202,11 @@ def decision_curve(
     """
     bands = Bands.of(confidence, simultaneous, rng)
     where = for_other_rates(at, confidence)
+    if is_frame(data) and groups is not None:
+        models = FrameProbabilities.of(data, y_true, y_prob, pos_label).models
+        columns = known_columns(data, y_true=y_true, y_prob=models, groups=groups)
+        data, y_prob, y_true = columns[y_true], columns[[*models]], None
+        y_prob, groups = dict(y_prob.items()), columns[groups]
     if is_frame(data):
         probabilities = FrameProbabilities.of(data, y_true, y_prob, pos_label)
         for model in probabilities.models:
@@ -197,11 +223,13 @@ def decision_curve(
     size = int(np.count_nonzero(positive))
     grid = Grid.of(where, (size, positive.size - size), thresholds, trained)
     edges = np.sort(grid.cutoffs)
-    called = {}
+    called, by_group = {}, {}
     for name, probability in models_of(y_prob, positive).items():
         reached = np.searchsorted(edges, probability, side="right")
         called[name] = (grid.called(reached[positive]), grid.called(reached[~positive]))
-    return grid.curves(called, bands)
+        if groups is not None:
+            by_group[name] = calls_by_group(positive, probability, grid.cutoffs, groups)
+    return grid.curves(called, bands, by_group)
 
 
 class Bands(NamedTuple):
@@ -267,26 +295,49 @@ class Grid(NamedTuple):
         called[np.argsort(self.cutoffs)] = counts[:0:-1].cumsum()[::-1]
         return called
 
-    def radius(self, tp: Array, fp: Array, bands: Bands) -> float:
+    def radius(self, tp: Array, fp: Array, bands: Bands, by_group: list[Array] | None) -> float:
         """Return the radius of the balls around the rates of a model."""
         if not bands.simultaneous:
             return radius_of(bands.confidence)
         falling = np.argsort(-self.cutoffs, kind="stable")
-        cut_offs = CutOffs(self.cutoffs[falling], tp[falling], fp[falling], *map(float, self.sizes))
+        ordered = None if by_group is None else [by_group[place] for place in falling]
+        positives, negatives = map(float, self.sizes)
+        cut_offs = CutOffs(
+            self.cutoffs[falling], tp[falling], fp[falling], positives, negatives, ordered
+        )
         return cut_offs.radius(bands.confidence, self.at, bands.seed)
 
-    def curves(self, called: Mapping[str, tuple[Array, Array]], bands: Bands) -> pd.DataFrame:
+    def curves(
+        self,
+        called: Mapping[str, tuple[Array, Array]],
+        bands: Bands,
+        by_group: Mapping[str, list[Array]] | None = None,
+    ) -> pd.DataFrame:
         """Build the frame of :func:`decision_curve` from what each model calls positive.
 
-        For each model, `called` has the numbers of positives and of negatives.
+        For each model, `called` has the numbers of positives and of negatives, and `by_group`, if
+        rows stand in groups, those of each group at each threshold.
         """
         chosen, cutoffs = self.thresholds, self.cutoffs
         tp, fp = (np.concatenate(counts) for counts in zip(*called.values(), strict=True))
         odds = chosen / (1 - chosen)
         positives, negatives = self.sizes
         rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
-        quantities = _Quantities(self.at, self.share, self.sizes, radius_of(bands.confidence))
-        radii = [self.radius(*counts, bands) for counts in called.values()]
+        sizes: tuple[float, float] = self.sizes
+        grouped, tables = (
+            rates,
+            [table for of_model in (by_group or {}).values() for table in of_model],
+        )
+        if tables and not are_single(tables):
+            own = self.at.is_uncertain and not self.at.elsewhere
+            grouped = grouped_rates(tables, bands.confidence, with_prevalence=own)
+            if own:
+                sizes = float(grouped.hits[0, 0]), float(grouped.misses[0, 0])
+        quantities = _Quantities(self.at, self.share, sizes, radius_of(bands.confidence))
+        radii = [
+            self.radius(*counts, bands, (by_group or {}).get(name))
+            for name, counts in called.items()
+        ]
         nowhere = np.full(2 * chosen.size, np.nan)
         columns: dict[str, Any] = {
             "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
@@ -297,10 +348,17 @@ class Grid(NamedTuple):
         }
         for name, weights in QUANTITIES.items():
             of_each = np.tile(odds, len(called)), np.repeat(radii, chosen.size)
-            parts = [quantities.of_models(weights, rates, *of_each)]
+            parts = [quantities.of_models(weights, grouped, *of_each)]
             parts += [quantities.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
             values = np.concatenate(parts, axis=1)
             columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
+        if tables:
+            alone = _Quantities(self.at, self.share, self.sizes, 0.0)
+            odds = np.tile(odds, len(called))
+            effects = (quantities.errors(grouped, odds) / alone.errors(rates, odds)) ** 2
+            number, instances = len(tables[0]), float(sum(self.sizes))
+            said = [str(Grouping(number, instances, effect)) for effect in effects.tolist()]
+            columns["grouping"] = [*said, *[""] * (2 * chosen.size)]
         return pd.DataFrame(columns)
 
 
@@ -372,7 +430,9 @@ class _Quantities:
     ends: the largest of linear functions of the prevalence, or of its odds, is convex.
     """
 
-    def __init__(self, at: Prevalence, share: float, sizes: tuple[int, int], radius: float) -> None:
+    def __init__(
+        self, at: Prevalence, share: float, sizes: tuple[float, float], radius: float
+    ) -> None:
         self.at, self.share, self.sizes, self.radius = at, share, sizes, radius
 
     def of_models(
@@ -384,10 +444,10 @@ class _Quantities:
     ) -> Array:
         """Compute a quantity of slices with counted rates, within balls of these radii."""
         middle = np.full(odds.size, self.share)
-        values = _function(weights, odds, middle)(rates.observed, rates.slices)
-        row = self._row(odds.size)
-        if row is not None:
-            estimates = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
+        values = _function(weights, odds, middle)(rates.observed[-2:], rates.slices)
+        varied = self._varied(rates)
+        if varied is not None:
+            estimates = [extremes(_function(weights, odds, None), varied, radii)]
         else:
             ends = self.at.ends or (self.share,)
             functions = [_function(weights, odds, np.full(odds.size, end)) for end in ends]
@@ -408,6 +468,18 @@ class _Quantities:
             hits, alarms, rest = weights(np.full(odds.size, share), odds)
             values.append(rate * (hits - alarms) + rest)
         return np.array([values[0], np.min(values, axis=0), np.max(values, axis=0)])
+
+    def errors(self, rates: Proportions, odds: Array) -> Array:
+        """Compute the standard errors of the linearized net benefit, shape (slices,)."""
+        varied, middle = self._varied(rates), np.full(odds.size, self.share)
+        if varied is not None:
+            return spread(_function(_net_benefit, odds, None), varied)
+        return spread(_function(_net_benefit, odds, middle), rates)
+
+    def _varied(self, rates: Proportions) -> Proportions | None:
+        """Return the prevalence and the rates if it is uncertain; groups have it with the rates."""
+        row = self._row(len(rates.slices))
+        return row if row is None else rates if len(rates.hits) > 2 else row.beside(rates)
 
     def _row(self, slices: int) -> Proportions | None:
         """Return the prevalence as a proportion if it was counted in a sample or is believed."""

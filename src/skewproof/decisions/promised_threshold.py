@@ -12,13 +12,17 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.data.frames import is_frame, labels_of
+from skewproof.core.data.arrays import checked_numbers
+from skewproof.core.data.frames import is_frame, known_columns, labels_of
+from skewproof.core.data.labels import positives_of
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.roc import auc
+from skewproof.curves.bands import calls_by_group
 from skewproof.curves.bins import DEFAULT_BINS, count_scores
 from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.decisions.frontiers import Sizes
@@ -32,11 +36,14 @@ from skewproof.decisions.sequences import (
     follow,
     paths,
 )
-from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, sizes_needed
-from skewproof.intervals.estimates import in_digits_of_width, percent
+from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, rounded, sizes_needed
+from skewproof.intervals.class_rows import ClassRows
+from skewproof.intervals.estimates import Grouping, in_digits_of_width, percent
+from skewproof.intervals.groups import effective_groups
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metric
-from skewproof.multiclass.declaration import total_matters
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes, total_matters
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary
 
@@ -92,6 +99,9 @@ class PromisedThreshold(Summarized):
     sentence: str
     """The promise, or the reason why there is none."""
 
+    grouping: Grouping | None = None
+    """The groups of rows that belong together; None if all rows are independent."""
+
     @property
     def promised(self) -> bool:
         """True if there is a cut-off with the promise."""
@@ -102,7 +112,8 @@ class PromisedThreshold(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON, without the tested cut-offs."""
-        return {
+        grouping = {} if self.grouping is None else {"grouping": str(self.grouping)}
+        return grouping | {
             "threshold": self.threshold,
             "require": list(self.require),
             "maximize": self.maximize,
@@ -132,6 +143,7 @@ def choose_threshold(
     per: float | None = None,
     start: float | Literal["everywhere"] | None = None,
     bins: int | None = None,
+    groups: Any = None,
     pos_label: Any = 1,
 ) -> PromisedThreshold:
     """Choose a cut-off that meets requirements where the classifier will run, with a promise.
@@ -200,6 +212,12 @@ def choose_threshold(
     bins
         Number of bins of the scores of a frame, as for :func:`skewproof.curves.count_scores`;
         100,000 by default. The scores of arrays are not binned.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`; for a frame as `data`, the column of these labels, and the
+        columns are then read into memory and not binned. A cut-off is first chosen as if rows were
+        independent. All counts are then divided by the design effect of the required metrics there,
+        and the tests are repeated (Rao and Scott 1992). The promise then holds approximately.
     pos_label
         Label of the positive class.
 
@@ -248,13 +266,22 @@ recall 0.645 (0.577 to 0.709).
     2.686
     """
     question = Question.of(at, require, maximize, confidence, per)
+    if is_frame(data) and groups is not None:
+        columns = known_columns(data, y_true=y_true, y_score=y_score, groups=groups)
+        data, y_score, groups = (columns[name] for name in (y_true, y_score, groups))
+        y_true = None
     if is_frame(data):
         bins = DEFAULT_BINS if bins is None else bins
         counted = count_scores(data, y_true=y_true, y_score=y_score, bins=bins, pos_label=pos_label)
         return promised_of_bins(question, counted, start)
     expect(bins is None, "bins", bins, "none, as the scores of arrays are not binned")
-    counts, scores = score_counts(labels_of(data, y_true), y_score, pos_label=pos_label)
-    return promised(question, counts, scores, scores, start)
+    labels = labels_of(data, y_true)
+    counts, scores = score_counts(labels, y_score, pos_label=pos_label)
+    grouped = None
+    if groups is not None:
+        known = positives_of(labels, pos_label), checked_numbers(y_score, "y_score")
+        grouped = GroupedCalls(*known, groups)
+    return promised(question, counts, scores, scores, start, grouped)
 
 
 def promised_of_bins(
@@ -314,12 +341,27 @@ class Question(NamedTuple):
         return cls(where, requirements, objective, name, float(confidence), total)
 
 
+class GroupedCalls(NamedTuple):
+    """Rows in groups."""
+
+    positive: NDArray[np.bool_]
+    scores: NDArray[Any]
+    groups: ArrayLike
+    """Label of each row's group."""
+
+    def at(self, cutoff: Any) -> Array:
+        """Count positives and negatives of each group by their call, (groups, 2, 2)."""
+        (calls,) = calls_by_group(self.positive, self.scores, np.array([cutoff]), self.groups)
+        return calls
+
+
 def promised(
     question: Question,
     counts: ScoreCounts,
     scores: NDArray[Any],
     highest: NDArray[Any],
     start: float | Literal["everywhere"] | None,
+    grouped: GroupedCalls | None = None,
 ) -> PromisedThreshold:
     """Choose the cut-off from counts at falling scores.
 
@@ -338,21 +380,32 @@ def promised(
     required = " and ".join(map(str, requirements))
     expect(test.possible, "require", required, f"a requirement that can be met {at.where}")
     first, level = _start(start, scores), 1 - confidence
-    followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
-    tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
+    tested = _tested(test, first, level)
+    effect, grouping = 1.0, None
+    if grouped is not None:
+        # At the last cut-off that passes, the requirements are just met.
+        nearest = np.flatnonzero(tested.passed)[-1] if tested.passed.any() else 0
+        calls = grouped.at(scores[tested.places[nearest] - 1])
+        effect = _design_effect(calls, question)
+        grouping = Grouping(len(calls), float(calls.sum()), effect)
+    if effect > 1:
+        test = JointTest.of(requirements, sample.divided(effect))
+        tested = _tested(test, first, level)
     threshold, needed, rates = math.nan, math.nan, pd.DataFrame(columns=RATE_COLUMNS)
     if tested.passed.any():
         passed = np.unique(tested.places[tested.passed])
         number = best_cut_off(objective, sample, passed)
         threshold = float(scores[number - 1])
         metrics = [*(requirement.metric for requirement in requirements), objective]
-        rates = _rates(metrics, number, sample, confidence)
+        by_group = None if grouped is None else grouped.at(threshold)
+        rates = _rates(metrics, number, sample, confidence, by_group)
         ends = rates.set_index("metric").loc[objective.key, ["value", "low", "high"]]
         value, low, high = in_digits_of_width(*map(float, ends))
         observed = f"{name} {value} ({low} to {high})"
-        sentence = _promise(required, sample, number, confidence, observed, highest[number - 1])
+        of_score = observed, highest[number - 1]
+        sentence = _promise(required, sample, number, confidence, *of_score, grouping)
     else:
-        sizes, sentence = _refused(required, test, first, level)
+        sizes, sentence = _refused(required, test, first, level, sample.sizes, effect)
         needed = math.inf if sizes is None else float(sizes.positives)
     tp, fp = (part[tested.places].astype(int) for part in counts)
     cells = {"threshold": scores[tested.places - 1], "tp": tp, "fp": fp}
@@ -366,7 +419,34 @@ def promised(
         tested=pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed}),
         positives_needed=needed,
         sentence=sentence,
+        grouping=grouping,
     )
+
+
+def _design_effect(calls: Array, question: Question) -> float:
+    """Compute the largest design effect of the required metrics where groups have these calls.
+
+    It is at least 1, and at most that of groups whose rows are all alike.
+    """
+    at, total = question.at, np.array([question.total])
+    places = list(map(Prevalence.given, at.ends)) or [at]
+    if at.elsewhere and at.is_uncertain:
+        places = [Prevalence.given(at.share_inside)]
+    # A one-sided test at this level has the quantile of a two-sided interval at that one.
+    level = max(2 * question.confidence - 1, 0.5)
+    counts, effects = calls.sum(axis=0)[np.newaxis], [1.0]
+    for place in places:
+        rows = ClassRows.at(counts, place, TWO_CLASSES, total, by_group=[calls], confidence=level)
+        for requirement in question.requirements:
+            effects += rows.design_effects(of_two_classes(requirement.metric)).tolist()
+    sizes = calls.sum(axis=2)
+    return float(min(np.fmax.reduce(effects), (sizes.sum(axis=0) / effective_groups(sizes)).max()))
+
+
+def _tested(test: JointTest, first: Start, level: float) -> Tested:
+    """Test cut-offs on all paths."""
+    followed = [follow(path, test) for path in paths(test, *begin(test, first, level))]
+    return Tested(*map(np.concatenate, zip(*followed, strict=True)))
 
 
 def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
@@ -417,12 +497,21 @@ def best_cut_off(objective: Metric, sample: Sample, numbers: NDArray[np.intp]) -
 
 
 def _rates(
-    metrics: Sequence[Metric], number: int, sample: Sample, confidence: float
+    metrics: Sequence[Metric],
+    number: int,
+    sample: Sample,
+    confidence: float,
+    by_group: Array | None,
 ) -> pd.DataFrame:
     """Compute both rates and metrics at a cut-off with intervals."""
     tp, fp = (float(part[number]) for part in sample.counts)
     positives, negatives = sample.sizes
     matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+    if by_group is not None:
+        names = "tp", "fn", "fp", "tn"
+        matrix = ConfusionMatrix.from_groups(
+            **dict(zip(names, by_group.reshape(-1, 4).T, strict=True))
+        )
     both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
     rows = {}
     for metric in (*both, *metrics):
@@ -433,7 +522,13 @@ def _rates(
 
 
 def _promise(
-    required: str, sample: Sample, number: int, confidence: float, objective: str, highest: float
+    required: str,
+    sample: Sample,
+    number: int,
+    confidence: float,
+    objective: str,
+    highest: float,
+    grouping: Grouping | None,
 ) -> str:
     called = sample.called
     tied = called[number] - called[number - 1]
@@ -441,9 +536,12 @@ def _promise(
     these = "exactly this score"
     if highest > score:
         these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
+    assumed = sample.at.assumption()
+    if grouping is not None:
+        assumed = f"{sample.at.assumption('groups')}; {grouping}"
     sentences = [
         f"Calling scores of at least {score:.4g} positive meets {required}"
-        f" {sample.at.where}, with {percent(confidence)} confidence, {sample.at.assumption()}.",
+        f" {sample.at.where}, with {percent(confidence)} confidence, {assumed}.",
         f"Observed there: {objective}.",
     ]
     if number == len(sample.scores):
@@ -454,32 +552,45 @@ def _promise(
 
 
 def _refused(
-    required: str, test: JointTest, start: Start, level: float
+    required: str, test: JointTest, start: Start, level: float, labels: Sizes, effect: float
 ) -> tuple[Sizes | None, str]:
-    """Explain why nothing can be promised, and find the sizes of a sample that would help."""
+    """Explain why nothing can be promised, and find the sizes of a sample that would help.
+
+    `labels` are the sizes of the whole sample, of which the test has one row for so many as the
+    design effect.
+    """
     sample = test.sample
-    positives, negatives = sample.sizes
+    counted = ""
+    if effect > 1:
+        counted = f", which count as {_both(sample.sizes)} in their groups,"
     head = (
-        f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
-        f" {required} {sample.at.where}"
+        f"No cut-off can be promised with {labels.positives} positives and {labels.negatives}"
+        f" negatives{counted} to meet {required} {sample.at.where}"
     )
+
+    def needed_from(test: JointTest, start: Start) -> Sizes | None:
+        few = sizes_needed(test, start, level)
+        if few is None or effect == 1:
+            return few
+        return Sizes(*(rounded(size * effect) for size in few))
+
     met = np.flatnonzero(test.met(*sample.observed)) + 1
     if not met.size:
         if test.met(0.0, 0.0):
             return None, f"{head}: in this sample only calling nothing positive meets it."
         return None, f"{head}: no cut-off meets it even in this sample."
     likely = "would make it likely, at the rates of this sample."
-    needed = sizes_needed(test, start, level)
+    needed = needed_from(test, start)
     if needed is not None:
         return needed, f"{head}; about {_both(needed)} {likely}"
     best = likeliest(test, met)
     chosen = f"new labels, with start={_shortest(sample, best)}, {likely}"
-    other = sizes_needed(test, best, level)
+    other = needed_from(test, best)
     if other is not None:
         return None, f"{head}; about {_both(other)} {chosen}"
     if sample.at.is_uncertain and sample.at.elsewhere:
         stated = sample._replace(at=Prevalence.given(sample.at.share_inside))
-        other = sizes_needed(JointTest.of(test.requirements, stated), best, level)
+        other = needed_from(JointTest.of(test.requirements, stated), best)
         if other is not None:
             unsure = f"the prevalence is too uncertain; if it were {stated.at}"
             return None, f"{head}: {unsure}, about {_both(other)} {chosen}"

@@ -73,6 +73,12 @@ class Sample(NamedTuple):
         """Rates at all cut-offs at which at least one instance is called positive, in two rows."""
         return np.array([part[1:] / part[-1] for part in self.counts])
 
+    def divided(self, effect: float) -> Sample:
+        """Return the sample with fewer labels, whose sizes are whole, and the same rates."""
+        sizes = (max(1, round(size / effect)) for size in self.sizes)
+        counts = (part * (size / part[-1]) for part, size in zip(self.counts, sizes, strict=True))
+        return self._replace(counts=ScoreCounts(*counts))
+
     def there(self, tpr: Array, fpr: Array, share: float | None = None) -> ConfusionMatrix:
         """Return the matrices with given rates where the classifier will run."""
         if share is None:

@@ -51,9 +51,9 @@ def sizes_needed(test: JointTest, start: Start, level: float) -> Sizes | None:
     sample, start = _thinned(test.sample, start)
 
     def grown(factor: float) -> Sizes:
-        positives = _rounded(factor * sizes.positives)
+        positives = rounded(factor * sizes.positives)
         negatives = positives * ratio
-        return Sizes(positives, (_rounded if sample.at.elsewhere else round)(negatives))
+        return Sizes(positives, (rounded if sample.at.elsewhere else round)(negatives))
 
     low, high = 1.0, GROWTH
     while not _likely(test.requirements, sample, start, level, grown(high)):
@@ -107,7 +107,7 @@ def _likely(
     return bool(test.passed(tp[rows, places], fp[rows, places], level).mean() > LIKELY)
 
 
-def _rounded(number: float) -> int:
+def rounded(number: float) -> int:
     """Round a number up to two digits."""
     unit = 10 ** max(0, math.floor(math.log10(number)) - 1)
     return math.ceil(number / unit) * unit

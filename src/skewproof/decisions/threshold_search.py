@@ -20,8 +20,9 @@ from skewproof.curves.bands import CutOffs
 from skewproof.curves.counts import score_counts
 from skewproof.decisions.promised_threshold import check_ranking
 from skewproof.intervals.class_rows import check_total
-from skewproof.intervals.estimates import Estimate
+from skewproof.intervals.estimates import Estimate, Grouping
 from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.declaration import of_two_classes
 from skewproof.operating_points.demands import expect_best_point
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summary
@@ -70,6 +71,9 @@ class BestThreshold(Estimate):
     band: pd.DataFrame = field(repr=False, compare=False)
     """All compared cut-offs: threshold, value, low, high, and may_be_best."""
 
+    grouping: Grouping | None = None
+    """The groups of rows that belong together; None if all rows are independent."""
+
     @property
     def _choice(self) -> str:
         low, high = self.thresholds
@@ -94,6 +98,7 @@ def best_threshold(
     at: At = "population",
     total: float | None = None,
     confidence: float = 0.95,
+    groups: ArrayLike | None = None,
     pos_label: Any = 1,
     rng: int | np.random.Generator = 0,
 ) -> BestThreshold:
@@ -114,6 +119,9 @@ def best_threshold(
         Prevalence of the metric and number of instances, as for :func:`skewproof.interval`.
     confidence
         Level of the band, in (0, 1).
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`. Samples then consist of whole groups.
     rng
         Seed or generator of the samples that are drawn from the observed rates.
 
@@ -149,10 +157,11 @@ def best_threshold(
     check_total(chosen, where, total)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
     check_ranking(counts, scores)
-    cut_offs = CutOffs.of(counts, scores)
+    cut_offs = CutOffs.of(counts, scores).in_groups(y_true, y_score, pos_label, groups)
     instances = cut_offs.positives + cut_offs.negatives if total is None else float(total)
     radius = cut_offs.radius(confidence, where, seed)
-    estimates = cut_offs.estimates(chosen, where, radius, instances)
+    rows = cut_offs.rows(where, instances, confidence)
+    estimates = rows.estimates(of_two_classes(chosen), radius)
     sign = -1 if chosen.lower_is_better else 1
     values = np.where(np.isnan(estimates.values), -np.inf, sign * estimates.values)
     expect(
@@ -165,6 +174,10 @@ def best_threshold(
     among = cut_offs.thresholds[may_be_best]
     band = {"threshold": cut_offs.thresholds, "value": estimates.values, "low": low}
     band |= {"high": high, "may_be_best": may_be_best}
+    grouping = None
+    if cut_offs.by_group is not None:
+        effect = float(rows.design_effects(of_two_classes(chosen))[number])
+        grouping = Grouping(len(cut_offs.by_group[0]), counts.positives + counts.negatives, effect)
     return BestThreshold(
         metric=chosen.key,
         threshold=float(cut_offs.thresholds[number]),
@@ -176,6 +189,7 @@ def best_threshold(
         confidence=float(confidence),
         at=where,
         band=pd.DataFrame(band),
+        grouping=grouping,
     )
 
 

@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
 from skewproof.core.messages import shown
+from skewproof.intervals.extremes import Proportions
 
 FEW = 15
 """Effective number of groups of a class below which an interval has a remark."""
@@ -82,6 +83,34 @@ def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShare
     correlation = scaled.T @ scaled
     np.fill_diagonal(correlation, 1.0)
     return GroupedShares(rows, groups, np.maximum(effect, 1.0), effective, correlation)
+
+
+def grouped_rates(
+    by_group: Sequence[Array], confidence: float, *, with_prevalence: bool
+) -> Proportions:
+    """Return the rates of both classes of several slices by the worth of groups.
+
+    Parameters
+    ----------
+    by_group
+        For each slice, positives and negatives of each group by their call, (groups, 2, 2).
+    confidence
+        As for :func:`grouped_shares`.
+    with_prevalence
+        Whether the prevalence of the groups, which varies with the rates, is the first row.
+    """
+    observed, known = [], []
+    for counts in by_group:
+        hits, sizes = counts[..., 0], counts.sum(axis=2)
+        if with_prevalence:
+            hits = np.column_stack([sizes[:, 0], hits])
+            sizes = np.column_stack([sizes.sum(axis=1), sizes])
+        observed.append(hits.sum(axis=0) / sizes.sum(axis=0))
+        known.append(grouped_shares(hits, sizes, confidence))
+    values = np.stack(observed, axis=1)
+    effective = np.stack([shares.effective for shares in known], axis=1)
+    correlation = np.stack([shares.correlation for shares in known], axis=2)
+    return Proportions(effective * values, effective * (1 - values), values, correlation)
 
 
 def _worth(hits: Array, sizes: Array, effect: Array, alike: Array, confidence: float) -> Array:
@@ -202,6 +231,11 @@ def few_groups(by_group: Array, classes: Sequence[Any]) -> str:
         if 0 < worth < FEW
     ]
     return f"few groups, worth as many equal ones as: {', '.join(listed)}" if listed else ""
+
+
+def are_single(by_group: Sequence[Array] | None) -> bool:
+    """Return whether there are no groups, or each has at most one row."""
+    return by_group is None or all(counts.sum(axis=(1, 2)).max() <= 1 for counts in by_group[:1])
 
 
 def refuse_groups(by_group: Array | None, why: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, Self
@@ -18,6 +18,7 @@ from skewproof.core.messages import shortened
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.class_rows import ConditionalBinomials
 from skewproof.intervals.deviations import PRIOR
+from skewproof.intervals.jackknife import GroupedCells, neighbors
 from skewproof.prevalence.adjusting import (
     check_rows,
     class_shares,
@@ -41,6 +42,10 @@ from skewproof.probabilities.score_functions import (
 MOST_GROUPS = 1000
 """Most groups of neighboring forecasts that are drawn as one. Each has about a thousandth of the
 classes, which count alike."""
+
+CellSamples = Callable[[Array, Array | None], Sample]
+"""Function of numbers of instances by cell, (samples, cells), and of class shares, None for those
+of the instances."""
 
 GROUPS = 250
 """Most groups of instances with about the same forecast, or loss, that are drawn as one."""
@@ -78,6 +83,13 @@ class Forecasts:
 
     counts: Array
     """Instances of each class with each forecast, shape (classes, forecasts)."""
+
+    cells: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp), kw_only=True)
+    """Number of each instance's class times that of forecasts, plus the number of its forecast,
+    in the order of the labels, shape (instances,)."""
+
+    worth: float = field(default=1.0, kw_only=True)
+    """Number of independent instances that tell as much as one of these, in draws."""
 
     @property
     def sizes(self) -> Array:
@@ -163,7 +175,7 @@ class Forecasts:
             parts = np.array_split(of_instances, min(of_instances.size, GROUPS))
             of_unseen = of_class[unseen.position(of_class, column)]
             means = np.array([*(part.mean() for part in parts), of_unseen])
-            sizes = np.array([*(part.size for part in parts), PRIOR])
+            sizes = np.array([*(self.worth * part.size for part in parts), PRIOR])
             drawn = [
                 mean_loss(weights, means) for (weights,) in drawn_weights([sizes], draws, random)
             ]
@@ -175,10 +187,39 @@ class Forecasts:
         if at.is_exact:
             return self.shares_at(at)[np.newaxis]
         numbers = at.for_classes(self.classes)
-        counts = (self.sizes if numbers is None else numbers)[np.newaxis, np.newaxis]
+        counts = self.worth * self.sizes if numbers is None else numbers
+        counts = counts[np.newaxis, np.newaxis]
         order = np.argsort(-counts, axis=-1, kind="stable")
         drawn = ConditionalBinomials(counts, order, believed=at.is_belief).draw(draws, random)
         return np.maximum(drawn[:, 0, 0], RAREST)
+
+    def in_groups(self, groups: ArrayLike, losses: Losses) -> tuple[GroupedCells, CellSamples]:
+        """Put instances into cells, and return how samples of numbers by cell are made.
+
+        Parameters
+        ----------
+        groups
+            Label of each instance's group.
+        losses
+            Loss function that the samples have to know.
+        """
+        classes, forecasts = np.divmod(self.cells, len(self.values))
+        of_instances = self.losses[losses][classes, forecasts]
+        cells = np.empty(len(classes), dtype=np.intp)
+        for column in range(len(self.classes)):
+            of_class = np.flatnonzero(classes == column)
+            ranks = np.argsort(np.argsort(of_instances[of_class], kind="stable"))
+            cells[of_class] = column * GROUPS + ranks * GROUPS // of_class.size
+        size = len(self.classes) * GROUPS
+        numbers = np.bincount(cells, minlength=size)
+        means = np.bincount(cells, of_instances, minlength=size) / np.maximum(numbers, 1)
+
+        def sample_of(counts: Array, shares: Array | None) -> Sample:
+            weights, shares = _weights_and_shares(counts, len(self.classes), shares)
+            return Sample({losses: class_means(weights, means.reshape(-1, GROUPS))}, shares)
+
+        owners = np.repeat(np.arange(len(self.classes)), GROUPS)
+        return GroupedCells.of(groups, cells, owners, self.classes), sample_of
 
     def described(self, column: int, forecast: int) -> str:
         """Describe an instance by its class and its forecast."""
@@ -228,11 +269,7 @@ class TwoClassForecasts(Forecasts):
         """
         if len(self.values) <= most:
             return self
-        weights = self.class_weights
-        sums = np.cumsum(weights)
-        group = np.floor((sums - weights / 2) / sums[-1] * (most - 2)).astype(np.intp) + 1
-        group[0], group[-1] = 0, most - 1
-        group = np.unique(group, return_inverse=True)[1]
+        weights, group = self.class_weights, neighbors(self.counts, most)
         means = sums_in(group, weights * self.of_positive) / sums_in(group, weights)
         return self.of(means, *(sums_in(group, counts) for counts in self.counts))
 
@@ -264,10 +301,10 @@ class TwoClassForecasts(Forecasts):
     ) -> Iterator[list[Sample]]:
         """Draw samples in which both classes have weights of the same groups of forecasts."""
         grouped = self.grouped(GROUPS)
-        counts = grouped.counts.copy()
+        counts = self.worth * grouped.counts
         for column, losses in enumerate(grouped.losses[BRIER]):
             counts[column, unseen.position(losses, column)] += PRIOR
-        positives, negatives = self.sizes
+        positives, negatives = self.worth * self.sizes
         shares = [
             np.broadcast_to(share, draws)
             for share in at.drawn_shares(positives, negatives, draws, random)
@@ -284,9 +321,36 @@ class TwoClassForecasts(Forecasts):
                 for share, start in zip(shares, starts, strict=True)
             ]
 
+    def in_groups(self, groups: ArrayLike, losses: Losses) -> tuple[GroupedCells, CellSamples]:
+        """Put instances of neighboring forecasts into cells; samples know all losses."""
+        grouped, numbers = self.grouped(GROUPS), np.arange(len(self.values))
+        if len(self.values) > GROUPS:
+            numbers = neighbors(self.counts, GROUPS)
+        classes, forecasts = np.divmod(self.cells, len(self.values))
+        size, start = len(grouped.values), start_of(grouped.sample(self.test_shares))
+
+        def sample_of(counts: Array, shares: Array | None) -> Sample:
+            weights, shares = _weights_and_shares(counts, 2, shares)
+            return TwoClassSample.at(shares[:, 0], grouped.of_positive, list(weights), start)
+
+        cells, owners = classes * size + numbers[forecasts], np.repeat([0, 1], size)
+        return GroupedCells.of(groups, cells, owners, self.classes), sample_of
+
     def described(self, column: int, forecast: int) -> str:
         """Describe an instance by its class and its forecast of the positive class."""
         return f"a {self.classes[column]} with the forecast {self.of_positive[forecast]:.3g}"
+
+
+def _weights_and_shares(counts: Array, classes: int, shares: Array | None) -> tuple[Array, Array]:
+    """Return the weights of the cells of each class, and class shares, of the counts' own if None.
+
+    Their shapes are (classes, samples, cells) and (samples, classes).
+    """
+    of_classes = np.moveaxis(counts.reshape(len(counts), classes, -1), 1, 0)
+    sizes = of_classes.sum(axis=2)
+    own = sizes.T / sizes.sum(axis=0)[:, np.newaxis]
+    known = own if shares is None else np.broadcast_to(shares, own.shape)
+    return of_classes / sizes[..., np.newaxis], known
 
 
 def _of_both(share: float) -> Array:
@@ -327,7 +391,8 @@ def two_class_forecasts(
     values, numbers = np.unique(probabilities, return_inverse=True)
     classes = positive.astype(float), (~positive).astype(float)
     counts = (sums_in(numbers, of_class) for of_class in classes)
-    return TwoClassForecasts.of(values, *counts)
+    cells = np.where(positive, numbers, values.size + numbers)
+    return replace(TwoClassForecasts.of(values, *counts), cells=cells)
 
 
 def class_forecasts(y_true: ArrayLike, y_prob: Any) -> Forecasts:
@@ -366,4 +431,5 @@ def class_forecasts(y_true: ArrayLike, y_prob: Any) -> Forecasts:
             f"y_prob has the columns {of_frame}: expected those of the classes, {listed}"
         )
     counts = np.array([true == name for name in columns], dtype=np.float64)
-    return Forecasts(columns, probabilities, counts)
+    cells = counts.argmax(axis=0) * len(true) + np.arange(len(true))
+    return Forecasts(columns, probabilities, counts, cells=cells)

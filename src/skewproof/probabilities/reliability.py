@@ -13,9 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_confidence, expect_flag, expect_whole, seed_of
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.data.labels import counts_of_groups
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.deviations import MOST_DRAWS
+from skewproof.intervals.estimates import Grouping
 from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.groups import remark_on_groups
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.metrics.precision_recall import precision
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
@@ -70,6 +73,7 @@ def reliability_curve(
     bins: int = DEFAULT_BINS,
     simultaneous: bool = False,
     confidence: float = 0.95,
+    groups: ArrayLike | None = None,
     pos_label: Any = 1,
 ) -> pd.DataFrame:
     """Compute the share of positives among forecasts of about the same probability, with a band.
@@ -109,6 +113,9 @@ def reliability_curve(
         just for each.
     confidence
         Level of the band, in (0, 1).
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`.
     pos_label
         Label of the positive class.
 
@@ -116,8 +123,9 @@ def reliability_curve(
     -------
     Frame with a row for each bin and the columns lowest and highest, its range of forecasts;
     forecast, their mean; frequency, the share of positives; low and high, the band; positives and
-    negatives, the counts in the test set; and at. Mean and share are those at the single prevalence
-    that stands for `at`.
+    negatives, the counts in the test set; and at; with `groups` also grouping, which tells what the
+    rows are worth for the frequency. Mean and share are those at the single prevalence that stands
+    for `at`.
 
     Raises
     ------
@@ -141,15 +149,28 @@ def reliability_curve(
     bins = expect_whole("bins", bins, 1, MOST_BINS)
     where = for_other_rates(at, confidence)
     forecasts = two_class_forecasts(y_true, y_prob, pos_label=pos_label).adjusted(trained, where)
-    counts = binned(forecasts, bin_numbers(forecasts, bins), forecasts.shares_at(where))
+    numbers = bin_numbers(forecasts, bins)
+    counts = binned(forecasts, numbers, forecasts.shares_at(where))
     positives, negatives = forecasts.sizes
     level = 1 - (1 - confidence) / len(counts.mean) if simultaneous else confidence
     matrix = ConfusionMatrix.from_tp_fp(
         counts.positives, counts.negatives, positives=positives, negatives=negatives
     )
-    rows = ClassRows.at(matrix_of_two(matrix).counts, where, TWO_CLASSES)
+    by_group = None
+    if groups is not None:
+        classes, places = np.divmod(forecasts.cells, len(forecasts.values))
+        shape = 2, len(counts.mean)
+        table = counts_of_groups(groups, classes * shape[1] + numbers[places], shape, None)
+        few, others = (
+            remark_on_groups(table, TWO_CLASSES),
+            table.sum(axis=-1, keepdims=True) - table,
+        )
+        by_group = list(np.moveaxis(np.stack([table, others], axis=-1), 2, 0))
+    rows = ClassRows.at(
+        matrix_of_two(matrix).counts, where, TWO_CLASSES, by_group=by_group, confidence=level
+    )
     estimates = rows.estimates(of_two_classes(precision), radius_of(level))
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "lowest": counts.lowest,
             "highest": counts.highest,
@@ -162,6 +183,13 @@ def reliability_curve(
             "at": str(where),
         }
     )
+    if by_group is not None:
+        said = [
+            Grouping(len(by_group[0]), positives + negatives, effect)
+            for effect in rows.design_effects(of_two_classes(precision)).tolist()
+        ]
+        frame["grouping"] = [f"{text}. {few}".removesuffix(". ") for text in map(str, said)]
+    return frame
 
 
 def bin_numbers(forecasts: TwoClassForecasts, bins: int) -> NDArray[np.intp]:

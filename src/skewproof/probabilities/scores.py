@@ -6,6 +6,7 @@ docs/evidence/probability_coverage.md measures the coverage of the intervals.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from skewproof.intervals.other_rates import for_other_rates
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.forecasts import (
     GROUPS,
+    CellSamples,
     Forecasts,
     Unseen,
     class_forecasts,
@@ -36,6 +38,7 @@ from skewproof.probabilities.forecasts import (
 from skewproof.probabilities.score_functions import (
     BRIER,
     LOG,
+    LOSSES,
     Losses,
     calibration_intercept,
     calibration_slope,
@@ -123,6 +126,7 @@ def probability_scores(
     y_prob: ArrayLike,
     *,
     scores: str | Iterable[str] | None = None,
+    groups: ArrayLike | None = None,
     at: At | Mapping[Any, float] = "population",
     trained: At | Mapping[Any, float] | None = None,
     confidence: float | None = 0.95,
@@ -171,6 +175,11 @@ def probability_scores(
         "_skill", "_miscalibration", "_resolution" and "_uncertainty", "calibration_intercept" and
         "calibration_slope". For more than two classes there are the Brier score and the log loss,
         their skill scores and uncertainties.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`. Each score then counts as many independent rows as tell as much
+        about it: its variance is that of the delete-group jackknife, and few groups count for less
+        (Bell and McCaffrey 2002). docs/evidence/group_coverage.md measures the coverage.
     at
         Prevalence where the forecasts will be made, as for :func:`skewproof.interval`. One that is
         estimated without labels counts as the range of its interval, around the estimate. For more
@@ -277,8 +286,16 @@ def probability_scores(
             "value": [values[key] for key in chosen],
         }
     )
+    said = [""] * len(chosen)
     if confidence is not None:
-        ends = ends_of(forecasts, chosen, where, confidence=confidence, draws=draws, seed=seed)
+        worths = dict.fromkeys(chosen, 1.0)
+        if groups is not None:
+            worths, said = _worths(forecasts, chosen, where, groups, confidence)
+        ends: dict[str, tuple[float, float]] = {}
+        for worth in dict.fromkeys(worths.values()):
+            keys = [key for key in chosen if worths[key] == worth]
+            worthy = replace(forecasts, worth=worth)
+            ends |= ends_of(worthy, keys, where, confidence=confidence, draws=draws, seed=seed)
         for side, name in enumerate(("low", "high")):
             frame[name] = [ends[key][side] for key in chosen]
         frame.loc[frame["value"].isna(), ["low", "high"]] = np.nan
@@ -288,8 +305,33 @@ def probability_scores(
     if confidence is not None:
         frame["confidence"] = float(confidence)
     frame["at"] = str(where)
-    frame["remark"] = remarks_of(forecasts, chosen, where, intervals=confidence is not None)
+    remarks = remarks_of(forecasts, chosen, where, intervals=confidence is not None)
+    frame["remark"] = ["; ".join(filter(None, both)) for both in zip(said, remarks, strict=True)]
     return frame
+
+
+def _worths(
+    forecasts: Forecasts, keys: list[str], at: Prevalence, groups: ArrayLike, confidence: float
+) -> tuple[dict[str, float], list[str]]:
+    """Compute the worth of grouped rows for each score, and say it."""
+    known: list[Any] = [None]
+    if at.is_exact or at.elsewhere:
+        points = forecasts.points(at)
+        known = points[:: max(1, len(points) - 1)]
+    made = {losses: forecasts.in_groups(groups, losses) for losses in LOSSES.values()}
+    worths, said = {}, []
+    for key in keys:
+        rows, sample_of = made[BRIER if key.startswith("brier") else LOG]
+        worths[key] = min(
+            rows.worth(partial(_score_of_cells, key, sample_of, shares), confidence)
+            for shares in known
+        )
+        said.append("; ".join(filter(None, [str(rows.grouping(worths[key])), rows.remark])))
+    return worths, said
+
+
+def _score_of_cells(key: str, sample_of: CellSamples, shares: Array | None, counts: Array) -> Array:
+    return SCORES[key].function(sample_of(counts, shares))
 
 
 def one_score(

@@ -98,6 +98,36 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     return frame.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
+def known_columns(frame: Any, **columns: Any) -> pd.DataFrame:
+    """Collect columns in memory; rows without a label, a score or a probability are left out.
+
+    Parameters
+    ----------
+    frame
+        The frame.
+    columns
+        Names of columns, or several of them, by the arguments that name them.
+
+    Raises
+    ------
+    TypeError, KeyError, ValueError, MissingExtraError
+        If the frame or a column is refused.
+    """
+    rows = lazy_frame(frame)
+    schema = rows.collect_schema()
+    known = []
+    for role, given in columns.items():
+        for column in [given] if isinstance(given, str) else given:
+            check_column(schema, role, column)
+            number = role in ("y_prob", "y_score")
+            value = unless_nan(nw.col(column).cast(nw.Float64)) if number else nw.col(column)
+            known.append((role, column, value))
+    selected = rows.select(*[value.alias(column) for _, column, value in known])
+    names = [column for role, column, _ in known if role != "groups"]
+    warn_of_copies(rows, [column for _, column, _ in known])
+    return fetched(selected.filter(*[~nw.col(name).is_null() for name in names]))
+
+
 def is_infinite(number: nw.Expr) -> nw.Expr:
     """Return whether a float is infinite."""
     return number.abs() == float("inf")

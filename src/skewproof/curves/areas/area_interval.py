@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
-from skewproof.core.data.arrays import checked_numbers
-from skewproof.core.data.weights import effective_sizes
+from skewproof.core.data.arrays import checked_numbers, checked_weights
+from skewproof.core.data.groups import WEIGHTED_GROUPS
+from skewproof.core.data.weights import are_counts, effective_sizes
 from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
 from skewproof.curves.areas.h_measure import h_of_hulls
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
@@ -24,8 +25,13 @@ from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, score
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
 from skewproof.intervals.estimates import Interval
+from skewproof.intervals.jackknife import GroupedCells, Statistic, neighbors
 from skewproof.intervals.other_rates import for_other_rates
+from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.prevalence.prevalence import At, Prevalence
+
+MOST_CELLS = 400
+"""Most neighborhoods of scores of which the worth of groups is computed."""
 
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
@@ -74,6 +80,7 @@ def area_interval(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     at: At | None = None,
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
@@ -112,6 +119,12 @@ def area_interval(
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.curves.threshold_matrices`, with the same errors. Weights count in
         the interval as stated at :meth:`skewproof.ConfusionMatrix.from_labels`.
+    groups
+        Label of each row's group if rows belong together, such as the patient, as for
+        :func:`skewproof.interval`. Both classes then count as many independent rows as tell as much
+        about the area: its variance is that of the delete-group jackknife, and few groups count for
+        less (Obuchowski 1997; Bell and McCaffrey 2002). Weights beside groups are whole numbers.
+        docs/evidence/group_coverage.md measures the coverage.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for
@@ -169,6 +182,21 @@ classifier keeps its rates
     value = float(function(at_prevalence(counts, where), **options))
     of_classes = _effective_sizes(y_true, pos_label, sample_weight)
     sizes = of_classes or (counts.positives, counts.negatives)
+    grouping, few = None, ""
+    if groups is not None:
+        positive = np.asarray(y_true) == pos_label
+        known = where.elsewhere or where.is_uncertain
+        place = where if known else Prevalence.given(counts.prevalence)
+        rows = _grouped_cells(positive, y_score, groups, sample_weight)
+        worth = min(
+            rows.worth(_area_of_cells(function, end, options), confidence)
+            for end in where.ends or (place,)
+        )
+        sizes, grouping, few = (
+            (worth * sizes[0], worth * sizes[1]),
+            rows.grouping(worth),
+            rows.remark,
+        )
     if kind == "auc":
         low, high = auc_ends(counts, sizes, confidence, **options)
     else:
@@ -179,6 +207,7 @@ classifier keeps its rates
         low, high = _drawn_ends(
             kind, counts, corners, sizes, where, confidence, draws, seed, options
         )
+    remark = "" if kind in OF_RATES else _remark(counts, where, sizes[1], confidence)
     return Interval(
         kind,
         value,
@@ -187,8 +216,47 @@ classifier keeps its rates
         undefined=False,
         confidence=float(confidence),
         at=where,
-        remark="" if kind in OF_RATES else _remark(counts, where, sizes[1], confidence),
+        remark=" ".join(filter(None, [remark, few])),
+        grouping=grouping,
     )
+
+
+def _grouped_cells(
+    positive: NDArray[np.bool_],
+    y_score: ArrayLike,
+    groups: ArrayLike,
+    sample_weight: ArrayLike | None,
+) -> GroupedCells:
+    """Put rows of neighboring scores into cells: those of positives, then those of negatives.
+
+    Both rise with the score.
+    """
+    weights = None
+    if sample_weight is not None:
+        weights = checked_weights(sample_weight, positive.size)
+        if not are_counts(weights.sum(), (weights % 1).sum()):
+            raise ValueError(WEIGHTED_GROUPS)
+    scores, positions = np.unique(checked_numbers(y_score, "y_score"), return_inverse=True)
+    if scores.size > MOST_CELLS:
+        of_classes = [
+            np.bincount(positions[part], minlength=scores.size) for part in (positive, ~positive)
+        ]
+        positions = neighbors(np.array(of_classes), MOST_CELLS)[positions]
+    number = int(positions.max()) + 1
+    cells = np.where(positive, positions, number + positions)
+    return GroupedCells.of(groups, cells, np.repeat([0, 1], number), TWO_CLASSES, weights)
+
+
+def _area_of_cells(function: Callable[..., Array], at: At, options: Mapping[str, Any]) -> Statistic:
+    """Return an area as a function of numbers of rows by cell."""
+
+    def of_cells(counts: Array) -> Array:
+        falling = counts.reshape(len(counts), 2, -1)[..., ::-1]
+        curves = np.zeros((len(counts), 2, falling.shape[-1] + 1))
+        np.cumsum(falling, axis=-1, out=curves[..., 1:])
+        return function(at_prevalence(ScoreCounts(curves[:, 0], curves[:, 1]), at), **options)
+
+    return of_cells
 
 
 def auc_ends(
