@@ -10,7 +10,16 @@ import pandas as pd
 
 from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.figures import check_figure, save
-from skewproof.cli.shared.options import AT, CONFIDENCE, FIGURE, POS_LABEL, TRUE, files, metrics
+from skewproof.cli.shared.options import (
+    AT,
+    CONFIDENCE,
+    FIGURE,
+    GROUPS,
+    POS_LABEL,
+    TRUE,
+    files,
+    metrics,
+)
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import named
@@ -60,6 +69,7 @@ on."""
     ),
     CONFIDENCE,
     option("--simultaneous", "Widen the intervals to hold at all thresholds of a model at once."),
+    GROUPS,
     FIGURE,
     option("--csv", "Print the curves as CSV."),
     example="skewproof decide scores.csv --at 1:1000 --threshold 0.01 0.05",
@@ -77,7 +87,7 @@ def run(options: SimpleNamespace) -> Result:
     metrics = as_metrics(options.metrics or DEFAULT_METRICS)
     expect_share("cutoff", options.cutoff)
     columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
-    with read_scores(options.predictions, **columns) as scored:
+    with read_scores(options.predictions, **columns, groups=options.groups) as scored:
         curve = decision_curve(
             scored.rows,
             y_true=options.true,
@@ -87,6 +97,7 @@ def run(options: SimpleNamespace) -> Result:
             trained=trained,
             confidence=options.confidence,
             simultaneous=options.simultaneous,
+            groups=options.groups,
             pos_label=scored.pos_label,
         )
         matrix = scored.matrix(options.score[0], options.cutoff)
@@ -122,7 +133,7 @@ def _summary(
         f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
         " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
         f" value has its {percent(options.confidence)} interval from low to high{together}"
-        f", {at.assumption()}."
+        f", {at.assumption('groups' if options.groups else 'instances')}."
     )
     return Summary(
         f"Decisions by {named([Path(path).name for path in options.predictions])}",

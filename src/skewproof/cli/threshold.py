@@ -10,13 +10,14 @@ from typing import Any
 import pandas as pd
 
 from skewproof.cli.shared.command import command, complete_keys, option
-from skewproof.cli.shared.options import AT, POS_LABEL, TRUE, files
+from skewproof.cli.shared.options import AT, GROUPS, POS_LABEL, TRUE, files
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import numbers
 from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
 from skewproof.curves.bins import count_scores
 from skewproof.curves.counts import score_counts
 from skewproof.decisions.promised_threshold import (
+    GroupedCalls,
     PromisedThreshold,
     Question,
     promised,
@@ -58,6 +59,7 @@ BINS = 1_000_000
         "First cut-off that is tested, chosen without these labels; or 'everywhere'.",
     ),
     option("--confidence NUMBER", "Confidence of the promise.", type=float, default=0.95),
+    GROUPS,
     example="skewproof threshold scores.csv --require 'precision >= 0.5' --at 1:1000",
 )
 def run(options: SimpleNamespace) -> Result:
@@ -73,8 +75,8 @@ def run(options: SimpleNamespace) -> Result:
     wanted = (options.require, options.maximize, options.confidence, options.per)
     question = Question.of(at, *wanted)
     columns = {"true": options.true, "scores": [options.score], "pos_label": options.pos_label}
-    with read_scores(options.predictions, **columns) as scored:
-        threshold, largest = _chosen(question, scored, options.score, start)
+    with read_scores(options.predictions, **columns, groups=options.groups) as scored:
+        threshold, largest = _chosen(question, scored, options.score, start, options.groups)
     summary = threshold.summary()
     data = threshold.to_dict()
     if largest is not None:
@@ -85,13 +87,19 @@ def run(options: SimpleNamespace) -> Result:
 
 
 def _chosen(
-    question: Question, scored: Scored, score: str, start: Any
+    question: Question, scored: Scored, score: str, start: Any, groups: str | None
 ) -> tuple[PromisedThreshold, dict[str, float] | None]:
-    """Choose the cut-off, and find the largest share of a class in a bin if scores are binned."""
-    if scored.number <= MOST_ROWS:
+    """Choose the cut-off, and find the largest share of a class in a bin if scores are binned.
+
+    Scores of rows in groups are not binned.
+    """
+    if scored.number <= MOST_ROWS or groups is not None:
         positive, numbers = scored.arrays(score)
         counts, distinct = score_counts(positive, numbers, pos_label=True)
-        return promised(question, counts, distinct, distinct, start), None
+        grouped = None
+        if groups is not None:
+            grouped = GroupedCalls(positive, numbers, scored.column(groups))
+        return promised(question, counts, distinct, distinct, start, grouped), None
     columns = {"y_true": scored.true, "y_score": score, "pos_label": scored.pos_label}
     bins = count_scores(scored.rows, **columns, bins=BINS)
     several = bins[bins["low"] < bins["high"]]

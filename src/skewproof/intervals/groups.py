@@ -234,8 +234,11 @@ def few_groups(by_group: Array, classes: Sequence[Any]) -> str:
 
 
 def are_single(by_group: Sequence[Array] | None) -> bool:
-    """Return whether there are no groups, or each has at most one row."""
-    return by_group is None or all(counts.sum(axis=(1, 2)).max() <= 1 for counts in by_group[:1])
+    """Return whether there are no groups, or each has at most one row.
+
+    `by_group` has the counts of the same groups in several slices.
+    """
+    return by_group is None or bool(by_group[0].sum(axis=(1, 2)).max() <= 1)
 
 
 def refuse_groups(by_group: Array | None, why: str) -> None:

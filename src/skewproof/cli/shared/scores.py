@@ -33,6 +33,10 @@ class Scored(NamedTuple):
     number: int
     """Number of these rows."""
 
+    def column(self, name: str) -> Any:
+        """Return the entries of a column, in the order of `arrays`."""
+        return fetched(lazy_frame(self.rows.select(_quoted(name))))[name]
+
     def arrays(self, score: str) -> tuple[Any, Array]:
         """Return, for each row, whether it is positive, and its score."""
         positive = self._positive.alias("positive")
@@ -66,9 +70,16 @@ def _number(column: str) -> duckdb.Expression:
 
 @contextmanager
 def read_scores(
-    paths: Sequence[str], *, true: str, scores: Sequence[str], pos_label: str
+    paths: Sequence[str],
+    *,
+    true: str,
+    scores: Sequence[str],
+    pos_label: str,
+    groups: str | None = None,
 ) -> Iterator[Scored]:
     """Open files of labels of two classes and of scores; warn of rows that lack one of them.
+
+    `groups` is a further column, of groups of rows.
 
     Raises
     ------
@@ -78,16 +89,19 @@ def read_scores(
     KeyError
         If a column is missing.
     """
-    with opened(paths, labels=[true], numbers=scores, doing="reading scores") as rows:
+    further = [] if groups is None else [groups]
+    texts = [true, *further]
+    with opened(paths, labels=texts, numbers=scores, doing="reading scores") as rows:
         types = dict(zip(rows.columns, map(str, rows.types), strict=True))
         schema = lazy_frame(rows).collect_schema()
-        for role, column in (("y_true", true), *(("y_score", score) for score in scores)):
+        named_columns = [("y_true", true), *(("y_score", score) for score in scores)]
+        for role, column in [*named_columns, *(("groups", column) for column in further)]:
             check_column(schema, role, column)
-        known_rows = rows.select(*map(_quoted, dict.fromkeys([true, *scores]))).filter(
+        known_rows = rows.select(*map(_quoted, dict.fromkeys([true, *scores, *further]))).filter(
             " AND ".join(_is_known(column, types[column]) for column in (true, *scores))
         )
-        groups = known_rows.aggregate(f"{_quoted(true)} AS label, count(*) AS number", "label")
-        labels, numbers = fetched(lazy_frame(groups.limit(MOST_LABELS))).to_numpy(dtype=object).T
+        classes = known_rows.aggregate(f"{_quoted(true)} AS label, count(*) AS number", "label")
+        labels, numbers = fetched(lazy_frame(classes.limit(MOST_LABELS))).to_numpy(dtype=object).T
         number = int(numbers.sum())
         if not number:
             raise ValueError(f"{named(paths)} has no row with a label and a score: expected some")
@@ -100,7 +114,7 @@ def read_scores(
         positive = written.get(positive, positive)
         check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
-        warn_of_copies(lazy_frame(rows), (true, *scores))
+        warn_of_copies(lazy_frame(rows), (*texts, *scores))
         yield Scored(known_rows, true, positive, number)
 
 

@@ -128,3 +128,15 @@ def test_copies_are_counted(run, tmp_path):
     _, _, said = run("decide", str(path), "--score", "y_score")
     assert "rows that are equal to others in all columns" in said
     assert ": 9 of 409" in said
+
+
+@pytest.mark.slow
+def test_rows_of_the_same_group_count_for_less(tmp_path, parsed):
+    path, names = tmp_path / "groups.csv", [f"p{row // 4}" for row in range(len(TRUE))]
+    lines = [f"{label},{p},{name}" for label, p, name in zip(TRUE, P, names, strict=True)]
+    path.write_text("\n".join(["y_true,y_score,patient", *lines, ""]))
+    options = ["--pos-label", "yes", "--threshold", "0.2", "--groups", "patient"]
+    found = pd.DataFrame(parsed("decide", str(path), *options)["curve"])
+    expected = decision_curve(TRUE, P, thresholds=0.2, pos_label="yes", groups=names)
+    assert found["net_benefit_low"].tolist() == expected["net_benefit_low"].tolist()
+    assert found["grouping"].tolist() == expected["grouping"].tolist()

@@ -100,3 +100,20 @@ def test_a_score_that_is_no_number_is_told(refused, tmp_path):
     path.write_text("y_true,y_score\n1,0.5\n0,low\n")
     error = refused("threshold", str(path), "--require", "recall >= 0.5")
     assert "column 'y_score' has 'low': expected a number" in error
+
+
+@pytest.mark.slow
+def test_rows_of_the_same_group_count_for_less(tmp_path, parsed):
+    names = np.repeat(np.arange(220), 4)
+    labels, scores = np.repeat(TRUE[::4], 4), np.repeat(SCORES[::4], 4)
+    path = tmp_path / "groups.csv"
+    rows = [
+        f"{label},{score},p{name}" for label, score, name in zip(labels, scores, names, strict=True)
+    ]
+    path.write_text("\n".join(["y_true,y_score,patient", *rows, ""]))
+    require = ["--require", "recall >= 0.5", "--maximize", "precision"]
+    found = parsed("threshold", str(path), *require, "--groups", "patient")
+    options = {"at": "population", "require": "recall >= 0.5", "maximize": "precision"}
+    expected = choose_threshold(labels, scores, groups=names, **options)
+    assert found["threshold"] == expected.threshold
+    assert found["grouping"] == str(expected.grouping)
