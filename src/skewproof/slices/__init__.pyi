@@ -1,5 +1,8 @@
 """The public names, and where they are."""
 
+from ..core.data.frames import (
+    GroupsWarning as GroupsWarning,
+)
 from .changes import (
     explain_change as explain_change,
 )

@@ -82,9 +82,10 @@ def count_slices(
     ----------
     frame
         Predictions, a row each: a frame of pandas, polars (lazy or not), Dask or PySpark, a table
-        of PyArrow or a relation of DuckDB. Its data stay where they are. A warning tells how many
-        rows are copies of others in all columns, if a further column tells rows apart; Dask and
-        PySpark are not asked.
+        of PyArrow or a relation of DuckDB. Its data stay where they are. Without `groups`, a
+        :class:`skewproof.slices.GroupsWarning` tells which further columns, such as patient_id,
+        have a value in several rows, and how many rows are copies of others in all columns, if a
+        further column tells rows apart; Dask and PySpark are not asked.
     y_true
         Column of the true labels, as :meth:`skewproof.ConfusionMatrix.from_labels` and
         :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, except that some may be
@@ -170,6 +171,7 @@ def count_slices(
     predicted = _prediction(y_pred, y_score, threshold)
     keys = _keys(by)
     if groups is not None:
+        expect(isinstance(groups, str), "groups", groups, "the name of a column")
         expect(groups not in keys, "groups", groups, "a column that is not in by")
         keys = (*keys, groups)
     roles = _Roles(keys, y_true, predicted, threshold, sample_weight, groups)

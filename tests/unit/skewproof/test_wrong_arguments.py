@@ -230,7 +230,7 @@ RESULTS = {
     *("Card", "Difference", "Finding", "Interval", "Plan"),
     *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
-    *("FormulaError", "UndefinedMetricWarning"),
+    *("FormulaError", "GroupsWarning", "UndefinedMetricWarning"),
 }
 """Classes of results and errors, and those that are made by their class methods."""
 

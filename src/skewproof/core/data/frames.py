@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -20,6 +21,16 @@ LEAST_VARIED = 100
 
 NEARLY_ALL = 0.99
 """Least number of its values among the rows that are not copies, as a share of these rows."""
+
+IDENTIFIER = re.compile(
+    r"(.*[^a-z])?(patient|subject|participant|respondent|person|individual|user|customer|client"
+    r"|member|account|household|family|animal|session|visit|encounter|admission|episode|document"
+    r"|doc|conversation|dialog|dialogue|thread|article|question|prompt|speaker|author|video|scene"
+    r"|slide|group|cluster)([^a-z]?(id|no|nr|number|key|code|name|uuid))?|(.*[^a-z])?case[^a-z]?id"
+    r"|u?id|uuid",
+    re.IGNORECASE,
+)
+"""Names of columns of what may have several rows."""
 
 REFUSED = "refused: "
 """Start of the messages of values that a query refuses, and only if a column with them is used."""
@@ -142,26 +153,61 @@ def unless_nan(number: nw.Expr) -> nw.Expr:
     return nw.when(number.is_finite() | is_infinite(number)).then(number)
 
 
-def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
-    """Warn of rows that are copies of others in all columns, as intervals count each by itself.
+class GroupsWarning(UserWarning):
+    """A warning about rows that may belong together, such as those of a patient.
 
-    Labels and predictions always repeat. Rows are therefore compared only if the frame has a column
-    beside those that are used, such as an identifier or a feature, that has another value in nearly
-    every row that is not a copy. Frames of Dask and PySpark, frames with nested columns, and files
-    with a column that cannot be used are not examined.
+    Without `groups`, intervals take all rows as independent. If they are, turn the warning off by
+    ``warnings.simplefilter("ignore", GroupsWarning)``.
+    """
+
+
+def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
+    """Warn once of rows that may belong together, as intervals count each by itself.
+
+    They may if a column whose name is that of an identifier, such as patient_id, has a value twice,
+    or if rows are copies of others in all columns. Labels and predictions always repeat. Rows are
+    therefore compared only if the frame has a column beside those that are used, such as an
+    identifier or a feature, that has another value in nearly every row that is not a copy. Frames
+    of Dask and PySpark, frames with nested columns, and files with a column that cannot be used are
+    not examined.
     """
     try:
+        signs = _repeated_identifiers(frame, used)
         copies, rows = _copies(frame, used)
     except Exception as error:
         if REFUSED not in str(error):
             raise
         return
     if copies:
-        warnings.warn(
+        signs.append(
             "rows that are equal to others in all columns, and count as further independent"
-            f" instances: {copies} of {rows}",
-            stacklevel=3,
+            f" instances: {copies} of {rows}"
         )
+    if signs:
+        advice = "if rows belong together, name the column of their groups (groups=, --groups)"
+        warnings.warn(f"{'; '.join(signs)}; {advice}", GroupsWarning, stacklevel=3)
+
+
+def _repeated_identifiers(frame: nw.LazyFrame[Any], used: Collection[str]) -> list[str]:
+    """Describe columns with the name of an identifier in which some values repeat."""
+    engine = frame.implementation
+    names = [
+        name
+        for name, kind in frame.collect_schema().items()
+        if name not in used and IDENTIFIER.fullmatch(name)
+        if not (kind.is_nested() or kind in (nw.Object, nw.Boolean))
+    ]
+    if not names or engine.is_dask() or engine.is_pyspark():
+        return []
+    numbers = [nw.col(name).count().alias(f"rows {name}") for name in names]
+    numbers += [nw.col(name).n_unique().alias(f"values {name}") for name in names]
+    rows, *counts = _counted(frame.select(nw.len(), *numbers))
+    signs = []
+    for name, known, values in zip(names, counts, counts[len(names) :], strict=False):
+        distinct = values - (known < rows)  # a missing value is one
+        if 1 < distinct < known:
+            signs.append(f"{shown(name)} has {distinct:,} values in {known:,} rows")
+    return signs
 
 
 def _copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:

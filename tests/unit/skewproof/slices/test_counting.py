@@ -3,6 +3,7 @@
 import math
 import re
 import sys
+import warnings
 from collections import defaultdict
 from datetime import date
 
@@ -16,6 +17,7 @@ import pytest
 from skewproof.core.extras import MissingExtraError, _Library
 from skewproof.curves.bins import count_scores
 from skewproof.decisions.net_benefit import decision_curve
+from skewproof.slices import GroupsWarning
 from skewproof.slices.counting import LOOKED_AT, count_slices
 
 ROWS = 300
@@ -539,6 +541,59 @@ def test_copies_are_counted(engine, columns):
     with pytest.warns(UserWarning, match=r"equal to others .*: 7 of 1007") as seen:
         count_slices(frame, y_true="y", y_pred="p")
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+@pytest.mark.parametrize(
+    "name",
+    ["patient_id", "PatientID", "user", "id", "Session", "doc-id", "hashed_user_id", "caseId"],
+)
+def test_identifiers_that_repeat_are_named(engine, name):
+    frame = with_copies(**{name: np.arange(1000) // 2 * 1.0}).drop(columns="weight")
+    frame.loc[:9, name] = None
+    shuffled = frame.sample(frac=1, random_state=1)
+    said = set()
+    for some in (frame, shuffled):
+        if engine == "polars":
+            some = polars.from_pandas(some)
+        if engine == "duckdb":
+            some = duckdb.from_df(some)
+        with pytest.warns(GroupsWarning) as seen:
+            count_slices(some, y_true="y", y_pred="p")
+        (warning,) = seen
+        said.add(str(warning.message))
+    assert said == {
+        f"'{name}' has 495 values in 990 rows; if rows belong together, name the column of their"
+        " groups (groups=, --groups)"
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "options"),
+    [
+        ({"patient": np.arange(1000)}, {}),
+        ({"patient": 7}, {}),
+        ({"patient": np.arange(1000) % 2 == 0}, {}),
+        ({"patients": np.arange(1000) % 9}, {}),
+        ({"idea": np.arange(1000) % 9, "case": np.arange(1000) % 9}, {}),
+        ({"patient": np.arange(1000) // 2}, {"by": "patient"}),
+        ({"patient": np.arange(1000) // 2}, {"groups": "patient"}),
+        ({"patient": np.arange(1000) // 2, "user": np.arange(1000) // 2}, {"groups": "patient"}),
+    ],
+    ids=["unique", "constant", "flags", "number", "words", "slices", "groups", "two"],
+)
+def test_identifiers_that_are_not_named(columns, options, recwarn):
+    count_slices(with_copies(**columns), **{"y_true": "y", "y_pred": "p"} | options)
+    assert not recwarn
+
+
+def test_the_remark_on_groups_is_one_and_is_turned_off(recwarn):
+    frame = with_copies(7, patient_id=np.arange(1000) // 2)
+    with pytest.warns(GroupsWarning, match=r"'patient_id' has 500 .*; rows that are .*: 7 of 1007"):
+        count_slices(frame, y_true="y", y_pred="p")
+    warnings.simplefilter("ignore", GroupsWarning)
+    count_slices(frame, y_true="y", y_pred="p")
+    assert not recwarn
 
 
 @pytest.mark.parametrize(
