@@ -1,0 +1,515 @@
+"""Measure how often intervals and comparisons of grouped rows cover and err.
+
+It writes ``docs/evidence/group_coverage.md``. Groups are drawn by a probit model: a row is
+answered positive if the sum of a normal deviation of its group and one of its own passes a
+threshold. Beside the package's intervals stand those of rows as if independent, and percentiles of
+a bootstrap of whole groups.
+
+``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
+the tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri, owens_t
+
+from skewproof.core.algebra import Array
+from skewproof.intervals.class_rows import ClassRows, PairedRows
+from skewproof.intervals.correlations import correlation_of
+from skewproof.intervals.extremes import radius_of
+from skewproof.metrics import get_metric
+from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.multiclass.declaration import of_two_classes
+from skewproof.multiclass.lookup import as_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.prevalence.prevalence import Prevalence
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+TRUTHS = ("by group", "by row")
+"""Whether all rows of a group are of one class, or each row's class is drawn on its own."""
+SIZES = ("equal", "log-normal", "one with 30 %", "informative")
+CORRELATIONS = (0.0, 0.05, 0.3, 0.8)
+FEW, MANY = (10, 30, 100), 1000
+ROWS = 10
+"""Mean number of rows of a group."""
+RATES, RARE = (0.8, 0.1), (0.8, 0.01)
+INFORMATIVE = {4: (0.9, 0.05), 16: (0.75, 0.12)}
+"""Sizes of groups, equally common, with the rates of their rows."""
+PREVALENCE = 0.3
+KEYS = ("true_positive_rate", "false_positive_rate", "precision", "f1", "mcc", "balanced_accuracy")
+MANY_KEYS = ("macro_f1", "acsa", "accuracy")
+PLACES = ("population", "1:1000")
+COMPARED = ("accuracy", "f1", "mcc")
+BETTER = 0.9
+"""True positive rate of a second model that is better."""
+SHARED = 0.5
+"""Correlation of the deviations of two models, in groups and in rows."""
+TABLES = ("group_coverage", "group_comparison", "group_correlation")
+METHODS = ("groups", "independent", "bootstrap")
+RESAMPLES = 400
+REPETITIONS = 600
+CONFIDENCE = 0.95
+SEED = 1
+
+
+class Setting(NamedTuple):
+    """A population of groups, and the number of those that are sampled."""
+
+    truth: str
+    sizes: str
+    groups: int
+    correlation: float
+    tpr: float = RATES[0]
+    fpr: float = RATES[1]
+    classes: int = 2
+    confidence: float = CONFIDENCE
+
+
+def settings() -> list[Setting]:
+    """List all settings of intervals."""
+    core = [Setting(*cell) for cell in product(TRUTHS, SIZES, FEW, CORRELATIONS)]
+    large = [Setting(truth, "equal", MANY, icc) for truth, icc in product(TRUTHS, CORRELATIONS)]
+    rare = [
+        Setting(truth, "equal", groups, icc, *RARE)
+        for truth, groups, icc in product(TRUTHS, FEW[1:], CORRELATIONS)
+    ]
+    three = [
+        Setting("by row", "equal", groups, icc, classes=3)
+        for groups, icc in product(FEW[1:], CORRELATIONS)
+    ]
+    levels = [
+        Setting("by group", "equal", groups, icc, confidence=level)
+        for groups, icc, level in product(FEW[1:], CORRELATIONS, (0.9, 0.99))
+    ]
+    return core + large + rare + three + levels
+
+
+@cache
+def latent_correlation(rate: float, correlation: float) -> float:
+    """Find the correlation of normal deviations at which answers have an intraclass correlation."""
+    threshold = ndtri(rate)
+
+    def excess(latent: float) -> float:
+        both = rate - 2 * owens_t(threshold, np.sqrt((1 - latent) / (1 + latent)))
+        return float((both - rate**2) / (rate * (1 - rate)) - correlation)
+
+    return 0.0 if correlation == 0 else float(brentq(excess, 0, 1 - 1e-9))
+
+
+def group_rates(rate: Array, correlation: float, random: np.random.Generator) -> Array:
+    """Draw the rate of each group, given its mean."""
+    rates = np.empty(rate.shape)
+    for mean in np.unique(rate):
+        latent = latent_correlation(float(mean), correlation)
+        own = ndtri(mean) + np.sqrt(latent) * random.standard_normal(rate.shape)
+        rates = np.where(rate == mean, ndtr(own / np.sqrt(1 - latent)), rates)
+    return rates
+
+
+def drawn_sizes(setting: Setting, studies: int, random: np.random.Generator) -> Array:
+    """Draw the numbers of rows of the groups, (studies, groups)."""
+    shape = studies, setting.groups
+    if setting.sizes == "log-normal":
+        return np.ceil(random.lognormal(np.log(ROWS) - 0.5, 1, shape)).clip(1, 40 * ROWS)
+    if setting.sizes == "informative":
+        return random.choice(np.array(list(INFORMATIVE), dtype=float), shape)
+    sizes = np.full(shape, float(ROWS))
+    if setting.sizes == "one with 30 %":
+        sizes[:, 0] = round(0.3 / 0.7 * ROWS * (setting.groups - 1))
+    return sizes
+
+
+def drawn(setting: Setting, studies: int, random: np.random.Generator) -> Array:
+    """Draw counts by group, (studies, groups, classes, classes)."""
+    sizes, classes = drawn_sizes(setting, studies, random), setting.classes
+    shares = np.full(classes, (1 - PREVALENCE) / (classes - 1))
+    shares[0] = PREVALENCE
+    if setting.truth == "by group":
+        kind = random.choice(classes, sizes.shape, p=shares)
+        by_class = (kind[..., np.newaxis] == np.arange(classes)) * sizes[..., np.newaxis]
+    else:
+        by_class = random.multinomial(sizes.astype(int), shares)
+    counts = np.zeros((*by_class.shape, classes))
+    for row in range(classes):
+        right = np.full(sizes.shape, mean_rate(setting, row))
+        if setting.sizes == "informative":
+            right = np.where(
+                sizes == 4, right_rate(INFORMATIVE[4], row), right_rate(INFORMATIVE[16], row)
+            )
+        hits = random.binomial(
+            by_class[..., row].astype(int), group_rates(right, setting.correlation, random)
+        )
+        misses = by_class[..., row].astype(int) - hits
+        others = [column for column in range(classes) if column != row]
+        spread = random.multinomial(misses, np.full(len(others), 1 / len(others)))
+        counts[..., row, row] = hits
+        counts[..., row, others] = spread
+    return counts
+
+
+def right_rate(rates: tuple[float, float], row: int) -> float:
+    """Return the share of right answers of a class, the positive one first."""
+    return rates[0] if row == 0 else 1 - rates[1]
+
+
+def mean_rate(setting: Setting, row: int) -> float:
+    """Return the share of right answers over all rows of a class in the population."""
+    if setting.sizes != "informative":
+        return right_rate((setting.tpr, setting.fpr), row)
+    weights = np.array(list(INFORMATIVE), dtype=float)
+    return float(weights @ [right_rate(own, row) for own in INFORMATIVE.values()] / weights.sum())
+
+
+def population(setting: Setting) -> Array:
+    """Return the shares of all rows of the population by cell."""
+    classes = setting.classes
+    shares = np.full(classes, (1 - PREVALENCE) / (classes - 1))
+    shares[0] = PREVALENCE
+    right = np.array([mean_rate(setting, row) for row in range(classes)])
+    rates = np.where(
+        np.eye(classes) > 0, right[:, np.newaxis], (1 - right[:, np.newaxis]) / (classes - 1)
+    )
+    return 10_000 * shares[:, np.newaxis] * rates
+
+
+def valued(measure: Any, counts: Array, place: str) -> Array:
+    """Compute a measure of matrices at a place."""
+    if place == "population":
+        return np.asarray(measure(MulticlassConfusionMatrix(counts)))
+    with np.errstate(invalid="ignore"):
+        rates = counts / counts.sum(axis=-1, keepdims=True)
+    return np.asarray(measure(MulticlassConfusionMatrix.from_rates(rates, np.array([10.0, 1e4]))))
+
+
+def measures_of(setting: Setting) -> dict[str, Any]:
+    """Return the measures of a setting by their keys."""
+    if setting.classes > 2:
+        return {key: as_measure(key) for key in MANY_KEYS}
+    return {key: of_two_classes(get_metric(key)) for key in KEYS}
+
+
+def resampled(by_group: Array, random: np.random.Generator) -> Array:
+    """Draw whole groups with replacement, and sum their counts, (resamples, cells...)."""
+    groups = len(by_group)
+    times = random.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES)
+    return np.tensordot(times.astype(float), by_group, axes=1)
+
+
+def usable(counts: Array) -> Array:
+    """Tell which studies have each class in two groups at least."""
+    return np.asarray((np.count_nonzero(counts.sum(axis=-1), axis=1) > 1).all(axis=1))
+
+
+def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+    """Measure the coverage and width of all methods in a setting."""
+    place_of_seed, setting = numbered
+    random = np.random.default_rng([SEED, place_of_seed])
+    counts = drawn(setting, repetitions, random)
+    counts = counts[usable(counts)]
+    if len(counts) < repetitions / 10:
+        return []
+    totals, radius = counts.sum(axis=1), radius_of(setting.confidence)
+    classes = TWO_CLASSES if setting.classes == 2 else tuple(range(setting.classes))
+    sums = [resampled(study, random) for study in counts]
+    levels = [(1 - setting.confidence) / 2, (1 + setting.confidence) / 2]
+    rows = []
+    for place in PLACES if setting.classes == 2 else PLACES[:1]:
+        at = Prevalence.given(place)
+        built = {
+            "groups": ClassRows.at(
+                totals, at, classes, by_group=list(counts), confidence=setting.confidence
+            ),
+            "independent": ClassRows.at(totals, at, classes),
+        }
+        for key, measure in measures_of(setting).items():
+            true = float(valued(measure, population(setting), place))
+            ends = {
+                method: (of.low, of.high)
+                for method, of in (
+                    (method, some.estimates(measure, radius)) for method, some in built.items()
+                )
+            }
+            resamples = [np.nanquantile(valued(measure, some, place), levels) for some in sums]
+            ends["bootstrap"] = tuple(np.array(resamples).T)
+            usual = float(np.mean(ends["independent"][1] - ends["independent"][0]))
+            for method, (low, high) in ends.items():
+                covered = float(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
+                error = np.sqrt(covered * (1 - covered) / len(counts))
+                width = float(np.nanmean(high - low)) / usual
+                rows.append(
+                    setting._asdict()
+                    | {"at": place, "metric": key, "method": method, "samples": len(counts)}
+                    | {"coverage": covered, "standard_error": error, "width": width}
+                )
+    return rows
+
+
+def pairs_drawn(
+    setting: Setting, better: float, studies: int, random: np.random.Generator
+) -> Array:
+    """Draw counts of the pairs of answers of two models by group, (studies, groups, 2, 4)."""
+    shape = studies, setting.groups, ROWS
+    if setting.truth == "by group":
+        positive = np.repeat(random.random((*shape[:2], 1)) < PREVALENCE, ROWS, axis=2)
+    else:
+        positive = random.random(shape) < PREVALENCE
+    mixing = np.linalg.cholesky([[1, SHARED], [SHARED, 1]])
+    calls = []
+    own, of_group = (
+        np.tensordot(random.standard_normal((*shape[:2], size, 2)), mixing.T, axes=1)
+        for size in (ROWS, 1)
+    )
+    for model, tpr in enumerate((setting.tpr, better)):
+        answers = []
+        for rate in (tpr, setting.fpr):
+            latent = latent_correlation(rate, setting.correlation)
+            sign = 1 if rate == tpr else -1  # false alarms rise where hits do not
+            deviation = sign * np.sqrt(latent) * of_group[..., model]
+            answers.append(deviation + np.sqrt(1 - latent) * own[..., model] < ndtri(rate))
+        calls.append(np.where(positive, *answers))
+    cells = 4 * ~positive + 2 * ~calls[0] + ~calls[1]
+    counts = (cells[..., np.newaxis] == np.arange(8)).sum(axis=2)
+    return counts.reshape(studies, setting.groups, 2, 4).astype(float)
+
+
+def compared(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+    """Measure how often models that are alike, and models that differ, are told apart."""
+    place_of_seed, setting = numbered
+    random = np.random.default_rng([SEED, 1000 + place_of_seed])
+    rows = []
+    for better in (setting.tpr, BETTER):
+        counts = pairs_drawn(setting, better, repetitions, random)
+        counts = counts[usable(counts)]
+        if len(counts) < repetitions / 10:
+            continue
+        totals, at = counts.sum(axis=1), Prevalence.given("population")
+        built = {
+            "groups": PairedRows.at(totals, at, TWO_CLASSES, by_group=list(counts)),
+            "independent": PairedRows.at(totals, at, TWO_CLASSES),
+        }
+        sums = [resampled(study, random) for study in counts]
+        for key in COMPARED:
+            measure = of_two_classes(get_metric(key))
+            outside = {}
+            for method, some in built.items():
+                ends = some.estimates(measure, radius_of(CONFIDENCE))
+                outside[method] = (ends.low > 0) | (ends.high < 0)
+            spans = np.array(
+                [np.nanquantile(differences(measure, some), [0.025, 0.975]) for some in sums]
+            )
+            outside["bootstrap"] = (spans[:, 0] > 0) | (spans[:, 1] < 0)
+            for method, found in outside.items():
+                share = float(found.mean())
+                rows.append(
+                    {name: getattr(setting, name) for name in ("truth", "groups", "correlation")}
+                    | {"differ": better != setting.tpr, "metric": key, "method": method}
+                    | {"samples": len(counts), "told_apart": share}
+                    | {"standard_error": np.sqrt(share * (1 - share) / len(counts))}
+                )
+    return rows
+
+
+def differences(measure: Any, pairs: Array) -> Array:
+    """Compute the second model's value less the first's, from counts of pairs, (..., 2, 4)."""
+    answers = pairs.reshape(*pairs.shape[:-1], 2, 2)
+    first, second = (valued(measure, answers.sum(axis=axis), "population") for axis in (-1, -2))
+    return second - first
+
+
+def correlated(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+    """Measure the coverage of intervals of the intraclass correlation, of either rate."""
+    place_of_seed, setting = numbered
+    random = np.random.default_rng([SEED, 2000 + place_of_seed])
+    sizes = drawn_sizes(setting, repetitions, random)
+    rows = []
+    for rate in (setting.tpr, setting.fpr):
+        rates = group_rates(np.full(sizes.shape, rate), setting.correlation, random)
+        hits = random.binomial(sizes.astype(int), rates).astype(float)
+        ends = np.array(
+            [
+                correlation_of(own, size, CONFIDENCE)[1:]
+                for own, size in zip(hits, sizes, strict=True)
+            ]
+        )
+        known = ~np.isnan(ends).any(axis=1)
+        low, high = ends[known].T
+        covered = float(np.mean((low <= setting.correlation) & (setting.correlation <= high)))
+        rows.append(
+            {name: getattr(setting, name) for name in ("sizes", "groups", "correlation")}
+            | {"rate": rate, "samples": int(known.sum()), "coverage": covered}
+            | {"standard_error": np.sqrt(covered * (1 - covered) / known.sum())}
+            | {"width": float(np.mean(high - low))}
+        )
+    return rows
+
+
+def summary(frame: pd.DataFrame, by: list[str]) -> str:
+    """Return the mean and the least coverage of each method, and the widths, as a table."""
+    groups = frame.groupby([*by, "method"], sort=False)
+    coverage = groups["coverage"].mean().map("{:.3f}".format) + "/"
+    cells = (coverage + groups["coverage"].min().map("{:.3f}".format)).unstack("method")
+    widths = groups["width"].mean().unstack("method")["groups"].map("{:.2f}".format)
+    table = cells[list(METHODS)].rename(columns={"groups": "by groups"}).assign(width=widths)
+    order = frame[by].drop_duplicates()
+    return (
+        table.loc[[tuple(row) if len(by) > 1 else row[0] for row in order.to_numpy()]]
+        .reset_index()
+        .to_markdown(index=False)
+    )
+
+
+def failing(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the settings in which the method covers below .90 by more than two standard errors."""
+    at_level = frame[(frame["method"] == "groups") & (frame["confidence"] == CONFIDENCE)]
+    below = at_level[at_level["coverage"] + 2 * at_level["standard_error"] < 0.9]
+    columns = ["truth", "sizes", "groups", "correlation", "fpr", "classes", "at", "metric"]
+    return below[[*columns, "coverage", "standard_error"]].sort_values("coverage")
+
+
+def told_apart(frame: pd.DataFrame) -> str:
+    """Return the mean and largest share of rejections without a difference, and the mean with."""
+    rows = []
+    for method in METHODS:
+        own = frame[frame["method"] == method]
+        null, other = own[~own["differ"]], own[own["differ"]]
+        rows.append(
+            {
+                "method": method,
+                "type I error, mean": null["told_apart"].mean(),
+                "largest": null["told_apart"].max(),
+                "its standard error": null.loc[null["told_apart"].idxmax(), "standard_error"],
+                "power, mean": other["told_apart"].mean(),
+            }
+        )
+    return pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3f")
+
+
+def collected(
+    task: Any, cells: list[Setting], repetitions: int, processes: int
+) -> Iterator[dict[str, Any]]:
+    """Run a task for every setting."""
+    run = partial(task, repetitions=repetitions)
+    if processes == 1:
+        parts = map(run, enumerate(cells))
+        yield from (row for part in parts for row in part)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from (row for part in pool.map(run, enumerate(cells)) for row in part)
+
+
+def main() -> None:
+    """Measure all settings, write the tables of all settings, and then the page from them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--page-only", action="store_true", help="read the tables of an earlier run"
+    )
+    options = parser.parse_args()
+    if not options.page_only:
+        measure_all(options.repetitions, options.processes)
+    write_page(*map(table, TABLES))
+
+
+def table(name: str) -> pd.DataFrame | None:
+    """Read a table of all settings; None if a trial ended before it."""
+    path = DOCS / f"images/{name}.csv"
+    return pd.read_csv(path) if path.exists() else None
+
+
+def measure_all(repetitions: int, processes: int) -> None:
+    """Measure all settings, and write the tables."""
+    pairs = [
+        Setting(truth, "equal", groups, icc)
+        for truth, groups, icc in product(TRUTHS, FEW, CORRELATIONS)
+    ]
+    estimated = [
+        Setting("by group", sizes, groups, icc)
+        for sizes, groups, icc in product(SIZES[:2], (*FEW, MANY), CORRELATIONS)
+    ]
+    tasks = zip(
+        TABLES, (measured, compared, correlated), (settings(), pairs, estimated), strict=True
+    )
+    for name, task, cells in tasks:
+        frame = pd.DataFrame(collected(task, cells, repetitions, processes))
+        frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.4g")
+
+
+def write_page(
+    coverage: pd.DataFrame | None,
+    comparison: pd.DataFrame | None,
+    correlation: pd.DataFrame | None,
+) -> None:
+    """Write the page from the tables, of which a trial may have only the first."""
+    assert coverage is not None
+    repetitions = int(coverage["samples"].max())
+    usual = coverage[coverage["confidence"] == CONFIDENCE]
+    two = usual[usual["classes"] == 2]
+    method = usual[usual["method"] == "groups"]
+    independent = two[(two["correlation"] == 0) & (two["truth"] == "by row")]
+    alone = independent[(independent["method"] == "groups") & (independent["sizes"] == "equal")]
+    found = failing(coverage)
+    levels = coverage[
+        (coverage["truth"] == "by group")
+        & (coverage["sizes"] == "equal")
+        & (coverage["classes"] == 2)
+        & (coverage["fpr"] == RATES[1])
+        & coverage["groups"].isin(FEW[1:])
+    ]
+    of_icc = ""
+    if correlation is not None:
+        by_rate = correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"])
+        of_icc = by_rate.reset_index().to_markdown(index=False, floatfmt=".3f")
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        repetitions=repetitions,
+        planned=REPETITIONS,
+        resamples=RESAMPLES,
+        rows=ROWS,
+        rates=RATES,
+        rare=RARE[1],
+        prevalence=PREVALENCE,
+        correlations=CORRELATIONS,
+        sizes=list(INFORMATIVE),
+        informative=INFORMATIVE,
+        better=BETTER,
+        error=float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / repetitions)),
+        mean=method["coverage"].mean(),
+        of_correlation=summary(two, ["correlation"]),
+        of_sizes=summary(two[two["fpr"] == RATES[1]], ["truth", "sizes", "groups"]),
+        of_rare=summary(two[two["fpr"] == RARE[1]], ["truth", "groups"]),
+        of_three=summary(usual[usual["classes"] == 3], ["groups"]),
+        of_levels=summary(levels.sort_values(["confidence", "groups"]), ["confidence", "groups"]),
+        alone=alone.groupby("groups")["width"].mean().map("{:.2f}".format).to_dict(),
+        found=found.to_markdown(index=False, floatfmt=".3g") if len(found) else "",
+        failures=len(found),
+        tried=len(method),
+        seen=0.9 - 2 * float(np.sqrt(0.9 * 0.1 / repetitions)),
+        fewest=found["groups"].max() if len(found) else 0,
+        told_apart="" if comparison is None else told_apart(comparison),
+        of_icc=of_icc,
+    )
+    (DOCS / "evidence/group_coverage.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()
