@@ -114,7 +114,8 @@ def read_scores(
         positive = written.get(positive, positive)
         check_both(labels, positive)
         say_left_out(everything - number, NO_SCORE)
-        warn_of_copies(lazy_frame(rows), (*texts, *scores))
+        if not further:
+            warn_of_copies(lazy_frame(rows), (*texts, *scores))
         yield Scored(known_rows, true, positive, number)
 
 

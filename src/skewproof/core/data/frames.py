@@ -135,7 +135,6 @@ def known_columns(frame: Any, **columns: Any) -> pd.DataFrame:
             known.append((role, column, value))
     selected = rows.select(*[value.alias(column) for _, column, value in known])
     names = [column for role, column, _ in known if role != "groups"]
-    warn_of_copies(rows, [column for _, column, _ in known])
     return fetched(selected.filter(*[~nw.col(name).is_null() for name in names]))
 
 
