@@ -65,7 +65,7 @@ SAME_ROWS = (
 CAUTION = (
     "No check can confirm the estimate: instances of a class that look like those of another class"
     " are counted as that class. If positives become harder to detect, fewer are counted (in a"
-    " simulation, 98 % of such months fit, and 11 % of their intervals hold). Label some instances"
+    " simulation, 98 % of such months fit, and 12 % of their intervals hold). Label some instances"
     " of each predicted class."
 )
 """Caution on every estimate without labels, with numbers of docs/evidence/unlabeled_coverage.md."""
