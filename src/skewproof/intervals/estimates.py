@@ -57,8 +57,8 @@ class Estimate:
     high: float
     confidence: float
     at: Prevalence
-    remark: str
-    grouping: Grouping | None
+    remark: str = ""
+    grouping: Grouping | None = None
 
     @property
     def _with_ends(self) -> str:
