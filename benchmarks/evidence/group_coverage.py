@@ -40,7 +40,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 TRUTHS = ("by group", "by row")
-"""Whether all rows of a group are of one class, or each row's class is drawn on its own."""
+"""True if all rows of a group are of one class, False if each row's class is drawn on its own."""
 SIZES = ("equal", "log-normal", "one with 30 %", "informative")
 CORRELATIONS = (0.0, 0.05, 0.3, 0.8)
 FEW, MANY = (10, 30, 100), 1000

@@ -114,7 +114,7 @@ class Prevalence(ABC):
     """The words of `where`, with braces for the text."""
 
     further: ClassVar[str] = KEPT
-    """What an interval assumes beside independence."""
+    """The assumptions of an interval beside independence."""
 
     def assumption(self, units: str = "instances") -> str:
         """State what an interval assumes, of independent instances or groups."""

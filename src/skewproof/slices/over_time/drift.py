@@ -103,7 +103,7 @@ class Drift(Summarized):
 
     @property
     def groupings(self) -> list[tuple[str, str]]:
-        """What grouped instances are worth for each rate; empty if instances are independent."""
+        """The worth of grouped instances for each rate; empty if instances are independent."""
         return [
             (self._of_slice(watched.keys, f"Groups behind {rate}"), str(watched.grouping(rate)))
             for watched in self._watched

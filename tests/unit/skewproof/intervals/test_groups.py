@@ -149,7 +149,7 @@ def test_groups_of_alike_rows_make_intervals_wider(at, key):
 
 
 def test_correlated_rates_turn_the_ball():
-    """Where TPR and FPR rise together, their difference is known better than their sum."""
+    """If TPR and FPR rise together, their difference is known better than their sum."""
     random = np.random.default_rng(5)
     level = random.beta(4, 4, 200)
     hits, alarms = random.binomial(20, level), random.binomial(20, level)

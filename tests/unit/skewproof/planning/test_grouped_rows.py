@@ -20,7 +20,7 @@ GROUPS = {"rows_per_group": 10, "intraclass_correlation": 0.3}
     ("correlation", "variation", "groups"), [(0.3, 0, 26), (0.05, 0, 12), (0.3, 0.9**0.5, 45)]
 )
 def test_groups_by_the_formula(correlation, variation, groups):
-    """For a rate of .8 and a width of .2; sizes with that variation are geometric, of mean 10."""
+    """The rate is .8 and the width .2; sizes with that variation are geometric, of mean 10."""
     independent = 0.8 * 0.2 * (2 * stats.norm.ppf(0.975) / 0.2) ** 2
     needed = GroupedRows(10, correlation, variation, 1.0).needed(independent, 0.95)
     assert np.ceil(needed) == pytest.approx(groups, abs=1)
