@@ -50,7 +50,10 @@ UNOBSERVED = "unobserved"
 WEIGHTED = "effective"
 """Name of the column in which a matrix of sums of weights has its effective sizes."""
 
-CELL_COLUMNS = (*COUNTED, UNOBSERVED, WEIGHTED)
+BY_GROUP = "by_group"
+"""Name of the column in which a matrix has its counts by group."""
+
+CELL_COLUMNS = (*COUNTED, UNOBSERVED, WEIGHTED, BY_GROUP)
 """Columns that are no keys where a row has the cells of a slice."""
 
 PAIR = ("true", "predicted")
@@ -357,6 +360,11 @@ def _from_cells(counts: pd.DataFrame, reserved: Collection[str]) -> Slices:
         raise ValueError(
             "counts have the sums of weights of a matrix: expected counts, such as those of its"
             f" effective_counts, or columns {' and '.join(EFFECTIVE)}"
+        )
+    if BY_GROUP in counts and counts[BY_GROUP].notna().any():
+        raise ValueError(
+            "counts have the counts by group of a matrix: expected a row for each slice and group,"
+            " as count_slices returns with groups, and the name of their column"
         )
     cells = {cell: _numbers(counts, cell, what="count") for cell in CELLS}
     missing = _numbers(counts, "missing") if "missing" in counts else np.zeros(len(counts))

@@ -584,6 +584,13 @@ def test_the_sums_of_weights_of_a_matrix_are_refused():
         explain_change(counts, metrics=["f1"], reference={"month": 5})
 
 
+def test_the_counts_by_group_of_a_matrix_are_refused():
+    grouped = ConfusionMatrix.from_groups(tp=[3, 1], fp=[0, 1], fn=[1, 1], tn=[4, 4])
+    counts = pd.DataFrame([asdict(grouped)] * 2).drop(columns="origin").assign(month=[5, 6])
+    with pytest.raises(ValueError, match="counts have the counts by group of a matrix: expected a"):
+        explain_change(counts, metrics=["f1"])
+
+
 def accuracy_with(sizes, rates):
     """Compute the accuracy of classes of these sizes with the recalls of these matrices."""
     total = sum(map(sum, sizes))
