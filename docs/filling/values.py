@@ -22,7 +22,8 @@ from skewproof.core.metric import Metric
 from skewproof.curves import chance_area
 from skewproof.metrics import METRICS, bounded, f1, f1_i
 from skewproof.metrics.atlas import CATALOG
-from skewproof.operating_points.optimum import FLAT, UNDIRECTED
+from skewproof.operating_points.demands import UNDIRECTED
+from skewproof.operating_points.optimum import FLAT
 from skewproof.probabilities import binormal_score
 from skewproof.sensitivity import exact_indices
 from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives

@@ -26,6 +26,9 @@ EXAMPLE = (0.9, 0.1)
 MEAN = 2.0
 """Mean of the positives' scores on the binormal curve of the best points."""
 
+UNDIRECTED = "a metric whose good values are high or low"
+"""Metric that a best point needs, in messages."""
+
 LIMIT = "limit"
 """Name of the row of the limit, before what supports it."""
 
@@ -73,8 +76,7 @@ def has_best_point(metric: Metric) -> bool:
 
 def expect_best_point(metric: Metric) -> None:
     """Refuse a metric whose good values are neither its highest nor its lowest."""
-    expected = "a metric whose good values are high or low"
-    expect(has_best_point(metric), "metric", metric.key, expected)
+    expect(has_best_point(metric), "metric", metric.key, UNDIRECTED)
 
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:
