@@ -402,12 +402,12 @@ def _checked_groups(
     variation = expect_number("size_variation", variation, 0, 5)
     of_classes = expect_share("class_correlation", of_classes)
     if rows is None:
-        for name, value, default in (
-            ("intraclass_correlation", correlation, None),
-            ("size_variation", variation, 0),
-            ("class_correlation", of_classes, 1),
+        for name, value, fits, default in (
+            ("intraclass_correlation", correlation, correlation is None, None),
+            ("size_variation", variation, variation == 0, 0),
+            ("class_correlation", of_classes, of_classes == 1, 1),
         ):
-            expect(value == default, name, value, f"{default} without rows_per_group")
+            expect(fits, name, value, f"{default} without rows_per_group")
         return None
     rows = expect_number("rows_per_group", rows, above=1)
     correlation = expect_share("intraclass_correlation", correlation)

@@ -58,7 +58,11 @@ class _Roles(NamedTuple):
         yield "y_pred" if self.threshold is None else "y_score", self.predicted
         if self.weight is not None:
             yield "sample_weight", self.weight
-        yield from (("groups" if key == self.groups else "by", key) for key in self.keys)
+        yield from ((self.role(key), key) for key in self.keys)
+
+    def role(self, key: str) -> str:
+        """Return the argument that names a key."""
+        return "by" if self.groups is None or key != self.groups else "groups"
 
 
 def count_slices(
@@ -305,7 +309,7 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any, *, many: bool) -
     More than two classes are refused unless there may be many.
     """
     for number, key in enumerate(roles.keys):
-        role = "groups" if key == roles.groups else "by"
+        role = roles.role(key)
         refuse_rounded(groups[_key(number)].dropna().to_numpy(), f"{role} = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):
         refuse_rounded(groups[column].dropna().to_numpy(), shown(given))
