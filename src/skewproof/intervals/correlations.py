@@ -44,9 +44,9 @@ def intraclass_correlation(
     there are groups with a hit, or with a miss if they are fewer, and that of an analysis of
     variance of normal values.
 
-    docs/evidence/group_coverage.md measures the coverage: it holds for rates near neither 0 nor 1
-    from about 15 groups on, and falls short of what is stated where only few groups have any hits,
-    or any misses. With fewer than two such groups the interval is from 0 to 1.
+    docs/evidence/group_coverage.md measures the coverage. It may fall short of what is stated where
+    only few groups have any hits, or any misses. With fewer than two such groups the interval is
+    from 0 to 1.
 
     Parameters
     ----------

@@ -164,7 +164,7 @@ def degrees_of_freedom(sizes: Array, correlation: Array | float) -> Array:
     whole = variances.sum(axis=0) / total
     # Covariances of the residuals are diag(variances) + L with the symmetric L of rank 2 below.
     diagonal = (sizes * whole - 2 * variances) * sizes / total
-    own = variances + diagonal
+    of_residuals = variances + diagonal
     by_size, both, by_variance = (
         (weights * product).sum(axis=0) for product in (sizes**2, sizes * variances, variances**2)
     )
@@ -172,7 +172,7 @@ def degrees_of_freedom(sizes: Array, correlation: Array | float) -> Array:
         2 * (by_size * by_variance + both**2) - 4 * whole * by_size * both + whole**2 * by_size**2
     ) / total**2
     squared = (weights**2 * variances * (variances + 2 * diagonal)).sum(axis=0) + low_rank
-    return np.asarray((weights * own).sum(axis=0) ** 2 / squared)
+    return np.asarray((weights * of_residuals).sum(axis=0) ** 2 / squared)
 
 
 def effective_groups(sizes: Array) -> Array:

@@ -186,11 +186,11 @@ classifier keeps its rates
     if groups is not None:
         positive = np.asarray(y_true) == pos_label
         known = where.elsewhere or where.is_uncertain
-        place = where if known else Prevalence.given(counts.prevalence)
+        single = where if known else Prevalence.given(counts.prevalence)
         rows = _grouped_cells(positive, y_score, groups, sample_weight)
         worth = min(
             rows.worth(_area_of_cells(function, end, options), confidence)
-            for end in where.ends or (place,)
+            for end in where.ends or (single,)
         )
         sizes, grouping, few = (
             (worth * sizes[0], worth * sizes[1]),
