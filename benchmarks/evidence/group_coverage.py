@@ -27,8 +27,8 @@ from scipy.special import ndtr, ndtri, owens_t
 
 from skewproof.core.algebra import Array
 from skewproof.intervals.class_rows import ClassRows, PairedRows
-from skewproof.intervals.correlations import correlation_of
 from skewproof.intervals.extremes import radius_of
+from skewproof.intervals.grouped.correlations import correlation_of
 from skewproof.metrics import get_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes

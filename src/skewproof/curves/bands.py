@@ -26,7 +26,11 @@ from skewproof.curves.counts import ScoreCounts, score_counts
 from skewproof.intervals.class_rows import ClassRows, Estimates
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.groups import are_single, grouped_shares, remark_on_groups
+from skewproof.intervals.grouped.effective_numbers import (
+    are_single,
+    grouped_shares,
+    remark_on_groups,
+)
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two

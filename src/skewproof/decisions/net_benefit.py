@@ -44,7 +44,7 @@ from skewproof.intervals.extremes import (
     radius_of,
     spread,
 )
-from skewproof.intervals.groups import are_single, grouped_rates
+from skewproof.intervals.grouped.effective_numbers import are_single, grouped_rates
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence

@@ -39,7 +39,7 @@ from skewproof.decisions.sequences import (
 from skewproof.decisions.sizes_needed import MOST_INSTANCES, likeliest, rounded, sizes_needed
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.estimates import Grouping, in_digits_of_width, percent
-from skewproof.intervals.groups import effective_groups
+from skewproof.intervals.grouped.effective_numbers import effective_groups
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES

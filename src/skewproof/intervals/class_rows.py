@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from skewproof.intervals.extremes import (
     extremes,
     spread,
 )
-from skewproof.intervals.groups import grouped_shares
+from skewproof.intervals.grouped.effective_numbers import grouped_shares
 from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Formula, Measure, total_matters
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -246,6 +246,9 @@ class ClassRows:
         (proportions, proportions, slices); None if instances are independent.
     """
 
+    orders: ClassVar[int] = 1
+    """Number of orders of the cells in which each slice stands here."""
+
     rows: ConditionalBinomials
     shares: Array
     sampled: ConditionalBinomials | None
@@ -289,6 +292,12 @@ class ClassRows:
         ValueError
             If `at` does not name these classes.
         """
+        counts = np.concatenate([counts] * cls.orders)
+        totals, sampled = (
+            part if part is None else np.concatenate([part] * cls.orders)
+            for part in (totals, sampled)
+        )
+        by_group = None if by_group is None else [*by_group] * cls.orders
         rows = cls._binomials(counts)
         sizes = counts.sum(axis=-1) if sampled is None else sampled
         numbers = at.for_classes(classes)
@@ -493,27 +502,7 @@ class PairedRows(ClassRows):
     half with the models' cells exchanged, and its interval has the mean of both ends.
     """
 
-    @classmethod
-    def at(
-        cls,
-        counts: Array,
-        at: Prevalence,
-        classes: Sequence[Any],
-        totals: Array | None = None,
-        sampled: Array | None = None,
-        by_group: Sequence[Array] | None = None,
-        confidence: float = 0.95,
-    ) -> Self:
-        """Build the rows for the prevalence `at`, as for one model."""
-        return super().at(
-            np.concatenate([counts, counts]),
-            at,
-            classes,
-            None if totals is None else np.concatenate([totals, totals]),
-            None if sampled is None else np.concatenate([sampled, sampled]),
-            None if by_group is None else [*by_group, *by_group],
-            confidence,
-        )
+    orders = 2
 
     @staticmethod
     def _binomials(counts: Array) -> ConditionalBinomials:

@@ -29,7 +29,7 @@ from skewproof.intervals.class_rows import (
 from skewproof.intervals.deviations import negatives_needed
 from skewproof.intervals.estimates import Interval, frame_of
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.groups import refuse_groups, remark_on_groups
+from skewproof.intervals.grouped.effective_numbers import refuse_groups, remark_on_groups
 from skewproof.intervals.without_labels import interval_without_labels
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import matrix_of_two

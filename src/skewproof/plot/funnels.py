@@ -21,7 +21,7 @@ from skewproof.core.data.arrays import checked_numbers, expect_equal_lengths
 from skewproof.core.data.groups import group_codes
 from skewproof.core.data.labels import check_classes, checked_labels
 from skewproof.core.messages import shortened
-from skewproof.intervals.correlations import correlation_of
+from skewproof.intervals.grouped.correlations import correlation_of
 from skewproof.plot.display import Display
 from skewproof.reporting.style import BLUE, VERMILION, literal
 

@@ -18,7 +18,7 @@ from skewproof.core.messages import shortened
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.class_rows import ConditionalBinomials
 from skewproof.intervals.deviations import PRIOR
-from skewproof.intervals.jackknife import GroupedCells, neighbors
+from skewproof.intervals.grouped.jackknife import GroupedCells, neighbors
 from skewproof.prevalence.adjusting import (
     check_rows,
     class_shares,

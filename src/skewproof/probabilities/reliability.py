@@ -18,7 +18,7 @@ from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.deviations import MOST_DRAWS
 from skewproof.intervals.estimates import Grouping
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.groups import remark_on_groups
+from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.metrics.precision_recall import precision
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two

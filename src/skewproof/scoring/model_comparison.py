@@ -22,7 +22,7 @@ from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at
 from skewproof.intervals.estimates import Estimate, Grouping, frame_of
 from skewproof.intervals.extremes import distance_to_zero, radius_of
-from skewproof.intervals.groups import remark_on_groups
+from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.multiclass.against_rest import TWO_CLASSES

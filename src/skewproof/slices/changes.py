@@ -24,7 +24,7 @@ from skewproof.core.data.label_texts import as_text
 from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import Grouping
 from skewproof.intervals.extremes import Proportions, Rows, radius_of
-from skewproof.intervals.groups import few_groups
+from skewproof.intervals.grouped.effective_numbers import few_groups
 from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.data.groups import in_order
-from skewproof.intervals.groups import grouped_shares
+from skewproof.intervals.grouped.effective_numbers import grouped_shares
 
 
 @dataclass(frozen=True)

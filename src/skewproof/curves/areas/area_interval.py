@@ -25,7 +25,7 @@ from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, score
 from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
 from skewproof.intervals.estimates import Interval
-from skewproof.intervals.jackknife import GroupedCells, Statistic, neighbors
+from skewproof.intervals.grouped.jackknife import GroupedCells, Statistic, neighbors
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.prevalence.prevalence import At, Prevalence

@@ -8,7 +8,7 @@ import pyarrow
 import pytest
 
 from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, interval
-from skewproof.intervals.groups import grouped_shares
+from skewproof.intervals.grouped.effective_numbers import grouped_shares
 from skewproof.slices.changes import explain_change
 from skewproof.slices.counting import count_slices
 from skewproof.slices.over_time.drift import watch_drift

@@ -10,7 +10,7 @@ from scipy import stats
 from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, compare, interval, score
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.groups import (
+from skewproof.intervals.grouped.effective_numbers import (
     degrees_of_freedom,
     effective_groups,
     grouped_shares,

@@ -7,7 +7,7 @@ import pytest
 
 from skewproof import ConfusionMatrix, MulticlassConfusionMatrix
 from skewproof.intervals import design_effect, intraclass_correlation
-from skewproof.intervals.correlations import correlation_of
+from skewproof.intervals.grouped.correlations import correlation_of
 
 
 def rows(groups=60, size=8, classes=2, seed=0):

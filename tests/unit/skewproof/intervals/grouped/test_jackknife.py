@@ -14,8 +14,8 @@ from skewproof import (
     reliability_curve,
 )
 from skewproof.curves import area, binormal_area, curve_bands
-from skewproof.intervals.groups import degrees_of_freedom
-from skewproof.intervals.jackknife import GroupedCells, neighbors
+from skewproof.intervals.grouped.effective_numbers import degrees_of_freedom
+from skewproof.intervals.grouped.jackknife import GroupedCells, neighbors
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.probabilities.forecasts import two_class_forecasts
 from skewproof.probabilities.score_functions import BRIER

@@ -21,7 +21,7 @@ from scipy.special import stdtrit
 from skewproof.core.algebra import Array
 from skewproof.core.data.groups import group_codes, in_order
 from skewproof.intervals.estimates import Grouping
-from skewproof.intervals.groups import (
+from skewproof.intervals.grouped.effective_numbers import (
     degrees_of_freedom,
     effective_groups,
     intraclass,
