@@ -35,7 +35,7 @@ SCORES = ["--true", "y", "--score", "s"]
 CUT = ["--threshold", "0.5"]
 COMMANDS = {
     "score": ["score", *LABELS],
-    "compare": ["compare", *SCORES, *CUT, "--metrics", "f1", "--by", "k"],
+    "explain-change": ["explain-change", *SCORES, *CUT, "--metrics", "f1", "--by", "k"],
     "threshold": ["threshold", *SCORES, "--require", "recall >= 0.01"],
     "plan-labels": ["plan-labels", "--row-id", "id", *SCORES[2:], *CUT, "--labels", "30"],
     "score --reference": ["score", *SCORES, *CUT, "--reference", "REFERENCE"],
@@ -201,7 +201,7 @@ def test_rows_without_a_score_are_left_out_and_counted(tmp_path, plain, write):
     outputs, errors = answers(paths, plain)
     assert not errors
     assert outputs["threshold"] == known["threshold"]
-    for before, row in zip(known["compare"], outputs["compare"], strict=True):
+    for before, row in zip(known["explain-change"], outputs["explain-change"], strict=True):
         assert row == before | {"missing": {"a": 2, "b": 1}[row["k"]]}
     for before, row in zip(known["score --reference"], outputs["score --reference"], strict=True):
         assert row == before | {"missing": 3}

@@ -29,7 +29,7 @@ def of_slices(slices):
 @pytest.fixture
 def explained(parsed):
     def explained(path, *arguments, **options):
-        return parsed("compare", path, "--by", "k", "--metrics", "accuracy", *arguments, **options)
+        return parsed("explain-change", path, "--by", "k", "--metrics", "accuracy", *arguments, **options)
 
     return explained
 
@@ -90,7 +90,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(
     }
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize("command", ["score", "explain-change"])
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
@@ -102,7 +102,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(
 )
 def test_labels_that_every_command_refuses_alike(refused, tmp_path, command, rows, message):
     path = written(tmp_path / "rows.csv", rows)
-    options = ["--by", "k"] if command == "compare" else []
+    options = ["--by", "k"] if command == "explain-change" else []
     assert message in refused(command, path, *options, "--metrics", "accuracy")
 
 
@@ -141,7 +141,7 @@ def test_watch_puts_months_in_their_order(parsed, tmp_path):
     assert [change["since"] for change in found["changes"]] == ["Oct"]
 
 
-def test_compare_shows_slices_in_time_or_in_the_order_that_is_given(
+def test_explain_change_shows_slices_in_time_or_in_the_order_that_is_given(
     explained, refused, tmp_path, releases
 ):
     path = written(
@@ -153,5 +153,5 @@ def test_compare_shows_slices_in_time_or_in_the_order_that_is_given(
     rows = explained(lost, "--order", *RELEASES)
     assert [row["k"] for row in rows] == [*RELEASES, None]
     assert rows[-1]["value"] == 1
-    errors = refused("compare", releases, "--by", "k", "y_true", "--order", "old")
+    errors = refused("explain-change", releases, "--by", "k", "y_true", "--order", "old")
     assert "--order with 2 columns --by: expected one column" in errors

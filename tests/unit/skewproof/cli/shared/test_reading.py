@@ -28,7 +28,7 @@ COMMANDS = {
     "score --reference": ["score", "FILE", "--reference", "REFERENCE"],
     "threshold": ["threshold", "FILE", "--require", "recall >= 0.01"],
     "decide": ["decide", "FILE", "--threshold", "0.5"],
-    "compare": ["compare", "FILE", "--by", "month"],
+    "explain-change": ["explain-change", "FILE", "--by", "month"],
     "watch": ["watch", "FILE", "--time", "month"],
     "plan-labels": ["plan-labels", "f1", "FILE", "--row-id", "id", "--labels", "12"],
 }

@@ -1,4 +1,4 @@
-"""The command ``skewproof compare``."""
+"""The command ``skewproof explain-change``."""
 
 import numpy as np
 import pandas as pd
@@ -40,7 +40,7 @@ def expected(**options):
 
 @pytest.mark.slow
 def test_json_has_the_rows_of_the_frame(parsed, months):
-    arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05"]
+    arguments = ["explain-change", months, *COLUMNS, "--by", "month", "--reference", "2026-05"]
     arguments += ["--metrics", "f1", "f1_i", "--at", "12/4000"]
     rows = parsed(*arguments, said=MISSING)
     frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, at="12/4000")
@@ -55,7 +55,7 @@ def test_json_has_the_rows_of_the_frame(parsed, months):
 @pytest.mark.slow
 def test_prevalence_and_rates_are_shown(run, months):
     """8 of 200 are positive in June, 6 of them are found; 22 of 192 are called so falsely."""
-    output = run("compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05")[1]
+    output = run("explain-change", months, *COLUMNS, "--by", "month", "--reference", "2026-05")[1]
     words = " ".join(output.split())
     assert "slice prevalence TPR FPR" in words
     assert "2026-06 0.0400 0.7500 0.1146" in words
@@ -64,7 +64,7 @@ def test_prevalence_and_rates_are_shown(run, months):
 
 @pytest.mark.slow
 def test_options_reach_the_explanation(parsed, months):
-    arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)"]
+    arguments = ["explain-change", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)"]
     arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]
     rows = parsed(*arguments, "benjamini-hochberg", said=MISSING)
     frame = expected(
@@ -81,7 +81,7 @@ def test_options_reach_the_explanation(parsed, months):
 def test_scores_and_weights(parsed, months):
     scores = ["--true", "y", "--score", "score", "--threshold", "0.6", "--weight", "weight"]
     by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1"]
-    (row,) = parsed("compare", months, *scores, *by, said="label or score is missing or nan: 1")
+    (row,) = parsed("explain-change", months, *scores, *by, said="label or score is missing or nan: 1")
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
     assert row["instances"] == 2.5 * labels["instances"]
     # Equal weights do not change the effective number of instances.
@@ -92,7 +92,7 @@ def test_scores_and_weights(parsed, months):
 def test_on_a_terminal(printed, months, tmp_path):
     figure = tmp_path / "change.png"
     by = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--figure", str(figure)]
-    output = printed("compare", months, *COLUMNS, *by, said=MISSING)
+    output = printed("explain-change", months, *COLUMNS, *by, said=MISSING)
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
     said = "for the number of slices (Holm). Intervals are not adjusted: each has confidence 0.95"
     said += " for its slice alone. Class sizes are sampled. All hold if instances are independent"
@@ -115,7 +115,7 @@ def test_on_a_terminal(printed, months, tmp_path):
 @pytest.mark.slow
 def test_one_prevalence_for_all_slices_on_a_terminal(printed, months, at, title):
     arguments = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--at", at]
-    output = printed("compare", months, *COLUMNS, *arguments, said=MISSING)
+    output = printed("explain-change", months, *COLUMNS, *arguments, said=MISSING)
     shown = output[output.index(title) :].split("2026-06", 1)[1].split()[:3]
     frame = expected(metrics=["f1"], reference={"month": "2026-05"}, at=at)
     name = "value_at_common_prevalence"
@@ -148,7 +148,7 @@ def explained_animals(path, **options):
 def test_more_than_two_labels_in_json(parsed, animals):
     arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05"]
     at = ["--at", "cat=0.9,dog=0.09,owl=0.01"]
-    rows = parsed("compare", animals, *arguments, *at, said=MISSING)
+    rows = parsed("explain-change", animals, *arguments, *at, said=MISSING)
     shares = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
     frame = explained_animals(animals, metrics=["macro_f1", "acsa"], at=shares)
     assert set(rows[0]) == set(frame)
@@ -163,7 +163,7 @@ def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
     figure = tmp_path / "change.png"
     arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--metrics", "Macro F1"]
     arguments += ["--figure", str(figure), "--at", "whole"]
-    output = printed("compare", animals, *arguments, said=MISSING)
+    output = printed("explain-change", animals, *arguments, said=MISSING)
     assert "Reference: month 2026-05, 130 instances" in output
     sentence = explained_animals(animals, metrics="macro_f1")["sentence"][0]
     assert f"2026-06: {sentence}" in " ".join(output.split())
@@ -174,7 +174,7 @@ def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
 @pytest.mark.slow
 def test_slices_of_many_classes_in_a_given_order(parsed, animals):
     arguments = [*COLUMNS, "--by", "month", "--metrics", "accuracy", "--order"]
-    rows = parsed("compare", animals, *arguments, *list(ANIMALS)[::-1], said=MISSING)
+    rows = parsed("explain-change", animals, *arguments, *list(ANIMALS)[::-1], said=MISSING)
     assert [row["month"] for row in rows] == list(ANIMALS)[::-1]
 
 
@@ -190,7 +190,7 @@ def test_two_keys_and_many_slices(printed, tmp_path):
         for _ in range(shop + 2 if (month, place) == (6, 1) else 2)
     ]
     path.write_text("\n".join(["month,shop,y,p", *lines, ""]))
-    arguments = ["compare", str(path), *COLUMNS, "--by", "month", "shop", "--metrics", "f1"]
+    arguments = ["explain-change", str(path), *COLUMNS, "--by", "month", "shop", "--metrics", "f1"]
     output = printed(*arguments, "--reference", "month=5")
     assert " ".join(output.split()).count(" f1 changed by ") == 40
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
@@ -202,7 +202,7 @@ def test_two_keys_and_many_slices(printed, tmp_path):
 def test_what_is_not_known_is_null(parsed, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("month,y,p\n5,1,1\n5,0,0\n5,0,1\n6,0,0\n6,0,1\n")
-    rows = parsed("compare", str(path), *COLUMNS, "--by", "month", "--reference", "5")
+    rows = parsed("explain-change", str(path), *COLUMNS, "--by", "month", "--reference", "5")
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
     assert rows[0]["value"] == 0
     assert rows[1]["difference_low"] is rows[1]["value"] is rows[0]["moved_class"] is None
@@ -226,7 +226,7 @@ def test_what_is_not_known_is_null(parsed, tmp_path):
 )
 @pytest.mark.slow
 def test_options_are_refused_before_files_are_read(refused, arguments, message):
-    errors = refused("compare", "no_file.csv", *COLUMNS, "--by", "month", *arguments)
+    errors = refused("explain-change", "no_file.csv", *COLUMNS, "--by", "month", *arguments)
     assert message in errors
     assert "no_file" not in errors
 
@@ -246,7 +246,7 @@ def test_options_are_refused_before_files_are_read(refused, arguments, message):
 @pytest.mark.slow
 def test_wrong_input(refused, request, file, arguments, message):
     path = request.getfixturevalue(file)
-    assert message in refused("compare", path, *COLUMNS, "--by", "month", *arguments)
+    assert message in refused("explain-change", path, *COLUMNS, "--by", "month", *arguments)
 
 
 def test_references():
@@ -273,7 +273,7 @@ def test_a_slice_without_a_key_is_named_as_it_is_shown(missing):
 def test_the_slice_without_a_key_is_compared_with(printed, parsed, tmp_path):
     path = tmp_path / "shops.csv"
     path.write_text("shop,y,p\n" + "a,1,1\na,1,0\na,0,0\n,1,1\n,1,0\n,0,0\n,0,1\n")
-    arguments = ["compare", str(path), *COLUMNS, "--by", "shop", "--reference", "missing"]
+    arguments = ["explain-change", str(path), *COLUMNS, "--by", "shop", "--reference", "missing"]
     words = " ".join(printed(*arguments).split())
     assert "Reference: shop missing, 2 positives, 2 negatives, 0 missing" in words
     (row,) = parsed(*arguments, "--metrics", "f1")
@@ -314,7 +314,7 @@ def test_groups_of_rows(parsed, printed, tmp_path, classes):
     frame.to_csv(path, index=False)
     metric = {2: "f1", 3: "macro_f1"}[classes]
     arguments = [
-        "compare",
+        "explain-change",
         path,
         *COLUMNS,
         "--by",

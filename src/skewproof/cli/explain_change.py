@@ -1,4 +1,4 @@
-"""The command ``skewproof compare``."""
+"""The command ``skewproof explain-change``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ not."""
 
 
 @command(
-    "compare",
+    "explain-change",
     *COUNTED,
     option("--by COLUMN...", "Columns that define the slices.", required=True),
     option(
@@ -84,7 +84,7 @@ not."""
         default=0.1,
     ),
     FIGURE,
-    example="skewproof compare predictions.csv --by month --reference 2026-05",
+    example="skewproof explain-change predictions.csv --by month --reference 2026-05",
     exclusive=[("predicted", "score")],
 )
 def run(options: SimpleNamespace) -> Result:
