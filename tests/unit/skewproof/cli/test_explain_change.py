@@ -81,7 +81,9 @@ def test_options_reach_the_explanation(parsed, months):
 def test_scores_and_weights(parsed, months):
     scores = ["--true", "y", "--score", "score", "--threshold", "0.6", "--weight", "weight"]
     by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1"]
-    (row,) = parsed("explain-change", months, *scores, *by, said="label or score is missing or nan: 1")
+    (row,) = parsed(
+        "explain-change", months, *scores, *by, said="label or score is missing or nan: 1"
+    )
     labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
     assert row["instances"] == 2.5 * labels["instances"]
     # Equal weights do not change the effective number of instances.

@@ -29,7 +29,9 @@ def of_slices(slices):
 @pytest.fixture
 def explained(parsed):
     def explained(path, *arguments, **options):
-        return parsed("explain-change", path, "--by", "k", "--metrics", "accuracy", *arguments, **options)
+        return parsed(
+            "explain-change", path, "--by", "k", "--metrics", "accuracy", *arguments, **options
+        )
 
     return explained
 
