@@ -1,7 +1,9 @@
 """The public names, and where they are."""
 
-from .model_comparison import (
+from .difference import (
     Difference as Difference,
+)
+from .model_comparison import (
     compare as compare,
 )
 from .scoring import (

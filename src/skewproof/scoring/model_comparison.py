@@ -6,7 +6,6 @@ docs/evidence/coverage.md measures the errors of the comparison.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
@@ -14,13 +13,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.arguments import expect, expect_confidence, expect_flag
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.labels import CountedPairs, counted_triples, counts_of_groups
 from skewproof.core.metric import Metric
 from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at
-from skewproof.intervals.estimates import Estimate, Grouping, frame_of
+from skewproof.intervals.estimates import frame_of
 from skewproof.intervals.extremes import distance_to_zero, radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.metric_interval import metrics_of_labels
@@ -29,93 +28,23 @@ from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.reporting.summary import Summary
-
-
-@dataclass(frozen=True, repr=False)
-class Difference(Estimate):
-    """Difference of two models on the same instances: the second less the first.
-
-    Examples
-    --------
-    >>> from skewproof import compare
-    >>> from skewproof.metrics import accuracy
-    >>> difference = compare(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
-    >>> difference.metric, difference.value
-    ('accuracy', 0.25)
-    """
-
-    metric: str
-    """The metric's key."""
-
-    value: float
-    """The difference; NaN if the metric is undefined for a model, or equally infinite for both."""
-
-    low: float
-    high: float
-
-    probability: float
-    """Probability that the second model is better: the normal probability of the radius at which
-    the ball of deviations reaches a difference of 0, at least 1/2 if the second model is observed
-    to be better. If the prevalence is a range, it is that at the middle. It is NaN if the observed
-    difference is."""
-
-    undefined: bool
-    """True if the difference is undefined at some of the examined rates, which are left out."""
-
-    confidence: float
-    """Level of the interval."""
-
-    at: Prevalence
-    """Prevalence of the interval."""
-
-    remark: str = ""
-    """Further remark on the difference, in a sentence."""
-
-    grouping: Grouping | None = None
-    """The groups of rows that belong together; None if all rows are independent."""
-
-    @property
-    def verdict(self) -> str:
-        """Sentence that says if the interval distinguishes the models."""
-        if np.isnan([self.value, self.low, self.high]).any():
-            return "The difference is undefined."
-        if self.low <= 0 <= self.high:
-            return (
-                "These instances do not distinguish the models: a difference of"
-                f" {self.low:.2g} to {self.high:.2g} is possible."
-            )
-        return "The models differ: 0 is outside the interval."
-
-    def __str__(self) -> str:
-        return f"difference in {super().__str__()}"
-
-    def _repr_html_(self) -> str:
-        facts = []
-        if not np.isnan(self.probability):
-            facts.append(("Second model better", f"with probability {self.probability:.1%}"))
-        if self.undefined:
-            facts.append(("Undefined", "at some rates, left out"))
-        title = f"Difference in {self._with_ends}"
-        return Summary(
-            title,
-            verdict=self.verdict,
-            paragraphs=list(filter(None, [f"{self._terms}.", self.remark])),
-            facts=facts,
-        ).to_html()
+from skewproof.scoring.difference import Difference
+from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED, score_difference
 
 
 @overload
 def compare(
     metric: str | Metric | Measure,
-    y_true: ArrayLike,
+    y_true: Any,
     first: ArrayLike,
     second: ArrayLike,
     *,
     pos_label: Any = ...,
-    groups: ArrayLike | None = ...,
+    groups: Any = ...,
     at: At = ...,
     total: float | None = ...,
+    threshold: At | None = ...,
+    paired: bool = ...,
     confidence: float = ...,
 ) -> Difference: ...
 
@@ -123,59 +52,86 @@ def compare(
 @overload
 def compare(
     metric: list[Any] | tuple[Any, ...],
-    y_true: ArrayLike,
+    y_true: Any,
     first: ArrayLike,
     second: ArrayLike,
     *,
     pos_label: Any = ...,
-    groups: ArrayLike | None = ...,
+    groups: Any = ...,
     at: At = ...,
     total: float | None = ...,
+    threshold: At | None = ...,
+    paired: bool = ...,
     confidence: float = ...,
 ) -> pd.DataFrame: ...
 
 
 def compare(
     metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
-    y_true: ArrayLike,
+    y_true: Any,
     first: ArrayLike,
     second: ArrayLike,
     *,
     pos_label: Any = 1,
-    groups: ArrayLike | None = None,
+    groups: Any = None,
     at: At = "population",
     total: float | None = None,
+    threshold: At | None = None,
+    paired: bool = True,
     confidence: float = 0.95,
 ) -> Difference | pd.DataFrame:
-    """Compare two models on the same instances.
+    """Compare two models on the same instances, by their labels, scores or probabilities.
 
-    The interval is that of :func:`skewproof.interval`, over other rates: those of the pairs of
-    answers in each row of the matrix, such as the four pairs of two classes. Both hits come first,
-    then a single one, then none. Each end is the mean for both orders of the models, so that
-    exchanged models have the mirrored interval. For two classes the pairs of a row have as their
-    posterior the Dirichlet distribution with 1/2 added to each count.
+    For metrics of labels the interval is that of :func:`skewproof.interval`, over other rates:
+    those of the pairs of answers in each row of the matrix, such as the four pairs of two classes.
+    Both hits come first, then a single one, then none. Each end is the mean for both orders of the
+    models. For two classes the pairs of a row have as their posterior the Dirichlet distribution
+    with 1/2 added to each count.
 
-    If 0 is outside the interval, the models differ, and this conclusion errs about as often as the
-    confidence allows. If 0 is inside, these instances cannot tell the models apart; it does not
-    mean that the models are equal, and `low` and `high` are the differences that remain possible.
-    With 5 positives and 50 negatives, true positive rates of 0.7 and 0.85 are hardly ever told
-    apart; docs/evidence/coverage.md reports how often, for several sizes, and how wide the
-    intervals are.
+    For "auc", "average_precision", "balanced_average_precision", "brier", "log_loss",
+    "net_benefit" and "expected_cost" the interval is that of the jackknife: the variance comes from
+    the differences without each instance, or without each group, and the ends are quantiles of
+    Student's distribution with the degrees of freedom of both classes together (Satterthwaite
+    1946). For the AUC this is the variance of DeLong, DeLong and Clarke-Pearson (1988). The
+    uncertainty of a prevalence counts to first order, and a range of prevalences has the envelope
+    of its intervals.
+
+    Exchanged models have the mirrored interval. If 0 is outside the interval, the models differ,
+    and this conclusion errs about as often as the confidence allows. If 0 is inside, these
+    instances cannot tell the models apart; it does not mean that the models are equal, and `low`
+    and `high` are the differences that remain possible. No interval covers a gain in a few of the
+    positives, since most test sets have none of these: docs/evidence/difference_coverage.md
+    measures it. docs/evidence/coverage.md reports how often metrics of labels are told apart, and
+    how wide the intervals are.
 
     Parameters
     ----------
     metric
-        The metric, or a list of several, as for :func:`skewproof.interval` of labels.
-    y_true, first, second
-        True labels, and the labels that each model predicts; they and `pos_label` as for
-        :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
+        The metric, or a list of several: metrics as for :func:`skewproof.interval` of labels, or
+        kinds of scores, as above.
+    y_true
+        True labels; they and `pos_label` as for :meth:`skewproof.ConfusionMatrix.from_labels`,
+        with the same errors. Without pairing, a pair of the labels of both test sets.
+    first, second
+        What each model says of the instances: predicted labels for metrics of labels and
+        "expected_cost"; scores, of which higher ones are more positive, for areas; and
+        probabilities of the positive class for "brier", "log_loss" and "net_benefit".
     groups
         Label of each row's group if rows belong together, such as the patient, as for
-        :func:`skewproof.interval`.
+        :func:`skewproof.interval`. Without pairing, a pair of such labels, at a stated prevalence.
     at, total
         Prevalence of the difference, as for :func:`skewproof.interval`. A prevalence of two classes
         that is estimated without labels counts as the range of its interval, around the estimate;
         those of named classes are refused, since they belong to the rates of one reference.
+        "balanced_average_precision" is always at 1:1. Without pairing, "population" is a
+        population from which both test sets were drawn at random.
+    threshold
+        Threshold probability of "net_benefit" and "expected_cost", as for
+        :func:`skewproof.decision_curve` and :func:`skewproof.expected_cost`.
+    paired
+        Whether both models were tested on the same instances. If not, `y_true` and `groups` are
+        pairs. Metrics of labels are then refused: :func:`skewproof.explain_change` compares them in
+        two test sets.
     confidence
         Level of the interval, in (0, 1).
 
@@ -191,8 +147,10 @@ def compare(
         If there is no such metric, or several have the name.
     ValueError
         If `metric` is not a metric, labels are refused, a class is empty, or an option is out of
-        its range. Areas under curves of scores are refused, too: :func:`skewproof.area_interval`
-        has the interval of one model's area, and none is known here for a difference.
+        its range. Other areas and scores of probabilities are refused, since no interval of their
+        differences was measured. So are scores that rank all rows alike, losses that differ by the
+        same amount in all rows of a class, and a probability of 0 or 1 that was wrong, with
+        "log_loss".
 
     Examples
     --------
@@ -206,12 +164,43 @@ def compare(
     >>> difference = compare(true_positive_rate, true, first, second)
     >>> round(difference.value, 2), difference.low < 0 < difference.high
     (0.02, True)
+
+    Scores:
+
+    >>> random = np.random.default_rng(0)
+    >>> first = random.normal(true)
+    >>> second = first + random.normal(true)
+    >>> print(compare("auc", true, first, second))
+    difference in auc in the population that the test set was drawn from at random: 0.081 (0.014 \
+to 0.147), 95 %, if instances are independent
     """
     several = metric if isinstance(metric, list | tuple) else [metric]
     expect(bool(several), "metric", metric, "at least one metric")
-    refuse_areas(several)
-    metrics = metrics_of_labels(several, pos_label, y_true=y_true, first=first, second=second)
+    expect_flag("paired", paired)
     confidence = expect_confidence("confidence", confidence)
+    if _are_of_scores(several):
+        expect(total is None, "total", total, "None with scores")
+        where = for_other_rates(at, confidence)
+        differences = [
+            score_difference(
+                key,
+                y_true,
+                first,
+                second,
+                at=where,
+                pos_label=pos_label,
+                groups=groups,
+                threshold=threshold,
+                paired=paired,
+                confidence=confidence,
+            )
+            for key in dict.fromkeys(several)
+        ]
+        return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
+    of_two_sets = "True for metrics of labels; explain_change compares them in two test sets"
+    expect(paired, "paired", paired, of_two_sets)
+    expect(threshold is None, "threshold", threshold, "None for metrics of labels")
+    metrics = metrics_of_labels(several, pos_label, y_true=y_true, first=first, second=second)
     where = Prevalence.given(at)
     pairs = {
         kind: _pairs(kind, y_true, first, second, pos_label, groups)
@@ -221,6 +210,30 @@ def compare(
         _difference(known, pairs[type(known)], where, total, confidence) for known in metrics
     ]
     return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
+
+
+def _are_of_scores(metrics: Iterable[Any]) -> bool:
+    """Return whether metrics are those of scores or probabilities.
+
+    Raises
+    ------
+    ValueError
+        If some are and others are not, or if no interval of a difference was measured.
+    """
+    keys = [metric for metric in metrics if isinstance(metric, str) and metric in KINDS]
+    for metric in metrics:
+        if isinstance(metric, str) and metric in NOT_MEASURED:
+            raise ValueError(
+                f"metric = {metric!r}: expected a metric of labels or one of {', '.join(KINDS)},"
+                " since no interval of its difference was measured"
+            )
+        expect(
+            not keys or metric in keys,
+            "metric",
+            metric,
+            f"a kind of scores, as {keys[0]}" if keys else "",
+        )
+    return bool(keys)
 
 
 def refuse_areas(metrics: Iterable[Any]) -> None:
@@ -298,12 +311,14 @@ def _difference(
         before, after = (np.float64(measure_at(measure, model, at, total)) for model in models)
         value = float(after - before)
     distances = distance_to_zero(rows.value(measure), rows.proportions, rows.gradient(measure))
+    distance = np.sign(value) * distances.mean()
     return Difference(
         metric.key,
         value,
         float(np.fmin(ends.low[0], value)),
         float(np.fmax(ends.high[0], value)),
-        float(ndtr(sign * np.sign(value) * distances.mean())),
+        float(ndtr(sign * distance)),
+        float(2 * ndtr(-abs(distance))),
         bool(ends.undefined[0]),
         confidence,
         at,
