@@ -114,6 +114,7 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/best_threshold.py
 	$(BIN)/python benchmarks/evidence/expected_cost.py
 	$(BIN)/python benchmarks/evidence/group_coverage.py
+	$(BIN)/python benchmarks/evidence/difference_coverage.py
 
 unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own of 2 GB, in a few minutes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/unlabeled_tools

@@ -519,6 +519,17 @@ class Prevalence(ABC):
         counts = self.counts_behind(positives, negatives)
         return None if counts is None else (counts[0] + PRIOR, counts[1] + PRIOR)
 
+    def variance(self, positives: float, negatives: float) -> float:
+        """Return the variance of an uncertain prevalence, and 0 for the other kinds.
+
+        The arguments are the class sizes of the test set.
+        """
+        parameters = self.posterior(positives, negatives)
+        if parameters is None:
+            return 0.0
+        a, b = parameters
+        return float(a * b / ((a + b) ** 2 * (a + b + 1)))
+
     def drawn_shares(
         self,
         positives: Any,

@@ -169,17 +169,13 @@ def score_difference(
         expect(threshold is None, "threshold", threshold, f"no threshold with {key}")
     where = kind.at or at
     contrasts = _contrasts(kind, y_true, first, second, pos_label, groups, threshold, paired)
-    positives = sum(np.count_nonzero(contrast.positive) for contrast in contrasts)
+    positives = sum(int(np.count_nonzero(contrast.positive)) for contrast in contrasts)
     negatives = sum(contrast.positive.size for contrast in contrasts) - positives
     if groups is not None and not paired:
         stated = where.elsewhere or kind.statistic is _auc
         expect(stated, "at", str(where), "a stated prevalence for groups of two test sets")
     in_groups = not where.elsewhere and where.is_uncertain and contrasts[0].has_groups
-    posterior = where.posterior(positives, negatives)
-    of_prevalence = 0.0
-    if posterior is not None:
-        a, b = posterior
-        of_prevalence = a * b / ((a + b) ** 2 * (a + b + 1))
+    of_prevalence = where.variance(positives, negatives)
     shares = where.points(positives / (positives + negatives))
     differences, variances = [], []
     for share in shares:

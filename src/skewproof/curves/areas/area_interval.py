@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
+from scipy.special import expit, logit, stdtrit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_whole, seed_of
@@ -19,6 +19,7 @@ from skewproof.core.data.groups import WEIGHTED_GROUPS
 from skewproof.core.data.weights import are_counts, effective_sizes
 from skewproof.curves.areas.area import AREAS, function_of, prevalence_of
 from skewproof.curves.areas.h_measure import h_of_hulls
+from skewproof.curves.areas.leave_one_out import RankedPrecision, placed
 from skewproof.curves.areas.precision_recall import above_prevalence, average_precision_within
 from skewproof.curves.areas.roc import TIE_SHARES, Ties, convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, per_curve, score_counts
@@ -26,6 +27,7 @@ from skewproof.intervals.bootstrap import drawn_weights
 from skewproof.intervals.deviations import MOST_DRAWS, PRIOR, negatives_needed
 from skewproof.intervals.estimates import Interval
 from skewproof.intervals.grouped.jackknife import GroupedCells, Statistic, neighbors
+from skewproof.intervals.leave_one_out import Contrast, Variance
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.prevalence.prevalence import At, Prevalence
@@ -69,6 +71,17 @@ in the precision at its own rank."""
 
 DRAWN = CURVES | STEPS
 
+RANKED = ("average_precision", "calibrated_average_precision", "balanced_average_precision")
+"""Areas whose values without each instance are known."""
+
+MANY = 1000
+"""Number of instances of each class from which on these areas have the interval of the jackknife,
+which costs a sort."""
+
+SEEN = 300
+"""Least product of the prevalence and the number of negatives for it: at rarer positives the area
+depends on false alarms that a sample of negatives hardly shows."""
+
 OF_RATES = ("auc", "partial_auc", "balanced_average_precision")
 """Areas that do not depend on the prevalence."""
 
@@ -97,12 +110,17 @@ def area_interval(
     proportion, and follows from the variance within each class. One instance of each class is
     added, with half of the largest variance.
 
-    For all other areas, curves are drawn by giving the instances of each class random weights (the
-    Bayesian bootstrap; Rubin 1981). For the lower end, a positive with half a weight is added below
-    all instances, and a negative with half a weight above all; for the upper end it is the other
-    way round. No curve is therefore taken as known where no instance was seen, and the interval of
-    an observed area of 1 is wider than 1 alone. Each class of a curve then gets its share of the
-    prevalence.
+    With at least 1,000 instances of each class, and 300 divided by the prevalence negatives, an
+    average precision that is not normalized has the interval of the jackknife on the scale of log
+    odds: its variance comes from the values without each instance, and it takes no draws.
+    docs/evidence/difference_coverage.md measures its coverage.
+
+    For all other areas, and for fewer instances, curves are drawn by giving the instances of each
+    class random weights (the Bayesian bootstrap; Rubin 1981). For the lower end, a positive with
+    half a weight is added below all instances, and a negative with half a weight above all; for the
+    upper end it is the other way round. No curve is therefore taken as known where no instance was
+    seen, and the interval of an observed area of 1 is wider than 1 alone. Each class of a curve
+    then gets its share of the prevalence.
 
     For an average precision, steps of tied scores are drawn, and only the last positive of each is
     interpolated. The ends are quantiles, and the observed value is never outside. The lower end of
@@ -182,9 +200,9 @@ classifier keeps its rates
     value = float(function(at_prevalence(counts, where), **options))
     of_classes = _effective_sizes(y_true, pos_label, sample_weight)
     sizes = of_classes or (counts.positives, counts.negatives)
-    grouping, few = None, ""
+    grouping, few, worth = None, "", 1.0
+    positive = np.asarray(y_true) == pos_label
     if groups is not None:
-        positive = np.asarray(y_true) == pos_label
         known = where.elsewhere or where.is_uncertain
         single = where if known else Prevalence.given(counts.prevalence)
         rows = _grouped_cells(positive, y_score, groups, sample_weight)
@@ -199,6 +217,16 @@ classifier keeps its rates
         )
     if kind == "auc":
         low, high = auc_ends(counts, sizes, confidence, **options)
+    elif (
+        kind in RANKED
+        and sample_weight is None
+        and min(counts.positives, counts.negatives) >= MANY
+        and min(where.points(counts.prevalence)) * counts.negatives >= SEEN
+        and value < 1
+    ):
+        scores = checked_numbers(y_score, "y_score").astype(np.float64)
+        of_area = Prevalence.given("1:1") if kind in OF_RATES else where
+        low, high = _jackknife_ends(positive, scores, of_area, worth, confidence)
     else:
         together = np.diff(counts.tp)
         if of_classes is not None and sample_weight is not None:
@@ -302,9 +330,7 @@ def auc_ends(
     (0.151, 0.981)
     """
     positives, negatives = np.diff(counts.tp), np.diff(counts.fp)
-    share = TIE_SHARES[ties]
-    of_positives = 1 - (counts.fp[:-1] + (1 - share) * negatives) / counts.negatives
-    of_negatives = (counts.tp[:-1] + share * positives) / counts.positives
+    of_positives, of_negatives = placed(counts, TIE_SHARES[ties])
     value = float(np.average(of_positives, weights=positives))
     most = value * (1 - value)
     parts = []
@@ -322,6 +348,30 @@ def auc_ends(
     middle = (value + wider / 2) / (1 + wider)
     half = np.sqrt(wider * (most + wider / 4)) / (1 + wider)
     return float(middle - half), float(middle + half)
+
+
+def _jackknife_ends(
+    positive: NDArray[np.bool_],
+    scores: Array,
+    where: Prevalence,
+    worth: float,
+    confidence: float,
+) -> tuple[float, float]:
+    """Compute the ends of the interval of an average precision of many instances.
+
+    The worth of grouped rows divides the variance.
+    """
+    rows = Contrast(positive, None, RankedPrecision.of(positive, scores), None)
+    positives = int(np.count_nonzero(positive))
+    of_prevalence = where.variance(positives, positive.size - positives)
+    ends = []
+    for share in where.points(positives / positive.size):
+        changes = rows.at(share)
+        variance = Variance.total(rows.variances(changes, share), changes.slope**2 * of_prevalence)
+        slope = changes.value * (1 - changes.value)
+        half = variance.half_width(confidence) / slope / np.sqrt(worth)
+        ends.append(expit(logit(changes.value) + np.array([-half, half])))
+    return float(np.min(ends)), float(np.max(ends))
 
 
 def _drawn_ends(

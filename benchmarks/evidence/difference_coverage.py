@@ -1,0 +1,331 @@
+"""Measure how often intervals of differences of two models' scores cover, and how often they err.
+
+It writes ``docs/evidence/difference_coverage.md``. Scores of two models are correlated normal
+numbers, also rounded ones and some with heavy tails; the true values come from the distributions.
+
+``--repetitions`` and ``--processes`` make a trial short; ``--page-only`` writes the page again from
+the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import expit, logit
+
+from skewproof import area_interval, compare
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+TABLE = "images/difference_coverage.csv"
+Array = NDArray[np.float64]
+
+AUCS = ((0.75, 0.80), (0.85, 0.85), (0.95, 0.97))
+CORRELATIONS = (0.3, 0.8)
+SHAPES = ("normal", "rounded", "heavy tails")
+SIZES = {20: 600, 100: 400, 1000: 150}
+"""Numbers of positives, with the number of samples."""
+RATIO = 10
+"""Negatives per positive."""
+PLACES = ("population", "0.01", "1:1000", "sampled")
+SAMPLED = 400
+"""Size of the other sample of a sampled prevalence."""
+THRESHOLD = 0.1
+KINDS = ("auc", "average_precision", "brier", "log_loss", "net_benefit", "expected_cost")
+OF_RATES = ("auc",)
+GROUPS = 40
+SHARED = 0.3
+"""Intraclass correlation of scores of grouped rows."""
+SHARES_IMPROVED = (0.02, 0.05, 0.1, 0.2)
+CONFIDENCE = 0.95
+GRID = 200_000
+SEED = 1
+
+
+class Setting(NamedTuple):
+    """Distributions of two models' scores, and how many positives are sampled."""
+
+    design: str
+    """"paired", "two test sets", "groups", "gain in few" or "one model"."""
+    aucs: tuple[float, float]
+    correlation: float
+    shape: str
+    positives: int
+    improved: float = 0.0
+    """Share of the positives in which the second model is better, for "gain in few"."""
+
+
+ONE = "one model"
+LARGE, FEWEST = 1500, 0.03
+"""Number of positives of large samples, and a prevalence at which they show enough negatives."""
+
+
+def settings() -> list[Setting]:
+    """List all settings."""
+    pairs = [
+        Setting("paired", aucs, correlation, "normal", size)
+        for aucs, correlation, size in product(AUCS, CORRELATIONS, SIZES)
+    ]
+    shapes = [
+        Setting("paired", AUCS[0], 0.8, shape, size) for shape, size in product(SHAPES[1:], SIZES)
+    ]
+    others = [
+        Setting(design, aucs, 0.8, "normal", size)
+        for design, aucs, size in product(("two test sets", "groups"), AUCS, SIZES)
+    ]
+    few = [
+        Setting("gain in few", (0.85, 0.85), 1.0, "normal", size, share)
+        for size, share in product(SIZES, SHARES_IMPROVED)
+    ]
+    large = [Setting(ONE, aucs, 0.8, shape, LARGE) for aucs, shape in product(AUCS, SHAPES)]
+    return pairs + shapes + others + few + large
+
+
+def distances(setting: Setting) -> Array:
+    """Return how many standard deviations the positives of each model are above its negatives."""
+    return np.sqrt(2) * stats.norm.ppf(setting.aucs)
+
+
+def shaped(scores: Array, setting: Setting) -> Array:
+    """Round normal scores, or give them heavy tails."""
+    if setting.shape == "rounded":
+        return np.round(2 * scores) / 2
+    if setting.shape == "heavy tails":
+        return np.sign(scores) * np.abs(scores) ** 1.5
+    return scores
+
+
+def probabilities(scores: Array, distance: float) -> Array:
+    """Return probabilities that are calibrated for normal scores at the sampled ratio."""
+    return expit(logit(1 / (1 + RATIO)) + distance * scores - distance**2 / 2)
+
+
+def improvement(setting: Setting) -> float:
+    """Return by how much the second model's scores of some positives are higher."""
+    return 2.0 if setting.design == "gain in few" else 0.0
+
+
+def drawn(setting: Setting, random: np.random.Generator) -> dict[str, Any]:
+    """Draw labels, groups, and the scores of both models."""
+    size = setting.positives * (1 + RATIO)
+    codes = np.arange(size) % GROUPS
+    if setting.design == "two test sets":
+        true = random.random((2, size)) < 1 / (1 + RATIO)
+    else:
+        true = np.tile(random.random(size) < 1 / (1 + RATIO), (2, 1))
+    noise = random.standard_normal((3, size))
+    if setting.design == "groups":
+        common = random.standard_normal((3, GROUPS))[:, codes]
+        noise = np.sqrt(SHARED) * common + np.sqrt(1 - SHARED) * noise
+    mixed = np.sqrt(setting.correlation) * noise[2] + np.sqrt(1 - setting.correlation) * noise[:2]
+    scores = mixed + distances(setting)[:, np.newaxis] * true
+    better = random.random(size) < setting.improved
+    scores[1] += improvement(setting) * (true[1] & better)
+    return {"true": true, "scores": scores, "codes": codes}
+
+
+def truth(setting: Setting, kind: str, share: float) -> float:
+    """Compute the true difference at a prevalence."""
+    ranks = (np.arange(GRID) + 0.5) / GRID
+    values = []
+    for model, distance in enumerate(distances(setting)[: 1 if setting.design == ONE else 2]):
+        negative = stats.norm.ppf(ranks)
+        positive, weights = negative + distance, np.full(GRID, 1 / GRID)
+        if model and setting.improved:
+            positive = np.concatenate([positive, positive + improvement(setting)])
+            weights = np.outer([1 - setting.improved, setting.improved], weights).ravel()
+        values.append(true_value(kind, setting, distance, positive, weights, negative, share))
+    return values[-1] - (0.0 if setting.design == ONE else values[0])
+
+
+def true_value(
+    kind: str,
+    setting: Setting,
+    distance: float,
+    positive: Array,
+    weights: Array,
+    negative: Array,
+    share: float,
+) -> float:
+    """Compute a statistic from quantiles of both classes; those of positives have weights."""
+    if kind in ("auc", "average_precision"):
+        positive = shaped(positive, setting)
+        order = np.argsort(-positive, kind="stable")
+        tpr = np.cumsum(weights[order])
+        falling = positive[order]
+        if setting.shape == "rounded":
+            cuts = np.unique(falling)[::-1]
+            ends = np.searchsorted(-falling, -cuts, side="right") - 1
+            tpr = tpr[ends]
+            levels = 2 * cuts / 2 - 0.25
+            fpr = stats.norm.sf(levels)
+            steps = np.diff(tpr, prepend=0.0)
+        else:
+            linear = np.sign(falling) * np.abs(falling) ** (2 / 3)
+            fpr = stats.norm.sf(falling if setting.shape == "normal" else linear)
+            steps = weights[order]
+            tpr = tpr - steps / 2
+        if kind == "auc":
+            before = np.concatenate([[0.0], fpr[:-1]])
+            middle = (before + fpr) / 2 if setting.shape == "rounded" else fpr
+            return float(np.sum(steps * (1 - middle)))
+        return float(np.sum(steps * share * tpr / (share * tpr + (1 - share) * fpr)))
+    chances = [probabilities(shaped(some, setting), distance) for some in (positive, negative)]
+    losses = {
+        "brier": ((1 - chances[0]) ** 2, chances[1] ** 2),
+        "log_loss": (-np.log(chances[0]), -np.log1p(-chances[1])),
+        "net_benefit": (
+            chances[0] >= THRESHOLD,
+            (chances[1] >= THRESHOLD) * -THRESHOLD / (1 - THRESHOLD),
+        ),
+        "expected_cost": (chances[0] < THRESHOLD, chances[1] >= THRESHOLD),
+    }[kind]
+    weight = share
+    if kind == "expected_cost":
+        weight = float(expit(logit(share) - logit(THRESHOLD)))
+    return float(weight * (losses[0] @ weights) + (1 - weight) * np.mean(losses[1]))
+
+
+def measured(numbered: tuple[int, Setting], repetitions: int | None) -> list[dict[str, Any]]:
+    """Measure the coverage of the intervals in a setting, and how often they leave out 0."""
+    number, setting = numbered
+    random = np.random.default_rng([SEED, number])
+    samples = repetitions or SIZES.get(setting.positives, SIZES[1000])
+    places = PLACES if setting.design in ("paired", "groups") else ("0.01",)
+    kinds: tuple[str, ...] = KINDS
+    if setting.design == ONE:
+        places, kinds = ("population", str(FEWEST)), ("average_precision",)
+    results: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
+    of_place = {"population": 1 / (1 + RATIO), "0.01": 0.01, "1:1000": 1 / 1001, "sampled": 0.02}
+    of_place[str(FEWEST)] = FEWEST
+    truths = {
+        (kind, place): truth(setting, kind, of_place[place]) for kind in kinds for place in places
+    }
+    for _ in range(samples):
+        sample = drawn(setting, random)
+        true = sample["true"].astype(int)
+        if true.sum(axis=1).min() < 2:
+            continue
+        scores = [shaped(model, setting) for model in sample["scores"]]
+        chances = [
+            probabilities(model, distance)
+            for model, distance in zip(scores, distances(setting), strict=True)
+        ]
+        calls = [(chance >= THRESHOLD).astype(int) for chance in chances]
+        positives = random.binomial(SAMPLED, of_place["sampled"])
+        ats = {place: place for place in places} | {"sampled": f"{positives}/{SAMPLED}"}
+        for kind, place in truths:
+            if kind in OF_RATES and place != places[0]:
+                continue
+            models = {"auc": scores, "average_precision": scores, "expected_cost": calls}
+            options: dict[str, Any] = {"at": ats[place]}
+            if kind in ("net_benefit", "expected_cost"):
+                options["threshold"] = THRESHOLD
+            labels: Any = true[0]
+            if setting.design == "two test sets":
+                labels, options["paired"] = (true[0], true[1]), False
+            if setting.design == "groups":
+                options["groups"] = sample["codes"]
+            try:
+                if setting.design == ONE:
+                    difference: Any = area_interval(kind, labels, scores[0], **options)
+                else:
+                    difference = compare(kind, labels, *models.get(kind, chances), **options)
+            except ValueError:  # nothing in the rows tells the models apart
+                results.setdefault((kind, place), []).append((False, False))
+                continue
+            inside = difference.low <= truths[kind, place] <= difference.high
+            results.setdefault((kind, place), []).append(
+                (bool(inside), not difference.low <= 0 <= difference.high)
+            )
+    rows = []
+    for (kind, place), pairs in results.items():
+        covered, rejected = np.mean(pairs, axis=0)
+        rows.append(
+            setting._asdict()
+            | {"aucs": " and ".join(map(str, setting.aucs)), "kind": kind, "at": place}
+            | {"samples": len(pairs), "difference": truths[kind, place]}
+            | {"coverage": covered, "rejected": rejected}
+            | {"standard_error": np.sqrt(covered * (1 - covered) / len(pairs))}
+        )
+    return rows
+
+
+def summary(frame: pd.DataFrame, by: str) -> str:
+    """Return the mean and the least coverage for each number of positives, as a table."""
+    groups = frame.groupby([by, "positives"], sort=False)["coverage"]
+    cells = groups.mean().map("{:.3f}".format) + "/" + groups.min().map("{:.3f}".format)
+    return cells.unstack("positives").reset_index().to_markdown(index=False)
+
+
+def main() -> None:
+    """Measure all settings, write their table, and then the page from it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, help="samples of every setting")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--page-only", action="store_true", help="read the table of an earlier run")
+    options = parser.parse_args()
+    if not options.page_only:
+        run = partial(measured, repetitions=options.repetitions)
+        with ProcessPoolExecutor(options.processes) as pool:
+            parts = list(pool.map(run, enumerate(settings())))
+        frame = pd.DataFrame([row for part in parts for row in part])
+        frame.to_csv(DOCS / TABLE, index=False, float_format="%.4g")
+    write_page(pd.read_csv(DOCS / TABLE))
+
+
+def write_page(frame: pd.DataFrame) -> None:
+    """Write the page from the table."""
+    usual = frame[frame["design"] != "gain in few"]
+    paired = usual[usual["design"] == "paired"]
+    null = paired[np.abs(paired["difference"]) < 1e-9]
+    below = usual[
+        usual["coverage"] + 2 * usual["standard_error"]
+        < np.where(usual["positives"] < 100, 0.9, 0.93)
+    ]
+    columns = ["design", "aucs", "correlation", "shape", "positives", "kind", "at", "coverage"]
+    few = frame[(frame["design"] == "gain in few") & frame["kind"].isin(["auc", "net_benefit"])]
+    errors = null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index()
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        samples=frame.groupby("positives")["samples"].max().to_dict(),
+        planned=SIZES,
+        ratio=RATIO,
+        aucs=AUCS,
+        correlations=CORRELATIONS,
+        sampled=SAMPLED,
+        threshold=THRESHOLD,
+        groups=GROUPS,
+        shared=SHARED,
+        large=LARGE,
+        fewest=FEWEST,
+        of_kind=summary(paired, "kind"),
+        of_place=summary(paired, "at"),
+        of_design=summary(usual, "design"),
+        errors=errors.to_markdown(index=False, floatfmt=".3f"),
+        tried=len(usual),
+        below=below.sort_values("coverage")[columns].to_markdown(index=False, floatfmt=".3g"),
+        failures=len(below),
+        mean=usual["coverage"].mean(),
+        of_few=summary(few.assign(kind=few["kind"] + ", " + few["improved"].map(str)), "kind"),
+    )
+    (DOCS / "evidence/difference_coverage.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()
