@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas atlas-data choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas atlas-data choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools group-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -115,11 +115,18 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/expected_cost.py
 	$(BIN)/python benchmarks/evidence/group_coverage.py
 	$(BIN)/python benchmarks/evidence/difference_coverage.py
+	$(BIN)/python benchmarks/evidence/group_scores.py
 
 unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own of 2 GB, in a few minutes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/unlabeled_tools
 	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
 	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
+
+group-tools: .venv/tests  ## the table beside statsmodels in docs/evidence/group_coverage.md, in an environment of its own, in a few minutes
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/group_tools
+	$(BIN)/uv pip install --quiet --python build/group_tools --group group-tools '.[audit]'
+	build/group_tools/bin/python benchmarks/evidence/group_tools.py
+	$(BIN)/python benchmarks/evidence/group_coverage.py --page-only
 
 # The processes share the cores, so libraries of linear algebra start no threads that wait for one.
 docs: export OMP_NUM_THREADS = 1
