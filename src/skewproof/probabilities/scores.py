@@ -316,8 +316,7 @@ def _worths(
     """Compute the worth of grouped rows for each score, and say it."""
     known: list[Any] = [None]
     if at.is_exact or at.elsewhere:
-        points = forecasts.points(at)
-        known = points[:: max(1, len(points) - 1)]
+        known = list(forecasts.points(at))
     made = {losses: forecasts.in_groups(groups, losses) for losses in LOSSES.values()}
     worths, said = {}, []
     for key in keys:

@@ -141,7 +141,8 @@ def area_interval(
         Label of each row's group if rows belong together, such as the patient, as for
         :func:`skewproof.interval`. Both classes then count as many independent rows as tell as much
         about the area: its variance is that of the delete-group jackknife, and few groups count for
-        less (Obuchowski 1997; Bell and McCaffrey 2002). Weights beside groups are whole numbers.
+        less (Obuchowski 1997; Bell and McCaffrey 2002). For a range it is the smallest number over
+        the prevalences of the range. Weights beside groups are whole numbers.
         docs/evidence/group_coverage.md measures the coverage.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
@@ -206,9 +207,9 @@ classifier keeps its rates
         known = where.elsewhere or where.is_uncertain
         single = where if known else Prevalence.given(counts.prevalence)
         rows = _grouped_cells(positive, y_score, groups, sample_weight)
+        places: list[At] = [*where.points(None)] if where.ends else [single]
         worth = min(
-            rows.worth(_area_of_cells(function, end, options), confidence)
-            for end in where.ends or (single,)
+            rows.worth(_area_of_cells(function, place, options), confidence) for place in places
         )
         sizes, grouping, few = (
             (worth * sizes[0], worth * sizes[1]),

@@ -73,12 +73,14 @@ def test_a_design_effect_is_that_of_the_delete_group_jackknife_by_hand():
 
 # Genders et al., Radiology 265, 2012: counts of coronary artery segments of 50 patients by CT
 # angiography (tp, fn, fp, tn), from github.com/KataTam/DiagTestCluster.
-ANGIOGRAPHY = """1 1 2 9  1 1 0 9  2 1 0 8  0 0 2 14  5 2 2 4  0 1 2 9  1 1 3 10  4 1 4 7  0 1 4 10  1 1 0 14
-    0 0 0 14  0 0 0 16  0 4 1 9  0 2 2 10  0 0 0 16  4 3 0 4  3 1 2 9  0 1 2 11  1 0 2 11  1 0 0 12
-    1 3 3 5  2 0 2 8  0 3 0 10  1 0 0 14  0 0 0 16  2 0 3 12  1 0 3 10  0 0 2 12  1 0 2 13  5 0 1 6
-    0 3 0 11  0 0 0 16  0 1 1 12  0 3 3 11  0 0 3 13  0 0 2 13  2 0 1 6  0 1 0 14  2 0 2 9  0 0 2 14
-    0 0 0 13  2 3 1 9  1 2 0 7  2 0 2 8  2 0 1 13  0 1 4 11  0 0 0 14  1 1 2 10  0 1 1 11
-    1 0 2 11"""
+ANGIOGRAPHY = """
+    1 1 2 9  1 1 0 9  2 1 0 8  0 0 2 14  5 2 2 4  0 1 2 9  1 1 3 10  4 1 4 7  0 1 4 10
+    1 1 0 14  0 0 0 14  0 0 0 16  0 4 1 9  0 2 2 10  0 0 0 16  4 3 0 4  3 1 2 9  0 1 2 11
+    1 0 2 11  1 0 0 12  1 3 3 5  2 0 2 8  0 3 0 10  1 0 0 14  0 0 0 16  2 0 3 12  1 0 3 10
+    0 0 2 12  1 0 2 13  5 0 1 6  0 3 0 11  0 0 0 16  0 1 1 12  0 3 3 11  0 0 3 13  0 0 2 13
+    2 0 1 6  0 1 0 14  2 0 2 9  0 0 2 14  0 0 0 13  2 3 1 9  1 2 0 7  2 0 2 8  2 0 1 13
+    0 1 4 11  0 0 0 14  1 1 2 10  0 1 1 11  1 0 2 11
+"""
 PATIENTS = np.array(ANGIOGRAPHY.split(), dtype=float).reshape(-1, 4)
 
 # Weil, Food and Cosmetics Toxicology 8, 1970: pups that lived and litter sizes, as in the table of

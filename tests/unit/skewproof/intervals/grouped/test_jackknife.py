@@ -17,6 +17,7 @@ from skewproof.curves import area, binormal_area, curve_bands
 from skewproof.intervals.grouped.effective_numbers import degrees_of_freedom
 from skewproof.intervals.grouped.jackknife import GroupedCells, neighbors
 from skewproof.multiclass.against_rest import TWO_CLASSES
+from skewproof.prevalence.prevalence import Prevalence
 from skewproof.probabilities.forecasts import two_class_forecasts
 from skewproof.probabilities.score_functions import BRIER
 
@@ -188,6 +189,27 @@ def test_any_number_of_classes():
     effect = 60 / 59 * (deviations**2).sum() / ((losses - losses.mean()) ** 2).sum()
     worth = float(grouped.loc[0, "remark"].split("count as ")[1].split(".")[0].split(";")[0])
     assert worth == pytest.approx(300 / effect * (stats.t.ppf(0.975, 60) / 2) ** -2, rel=0.15)
+
+
+def test_a_range_counts_the_fewest_rows_of_its_prevalences():
+    """They can be between its ends, where the deviations of both classes weigh alike."""
+    true, scores, names = rows(groups=12, seed=7, correlation=0.8)
+    forecasts = probabilities(scores)
+    at = Prevalence.between(0.05, 0.95)
+
+    def effects(where):
+        yield area_interval(
+            "average_precision", true, scores, groups=names, at=where, draws=10
+        ).grouping.design_effect
+        said = probability_scores(
+            true, forecasts, scores="brier", groups=names, at=where, draws=10
+        ).loc[0, "remark"]
+        yield 120 / float(said.split("count as ")[1].split(";")[0].split(".")[0])
+
+    of_range = list(effects(at))
+    of_places = np.array([list(effects(float(share))) for share in at.points(None)])
+    assert of_range == pytest.approx(of_places.max(axis=0))
+    assert of_range[0] > of_places[[0, -1], 0].max()
 
 
 def test_neighbors_keep_the_ends_and_have_about_the_same_shares():
