@@ -59,6 +59,8 @@ BETTER = 0.9
 SHARED = 0.5
 """Correlation of the deviations of two models, in groups and in rows."""
 TABLES = ("group_coverage", "group_comparison", "group_correlation")
+BESIDE_STATSMODELS = "group_tools"
+"""Table of rates that ``group_tools.py`` writes, in an environment of its own."""
 METHODS = ("groups", "independent", "bootstrap")
 RESAMPLES = 400
 REPETITIONS = 600
@@ -398,6 +400,19 @@ def told_apart(frame: pd.DataFrame) -> str:
     return pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3f")
 
 
+def beside_statsmodels(frame: pd.DataFrame) -> str:
+    """Return the mean and least coverage of both packages, and the mean of widths, as a table."""
+    groups = frame.groupby(["fpr", "groups", "method"], sort=False)
+    coverage = groups["coverage"].mean().map("{:.3f}".format) + "/"
+    cells = coverage + groups["coverage"].min().map("{:.3f}".format)
+    table = cells.unstack("method").rename(columns={"groups": "by groups"})
+    widths = groups["width"].mean().unstack("method")
+    unknown = groups["unknown"].mean().unstack("method")["statsmodels"]
+    ratio = (widths["groups"] / widths["statsmodels"]).map("{:.2f}".format)
+    table = table.assign(**{"width": ratio, "unknown by statsmodels": unknown.map("{:.3f}".format)})
+    return table.reset_index().to_markdown(index=False)
+
+
 def collected(
     task: Any, cells: list[Setting], repetitions: int, processes: int
 ) -> Iterator[dict[str, Any]]:
@@ -422,7 +437,7 @@ def main() -> None:
     options = parser.parse_args()
     if not options.page_only:
         measure_all(options.repetitions, options.processes)
-    write_page(*map(table, TABLES))
+    write_page(*map(table, (*TABLES, BESIDE_STATSMODELS)))
 
 
 def table(name: str) -> pd.DataFrame | None:
@@ -453,6 +468,7 @@ def write_page(
     coverage: pd.DataFrame | None,
     comparison: pd.DataFrame | None,
     correlation: pd.DataFrame | None,
+    tools: pd.DataFrame | None,
 ) -> None:
     """Write the page from the tables, of which a trial may have only the first."""
     assert coverage is not None
@@ -507,6 +523,8 @@ def write_page(
         fewest=found["groups"].max() if len(found) else 0,
         told_apart="" if comparison is None else told_apart(comparison),
         of_icc=of_icc,
+        of_tools="" if tools is None else beside_statsmodels(tools),
+        in_tools=0 if tools is None else int(tools["samples"].max()),
     )
     (DOCS / "evidence/group_coverage.md").write_text(page)
 

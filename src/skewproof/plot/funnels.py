@@ -95,31 +95,29 @@ class FunnelDisplay(Display):
         rate: str = "rate",
         confidence: float = 0.95,
     ) -> None:
-        counts = checked_numbers(hits, "hits").astype(np.float64)
-        rows = checked_numbers(sizes, "sizes").astype(np.float64)
-        fits = counts.ndim == 1 and counts.shape == rows.shape
-        within = fits and bool(np.all((counts >= 0) & (counts <= rows)))
+        counts, rows = (
+            checked_numbers(part, name).astype(np.float64)
+            for part, name in ((hits, "hits"), (sizes, "sizes"))
+        )
+        texts = np.array([str(name) for name in expect_several("names", names, "a name of each")])
+        expect_equal_lengths(hits=counts, sizes=rows, names=texts)
+        within = bool(((counts >= 0) & (counts <= rows)).all())
         expect(within, "hits", hits, "a number from 0 to that of the rows, for each group")
-        present = np.flatnonzero(rows).tolist()
-        expect(len(present) > 1, "sizes", sizes, "at least two groups with rows")
-        expected = f"{len(rows)} names, one for each group"
-        listed = expect_several("names", names, expected)
-        expect(len(listed) == len(rows), "names", names, expected)
+        present = rows > 0
+        expect(present.sum() > 1, "sizes", sizes, "at least two groups with rows")
         self.rate = expect_text("rate", rate)
         self.confidence = expect_confidence("confidence", confidence)
-        self.names = [str(listed[group]) for group in present]
+        self.names = texts[present].tolist()
         counts, self.sizes = counts[present], rows[present]
         self.shares = counts / self.sizes
-        self._all_at_once = self.confidence ** (1 / len(present))
-        usual, every = np.ones(len(present), dtype=bool), np.arange(len(present))
-        self._set(counts, usual)
-        judged = usual.copy()
+        every = np.arange(len(self.names))
+        self._all_at_once = self.confidence ** (1 / len(every))
+        judged = every >= 0
+        self._set(counts, judged)
         for group in every[self._beyond(every, 0.0) > 0]:
-            usual[group] = False
-            self._set(counts, usual)
-            judged[group] = self._beyond(np.array([group])).item() <= 0
-            usual[group] = True
-        self._set(counts, judged if judged.any() else usual)
+            self._set(counts, every != group)
+            judged[group] = self._beyond(every[[group]]).item() <= 0
+        self._set(counts, judged | ~judged.any())
         beyond = self._beyond(every)
         self._outside = [group for group in np.argsort(-beyond) if beyond[group] > 0]
         self.outside = [self.names[group] for group in self._outside]
@@ -167,15 +165,15 @@ class FunnelDisplay(Display):
         rate = expect_choice("rate", rate, RATES)
         true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
         expect_equal_lengths(y_true=true, y_pred=predicted)
-        rows, hits = np.ones(len(true), dtype=bool), true == predicted
+        positive, called = true == pos_label, predicted == pos_label
         if rate != "accuracy":
             check_classes(true, predicted, pos_label)
-            positive, called = true == pos_label, predicted == pos_label
-            rows, hits = {
-                "true_positive_rate": (positive, called),
-                "false_positive_rate": (~positive, called),
-                "prevalence": (rows, positive),
-            }[rate]
+        rows, hits = {
+            "true_positive_rate": (positive, called),
+            "false_positive_rate": (~positive, called),
+            "prevalence": (positive | ~positive, positive),
+            "accuracy": (positive | ~positive, true == predicted),
+        }[rate]
         codes, number = group_codes(groups, len(true))
         first = np.unique(codes, return_index=True)[1]
         return cls(
@@ -223,21 +221,16 @@ class FunnelDisplay(Display):
         inner, outer = (self.limits(at, level) for level in (self.confidence, self._all_at_once))
         ax.fill_between(at, *outer, color="0.92", lw=0, label="limits of all groups at once")
         ax.fill_between(at, *inner, color="0.82", lw=0, label="limits of each group")
-        for number, limit in enumerate(self.limits(at, self.confidence, 0.0)):
-            label = "of each, if rows were independent"
-            ax.plot(at, limit, ":", color="0.3", lw=0.8, label="" if number else label)
+        independent = np.transpose(self.limits(at, self.confidence, 0.0))
+        labels = ["of each, if rows were independent", ""]
+        ax.plot(at, independent, ":", color="0.3", lw=0.8, label=labels)
         ax.axhline(self.share, color="0.3", lw=0.8)
         ax.plot(self.sizes, self.shares, "o", ms=3.5, color=BLUE, alpha=0.7)
         far = self._outside[:MOST_NAMED]
         ax.plot(self.sizes[far], self.shares[far], "D", ms=4.5, color=VERMILION)
         for group in far:
-            ax.annotate(
-                literal(shortened(self.names[group], 24)),
-                (self.sizes[group], self.shares[group]),
-                xytext=(4, 3),
-                textcoords="offset points",
-                fontsize=7,
-            )
+            text = f" {literal(shortened(self.names[group], 24))}"
+            ax.text(self.sizes[group], self.shares[group], text, fontsize=7, va="bottom")
         ax.set(
             xlabel="rows of the group",
             ylabel=self.rate,

@@ -191,6 +191,7 @@ def test_any_number_of_classes():
     assert worth == pytest.approx(300 / effect * (stats.t.ppf(0.975, 60) / 2) ** -2, rel=0.15)
 
 
+@pytest.mark.slow
 def test_a_range_counts_the_fewest_rows_of_its_prevalences():
     """They can be between its ends, where the deviations of both classes weigh alike."""
     true, scores, names = rows(groups=12, seed=7, correlation=0.8)
