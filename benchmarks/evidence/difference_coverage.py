@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 AUCS = ((0.75, 0.80), (0.85, 0.85), (0.95, 0.97))
 CORRELATIONS = (0.3, 0.8)
 SHAPES = ("normal", "rounded", "heavy tails")
-SIZES = {20: 600, 100: 400, 1000: 150}
+SIZES = {20: 300, 100: 250, 1000: 150}
 """Numbers of positives, with the number of samples."""
 RATIO = 10
 """Negatives per positive."""
