@@ -7,8 +7,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, log_loss,
 
 from skewproof import Prevalence, compare
 from skewproof.curves import area
-from skewproof.curves.areas.leave_one_out import RankedAUC, RankedPrecision
-from skewproof.intervals.leave_one_out import MeanLoss, Variance
+from skewproof.intervals.leave_one_out import Variance
 from skewproof.scoring.score_comparison import KINDS
 
 THRESHOLD = 0.3
@@ -199,33 +198,6 @@ def test_values_are_those_of_areas_and_scores():
             values = [area(kind, true, scores, at=at) for scores in (first, second)]
             difference = compare(kind, true, first, second, at=at)
             assert difference.value == pytest.approx(values[1] - values[0], abs=1e-12)
-
-
-def test_mean_losses_vary_as_means():
-    """Welch's interval, for a loss of two classes."""
-    random = np.random.default_rng(0)
-    positive = np.arange(30) < 10
-    losses = random.random(30)
-    at = MeanLoss(positive, losses).at(0.2)
-    parts = [Variance.of_rows(at.rows[of_class]) for of_class in (positive, ~positive)]
-    expected = 0.04 * losses[:10].var(ddof=1) / 10 + 0.64 * losses[10:].var(ddof=1) / 20
-    assert Variance.total(parts).value == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("ranked", [RankedAUC, RankedPrecision])
-def test_without_groups_of_many_scores_is_close(ranked):
-    """Scores are put into neighborhoods of a four-hundredth of the rows."""
-    random = np.random.default_rng(0)
-    positive = random.random(3000) < 0.3
-    scores = random.normal(positive)
-    codes = np.arange(3000) % 20
-    statistic = ranked.of(positive, scores)
-    values = statistic.without_groups(codes, 0.1)
-    whole = statistic.at(0.1).value
-    for group in range(3):
-        kept = codes != group
-        without = ranked.of(positive[kept], scores[kept]).at(0.1).value
-        assert values[group] == pytest.approx(without - whole, abs=0.05 * np.abs(values).max())
 
 
 SCORES = (np.repeat([1, 0], 4), np.arange(8.0) / 8, np.arange(8.0)[::-1] / 8)

@@ -5,7 +5,7 @@ from sklearn.metrics import average_precision_score
 
 from skewproof import area_interval
 from skewproof.curves.areas import area_interval as intervals
-from skewproof.curves.areas.leave_one_out import RankedPrecision
+from skewproof.curves.areas.leave_one_out import RankedAUC, RankedPrecision
 
 
 def drawn(positives, negatives, seed=0):
@@ -56,3 +56,19 @@ def test_the_slope_is_the_derivative_by_the_prevalence():
     step = 1e-6
     slope = (ranked.at(0.2 + step).value - ranked.at(0.2 - step).value) / (2 * step)
     assert ranked.at(0.2).slope == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize("ranked", [RankedAUC, RankedPrecision])
+def test_without_groups_of_many_scores_is_close(ranked):
+    """Scores are put into neighborhoods of a four-hundredth of the rows."""
+    random = np.random.default_rng(0)
+    positive = random.random(3000) < 0.3
+    scores = random.normal(positive)
+    codes = np.arange(3000) % 20
+    statistic = ranked.of(positive, scores)
+    values = statistic.without_groups(codes, 0.1)
+    whole = statistic.at(0.1).value
+    for group in range(3):
+        kept = codes != group
+        without = ranked.of(positive[kept], scores[kept]).at(0.1).value
+        assert values[group] == pytest.approx(without - whole, abs=0.05 * np.abs(values).max())
