@@ -63,8 +63,10 @@ BESIDE_STATSMODELS = "group_tools"
 """Table of rates that ``group_tools.py`` writes, in an environment of its own."""
 METHODS = ("groups", "independent", "bootstrap")
 RESAMPLES = 400
-REPETITIONS = 600
+REPETITIONS = 300
 CONFIDENCE = 0.95
+LEVEL_ASKED = 0.94
+"""Mean coverage over places and metrics that a setting should reach."""
 SEED = 1
 
 
@@ -478,7 +480,12 @@ def write_page(
     method = usual[usual["method"] == "groups"]
     independent = two[(two["correlation"] == 0) & (two["truth"] == "by row")]
     alone = independent[(independent["method"] == "groups") & (independent["sizes"] == "equal")]
+    widths = {
+        name: alone[alone["fpr"] == rate].groupby("groups")["width"].mean().map("{:.2f}".format)
+        for name, rate in (("usual", RATES[1]), ("rare", RARE[1]))
+    }
     found = failing(coverage)
+    of_settings = method.groupby(list(Setting._fields))["coverage"].mean()
     levels = coverage[
         (coverage["truth"] == "by group")
         & (coverage["sizes"] == "equal")
@@ -515,10 +522,13 @@ def write_page(
         of_rare=summary(two[two["fpr"] == RARE[1]], ["truth", "groups"]),
         of_three=summary(usual[usual["classes"] == 3], ["groups"]),
         of_levels=summary(levels.sort_values(["confidence", "groups"]), ["confidence", "groups"]),
-        alone=alone.groupby("groups")["width"].mean().map("{:.2f}".format).to_dict(),
+        widths={name: of_groups.to_dict() for name, of_groups in widths.items()},
         found=found.to_markdown(index=False, floatfmt=".3g") if len(found) else "",
         failures=len(found),
         tried=len(method),
+        lower=(of_settings < LEVEL_ASKED).sum(),
+        settings=len(of_settings),
+        lowest=of_settings.min(),
         seen=0.9 - 2 * float(np.sqrt(0.9 * 0.1 / repetitions)),
         fewest=found["groups"].max() if len(found) else 0,
         told_apart="" if comparison is None else told_apart(comparison),
