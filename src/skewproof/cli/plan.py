@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, isnan
 from types import SimpleNamespace
 from typing import Any
 
 import click
 
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.options import metric
+from skewproof.cli.shared.options import FORMULA, metric
 from skewproof.cli.shared.output import Result
 from skewproof.core.messages import shortened
 from skewproof.metrics.lookup import as_metric
 from skewproof.planning.grouped_rows import FEWEST
+from skewproof.planning.score_size import CALLS, plan_scores
 from skewproof.planning.simulated_studies import Sampling
 from skewproof.planning.study_size import Plan, plan
 from skewproof.reporting.summary import Summary, json_number
@@ -32,30 +33,52 @@ SHARED = (
 )
 """Options that both kinds of plan share."""
 
+OF_SCORES = ("auc", "linear_predictor", "threshold", "correlation")
+"""Options for statistics of scores."""
+
+OF_RATES = (
+    "tpr",
+    "fpr",
+    "relative_width",
+    "assurance",
+    "agreement",
+    "samples",
+    "sampling",
+    "seed",
+    *SHARED[4:],
+)
+"""Options for metrics of rates."""
+
 POWER = 0.8
 """Power by default."""
 
 
 @command(
     "plan",
-    metric(),
+    metric(f"{FORMULA} Or a statistic of scores: {', '.join(CALLS)}."),
+    option("--tpr RATE...", "Expected true positive rate; two values for two models.", type=float),
+    option("--fpr RATE...", "Expected false positive rate; two values for two models.", type=float),
     option(
-        "--tpr RATE...",
-        "Expected true positive rate; two values for two models.",
+        "--auc AREA...",
+        "Expected AUC, with a statistic of scores; two values for two models.",
         type=float,
-        required=True,
     ),
     option(
-        "--fpr RATE...",
-        "Expected false positive rate; two values for two models.",
+        "--linear-predictor NUMBER...",
+        "Mean and standard deviation of the log odds in the population, with a statistic of scores;"
+        " instead of --auc and --at.",
         type=float,
-        required=True,
+    ),
+    option("--threshold T", "Threshold probability of net_benefit.", type=float),
+    option(
+        "--correlation NUMBER",
+        "Correlation of the log odds of two models within a class.  [default: 0]",
+        type=float,
     ),
     option(
         "--at PREVALENCE",
         "Prevalence of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000"
         " (counted in a sample) or 'beta(2, 500)' (a belief).",
-        required=True,
     ),
     option("--width NUMBER", "Largest width of the interval.", type=float),
     option(
@@ -116,14 +139,46 @@ POWER = 0.8
     exclusive=[("width", "relative_width")],
 )
 def run(options: SimpleNamespace) -> Result:
-    """Print the sample size for an interval of the requested width or, if --tpr or --fpr has two
-    values, for the comparison of two models.
+    """Print the sample size for an interval of the requested width or, if --tpr, --fpr or --auc
+    has two values, for the comparison of two models.
     """
+    if options.metric in CALLS:
+        return _plan_of_scores(options)
+    _refuse(options, *OF_SCORES, where=f"for {options.metric}, which has rates")
+    for name in ("tpr", "fpr", "at"):
+        if getattr(options, name) in (None, []):
+            raise ValueError(f"--{name} is missing: expected it for {options.metric}")
     models = _models(options)
     plans = _plans_of_a_width(options) if models == 1 else _plans_of_a_difference(options)
     rows = [_for_readers(sampling, plan, models) for sampling, plan in plans]
     data = [_for_machines(sampling, plan) for sampling, plan in plans]
     return Result(Summary("", paragraphs=[plans[0][1].sentence], tables={"": rows}), data, data)
+
+
+def _plan_of_scores(options: SimpleNamespace) -> Result:
+    """Plan for a statistic of scores."""
+    where = f"for {options.metric}, a statistic of scores"
+    _refuse(options, *OF_RATES, where=where)
+    arguments = _given(options, *OF_SCORES, "at", "width", "power", "confidence", "total")
+    if len(options.auc) == 1:
+        (arguments["auc"],) = options.auc
+    if len(options.auc) == 2 and options.total is None:
+        arguments.setdefault("power", POWER)
+    study = plan_scores(options.metric, **arguments)
+    row = {
+        "positives": f"{study.positives:,}",
+        "negatives": f"{study.negatives:,}",
+        "total": f"{study.total:,}",
+        "value": study.value,
+        "width": study.width,
+    }
+    if not isnan(study.power):
+        row["power"] = f"{study.power:.1%}"
+    data = {
+        name: json_number(value) if isinstance(value, float) else value
+        for name, value in study._asdict().items()
+    }
+    return Result(Summary("", paragraphs=[study.sentence], tables={"": [row]}), [data], [data])
 
 
 def _models(options: SimpleNamespace) -> int:
@@ -139,7 +194,7 @@ def _models(options: SimpleNamespace) -> int:
 def _plans_of_a_width(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
     """Plan for the chosen way of sampling, or for each that the groups allow."""
     possible = SAMPLINGS if options.class_correlation is None else SAMPLINGS[:1]
-    _refuse(options, "power", "agreement", "samples", where="for one model")
+    _refuse(options, "power", "agreement", "samples", where="for one model in --tpr and --fpr")
     return [
         (
             sampling,
@@ -157,7 +212,9 @@ def _plans_of_a_width(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
 
 def _plans_of_a_difference(options: SimpleNamespace) -> list[tuple[Sampling, Plan]]:
     """Plan a comparison, and compute the power with a tenth of its instances."""
-    _refuse(options, "width", "relative_width", "assurance", where="for two models")
+    _refuse(
+        options, "width", "relative_width", "assurance", where="for two models in --tpr and --fpr"
+    )
     sampling = options.sampling or SAMPLINGS[0]
     arguments = _given(options, "agreement", "samples", *SHARED) | {
         "tpr": (options.tpr[0], options.tpr[-1]),
@@ -176,14 +233,16 @@ def _plans_of_a_difference(options: SimpleNamespace) -> list[tuple[Sampling, Pla
 
 
 def _given(options: SimpleNamespace, *names: str) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    values = {name: getattr(options, name) for name in names}
+    given = {name: value for name, value in values.items() if value not in (None, [])}
     return {"rng" if name == "seed" else name: value for name, value in given.items()}
 
 
 def _refuse(options: SimpleNamespace, *names: str, where: str) -> None:
     for name, value in _given(options, *names).items():
         option = name.replace("_", "-")
-        raise ValueError(f"--{option} {value}: remove it {where} in --tpr and --fpr")
+        text = " ".join(f"{part:g}" for part in value) if isinstance(value, list) else value
+        raise ValueError(f"--{option} {text}: remove it {where}")
 
 
 def _for_machines(sampling: Sampling, plan: Plan) -> dict[str, Any]:
