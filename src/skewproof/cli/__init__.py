@@ -23,6 +23,7 @@ COMMANDS = {
     "score": ("score", "Score the predictions in files."),
     "threshold": ("threshold", "Choose a cut-off that meets requirements in deployment."),
     "decide": ("decide", "Show the net benefit of acting on probabilities."),
+    "compare": ("compare", "Compare models on the same instances."),
     "explain-change": ("explain_change", "Split differences between slices by their causes."),
     "watch": ("watch", "Detect whether and since when a classifier has changed."),
     "choose": ("choose", "Choose a measure by the worth of a hit or by questions."),

@@ -12,6 +12,9 @@ from .curves import (
 from .decision_curves import (
     DecisionCurveDisplay as DecisionCurveDisplay,
 )
+from .differences import (
+    DifferencesDisplay as DifferencesDisplay,
+)
 from .funnels import (
     FunnelDisplay as FunnelDisplay,
 )

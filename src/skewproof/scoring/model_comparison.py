@@ -5,7 +5,8 @@ docs/evidence/coverage.md measures the errors of the comparison.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -30,6 +31,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED, score_difference
+from skewproof.scoring.several_models import all_pairs
 
 
 @overload
@@ -66,11 +68,28 @@ def compare(
 ) -> pd.DataFrame: ...
 
 
+@overload
 def compare(
     metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
     y_true: Any,
-    first: ArrayLike,
-    second: ArrayLike,
+    first: Mapping[Any, ArrayLike] | pd.DataFrame,
+    second: None = ...,
+    *,
+    pos_label: Any = ...,
+    groups: Any = ...,
+    at: At = ...,
+    total: float | None = ...,
+    threshold: At | None = ...,
+    paired: bool = ...,
+    confidence: float = ...,
+) -> pd.DataFrame: ...
+
+
+def compare(
+    metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
+    y_true: Any,
+    first: Any,
+    second: Any = None,
     *,
     pos_label: Any = 1,
     groups: Any = None,
@@ -115,7 +134,9 @@ def compare(
     first, second
         What each model says of the instances: predicted labels for metrics of labels and
         "expected_cost"; scores, of which higher ones are more positive, for areas; and
-        probabilities of the positive class for "brier", "log_loss" and "net_benefit".
+        probabilities of the positive class for "brier", "log_loss" and "net_benefit". Three or more
+        models are a mapping from their names, or a frame with a column for each, in place of
+        `first`, without `second`.
     groups
         Label of each row's group if rows belong together, such as the patient, as for
         :func:`skewproof.interval`. Without pairing, a pair of such labels, at a stated prevalence.
@@ -133,11 +154,14 @@ def compare(
         pairs. Metrics of labels are then refused: :func:`skewproof.explain_change` compares them in
         two test sets.
     confidence
-        Level of the interval, in (0, 1).
+        Level of the interval, in (0, 1). For several models all intervals of a metric hold at once
+        with this confidence, by Bonferroni's method over the pairs.
 
     Returns
     -------
-    The difference with its interval. For a list, a frame with a row for each metric, its key in the
+    The difference with its interval. For several models, a frame with a row for each metric and
+    pair: the names in the columns first and second, and p_adjusted by Holm's method over the pairs
+    of a metric. For a list, a frame with a row for each metric, its key in the
     column metric. The difference is infinite if one value is, and NaN if both are equally infinite
     or one is undefined.
 
@@ -173,10 +197,26 @@ def compare(
     >>> print(compare("auc", true, first, second))
     difference in auc in the population that the test set was drawn from at random: 0.081 (0.014 \
 to 0.147), 95 %, if instances are independent
+
+    Three models, whose intervals hold at once:
+
+    >>> models = {"noise": random.normal(size=100), "first": first, "second": second}
+    >>> pairs = compare("auc", true, models)
+    >>> pairs[["first", "second"]].agg(" ".join, axis=1).tolist()
+    ['noise first', 'noise second', 'first second']
+    >>> pairs["p_adjusted"].ge(pairs["p_value"]).all()
+    np.True_
     """
     several = metric if isinstance(metric, list | tuple) else [metric]
     expect(bool(several), "metric", metric, "at least one metric")
     expect_flag("paired", paired)
+    if isinstance(first, Mapping | pd.DataFrame):
+        expect(second is None, "second", second, "None with several models in first")
+        expect(paired, "paired", paired, "True with several models in first")
+        options = {"pos_label": pos_label, "groups": groups, "at": at, "total": total}
+        compared = partial(compare, [*several], y_true, threshold=threshold, **options)
+        return all_pairs(first, compared, confidence)
+    expect(second is not None, "second", second, "a second model, or several in first")
     confidence = expect_confidence("confidence", confidence)
     if _are_of_scores(several):
         expect(total is None, "total", total, "None with scores")
