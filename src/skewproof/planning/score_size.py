@@ -276,7 +276,7 @@ def _population(
     if auc is None and what == "observed_to_expected":
         return None, where.share
     areas = [*auc] if isinstance(auc, tuple | list) else [auc]
-    expect(len(areas) < 3, "auc", auc, "an area, or a pair for two models")
+    expect(len(areas) in (1, 2), "auc", auc, "an area, or a pair for two models")
     expect(len(areas) < 2 or what in COMPARED, "auc", auc, f"one area for {what}")
     expect(len({*areas}) == len(areas), "auc", auc, "two areas that differ")
     expect(len(areas) > 1 or correlation == 0, "correlation", correlation, "0 for one model")
