@@ -265,7 +265,7 @@ def summary(frame: pd.DataFrame, by: str) -> str:
     """Return the mean and the least coverage for each number of positives, as a table."""
     groups = frame.groupby([by, "positives"], sort=False)["coverage"]
     cells = groups.mean().map("{:.3f}".format) + "/" + groups.min().map("{:.3f}".format)
-    return cells.unstack("positives").reset_index().to_markdown(index=False)
+    return cells.unstack("positives", fill_value="").reset_index().to_markdown(index=False)
 
 
 def main() -> None:
@@ -295,6 +295,7 @@ def write_page(frame: pd.DataFrame) -> None:
     ]
     columns = ["design", "aucs", "correlation", "shape", "positives", "kind", "at", "coverage"]
     few = frame[(frame["design"] == "gain in few") & frame["kind"].isin(["auc", "net_benefit"])]
+    samples = frame.groupby("positives")["samples"].max().to_dict()
     errors = null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index()
     template = jinja2.Template(
         TEMPLATE.read_text(),
@@ -303,8 +304,12 @@ def write_page(frame: pd.DataFrame) -> None:
         undefined=jinja2.StrictUndefined,
     )
     page = template.render(
-        samples=frame.groupby("positives")["samples"].max().to_dict(),
-        planned=SIZES,
+        samples=samples,
+        trial=any(samples[size] < number for size, number in SIZES.items()),
+        errors_of_share={
+            number: float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
+            for number in sorted(set(samples.values()))
+        },
         ratio=RATIO,
         aucs=AUCS,
         correlations=CORRELATIONS,

@@ -38,6 +38,10 @@ from skewproof.scoring.difference import Difference
 FEW_POSITIVES = 20
 """Number of positives below which a difference has a remark."""
 
+RARER = 10
+"""How many times rarer positives may be than in the test set before a difference of average
+precisions has a remark."""
+
 
 class Answers(NamedTuple):
     """What a model says of the rows of a test set."""
@@ -170,13 +174,14 @@ def score_difference(
     where = kind.at or at
     contrasts = _contrasts(kind, y_true, first, second, pos_label, groups, threshold, paired)
     positives = sum(int(np.count_nonzero(contrast.positive)) for contrast in contrasts)
-    negatives = sum(contrast.positive.size for contrast in contrasts) - positives
+    rows = sum(contrast.positive.size for contrast in contrasts)
+    negatives = rows - positives
     if groups is not None and not paired:
         stated = where.elsewhere or kind.statistic is _auc
         expect(stated, "at", str(where), "a stated prevalence for groups of two test sets")
     in_groups = not where.elsewhere and where.is_uncertain and contrasts[0].has_groups
     of_prevalence = where.variance(positives, negatives)
-    shares = where.points(positives / (positives + negatives))
+    shares = where.points(positives / rows)
     differences, variances = [], []
     for share in shares:
         changes = [contrast.at(share) for contrast in contrasts]
@@ -209,6 +214,11 @@ def score_difference(
     fewest = min(np.count_nonzero(contrast.positive) for contrast in contrasts)
     if fewest < FEW_POSITIVES:
         remarks.append(f"With {fewest} positives the interval may cover less than stated.")
+    if kind.statistic is _average_precision and RARER * min(shares) * rows < positives:
+        remarks.append(
+            "Positives are so much rarer than in the test set that the interval may cover less than"
+            " stated."
+        )
     return Difference(
         key,
         value,

@@ -246,3 +246,11 @@ def test_a_class_of_one_row_is_refused():
 
 def test_few_positives_are_remarked():
     assert "With 4 positives" in compare("auc", SCORES[0], SCORES[1], SCORES[1] % 0.3).remark
+
+
+@pytest.mark.parametrize(("at", "remarked"), [("1:1000", True), ("0.001..0.5", True), (0.1, False)])
+def test_rarer_positives_are_remarked(at, remarked):
+    true, first, second = models(0, 25, 50)
+    remark = compare("average_precision", true, first, second, at=at).remark
+    assert ("so much rarer" in remark) == remarked
+    assert not compare("auc", true, first, second, at=at).remark
