@@ -121,8 +121,8 @@ def compare(
     and `high` are the differences that remain possible. No interval covers a gain in a few of the
     positives, since most test sets have none of these: docs/evidence/difference_coverage.md
     measures it. There the intervals of an average precision cover less, too, where positives are
-    far rarer than in the test set; those get a remark. docs/evidence/coverage.md reports how often metrics of labels are told apart, and
-    how wide the intervals are.
+    far rarer than in the test set; those get a remark. docs/evidence/coverage.md reports how often
+    metrics of labels are told apart, and how wide the intervals are.
 
     Parameters
     ----------
