@@ -98,8 +98,10 @@ from .slices.counting import (
 from .slices.over_time.drift import (
     watch_drift as watch_drift,
 )
-from .unlabeled.labeling import (
+from .unlabeled.labeled_estimates import (
     estimate_from_labels as estimate_from_labels,
+)
+from .unlabeled.labeling import (
     plan_labels as plan_labels,
 )
 from .unlabeled.prevalence_estimates import (

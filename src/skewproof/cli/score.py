@@ -83,6 +83,12 @@ def run(options: SimpleNamespace) -> Result:
         options.predictions, columns, options.pos_label or "1", options.groups
     )
     true, predicted = entries[:2]
+    if left_out > len(true):
+        raise ValueError(
+            f"{left_out:,} of {left_out + len(true):,} rows lack a label or prediction: expected"
+            " fewer, since the other rows may differ; skewproof score-labels estimates metrics of"
+            " all rows from labels of some"
+        )
     say_left_out(left_out)
     many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
     scores = score(

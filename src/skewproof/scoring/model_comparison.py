@@ -25,6 +25,7 @@ from skewproof.intervals.extremes import distance_to_zero, radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.metric_interval import metrics_of_labels
 from skewproof.intervals.other_rates import for_other_rates
+from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -32,6 +33,12 @@ from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED, score_difference
 from skewproof.scoring.several_models import all_pairs
+from skewproof.unlabeled.labeled_estimates import (
+    count_cells,
+    difference_from_labels,
+    share_at,
+    with_missing,
+)
 
 
 @overload
@@ -47,6 +54,7 @@ def compare(
     total: float | None = ...,
     threshold: At | None = ...,
     paired: bool = ...,
+    strata: Any = ...,
     confidence: float = ...,
 ) -> Difference: ...
 
@@ -64,6 +72,7 @@ def compare(
     total: float | None = ...,
     threshold: At | None = ...,
     paired: bool = ...,
+    strata: Any = ...,
     confidence: float = ...,
 ) -> pd.DataFrame: ...
 
@@ -81,6 +90,7 @@ def compare(
     total: float | None = ...,
     threshold: At | None = ...,
     paired: bool = ...,
+    strata: Any = ...,
     confidence: float = ...,
 ) -> pd.DataFrame: ...
 
@@ -97,6 +107,7 @@ def compare(
     total: float | None = None,
     threshold: At | None = None,
     paired: bool = True,
+    strata: Any = None,
     confidence: float = 0.95,
 ) -> Difference | pd.DataFrame:
     """Compare two models on the same instances, by their labels, scores or probabilities.
@@ -115,6 +126,12 @@ def compare(
     uncertainty of a prevalence counts to first order, and a range of prevalences has the envelope
     of its intervals.
 
+    With `strata` some of the labels may be missing, and the interval is that of
+    :func:`skewproof.estimate_from_labels` for a difference in the population: the cells are those
+    of the pairs of predictions in each stratum. Two judged systems have a truth each, whose four
+    pairs have the Dirichlet distribution with 1/4 added to each count; a judge is not assumed to
+    err alike for both.
+
     Exchanged models have the mirrored interval. If 0 is outside the interval, the models differ,
     and this conclusion errs about as often as the confidence allows. If 0 is inside, these
     instances cannot tell the models apart; it does not mean that the models are equal, and `low`
@@ -131,7 +148,9 @@ def compare(
         kinds of scores, as above.
     y_true
         True labels; they and `pos_label` as for :meth:`skewproof.ConfusionMatrix.from_labels`,
-        with the same errors. Without pairing, a pair of the labels of both test sets.
+        with the same errors. Without pairing, a pair of the labels of both test sets. With
+        `strata`, labels of some rows, where missing ones are NaN, None, pandas.NA or masked; for
+        two judged systems a pair of such labels of the same rows.
     first, second
         What each model says of the instances: predicted labels for metrics of labels and
         "expected_cost"; scores, of which higher ones are more positive, for areas; and
@@ -152,8 +171,12 @@ def compare(
         :func:`skewproof.decision_curve` and :func:`skewproof.expected_cost`.
     paired
         Whether both models were tested on the same instances. If not, `y_true` and `groups` are
-        pairs. Metrics of labels are then refused: :func:`skewproof.explain_change` compares them in
-        two test sets.
+        pairs. Metrics of labels then need `strata`: :func:`skewproof.explain_change` compares them
+        in two test sets.
+    strata
+        What labels of some rows were drawn by: "predictions", or a value for each row, as for
+        :func:`skewproof.estimate_from_labels`; without pairing, a pair of these. None if all rows
+        are labeled. Metrics of two classes only, at the population's or a stated prevalence.
     confidence
         Level of the interval, in (0, 1). For several models all intervals of a metric hold at once
         with this confidence, by Bonferroni's method over the pairs.
@@ -215,11 +238,27 @@ to 0.147), 95 %, if instances are independent
         expect(second is None, "second", second, "None with several models in first")
         expect(paired, "paired", paired, "True with several models in first")
         options = {"pos_label": pos_label, "groups": groups, "at": at, "total": total}
-        compared = partial(compare, [*several], y_true, threshold=threshold, **options)
+        options |= {"threshold": threshold, "strata": strata}
+        compared = partial(compare, [*several], y_true, **options)
         return all_pairs(first, compared, confidence)
     expect(second is not None, "second", second, "a second model, or several in first")
     confidence = expect_confidence("confidence", confidence)
-    if _are_of_scores(several):
+    of_scores = _are_of_scores(several)
+    if strata is not None:
+        expect(not of_scores, "strata", strata, "None with scores, which need labels of all rows")
+        refused = {"groups": groups, "total": total, "threshold": threshold}
+        for name, value in refused.items():
+            expect(value is None, name, value, "None with labels of some rows")
+        labeled = _labeled_differences(
+            several, y_true, first, second, strata, at, pos_label, paired, confidence
+        )
+        return frame_of(labeled) if isinstance(metric, list | tuple) else labeled[0]
+    for labels in y_true if isinstance(y_true, tuple) and not paired else [y_true]:
+        missing = np.count_nonzero(~with_missing(labels)[1])
+        some = "" if of_scores else ', or strata="predictions" if labels were drawn at random'
+        if missing:
+            raise ValueError(f"y_true lacks {missing:,} labels: expected those of all rows{some}")
+    if of_scores:
         expect(total is None, "total", total, "None with scores")
         where = for_other_rates(at, confidence)
         differences = [
@@ -251,6 +290,36 @@ to 0.147), 95 %, if instances are independent
         _difference(known, pairs[type(known)], where, total, confidence) for known in metrics
     ]
     return frame_of(differences) if isinstance(metric, list | tuple) else differences[0]
+
+
+def _labeled_differences(
+    metrics: Iterable[Any],
+    y_true: Any,
+    first: Any,
+    second: Any,
+    strata: Any,
+    at: At,
+    pos_label: Any,
+    paired: bool,
+    confidence: float,
+) -> list[Difference]:
+    """Compute differences from labels of some rows."""
+    known = as_metrics(metrics)
+    share = share_at(at, known)
+    two_truths = isinstance(y_true, tuple) and len(y_true) == 2 and np.ndim(y_true[0]) > 0
+    if paired:
+        truths = y_true if two_truths else [y_true]
+        cells = [count_cells(truths, [first, second], strata, pos_label)]
+    else:
+        both = two_truths and (isinstance(strata, str) or len(strata) == 2)
+        expect(both, "y_true", "not paired", "a pair of labels, and a pair of strata if not a text")
+        drawn = [strata] * 2 if isinstance(strata, str) else strata
+        cells = [
+            count_cells([labels], [predicted], by, pos_label)
+            for labels, predicted, by in zip(y_true, (first, second), drawn, strict=True)
+        ]
+    found = (difference_from_labels(metric, cells, share, confidence) for metric in known)
+    return [Difference(**some._asdict(), at=Prevalence.given(at)) for some in found]
 
 
 def _are_of_scores(metrics: Iterable[Any]) -> bool:

@@ -3,8 +3,10 @@
 from ..intervals.label_shift import (
     check_fit as check_fit,
 )
-from .labeling import (
+from .labeled_estimates import (
     estimate_from_labels as estimate_from_labels,
+)
+from .labeling import (
     plan_labels as plan_labels,
 )
 from .prevalence_estimates import (

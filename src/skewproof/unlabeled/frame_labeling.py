@@ -40,7 +40,7 @@ SCORE, BIN, RANK = "skewproof_score", "skewproof_bin", "skewproof_rank"
 def instances_of_frame(
     frame: Any,
     row_id: str | None,
-    y_pred: str | None,
+    y_pred: str | tuple[str, str] | None,
     y_score: str | None,
     threshold: float | None,
     reference: Any,
@@ -64,42 +64,56 @@ def instances_of_frame(
         y_true,
         "a column of the reference's labels if there is a reference, else None",
     )
+    pairs = isinstance(y_pred, tuple)
+    expect(not pairs or reference is None, "reference", reference, "None for two systems")
     rows = _scored(lazy_frame(frame), y_pred, y_score, pos_label, row_id)
     left_out = _check_ids(rows, row_id)
     if left_out:
         warnings.warn(f"rows without a prediction, which are left out: {left_out}", stacklevel=3)
     bins = None
     edges = sorted({*BIN_EDGES.tolist(), cut}) if y_score is not None else [cut]
+    if pairs:
+        edges = [cut, cut + 1, cut + 2]
     if reference is not None and y_true is not None:
         labeled = labeled_scores(reference, y_true, y_pred, y_score, pos_label)
         positive = positive_among(pos_label, labeled[0])
         bins = bin_scores(*labeled, threshold=cut, pos_label=positive)
         edges = list(bins.edges)
-    cells = _cells(rows, edges, bins, cut)
+    cells = _cells(rows, edges, bins, cut, pairs)
     called = cells.lowest >= cut
     split = y_score is not None or bool(called.any() and not called.all())
     expect(split, "pos_label", pos_label, "a label that some of the predictions have, but not all")
-    return Instances(cells, cut, lambda starts, chosen: _drawn(rows, row_id, starts, chosen))
+    return Instances(cells, cut, lambda starts, chosen: _drawn(rows, row_id, starts, chosen), pairs)
 
 
 def _scored(
     frame: nw.LazyFrame[Any],
-    y_pred: str | None,
+    y_pred: str | tuple[str, str] | None,
     y_score: str | None,
     pos_label: Any,
     row_id: str | None = None,
     *more: str,
 ) -> nw.LazyFrame[Any]:
-    """Select ids and scores; predictions become 1 and 0, and null if missing."""
+    """Select ids and scores; predictions become 1 and 0, and null if missing.
+
+    Those of two systems become twice the first plus the second.
+    """
     schema = frame.collect_schema()
-    for role, column in (("row_id", row_id), ("y_pred", y_pred), ("y_score", y_score)):
+    calls = y_pred if isinstance(y_pred, tuple) else (y_pred,)
+    roles = ("row_id", row_id), ("y_score", y_score), *(("y_pred", column) for column in calls)
+    for role, column in roles:
         if column is not None:
             check_column(schema, role, column)
     if y_score is not None:
         score = unless_nan(nw.col(y_score).cast(nw.Float64))
     else:
-        called = nw.col(str(y_pred))
-        score = nw.when(~called.is_null()).then((called == pos_label).cast(nw.Float64))
+        known = [
+            nw.when(~nw.col(str(column)).is_null()).then(
+                (nw.col(str(column)) == pos_label).cast(nw.Float64)
+            )
+            for column in calls
+        ]
+        score = known[0] if len(known) == 1 else 2 * known[0] + known[1]
     kept = [column for column in (row_id, *more) if column is not None]
     return frame.select(*kept, score.alias(SCORE))
 
@@ -120,7 +134,11 @@ def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
 
 
 def labeled_scores(
-    reference: Any, y_true: str, y_pred: str | None, y_score: str | None, pos_label: Any
+    reference: Any,
+    y_true: str,
+    y_pred: str | tuple[str, str] | None,
+    y_score: str | None,
+    pos_label: Any,
 ) -> tuple[NDArray[Any], Array]:
     """Return labels and scores of the reference, without rows that lack either."""
     frame = lazy_frame(reference)
@@ -130,7 +148,11 @@ def labeled_scores(
 
 
 def _cells(
-    rows: nw.LazyFrame[Any], edges: list[float], bins: PredictionBins | None, cut: float
+    rows: nw.LazyFrame[Any],
+    edges: list[float],
+    bins: PredictionBins | None,
+    cut: float,
+    pairs: bool,
 ) -> Cells:
     """Return the bins that have rows, with the guessed chance of each."""
     score = nw.col(SCORE)
@@ -153,7 +175,8 @@ def _cells(
     expect(finite, "y_score", float(highest[-1]), "finite numbers")
     occupied, numbers = (table[name].to_numpy(dtype=np.intp) for name in (BIN, "number"))
     if bins is None:
-        guesses = chances_by_scores(lowest, highest, mean, numbers, cut, "y_score")
+        scores = [np.minimum(some, 1) if pairs else some for some in (lowest, highest, mean)]
+        guesses = chances_by_scores(scores[0], scores[1], scores[2], numbers, cut, "y_score")
     else:
         unlabeled = np.zeros(len(edges) + 1, dtype=np.intp)
         unlabeled[occupied] = numbers

@@ -14,7 +14,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.estimates import percent
@@ -22,7 +21,7 @@ from skewproof.intervals.label_shift import fit_of, refuse_other_predictions
 from skewproof.prevalence.mixtures import mixing_shares
 from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.reporting.summary import Summarized, Summary
-from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
+from skewproof.unlabeled.labeled_strata import LabeledStrata, labeled_value, stratified_estimates
 
 STRATA = 3
 """Number of strata on either side of the cut-off by default."""
@@ -43,12 +42,26 @@ STEP = 1e-4
 """Share of a count by which it is varied for a metric's slope."""
 
 
+BOTH = ("first", "second")
+"""Columns that say which of two systems call a stratum positive."""
+
+SIDES = {
+    (True,): "called positive",
+    (False,): "called negative",
+    (True, True): "called positive by both systems",
+    (True, False): "called positive by the first alone",
+    (False, True): "called positive by the second alone",
+    (False, False): "called positive by neither",
+}
+"""Words for instances by what each system calls them."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelPlan(Summarized):
     """Instances to label, with the expected width of the interval from their labels."""
 
     metric: str
-    """Key of the metric that the plan is for."""
+    """Key of the metric that the plan is for, or in whose difference two systems are compared."""
 
     rows: NDArray[Any]
     """The instances to label, in rising order: their positions, from 0, or their ids."""
@@ -56,16 +69,17 @@ class LabelPlan(Summarized):
     strata: pd.DataFrame
     """A row for each stratum: called (whether its instances are called positive), lowest and
     highest score, size, labels (the number of instances to label) and guess, the share of positives
-    that the plan expects there."""
+    that the plan expects there. For two systems first and second stand in place of called and of
+    scores."""
 
     stratum: NDArray[np.intp]
     """The stratum of each of `rows`."""
 
     value: float
-    """The metric that the plan expects."""
+    """The metric, or the difference, that the plan expects."""
 
     width: float
-    """Mean width of the interval that the plan expects."""
+    """Mean width of the interval for exactly these instances that the plan expects."""
 
     random_width: float
     """Expected mean width with as many labels of instances drawn at random from all."""
@@ -73,9 +87,14 @@ class LabelPlan(Summarized):
     confidence: float
 
     @property
+    def _called(self) -> list[str]:
+        """Columns of what each system calls."""
+        return ["called"] if "called" in self.strata else list(BOTH)
+
+    @property
     def labels_called(self) -> int:
-        """Number of labels for instances called positive."""
-        return int(self.strata.loc[self.strata["called"], "labels"].sum())
+        """Number of labels for instances called positive, by any of the systems."""
+        return int(self.strata.loc[self.strata[self._called].any(axis=1), "labels"].sum())
 
     @property
     def labels_not_called(self) -> int:
@@ -85,31 +104,34 @@ class LabelPlan(Summarized):
     @property
     def sentence(self) -> str:
         """The plan in words."""
-        sizes = self.strata["size"]
-        called, total = int(sizes[self.strata["called"]].sum()), int(sizes.sum())
+        sides = self.strata.groupby(self._called, sort=False)[["labels", "size"]].sum()[::-1]
+        parts = [
+            f"{labels:,} of the {size:,} {SIDES[tuple(np.atleast_1d(called).tolist())]}"
+            for called, labels, size in sides.itertuples()
+        ]
+        what = self.metric if self._called == ["called"] else f"the difference in {self.metric}"
         return (
-            f"Label {len(self.rows):,} of {total:,} instances: {self.labels_called:,} of the"
-            f" {called:,} called positive, and {self.labels_not_called:,} of the"
-            f" {total - called:,} called negative, without which recall cannot be estimated. If the"
-            f" guesses hold, {self.metric} is {self.value:.3g}, and its {percent(self.confidence)}"
-            f" interval is about {self.width:.2g} wide; with as many drawn at random from all,"
-            f" {self.random_width:.2g}."
+            f"Label {len(self.rows):,} of {int(sides['size'].sum()):,} instances:"
+            f" {', '.join(parts[:-1])}, and {parts[-1]}, without which recall cannot be estimated."
+            f" If the guesses hold, {what} is {self.value:.3g}, and its"
+            f" {percent(self.confidence)} interval for these instances is about {self.width:.2g}"
+            f" wide; with as many drawn at random from all, {self.random_width:.2g}."
         )
 
     def to_frame(self, row_id: str = "row") -> pd.DataFrame:
         """Return the instances to label, to be saved, a row each.
 
         The columns are the position or id, under the given name, the stratum, whether it is called
-        positive, the size of its stratum, and the number of its instances to label.
+        positive (or by which system), its size, and the number of all instances. With a column
+        y_true of labels, :func:`skewproof.estimate_from_labels` takes the frame of a single system.
         """
-        strata_of_rows = self.strata.iloc[self.stratum]
+        of_rows = self.strata.iloc[self.stratum]
         return pd.DataFrame(
             {
                 row_id: self.rows,
                 "stratum": self.stratum,
-                "called": strata_of_rows["called"].to_numpy(),
-                "stratum_size": strata_of_rows["size"].to_numpy(),
-                "stratum_labels": strata_of_rows["labels"].to_numpy(),
+                **{name: of_rows[name].to_numpy() for name in (*self._called, "size")},
+                "instances": self.strata["size"].sum(),
             }
         )
 
@@ -159,6 +181,10 @@ class Instances(NamedTuple):
     """Function that returns the chosen instances, given the scores at which strata begin, except
     the lowest one, and the positions of those to label among the instances of each stratum."""
 
+    pairs: bool = False
+    """True if scores are twice what the first of two systems calls them, plus what the second
+    does."""
+
 
 def chances_in_bins(bins: PredictionBins) -> Array:
     """Guess the chance to be positive in each bin, at the prevalence that unlabeled scores imply.
@@ -188,7 +214,7 @@ def chances_by_scores(
     """Guess the chance to be positive in each cell from its scores alone, as from probabilities.
 
     If all are predictions, half of those called positive are assumed to be positive, and as many
-    positives to be missed as are found.
+    positives to be missed as are found. Of two systems either one's call counts.
 
     Raises
     ------
@@ -211,51 +237,59 @@ class Design(NamedTuple):
     """Strata, with the guessed share of positives of each."""
 
     called: NDArray[np.bool_]
+    """True for a stratum whose instances are called positive, shape (systems, strata)."""
+
     sizes: NDArray[np.intp]
     guesses: Array
 
     @classmethod
     def of(cls, called: NDArray[np.bool_], cells: Cells, stratum: NDArray[np.intp]) -> Design:
-        """Sum up the cells of each stratum, given whether they are called positive."""
+        """Sum up the cells of each stratum, given what each system calls them."""
         sizes = np.bincount(stratum, cells.numbers).astype(np.intp)
-        is_called = np.bincount(stratum[called], minlength=len(sizes)) > 0
-        return cls(is_called, sizes, np.bincount(stratum, cells.numbers * cells.guesses) / sizes)
+        first = np.unique(stratum, return_index=True)[1]
+        guesses = np.bincount(stratum, cells.numbers * cells.guesses) / sizes
+        return cls(called[:, first], sizes, guesses)
 
     @property
-    def sides(self) -> NDArray[np.intp]:
-        """Numbers of instances called positive and negative."""
-        return np.array([self.sizes[self.called].sum(), self.sizes[~self.called].sum()])
+    def sides(self) -> Design:
+        """Strata of all instances that the systems call alike.
 
-    @property
-    def totals(self) -> Array:
-        """Positives that are found, and positives that are missed.
-
-        They are kept away from none and all of the instances, where a metric may be undefined.
+        Their positives are kept away from none and all of the instances, where a metric may be
+        undefined.
         """
-        positives = self.sizes * self.guesses
-        tp, fn = positives[self.called].sum(), positives[~self.called].sum()
-        return np.clip(np.array([tp, fn]), PRIOR, self.sides - PRIOR)
+        called, side = np.unique(self.called, axis=1, return_inverse=True)
+        sizes = np.bincount(side, self.sizes).astype(np.intp)
+        positives = np.bincount(side, self.sizes * self.guesses)
+        return Design(called, sizes, np.clip(positives, PRIOR, sizes - PRIOR) / sizes)
 
-    def value(self, metric: Metric, totals: Array) -> float:
-        """Return the metric for given numbers of found and missed positives."""
-        (tp, fn), (fp, tn) = totals, self.sides - totals
-        return float(metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)))
+    def value(self, metric: Metric) -> float:
+        """Return the metric, or its difference, if the guesses hold."""
+        sizes = self.sizes.astype(np.float64)
+        numbers = sizes[:, np.newaxis] * np.stack([self.guesses, 1 - self.guesses], axis=-1)
+        block = LabeledStrata(self.called, sizes[np.newaxis], numbers[np.newaxis], True)
+        return float(labeled_value(metric, [block], [numbers], None))
 
     def weights(self, metric: Metric) -> Array:
         """Return the slope of the metric by the number of positives in each stratum."""
-        totals = self.totals
-        steps = np.diag(STEP * np.minimum(totals, self.sides - totals))
-        slopes = [
-            (self.value(metric, totals + step) - self.value(metric, totals - step)) / step.sum()
-            for step in steps
-        ]
-        value = self.value(metric, totals)
+        sides = self.sides
+        steps = STEP * np.minimum(sides.guesses, 1 - sides.guesses)
+        ways = np.diag(steps)
+        slopes = np.array(
+            [
+                sides._replace(guesses=sides.guesses + way).value(metric)
+                - sides._replace(guesses=sides.guesses - way).value(metric)
+                for way in ways
+            ]
+        ) / (2 * steps * sides.sizes)
+        value = sides.value(metric)
         if not np.isfinite([value, *slopes]).all():
+            found = ", ".join(f"{share:.3g}" for share in sides.guesses)
             raise ValueError(
-                f"{metric.key} is {value} if {totals[0]:.3g} positives are found and"
-                f" {totals[1]:.3g} missed: expected a metric with a finite value and slope there"
+                f"{metric.key} is {value} if {found} of the instances called alike are positive:"
+                " expected a metric with a finite value and slope there"
             )
-        return np.where(self.called, abs(slopes[0]), abs(slopes[1]))
+        side = np.unique(self.called, axis=1, return_inverse=True)[1]
+        return np.asarray(np.abs(slopes)[side])
 
     def widths(
         self, metric: Metric, numbers: NDArray[np.intp], confidence: float, seed: int
@@ -263,24 +297,19 @@ class Design(NamedTuple):
         """Return mean widths of intervals of simulated samples: by strata, and at random."""
         random = np.random.default_rng([seed, len(numbers)])
 
-        def width(
-            called: NDArray[np.bool_],
-            sizes: NDArray[np.intp],
-            labeled: NDArray[np.intp],
-            chances: Array,
-        ) -> float:
-            positives = random.binomial(labeled, chances[:, np.newaxis])
-            counts = (array.astype(np.float64) for array in (sizes, labeled, positives))
-            ends = stratified_estimates(metric, LabeledStrata(called, *counts), confidence)
+        def width(design: Design, labeled: NDArray[np.intp]) -> float:
+            """Return the mean width with numbers of labels of the shape (samples, strata)."""
+            positives = random.binomial(labeled, design.guesses)
+            labels = np.stack([positives, labeled - positives], axis=-1).astype(np.float64)
+            sizes = np.tile(design.sizes.astype(np.float64), (STUDIES, 1))
+            block = LabeledStrata(design.called, sizes, labels, True)
+            ends = stratified_estimates(metric, [block], confidence)
             return float(np.nanmean(ends.high - ends.low))
 
-        labeled = np.repeat(numbers[:, np.newaxis], STUDIES, axis=1)
-        planned = width(self.called, self.sizes, labeled, self.guesses)
-        called, kept = self.sides
-        of_called = random.hypergeometric(called, kept, numbers.sum(), STUDIES)
-        labeled = np.array([of_called, numbers.sum() - of_called])
-        sides = np.array([True, False])
-        return planned, width(sides, self.sides, labeled, self.totals / self.sides)
+        planned = width(self, np.tile(numbers, (STUDIES, 1)))
+        sides = self.sides
+        drawn = random.multivariate_hypergeometric(sides.sizes, numbers.sum(), STUDIES)
+        return planned, width(sides, drawn)
 
 
 def allocated(

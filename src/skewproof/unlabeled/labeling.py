@@ -1,12 +1,11 @@
-"""Choice of instances to label if positives are rare, and estimates from the labels.
+"""Choice of instances to label if positives are rare.
 
-docs/evidence/labeling.md measures the coverage and the width of the intervals.
+docs/evidence/labeling.md measures the coverage and the width of the intervals from the labels.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,15 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole, seed_of
-from skewproof.core.data.arrays import checked_numbers
-from skewproof.core.data.labels import check_classes, check_pos_label, checked_labels
+from skewproof.core.data.arrays import checked_numbers, expect_entries
+from skewproof.core.data.labels import check_pos_label
 from skewproof.core.metric import Metric
-from skewproof.intervals.estimates import in_digits_of_width, percent
-from skewproof.metrics.lookup import as_metric, as_metrics
+from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prediction_bins import bin_scores, cut_evenly
-from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.frame_labeling import instances_of_frame
 from skewproof.unlabeled.label_plans import (
+    BOTH,
     CALLED,
     LEAST,
     MOST_STRATA,
@@ -36,59 +34,6 @@ from skewproof.unlabeled.label_plans import (
     chances_by_scores,
     chances_in_bins,
 )
-from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-
-
-@dataclass(frozen=True, repr=False)
-class LabeledEstimate:
-    """A metric of exactly these instances, with its interval, from labels of some of them."""
-
-    metric: str
-    """The metric's key."""
-
-    value: float
-    """The metric at the share of positives that the labels of each stratum show; NaN if it is
-    undefined there."""
-
-    low: float
-    high: float
-
-    undefined: bool
-    """True if the metric is undefined at some of the examined shares, which are left out."""
-
-    confidence: float
-    """Level of the interval."""
-
-    instances: int
-    """Number of instances to which the metric refers."""
-
-    labels_called: int
-    """Number of labeled instances that are called positive."""
-
-    labels_not_called: int
-    """Number of labeled instances that are called negative."""
-
-    positives_called: int
-    """Number of labeled instances called positive that are positive."""
-
-    positives_not_called: int
-    """Number of labeled instances called negative that are positive."""
-
-    def __str__(self) -> str:
-        value, low, high = in_digits_of_width(self.value, self.low, self.high)
-        return (
-            f"{self.metric} of these {self.instances:,} instances: {value} ({low} to {high}),"
-            f" {percent(self.confidence)}. Of the labeled instances, {self.positives_called:,} of"
-            f" {self.labels_called:,} called positive are positive, and"
-            f" {self.positives_not_called:,} of {self.labels_not_called:,} called negative."
-        )
-
-    def __repr__(self) -> str:
-        return f"LabeledEstimate({self})"
-
-    def _repr_html_(self) -> str:
-        title, _, rest = str(self).partition(". ")
-        return Summary(title, paragraphs=[rest]).to_html()
 
 
 def plan_labels(
@@ -97,7 +42,7 @@ def plan_labels(
     *,
     labels: int,
     row_id: str | None = None,
-    y_pred: str | None = None,
+    y_pred: str | tuple[str, str] | None = None,
     y_score: str | None = None,
     threshold: float | None = None,
     reference: Any = None,
@@ -111,6 +56,9 @@ def plan_labels(
     rng: int | np.random.Generator = 0,
 ) -> LabelPlan:
     """Choose which instances to label, to estimate a metric of all of them if positives are rare.
+
+    For two systems on the same instances the plan is for the difference in the metric. Strata are
+    then the four pairs of their predictions, since instances on which the systems agree say little.
 
     Instances are put into strata by score, on each side of the cut-off, such that each stratum has
     about the same sum of sqrt(p (1 - p)), where p is the guessed chance of an instance to be
@@ -129,9 +77,9 @@ def plan_labels(
         precision needs none among instances called negative, where recall needs most.
     predictions
         Scores of all instances, shape (instances,), or their predictions as True and False or 1 and
-        0. Or a frame with a row for each instance, of an engine that
-        :func:`skewproof.count_slices` takes. Rows without a prediction or score are left out, and a
-        warning reports their number.
+        0; for two systems a tuple of two such arrays of predictions. Or a frame with a row for each
+        instance, of an engine that :func:`skewproof.count_slices` takes. Rows without a prediction
+        or score are left out, and a warning reports their number.
     labels
         Number of instances to label.
     row_id
@@ -139,7 +87,8 @@ def plan_labels(
         the order of their ids: the same seed gives the same rows on every engine that sorts them
         alike.
     y_pred, y_score
-        Column of a frame with the predicted labels, or with the scores.
+        Column of a frame with the predicted labels, or with the scores; for two systems a tuple of
+        two columns of predicted labels.
     threshold
         The cut-off: instances are called positive from this score on; by default 0.5. None with
         `y_pred`.
@@ -165,8 +114,9 @@ def plan_labels(
 
     Returns
     -------
-    The plan, with the expected width of the interval from :func:`skewproof.estimate_from_labels`,
-    and the width with as many labels of instances drawn at random from all. Its `rows` are the
+    The plan, with the expected width of the interval for exactly these instances from
+    :func:`skewproof.estimate_from_labels` or :func:`skewproof.compare`, and the width with as many
+    labels of instances drawn at random from all. Its `rows` are the
     positions of the instances, or the ids of a frame's rows, in rising order.
 
     Raises
@@ -220,15 +170,19 @@ def plan_labels(
         instances = _instances_of_array(
             predictions, threshold, reference_true, reference_scores, pos_label
         )
-    cells, threshold, draw = instances
-    called = cells.lowest >= threshold
-    both = bool(called.any() and not called.all())
+    cells, threshold, draw, pairs = instances
+    if pairs:
+        called = np.array([cells.lowest >= 2, cells.lowest % 2 == 1])
+        edges = np.unique(cells.lowest)[1:].tolist()
+    else:
+        called = np.array([cells.lowest >= threshold])
+        spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
+        lower, upper = (
+            cut_evenly(cells.lowest[side], spread[side], strata) for side in (~called[0], called[0])
+        )
+        edges = [*lower, threshold, *upper]
+    both = bool((called.any(axis=1) & ~called.all(axis=1)).all())
     expect(both, "threshold", threshold, "scores on both sides of it")
-    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
-    lower, upper = (
-        cut_evenly(cells.lowest[side], spread[side], strata) for side in (~called, called)
-    )
-    edges = [*lower, threshold, *upper]
     strata_of_cells = np.searchsorted(edges, cells.lowest, side="right")
     design = Design.of(called, cells, strata_of_cells)
     total = int(design.sizes.sum())
@@ -250,20 +204,28 @@ def plan_labels(
         rows=rows,
         strata=pd.DataFrame(
             {
-                "called": design.called,
-                "lowest": pd.Series(cells.lowest).groupby(strata_of_cells).min().to_numpy(),
-                "highest": pd.Series(cells.highest).groupby(strata_of_cells).max().to_numpy(),
+                **dict(zip(BOTH if pairs else ["called"], design.called, strict=True)),
+                **({} if pairs else _scores_of(cells, strata_of_cells)),
                 "size": design.sizes,
                 "labels": numbers,
                 "guess": design.guesses,
             }
         ),
         stratum=stratum,
-        value=design.value(metric, design.totals),
+        value=design.sides.value(metric),
         width=width,
         random_width=random_width,
         confidence=float(confidence),
     )
+
+
+def _scores_of(cells: Cells, stratum: NDArray[np.intp]) -> dict[str, Array]:
+    """Return the lowest and the highest score of each stratum."""
+    by_stratum = pd.DataFrame(cells._asdict()).groupby(stratum)
+    return {
+        "lowest": by_stratum["lowest"].min().to_numpy(),
+        "highest": by_stratum["highest"].max().to_numpy(),
+    }
 
 
 def _instances_of_array(
@@ -275,6 +237,12 @@ def _instances_of_array(
 ) -> Instances:
     """Return instances whose scores or predictions are in an array, each a cell of its own."""
     scores = checked_numbers(predictions, "predictions", what="score").astype(np.float64)
+    pairs = isinstance(predictions, tuple) and scores.shape[0] == 2 and scores.ndim == 2
+    if pairs:
+        expect_entries(np.isin(scores, (0, 1)), "predictions", scores, "1 or 0")
+        given = threshold is None and reference_true is None
+        expect(given, "predictions", "two systems", "neither a threshold nor a reference")
+        scores = 2 * scores[0] + scores[1]
     expect(scores.ndim == 1, "predictions", predictions, "scores of one dimension")
     threshold = CALLED if threshold is None else expect_number("threshold", threshold)
     numbers = np.ones(scores.size, dtype=np.intp)
@@ -286,7 +254,8 @@ def _instances_of_array(
         ).with_scores(scores)
         guesses = chances_in_bins(bins)[np.searchsorted(bins.edges, scores, side="right")]
     else:
-        guesses = chances_by_scores(scores, scores, scores, numbers, threshold, "predictions")
+        any_call = np.minimum(scores, 1) if pairs else scores
+        guesses = chances_by_scores(any_call, any_call, any_call, numbers, threshold, "predictions")
     cells = Cells(scores, scores, numbers, guesses)
 
     def draw(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
@@ -296,137 +265,4 @@ def _instances_of_array(
         )
         return Drawn(np.sort(rows), strata[np.sort(rows)])
 
-    return Instances(cells, threshold, draw)
-
-
-@overload
-def estimate_from_labels(
-    metric: str | Metric,
-    plan: LabelPlan | pd.DataFrame,
-    y_true: ArrayLike,
-    *,
-    pos_label: Any = ...,
-    confidence: float = ...,
-) -> LabeledEstimate: ...
-
-
-@overload
-def estimate_from_labels(
-    metric: list[Any] | tuple[Any, ...],
-    plan: LabelPlan | pd.DataFrame,
-    y_true: ArrayLike,
-    *,
-    pos_label: Any = ...,
-    confidence: float = ...,
-) -> pd.DataFrame: ...
-
-
-def estimate_from_labels(
-    metric: str | Metric | list[Any] | tuple[Any, ...],
-    plan: LabelPlan | pd.DataFrame,
-    y_true: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    confidence: float = 0.95,
-) -> LabeledEstimate | pd.DataFrame:
-    """Estimate a metric of all instances of a plan from the labels of those that it chose.
-
-    The interval is for exactly these instances, and assumes nothing about the scores: only that the
-    labels are those of the plan's rows, which were drawn at random within strata. Its ends are the
-    metric's extremes over the ball of deviations of the strata's shares of positives, as those of
-    :func:`skewproof.interval` are over rates. If all instances of a stratum are labeled, its share
-    is known. If no labeled instance is positive, its share is from 0 to the upper end of Jeffreys'
-    interval.
-
-    Parameters
-    ----------
-    metric
-        The metric, its key or name, or a formula; or a list of several.
-    plan
-        Result of :func:`skewproof.plan_labels`, or a frame of its ``to_frame``.
-    y_true
-        Labels of the instances ``plan.rows``, or of the frame's rows, in this order.
-    pos_label
-        Label of the positive class; any other label is negative.
-    confidence
-        Level of the interval, in (0, 1).
-
-    Returns
-    -------
-    The value with its interval and the numbers of labels; for a list, a frame with a row for each
-    metric, and the same in columns.
-
-    Raises
-    ------
-    KeyError
-        If there is no such metric, or several have the name.
-    ValueError
-        If the labels are refused, or their number is not that of the plan's rows; or if an argument
-        is out of its range.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skewproof import estimate_from_labels, plan_labels
-    >>> random = np.random.default_rng(0)
-    >>> chances = random.beta(0.02, 1, 50_000)
-    >>> true = random.random(50_000) < chances
-    >>> plan = plan_labels("f1", chances, labels=500)
-    >>> estimate = estimate_from_labels("f1", plan, true[plan.rows])
-    >>> called = chances >= 0.5
-    >>> f1 = 2 * (true & called).sum() / (true.sum() + called.sum())
-    >>> bool(estimate.low < f1 < estimate.high)
-    True
-    >>> estimate.labels_not_called == plan.labels_not_called
-    True
-    """
-    expect_confidence("confidence", confidence)
-    called, sizes, stratum = _strata(plan)
-    true = checked_labels(y_true, "y_true")
-    if true.shape != stratum.shape:
-        raise ValueError(
-            f"y_true has {true.size} labels: expected {stratum.size}, one for each row of the plan"
-        )
-    check_classes(true, true, pos_label)
-    labeled = np.bincount(stratum, minlength=len(sizes)).astype(np.float64)
-    hits = np.bincount(stratum[true == pos_label], minlength=len(sizes))
-    strata = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
-
-    def estimate(metric: Metric) -> LabeledEstimate:
-        ends = stratified_estimates(metric, strata, confidence)
-        return LabeledEstimate(
-            metric=metric.key,
-            value=float(ends.values[0]),
-            low=float(ends.low[0]),
-            high=float(ends.high[0]),
-            undefined=bool(ends.undefined[0]),
-            confidence=float(confidence),
-            instances=int(sizes.sum()),
-            labels_called=int(labeled[called].sum()),
-            labels_not_called=int(labeled[~called].sum()),
-            positives_called=int(hits[called].sum()),
-            positives_not_called=int(hits[~called].sum()),
-        )
-
-    if isinstance(metric, list | tuple):
-        return pd.DataFrame([asdict(estimate(each)) for each in as_metrics(metric)])
-    return estimate(as_metric(metric))
-
-
-def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
-    """Return whether each stratum is called positive, its size, and the stratum of each row."""
-    if isinstance(plan, LabelPlan):
-        strata, stratum = plan.strata, plan.stratum
-    else:
-        columns = set(getattr(plan, "columns", ()))
-        is_plan = {"stratum", "called", "stratum_size", "stratum_labels"} <= columns
-        expect(is_plan, "plan", plan, "the result of plan_labels, or a frame of its to_frame")
-        stratum = plan["stratum"].to_numpy(dtype=np.intp)
-        strata = plan.groupby("stratum")[["called", "stratum_size", "stratum_labels"]].first()
-        complete = list(strata.index) == list(range(len(strata))) and bool(
-            (plan.groupby("stratum").size() == strata["stratum_labels"]).all()
-        )
-        expect(complete, "plan", f"{len(plan)} rows", "every row that plan_labels chose")
-        strata = strata.rename(columns={"stratum_size": "size"})
-    called, sizes = strata["called"].to_numpy(dtype=bool), strata["size"].to_numpy(dtype=float)
-    return called, sizes, stratum
+    return Instances(cells, threshold, draw, pairs)

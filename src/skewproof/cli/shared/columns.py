@@ -24,9 +24,16 @@ LONGEST_FIELD = 10**9
 
 
 def read_columns(
-    paths: Sequence[str], columns: Sequence[str], pos_label: str, groups: str | None = None
+    paths: Sequence[str],
+    columns: Sequence[str],
+    pos_label: str,
+    groups: str | None = None,
+    *,
+    some_labels: bool = False,
 ) -> tuple[list[list[Any]], int, Any]:
     """Read columns of files, the first of them labels, from the rows that have all of them.
+
+    With `some_labels`, labels that are missing are None.
 
     Returns
     -------
@@ -49,14 +56,18 @@ def read_columns(
         every = [*columns, *([] if groups is None else [groups])]
         if kind == "csv" and len(files) == 1 and not files[0].lower().endswith(".gz"):
             rows = _rows_of_csv(Path(files[0]), every)
-            number = len(columns)
-            known = [row for row in rows if not any(field in MISSING for field in row[:number])]
+            number, needed = len(columns), int(some_labels)
+            known = [
+                row for row in rows if not any(field in MISSING for field in row[needed:number])
+            ]
+            if some_labels:
+                known = [[None if row[0] in MISSING else row[0], *row[1:]] for row in known]
             entries = [list(column) for column in zip(*known, strict=True)]
         else:
             with opened(files, labels=columns, doing="reading predictions") as relation:
                 rows = _table_of(relation, every, named(paths))
                 positive = typed_label(pos_label, relation, columns[0])
-            known = rows.dropna(subset=[*columns])
+            known = rows.dropna(subset=[*columns[int(some_labels) :]])
             entries = [known[column].tolist() for column in every]
     if not len(known):
         wanted = " and ".join(map(shown, columns[:2]))

@@ -4,75 +4,98 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 
 from skewproof.cli.shared.columns import read_columns
-from skewproof.cli.shared.command import command
+from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.options import CONFIDENCE, NAMES, POS_LABEL, TRUE, files, metrics
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import numbers, rows_for_machines
+from skewproof.cli.shared.predictions import numbers, rows_for_machines, say_left_out
 from skewproof.cli.shared.reading import named
 from skewproof.core.data.label_texts import as_text, positive_among
+from skewproof.core.messages import shown
 from skewproof.intervals.estimates import percent
 from skewproof.reporting.summary import Summary
-from skewproof.unlabeled.labeling import estimate_from_labels
+from skewproof.unlabeled.labeled_estimates import ROWS, estimate_from_labels
 
 DEFAULT_METRICS = ("f1", "precision", "recall")
 
 SHOWN = ("metric", "value", "low", "high")
 """Printed columns."""
 
-NEEDED = ("stratum", "called", "stratum_size", "stratum_labels")
-"""Columns that plan-labels writes."""
-
 
 @command(
     "score-labels",
-    files("the rows that plan-labels wrote and a column of labels"),
+    files("predictions and labels of some, or rows of plan-labels with a column of labels"),
     TRUE,
+    option(
+        "--predicted COLUMN",
+        "Column of predicted labels, or verdicts, of all rows; leave it out for the rows that"
+        " plan-labels wrote.",
+    ),
+    option("--strata COLUMN", "Column that labels were drawn by, beside the prediction."),
+    option("--score COLUMN", "Column of scores, in which labeled rows must not differ."),
+    option("--these-instances", "Estimate metrics of exactly these rows."),
     POS_LABEL,
-    metrics(f"{NAMES}.  [default: {' '.join(DEFAULT_METRICS)}]"),
+    metrics(f"{NAMES}, or prevalence.  [default: {' '.join(DEFAULT_METRICS)}]"),
+    option(
+        "--at PREVALENCE",
+        "Prevalence for which the values hold: 0.001 or 1:1000, or population.",
+        default="population",
+    ),
     CONFIDENCE,
-    example="skewproof score-labels labeled.csv --metrics f1 precision",
+    example="skewproof score-labels answers.csv --predicted passed --metrics prevalence",
 )
 def run(options: SimpleNamespace) -> Result:
-    """Estimate metrics of all predictions, with intervals, from the labels of the rows that
-    plan-labels chose.
+    """Estimate metrics of all predictions, with intervals, from labels of some of the rows.
+
+    Labels that are missing are empty. The others were drawn at random, from all rows or by
+    prediction, or within the strata of a column.
     """
-    needed = (options.true, *NEEDED)
-    (labels, *columns), without, positive = read_columns(
-        options.predictions, needed, options.pos_label
+    known = {"y_pred": options.predicted, "strata": options.strata, "y_score": options.score}
+    known = {name: column for name, column in known.items() if column is not None}
+    if options.predicted is None:
+        if known:
+            raise ValueError(
+                f"column {shown(min(known.values()))} without --predicted: expected it"
+            )
+        known = {name: name for name in ROWS if name != "y_true"}
+    (labels, *columns), left_out, positive = read_columns(
+        options.predictions,
+        (options.true, *known.values()),
+        options.pos_label,
+        some_labels=True,
     )
-    if without:
-        raise ValueError(
-            f"{named(options.predictions)}: rows without a label, stratum or size: {without};"
-            " expected a label for every row that plan-labels chose"
-        )
-    plan = pd.DataFrame(dict(zip(NEEDED, columns, strict=True)))
-    for name in NEEDED:
-        if name != "called":
-            plan[name] = numbers(plan[name], f"column {name}")
-    plan["called"] = plan["called"].map(as_text).str.lower() == "true"
+    say_left_out(left_out, "their prediction or stratum is missing")
+    data: dict[str, Any] = dict(zip(known, columns, strict=True))
+    for name in {"size", "instances", "y_score"} & set(data):
+        data[name] = numbers(data[name], f"column {known[name]}")
+    data["y_true"] = labels
+    if "called" in data:
+        data["called"] = [as_text(called).lower() == "true" for called in data["called"]]
+        data = {"y_true": pd.DataFrame(data)}
     estimates = estimate_from_labels(
         options.metrics or list(DEFAULT_METRICS),
-        plan,
-        labels,
+        **data,
+        of_instances=options.these_instances,
+        at=options.at,
         pos_label=positive_among(positive, labels),
         confidence=options.confidence,
     )
     first = estimates.iloc[0]
     terms = (
-        f"Values hold for all {first['instances']:,} instances. Each has its"
-        f" {percent(options.confidence)} interval from low to high. Of the labeled instances,"
-        f" {first['positives_called']:,} of {first['labels_called']:,} called positive are"
-        f" positive, and {first['positives_not_called']:,} of {first['labels_not_called']:,} called"
-        " negative."
+        f"Values {first['where']}, each with its {percent(options.confidence)} interval from low"
+        f" to high. Of the labeled instances, {first['positives_called']:,} of"
+        f" {first['labels_called']:,} called positive are positive, and"
+        f" {first['positives_not_called']:,} of {first['labels_not_called']:,} called negative."
     )
+    remarks = [remark for remark in estimates["remark"].unique() if remark]
     name = named([Path(path).name for path in options.predictions])
     summary = Summary(
         f"By the labels in {name}",
-        paragraphs=[terms],
+        paragraphs=[terms, *remarks],
         tables={"Metrics": estimates[list(SHOWN)].to_dict("records")},
     )
     return Result(summary, rows_for_machines(estimates), estimates)

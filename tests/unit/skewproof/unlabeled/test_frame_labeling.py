@@ -9,7 +9,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
+from skewproof.unlabeled.labeled_estimates import estimate_from_labels
+from skewproof.unlabeled.labeling import plan_labels
 
 RANDOM = np.random.default_rng(3)
 SIZE = 20_000
@@ -105,7 +106,7 @@ def test_labels_of_the_rows_tell_the_metric():
     labels = FRAME.set_index("id").loc[plan.rows, "y"]
     called = CHANCES >= 0.2
     actual = 2 * (TRUE & called).sum() / (TRUE.sum() + called.sum())
-    estimate = estimate_from_labels("f1", plan, labels)
+    estimate = estimate_from_labels("f1", plan.to_frame("id").assign(y_true=np.asarray(labels)))
     assert estimate.low < actual < estimate.high
     assert estimate.instances == SIZE
 

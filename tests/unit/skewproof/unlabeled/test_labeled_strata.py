@@ -10,10 +10,11 @@ from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimat
 Z = stats.norm.ppf(0.975)
 
 
-def strata(called, sizes, labeled, positives):
+def strata(called, sizes, labeled, positives, *, of_instances=True):
     """Draw one sample."""
-    columns = (np.array(counts, dtype=float)[:, np.newaxis] for counts in (labeled, positives))
-    return LabeledStrata(np.array(called), np.array(sizes, dtype=float), *columns)
+    labels = np.stack([positives, np.subtract(labeled, positives)], axis=-1).astype(float)
+    sizes = np.array([sizes], dtype=float)
+    return LabeledStrata(np.array([called]), sizes, labels[np.newaxis], of_instances)
 
 
 def number_at(deviation, size, labeled, positives):
@@ -36,9 +37,8 @@ def number_at(deviation, size, labeled, positives):
 
 
 def test_with_all_labels_the_metric_is_known():
-    estimates = stratified_estimates(
-        get_metric("f1"), strata([True, True, False], [10, 20, 100], [10, 20, 100], [9, 7, 4]), 0.95
-    )
+    sample = strata([True, True, False], [10, 20, 100], [10, 20, 100], [9, 7, 4])
+    estimates = stratified_estimates(get_metric("f1"), [sample], 0.95)
     f1 = 2 * 16 / (2 * 16 + 14 + 4)
     assert estimates.values == pytest.approx([f1], rel=1e-12)
     assert estimates.low == pytest.approx([f1], rel=1e-12)
@@ -49,7 +49,7 @@ def test_with_all_labels_the_metric_is_known():
 @pytest.mark.slow
 def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):
     sample = strata([True, False], [200, 5000], [labeled, 10], [positives, 0])
-    estimates = stratified_estimates(get_metric("precision"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("precision"), [sample], 0.95)
     ends = [number_at(sign * Z, 200, labeled, positives) / 200 for sign in (-1, 1)]
     assert estimates.values == pytest.approx([positives / labeled], abs=1e-12)
     assert (estimates.low[0], estimates.high[0]) == pytest.approx(ends, abs=1e-9)
@@ -60,7 +60,7 @@ def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):
 @pytest.mark.slow
 def test_f1_of_two_strata_has_its_extremes_on_a_circle(missed):
     sample = strata([True, False], [300, 20_000], [60, 400], [40, missed])
-    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("f1"), [sample], 0.95)
     values = []
     for angle in np.linspace(0, 2 * np.pi, 721):
         tp = number_at(Z * np.cos(angle), 300, 60, 40)
@@ -82,7 +82,7 @@ def test_of_many_labels_the_width_is_that_of_a_stratified_ratio():
     tp, both = positives[called].sum(), positives.sum() + sizes[called].sum()
     slope = np.where(called, 2 / both, 0) - 2 * tp / both**2
     variance = slope**2 * sizes**2 * (1 - labeled / sizes) * share * (1 - share) / labeled
-    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("f1"), [sample], 0.95)
     assert estimates.values == pytest.approx([2 * tp / both], rel=1e-12)
     width = 2 * Z * np.sqrt(variance.sum())
     assert estimates.high - estimates.low == pytest.approx([width], rel=1 / np.sqrt(labeled.min()))
@@ -90,7 +90,7 @@ def test_of_many_labels_the_width_is_that_of_a_stratified_ratio():
 
 def test_no_positive_among_the_labels_leaves_some_possible():
     sample = strata([True, False], [300, 20_000], [60, 400], [40, 0])
-    estimates = stratified_estimates(get_metric("recall"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("recall"), [sample], 0.95)
     assert estimates.values == estimates.high == [1.0]
     missed = number_at(Z, 20_000, 400, 0)
     assert estimates.low[0] < 200 / (200 + missed) < 1
@@ -98,7 +98,7 @@ def test_no_positive_among_the_labels_leaves_some_possible():
 
 def test_without_labels_a_stratum_has_the_interval_of_its_prior():
     sample = strata([True, False], [300, 20_000], [300, 0], [200, 0])
-    estimates = stratified_estimates(get_metric("recall"), sample, 0.95)
+    estimates = stratified_estimates(get_metric("recall"), [sample], 0.95)
     least, most = 20_000 * stats.beta.ppf([0.025, 0.975], 0.5, 0.5) + [-0.5, 0.5]
     assert estimates.low == pytest.approx([200 / (200 + most)], rel=1e-6)
     assert estimates.high == pytest.approx([200 / (200 + least)], rel=1e-6)
@@ -110,11 +110,10 @@ def test_average_coverage_over_all_populations_is_the_confidence(labels):
     """Every population of 30 called and 100 called negative, some missed, and every outcome."""
     sizes = (30, 100)
     outcomes = np.array(list(itertools.product(*(range(count + 1) for count in labels)))).T
-    labeled = np.repeat(np.array(labels, dtype=float)[:, np.newaxis], outcomes.shape[1], axis=1)
-    sample = LabeledStrata(
-        np.array([True, False]), np.array(sizes, dtype=float), labeled, outcomes.astype(float)
-    )
-    estimates = stratified_estimates(get_metric("f1"), sample, 0.95)
+    by_truth = np.stack([outcomes.T, np.array(labels) - outcomes.T], axis=-1).astype(float)
+    all_sizes = np.tile(np.array(sizes, dtype=float), (outcomes.shape[1], 1))
+    sample = LabeledStrata(np.array([[True, False]]), all_sizes, by_truth, True)
+    estimates = stratified_estimates(get_metric("f1"), [sample], 0.95)
     covered = []
     for tp, fn in itertools.product(range(0, 31, 3), range(0, 31, 3)):
         f1 = 2 * tp / (30 + tp + fn)

@@ -8,14 +8,21 @@ import pytest
 from skewproof.metrics import get_metric
 from skewproof.prevalence.prediction_bins import PredictionBins
 from skewproof.unlabeled.label_plans import chances_in_bins
+from skewproof.unlabeled.labeled_estimates import estimate_from_labels
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
+from skewproof.unlabeled.labeling import plan_labels
 
 RANDOM = np.random.default_rng(3)
 CHANCES = RANDOM.beta(0.02, 1, 20_000)
 TRUE = RANDOM.random(20_000) < CHANCES
 CALLED = CHANCES >= 0.5
 PLAN = plan_labels("f1", CHANCES, labels=300)
+
+
+def estimated(what, plan, labels):
+    """Estimate a metric of exactly the instances of a plan."""
+    rows = plan.to_frame().assign(y_true=labels)
+    return estimate_from_labels(what, rows, of_instances=True, pos_label=True)
 
 
 def test_rows_are_those_of_the_strata():
@@ -126,18 +133,20 @@ def test_expected_widths_are_those_of_labels_as_guessed():
     guess = plan.strata["guess"].to_numpy()
     chance, planned, at_random = np.where(CALLED, *guess[::-1]), [], []
     for _ in range(150):
-        estimate = estimate_from_labels("f1", plan, random.random(200) < chance[plan.rows])
+        estimate = estimated("f1", plan, random.random(200) < chance[plan.rows])
         planned.append(estimate.high - estimate.low)
         rows = random.choice(20_000, 200, replace=False)
         labels, called = random.random(200) < chance[rows], CALLED[rows]
-        counts = [[(labels & side).sum()] for side in (called, ~called)]
+        by_truth = [
+            [(side & known).sum() for known in (labels, ~labels)] for side in (called, ~called)
+        ]
         sample = LabeledStrata(
-            np.array([True, False]),
-            np.array([CALLED.sum(), (~CALLED).sum()], dtype=float),
-            np.array([[called.sum()], [(~called).sum()]], dtype=float),
-            np.array(counts, dtype=float),
+            np.array([[True, False]]),
+            np.array([[CALLED.sum(), (~CALLED).sum()]], dtype=float),
+            np.array([by_truth], dtype=float),
+            True,
         )
-        ends = stratified_estimates(get_metric("f1"), sample, 0.95)
+        ends = stratified_estimates(get_metric("f1"), [sample], 0.95)
         at_random.append(ends.high[0] - ends.low[0])
     for widths, expected in ((planned, plan.width), (at_random, plan.random_width)):
         error = np.std(widths) * np.sqrt(1 / 150 + 1 / 200)
@@ -146,13 +155,13 @@ def test_expected_widths_are_those_of_labels_as_guessed():
 
 
 def test_the_estimate_counts_labels_and_holds_the_truth():
-    estimates = estimate_from_labels(["f1", "precision", "recall"], PLAN, TRUE[PLAN.rows])
+    estimates = estimated(["f1", "precision", "recall"], PLAN, TRUE[PLAN.rows])
     tp = (TRUE & CALLED).sum()
     truth = [2 * tp / (TRUE.sum() + CALLED.sum()), tp / CALLED.sum(), tp / TRUE.sum()]
     assert estimates["metric"].tolist() == ["f1", "precision", "true_positive_rate"]
     assert (estimates["low"] < truth).all()
     assert (truth < estimates["high"]).all()
-    estimate = estimate_from_labels("recall", PLAN, TRUE[PLAN.rows])
+    estimate = estimated("recall", PLAN, TRUE[PLAN.rows])
     assert (estimate.low, estimate.high) == tuple(estimates.loc[2, ["low", "high"]])
     labeled = CALLED[PLAN.rows]
     assert estimate.labels_called == labeled.sum()
@@ -166,13 +175,13 @@ def test_the_value_is_that_of_strata_blown_up():
     sizes, called = PLAN.strata["size"], PLAN.strata["called"]
     shares = pd.Series(labels).groupby(PLAN.stratum).mean()
     tp, positives = (sizes * shares)[called].sum(), (sizes * shares).sum()
-    estimate = estimate_from_labels("f1", PLAN, labels)
+    estimate = estimated("f1", PLAN, labels)
     assert estimate.value == pytest.approx(2 * tp / (positives + CALLED.sum()), rel=1e-9)
 
 
 def test_sentences_say_how_many_labels_are_among_those_called_negative():
     assert f"{PLAN.labels_not_called} of the {(~CALLED).sum():,} called negative" in str(PLAN)
-    estimate = estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
+    estimate = estimated("f1", PLAN, TRUE[PLAN.rows])
     expected = f"{estimate.positives_not_called} of {PLAN.labels_not_called} called negative."
     assert str(estimate).endswith(expected)
     assert str(estimate).startswith("f1 of these 20,000 instances: ")
@@ -194,6 +203,8 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
         ({"predictions": CHANCES + 0.4}, "expected probabilities from 0 to 1, or a labeled"),
         ({"predictions": [CHANCES]}, "expected scores of one dimension"),
         ({"reference_true": [1, 0]}, "reference_true and reference_scores: expected both"),
+        ({"predictions": (CALLED, CHANCES)}, "predictions[1, 0] = "),
+        ({"predictions": (CALLED, CALLED), "threshold": 0.3}, "expected neither a threshold nor"),
         ({"row_id": "id"}, "row_id = 'id': expected None, unless predictions are a frame"),
         (
             {"metric": "1/(tp - fp)", "predictions": CALLED},
@@ -207,30 +218,45 @@ def test_refused(changes, message):
         plan_labels(**options)
 
 
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        (TRUE[:299], "y_true has 299 labels: expected 300, one for each row of the plan"),
-        (np.repeat(["fraud", "fine"], 150), "expected one of the labels"),
-        (np.arange(300) % 3, "3 classes"),
-        ([None] * 300, "y_true"),
-    ],
-)
-def test_refused_labels(labels, message):
-    with pytest.raises(ValueError, match=message):
-        estimate_from_labels("f1", PLAN, labels)
-
-
 def test_a_plan_that_was_saved_gives_the_same_estimate():
     saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
-    columns = ["transaction", "stratum", "called", "stratum_size", "stratum_labels"]
+    columns = ["transaction", "stratum", "called", "size", "instances"]
     assert saved.columns.tolist() == columns
-    again = estimate_from_labels("f1", saved, TRUE[saved["transaction"]])
-    assert again == estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
-    with pytest.raises(ValueError, match="expected the result of plan_labels, or a frame of its"):
-        estimate_from_labels("f1", saved[["stratum"]], TRUE[PLAN.rows])
-    with pytest.raises(ValueError, match="plan = '299 rows': expected every row that plan_labels"):
-        estimate_from_labels("f1", saved[:299], TRUE[saved["transaction"]][:299])
+    again = estimate_from_labels(
+        "f1", saved.assign(y_true=TRUE[saved["transaction"]]), of_instances=True, pos_label=True
+    )
+    assert again == estimated("f1", PLAN, TRUE[PLAN.rows])
+
+
+def test_two_systems_need_labels_where_they_differ():
+    """Slopes of the difference in recall by the positives of each pair, by hand."""
+    first, second = CHANCES >= 0.5, CHANCES + RANDOM.normal(0, 0.1, 20_000) >= 0.4
+    plan = plan_labels("recall", (first, second), labels=200)
+    assert np.bincount(plan.stratum).tolist() == plan.strata["labels"].tolist()
+    for row in plan.strata.itertuples():
+        inside = (first == row.first) & (second == row.second)
+        assert inside.sum() == row.size
+        assert inside[plan.rows].sum() == row.labels
+    strata = plan.strata.set_index(["first", "second"])
+    expected = strata["size"] * strata["guess"]
+    either = (first | second).sum()
+    assert expected[False, False] == pytest.approx(either / 2)
+    assert plan.value == pytest.approx(
+        (expected[False, True] - expected[True, False]) / expected.sum()
+    )
+    assert plan.width < plan.random_width
+    assert "called positive by the first alone" in plan.sentence
+
+
+def test_two_systems_in_a_frame_have_the_strata_of_arrays():
+    first, second = CHANCES >= 0.5, CHANCES >= 0.3
+    frame = pd.DataFrame({"id": range(20_000), "a": first.astype(int), "b": second.astype(int)})
+    plan = plan_labels("f1", frame, row_id="id", y_pred=("a", "b"), labels=100)
+    pd.testing.assert_frame_equal(
+        plan.strata, plan_labels("f1", (first, second), labels=100).strata, check_dtype=False
+    )
+    columns = ["row", "stratum", "first", "second", "size", "instances"]
+    assert plan.to_frame().columns.tolist() == columns
 
 
 def test_a_reference_whose_scores_are_others_is_refused():

@@ -4,57 +4,92 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.unlabeled.labeling import estimate_from_labels, plan_labels
+from skewproof.unlabeled.labeled_estimates import estimate_from_labels
+from skewproof.unlabeled.labeling import plan_labels
 
 RANDOM = np.random.default_rng(5)
 CHANCES = RANDOM.beta(0.05, 1, 3000)
 TRUE = RANDOM.random(3000) < CHANCES
 PLAN = plan_labels("f1", CHANCES, labels=120)
 LABELS = TRUE[PLAN.rows].astype(int)
+ROWS = PLAN.to_frame("id").assign(y_true=LABELS)
+CALLED = (CHANCES >= 0.5).astype(int)
+SOME = [int(label) if row % 5 == 0 else None for row, label in enumerate(TRUE)]
 
 
 @pytest.fixture
 def labeled(tmp_path):
     path = tmp_path / "labeled.csv"
-    PLAN.to_frame("id").assign(y_true=LABELS).to_csv(path, index=False)
+    ROWS.to_csv(path, index=False)
     return path
 
 
-@pytest.mark.slow
+@pytest.fixture
+def answers(tmp_path):
+    path = tmp_path / "answers.csv"
+    columns = {"passed": CALLED, "site": np.arange(3000) % 2, "p": CHANCES}
+    frame = pd.DataFrame(columns).assign(y_true=pd.array(SOME, dtype="Int64"))
+    frame.to_csv(path, index=False)
+    frame.to_parquet(path.with_suffix(".parquet"))
+    return path
+
+
 def test_the_estimates_are_those_of_the_plan(parsed, labeled):
-    rows = parsed("score-labels", str(labeled), "--confidence", "0.9")
-    expected = estimate_from_labels(["f1", "precision", "recall"], PLAN, LABELS, confidence=0.9)
+    options = ["--confidence", "0.9", "--these-instances"]
+    rows = parsed("score-labels", str(labeled), *options)
+    expected = estimate_from_labels(
+        ["f1", "precision", "recall"], ROWS, confidence=0.9, of_instances=True
+    )
     assert rows == expected.to_dict("records")
 
 
 def test_the_estimates_on_a_terminal(printed, labeled):
     text = printed("score-labels", str(labeled), "--metrics", "f1")
-    _, _, of_labels = str(estimate_from_labels("f1", PLAN, LABELS)).partition("95 %. ")
+    _, _, of_labels = str(estimate_from_labels("f1", ROWS)).partition("95 %. ")
     said = " ".join(text.split())
-    assert (
-        "Values hold for all 3,000 instances. Each has its 95 % interval from low to high." in said
-    )
+    assert "Values of the population of these 3,000 instances, each with its 95 % interval" in said
     assert of_labels.startswith("Of the labeled instances")
     assert of_labels in said
 
 
-@pytest.mark.slow
 def test_labels_of_two_words(parsed, labeled):
-    rows = pd.read_csv(labeled)
-    rows["y_true"] = rows["y_true"].map({1: "fraud", 0: "fine"})
-    rows.to_csv(labeled, index=False)
+    words = ROWS["y_true"].map({1: "fraud", 0: "fine"})
+    ROWS.assign(y_true=words).to_csv(labeled, index=False)
     rows = parsed("score-labels", str(labeled), "--pos-label", "fraud")
-    assert rows[0]["low"] == estimate_from_labels("f1", PLAN, LABELS).low
+    assert rows[0]["low"] == estimate_from_labels("f1", ROWS).low
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_labels_of_some_rows(parsed, answers, ending):
+    options = ["--predicted", "passed", "--strata", "site", "--score", "p", "--at", "0.02"]
+    path = str(answers.with_suffix(ending))
+    rows = parsed("score-labels", path, *options, "--metrics", "recall", "precision")
+    expected = estimate_from_labels(
+        ["recall", "precision"], SOME, CALLED, np.arange(3000) % 2, at=0.02
+    )
+    assert rows == expected.to_dict("records")
+
+
+def test_the_share_of_positives(printed, answers):
+    text = printed("score-labels", str(answers), "--predicted", "passed", "--metrics", "prevalence")
+    value = estimate_from_labels("prevalence", SOME, CALLED).value
+    assert f"{value:.3g}" in text
+
+
+def test_score_names_the_command_if_most_labels_are_missing(refused, answers):
+    said = refused("score", str(answers), "--predicted", "passed")
+    assert "2,400 of 3,000 rows lack a label or prediction" in said
+    assert "score-labels" in said
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "options", "message"),
     [
-        ({"y_true": ["", *["0"] * 119]}, "rows without a label, stratum or size: 1; expected a"),
-        ({"stratum": None}, "has no column 'stratum': expected it once"),
+        ({"stratum": None}, [], "has no column 'stratum': expected it once"),
+        ({}, ["--strata", "stratum"], "column 'stratum' without --predicted: expected it"),
+        ({"y_true": ""}, [], "0 labels"),
     ],
 )
-def test_refused(refused, labeled, change, message):
-    rows = pd.read_csv(labeled).assign(**change).dropna(axis="columns", how="all")
-    rows.to_csv(labeled, index=False)
-    assert message in refused("score-labels", str(labeled))
+def test_refused(refused, labeled, change, options, message):
+    ROWS.assign(**change).dropna(axis="columns", how="all").to_csv(labeled, index=False)
+    assert message in refused("score-labels", str(labeled), *options)
