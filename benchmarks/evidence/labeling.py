@@ -75,9 +75,10 @@ class Population(NamedTuple):
 
         Counts have the shape (strata, samples).
         """
-        arrays = (self.sizes, labeled, found)
-        strata = LabeledStrata(self.called, *(array.astype(np.float64) for array in arrays))
-        ends = stratified_estimates(get_metric(key), strata, CONFIDENCE)
+        labels = np.stack([found.T, (labeled - found).T], axis=-1).astype(np.float64)
+        sizes = np.tile(self.sizes.astype(np.float64), (len(labels), 1))
+        strata = LabeledStrata(self.called[np.newaxis], sizes, labels, True)
+        ends = stratified_estimates(get_metric(key), [strata], CONFIDENCE)
         value = self.value(key)
         return (ends.low <= value) & (value <= ends.high), ends.high - ends.low
 
