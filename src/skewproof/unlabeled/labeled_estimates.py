@@ -462,7 +462,7 @@ def _known(truths: Sequence[Any]) -> tuple[list[NDArray[Any]], NDArray[np.bool_]
     for values in truths:
         plain, there = with_missing(values)
         expect(plain.ndim == 1, "y_true", plain.shape, "labels of one dimension")
-        number = np.count_nonzero(there)
+        number = int(np.count_nonzero(there))
         expect(number >= FEWEST, "y_true", f"{number} labels", f"at least {FEWEST} labeled rows")
         labels = plain.astype(object)
         labels[there] = checked_labels(plain[there].tolist(), "y_true")
