@@ -150,7 +150,7 @@ def decision_curve(
     groups
         Label of each row's group if rows belong together, such as the patient, as for
         :func:`skewproof.interval`; for a frame as `data`, the column of these labels, and the
-        columns are then read into memory.
+        columns are then read into memory. docs/evidence/group_scores.md measures the coverage.
     pos_label
         Label of the positive class.
     rng

@@ -217,7 +217,8 @@ def choose_threshold(
         :func:`skewproof.interval`; for a frame as `data`, the column of these labels, and the
         columns are then read into memory and not binned. A cut-off is first chosen as if rows were
         independent. All counts are then divided by the design effect of the required metrics there,
-        and the tests are repeated (Rao and Scott 1992). The promise then holds approximately.
+        and the tests are repeated (Rao and Scott 1992). The promise then holds approximately;
+        docs/evidence/group_scores.md measures how often it is broken.
     pos_label
         Label of the positive class.
 

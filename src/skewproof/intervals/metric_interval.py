@@ -29,7 +29,7 @@ from skewproof.intervals.class_rows import (
 from skewproof.intervals.deviations import negatives_needed
 from skewproof.intervals.estimates import Interval, frame_of
 from skewproof.intervals.extremes import radius_of
-from skewproof.intervals.grouped.effective_numbers import refuse_groups, remark_on_groups
+from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.without_labels import interval_without_labels
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.against_rest import matrix_of_two
@@ -317,7 +317,10 @@ def intervals_of(
     ]
     if at.estimate is not None:
         expect_reference(counts, at.estimate)
-        refuse_groups(counts.by_group, "where the prevalence is estimated without labels")
+        if counts.by_group is not None:
+            raise ValueError(
+                "groups: expected none where the prevalence is estimated without labels"
+            )
         return [
             interval_without_labels(measure, at.estimate, confidence=confidence, total=total)
             for measure in measures

@@ -115,7 +115,7 @@ def reliability_curve(
         Level of the band, in (0, 1).
     groups
         Label of each row's group if rows belong together, such as the patient, as for
-        :func:`skewproof.interval`.
+        :func:`skewproof.interval`. docs/evidence/group_scores.md measures the coverage.
     pos_label
         Label of the positive class.
 

@@ -179,7 +179,7 @@ def probability_scores(
         Label of each row's group if rows belong together, such as the patient, as for
         :func:`skewproof.interval`. Each score then counts as many independent rows as tell as much
         about it: its variance is that of the delete-group jackknife, and few groups count for less
-        (Bell and McCaffrey 2002). docs/evidence/group_coverage.md measures the coverage.
+        (Bell and McCaffrey 2002). docs/evidence/group_scores.md measures the coverage.
     at
         Prevalence where the forecasts will be made, as for :func:`skewproof.interval`. One that is
         estimated without labels counts as the range of its interval, around the estimate. For more

@@ -143,7 +143,7 @@ def area_interval(
         about the area: its variance is that of the delete-group jackknife, and few groups count for
         less (Obuchowski 1997; Bell and McCaffrey 2002). For a range it is the smallest number over
         the prevalences of the range. Weights beside groups are whole numbers.
-        docs/evidence/group_coverage.md measures the coverage.
+        docs/evidence/group_scores.md measures the coverage.
     at
         Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for

@@ -84,7 +84,7 @@ def intraclass_correlation(
     >>> frame.loc["true_positive_rate", ["value", "low", "high"]].round(2).tolist()
     [0.59, 0.45, 0.72]
     """
-    return _frame(y_true, y_pred, groups, pos_label, confidence, effects=False)
+    return _frame(_rates(y_true, y_pred, groups, pos_label), confidence)
 
 
 def design_effect(
@@ -121,22 +121,16 @@ def design_effect(
     >>> design_effect(matrix)["value"].round(2).tolist()
     [3.36, 1.0, 1.0]
     """
-    return _frame(y_true, y_pred, groups, pos_label, confidence, effects=True)
+    return _frame(_rates(y_true, y_pred, groups, pos_label), confidence, effects=True)
 
 
 def _frame(
-    y_true: Any,
-    y_pred: ArrayLike | None,
-    groups: ArrayLike | None,
-    pos_label: Any,
-    confidence: float,
-    *,
-    effects: bool,
+    rates: dict[str, tuple[Array, Array]], confidence: float, *, effects: bool = False
 ) -> pd.DataFrame:
-    """Compute the correlations, or the design effects, of all rates."""
+    """Compute the correlations, or the design effects, of rates from hits and sizes by group."""
     confidence = expect_confidence("confidence", confidence)
     rows = []
-    for name, (hits, sizes) in _rates(y_true, y_pred, groups, pos_label).items():
+    for name, (hits, sizes) in rates.items():
         present = sizes > 0
         hits, sizes = hits[present], sizes[present]
         total = float(sizes.sum())

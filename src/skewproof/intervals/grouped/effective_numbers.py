@@ -68,7 +68,7 @@ def grouped_shares(hits: Array, sizes: Array, confidence: float) -> GroupedShare
     rows, groups = sizes.sum(axis=0), np.count_nonzero(sizes, axis=0)
     values = np.divide(hits.sum(axis=0), rows, out=np.zeros(len(rows)), where=rows > 0)
     single, varies = sizes.max(axis=0) <= 1, (values > 0) & (values < 1) & (groups > 1)
-    alike = np.divide(rows**2, (sizes**2).sum(axis=0), out=np.zeros(len(rows)), where=rows > 0)
+    alike = effective_groups(sizes)
     rest = np.where(rows - sizes > 0, rows - sizes, 1.0)
     deviations = np.where(varies & (sizes > 0), (hits - values * sizes) / rest, 0.0)
     squares = (deviations**2).sum(axis=0)
@@ -239,15 +239,3 @@ def are_single(by_group: Sequence[Array] | None) -> bool:
     `by_group` has the counts of the same groups in several slices.
     """
     return by_group is None or bool(by_group[0].sum(axis=(1, 2)).max() <= 1)
-
-
-def refuse_groups(by_group: Array | None, why: str) -> None:
-    """Refuse counts by group where no interval is known that holds for them.
-
-    Raises
-    ------
-    ValueError
-        If there are some.
-    """
-    if by_group is not None:
-        raise ValueError(f"groups: expected none {why}")

@@ -5,7 +5,7 @@ ratio of two quantiles of Student's distribution, tell as much about the statist
 and McCaffrey 2002). An interval for independent rows then counts these. For the area under the ROC
 curve the jackknife of groups is nearly the variance of Obuchowski (1997).
 
-docs/evidence/group_coverage.md measures the coverage of the intervals.
+docs/evidence/group_scores.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
