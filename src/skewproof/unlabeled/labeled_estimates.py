@@ -188,8 +188,8 @@ def estimate_from_labels(
     population the cells' weights are uncertain, too. For exactly these rows only the unlabeled ones
     are, and a cell with all of its labels is known. The ends of the interval are the metric's
     extremes over the ball of deviations of these shares, as those of :func:`skewproof.interval` are
-    over rates. If no labeled row of a cell is positive, its share is from 0 to the upper end of
-    Jeffreys' interval. docs/evidence/labels_coverage.md measures the coverage.
+    over rates. If no labeled row of a cell is positive, its share is from 0 to about the upper end
+    of Beta(1, n), for n labels. docs/evidence/labels_coverage.md measures the coverage.
 
     Parameters
     ----------

@@ -19,8 +19,8 @@ def strata(called, sizes, labeled, positives, *, of_instances=True):
 
 def number_at(deviation, size, labeled, positives):
     """Compute a stratum's positives at a deviation: quantiles for a sample of n (1 - n/N), with the
-    ends of the 95 % interval half an instance further out."""
-    left = 1 - labeled / size
+    ends of the 95 % interval half an instance further out. Labels of one class count for 0.68."""
+    left = (1 - labeled / size) * (0.68 if positives in (0, labeled) else 1)
     a, b = positives * left + 0.5, (labeled - positives) * left + 0.5
 
     def share_at(score):
@@ -124,3 +124,12 @@ def test_average_coverage_over_all_populations_is_the_confidence(labels):
         ]
         covered.append(np.sum(inside * chances[0] * chances[1]))
     assert np.mean(covered) >= 0.95
+
+
+@pytest.mark.parametrize("labeled", [20, 100, 1000])
+def test_without_a_positive_the_share_ends_where_that_of_beta_does(labeled):
+    """Beta(1, n), as for verified alarms without a missed case, to a fiftieth."""
+    sample = strata([True, False], [300, 10**6], [60, labeled], [40, 0], of_instances=False)
+    ends = stratified_estimates(get_metric("false_omission_rate"), [sample], 0.95)
+    assert ends.low == [0]
+    assert ends.high == pytest.approx([stats.beta.ppf(0.975, 1, labeled)], rel=0.02)
