@@ -30,7 +30,7 @@ def test_the_rows_are_written_and_the_plan_is_said(printed, production, tmp_path
     rows = pd.read_csv(output)
     assert rows["id"].tolist() == plan.rows.tolist()
     sizes = plan.strata["size"].to_numpy()
-    assert rows["stratum_size"].tolist() == sizes[rows["stratum"]].tolist()
+    assert rows["size"].tolist() == sizes[rows["stratum"]].tolist()
     assert rows["called"].tolist() == plan.strata["called"].to_numpy()[rows["stratum"]].tolist()
 
 
