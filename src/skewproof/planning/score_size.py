@@ -251,7 +251,7 @@ def plan_scores(
 
 
 class Expected(NamedTuple):
-    """What a study is expected to find, by its number of instances."""
+    """Expected results of a study, by its number of instances."""
 
     value: float
     width: Callable[[float], float]

@@ -39,12 +39,12 @@ FEW_POSITIVES = 20
 """Number of positives below which a difference has a remark."""
 
 RARER = 10
-"""How many times rarer positives may be than in the test set before a difference of average
+"""Share of positives in the test set over that elsewhere, above which a difference of average
 precisions has a remark."""
 
 
 class Answers(NamedTuple):
-    """What a model says of the rows of a test set."""
+    """Scores, probabilities or labels that a model gives the rows of a test set."""
 
     y_true: ArrayLike
     positive: NDArray[np.bool_]

@@ -326,7 +326,7 @@ class Cells(NamedTuple):
     """Rows that are predicted alike and stand in the same stratum."""
 
     called: NDArray[np.bool_]
-    """What each system calls a cell, shape (systems, cells)."""
+    """True where a system calls the rows of a cell positive, shape (systems, cells)."""
 
     sizes: Array
     """Numbers of rows, shape (cells,)."""

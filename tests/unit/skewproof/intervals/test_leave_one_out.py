@@ -27,7 +27,7 @@ def test_degrees_of_freedom_are_those_of_satterthwaite():
 
 
 def test_a_threshold_moves_the_weight_of_the_positives():
-    """At a prevalence equal to the threshold both classes count alike."""
+    """Both classes count alike at a prevalence equal to the threshold."""
     positive = np.array([True, True, False, False])
     losses = np.array([0.0, 1.0, 0.0, 0.5])
     log_odds = np.log(0.1 / 0.9)

@@ -15,7 +15,7 @@ def drawn(positives, negatives, seed=0):
 
 
 def test_the_interval_of_many_instances_is_that_of_the_jackknife(monkeypatch):
-    """From the definition, on the scale of log odds, with a smaller number of instances."""
+    """The definition is followed on the scale of log odds, with fewer instances than by default."""
     monkeypatch.setattr(intervals, "MANY", 20)
     monkeypatch.setattr(intervals, "SEEN", 1)
     true, scores = drawn(30, 60)
