@@ -64,7 +64,7 @@ CHANGED = ("f1", "mcc")
 PERIODS = 12
 DRAWS = 400
 RESAMPLES = 400
-REPETITIONS = 200
+REPETITIONS = 100
 BESIDE = 50
 """Most samples from which other methods are computed."""
 TABLES = ("group_scores", "group_promises", "group_changes", "group_drift")
