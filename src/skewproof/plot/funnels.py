@@ -19,7 +19,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.data.arrays import checked_numbers, expect_equal_lengths
 from skewproof.core.data.groups import group_codes
-from skewproof.core.data.labels import check_classes, checked_labels
+from skewproof.core.data.labels import check_classes, check_pos_label, checked_labels
 from skewproof.core.messages import shortened
 from skewproof.intervals.grouped.correlations import correlation_of
 from skewproof.plot.display import Display
@@ -163,6 +163,7 @@ class FunnelDisplay(Display):
             Axes to draw on; new ones by default.
         """
         rate = expect_choice("rate", rate, RATES)
+        check_pos_label(pos_label)
         true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
         expect_equal_lengths(y_true=true, y_pred=predicted)
         positive, called = true == pos_label, predicted == pos_label

@@ -131,7 +131,7 @@ class LabeledDifference(NamedTuple):
 
 @overload
 def estimate_from_labels(
-    what: str | Metric,
+    metric: str | Metric,
     y_true: Any,
     y_pred: ArrayLike | None = ...,
     strata: ArrayLike | None = ...,
@@ -148,7 +148,7 @@ def estimate_from_labels(
 
 @overload
 def estimate_from_labels(
-    what: list[Any] | tuple[Any, ...],
+    metric: list[Any] | tuple[Any, ...],
     y_true: Any,
     y_pred: ArrayLike | None = ...,
     strata: ArrayLike | None = ...,
@@ -164,7 +164,7 @@ def estimate_from_labels(
 
 
 def estimate_from_labels(
-    what: str | Metric | list[Any] | tuple[Any, ...],
+    metric: str | Metric | list[Any] | tuple[Any, ...],
     y_true: Any,
     y_pred: ArrayLike | None = None,
     strata: ArrayLike | None = None,
@@ -193,7 +193,7 @@ def estimate_from_labels(
 
     Parameters
     ----------
-    what
+    metric
         The metric of two classes, its key or name, or a formula; "prevalence" for the share of
         positives; or a list of several.
     y_true
@@ -264,7 +264,7 @@ def estimate_from_labels(
     precision of these 10,000 instances: 0.75 (0.75 to 0.75), 95 %. Of the labeled instances, 150 \
 of 200 called positive are positive, and 3 of 500 called negative.
     """
-    metrics = as_metrics(what) if isinstance(what, list | tuple) else [as_metric(what)]
+    metrics = as_metrics(metric) if isinstance(metric, list | tuple) else [as_metric(metric)]
     expect_confidence("confidence", confidence)
     expect_flag("of_instances", of_instances)
     expect_flag("check_draw", check_draw)
@@ -304,7 +304,9 @@ of 200 called positive are positive, and 3 of 500 called negative.
         )
 
     estimates = list(map(estimate, metrics))
-    return pd.DataFrame(map(asdict, estimates)) if isinstance(what, list | tuple) else estimates[0]
+    return (
+        pd.DataFrame(map(asdict, estimates)) if isinstance(metric, list | tuple) else estimates[0]
+    )
 
 
 def share_at(at: Any, metrics: Sequence[Metric]) -> float | None:

@@ -134,7 +134,7 @@ def valid():
         "describe": {"metric": f1},
         "design_effect": GROUPED,
         "deviation": {"values": np.zeros(2), "reference": np.ones(2), "undefined": "omit"},
-        "estimate_from_labels": {"what": "f1", "y_true": [1, 0] * 15, "y_pred": [1, 1, 0] * 10},
+        "estimate_from_labels": {"metric": "f1", "y_true": [1, 0] * 15, "y_pred": [1, 1, 0] * 10},
         "estimate_prevalence": {"at": made["sampled"]},
         "exact_indices": SEVERAL,
         "exchange_rate": {"metric": "f1"},
