@@ -138,7 +138,7 @@ def plan_labels(
     >>> plan = plan_labels("f1", chances, labels=500)
     >>> len(plan.rows), plan.labels_called + plan.labels_not_called
     (500, 500)
-    >>> plan.width < plan.random_width / 2
+    >>> plan.width < 0.6 * plan.random_width
     True
 
     A frame:

@@ -182,7 +182,7 @@ def test_scores_of_a_random_draw_are_those_of_the_rank_sum_test():
         ({"strata": np.where(np.arange(ROWS) < 9, np.nan, 1)}, "expected a stratum of each row"),
         ({"strata": np.arange(ROWS) < 300}, "of which none is labeled"),
         ({"groups": np.arange(ROWS)}, "expected None: rows in groups were not measured"),
-        ({"what": "prevalence", "at": 0.1}, 'expected "population", since it is the prevalence'),
+        ({"metric": "prevalence", "at": 0.1}, 'expected "population", since it is the prevalence'),
         ({"at": "12/4000"}, "expected a stated prevalence"),
         ({"y_true": LIVER}, "expected None beside a table"),
         ({"y_true": LIVER.assign(size=9), "y_pred": None}, "0 <= positives <= labels <= size"),
@@ -192,7 +192,7 @@ def test_scores_of_a_random_draw_are_those_of_the_rank_sum_test():
     ],
 )
 def test_refused(changes, message):
-    options = {"what": "f1", "y_true": SOME, "y_pred": CALLED} | changes
+    options = {"metric": "f1", "y_true": SOME, "y_pred": CALLED} | changes
     with pytest.raises(ValueError, match=re.escape(message)):
         estimate_from_labels(**options)
 
