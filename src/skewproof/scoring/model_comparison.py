@@ -18,7 +18,6 @@ from skewproof.core.arguments import expect, expect_confidence, expect_flag
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.labels import CountedPairs, counted_triples, counts_of_groups
 from skewproof.core.metric import Metric
-from skewproof.curves.areas.area import AREAS
 from skewproof.intervals.class_rows import PairedRows, check_observed, check_total, measure_at
 from skewproof.intervals.estimates import frame_of
 from skewproof.intervals.extremes import distance_to_zero, radius_of
@@ -344,22 +343,6 @@ def _are_of_scores(metrics: Iterable[Any]) -> bool:
             f"a kind of scores, as {keys[0]}" if keys else "",
         )
     return bool(keys)
-
-
-def refuse_areas(metrics: Iterable[Any]) -> None:
-    """Refuse kinds of areas, which need scores, among metrics of labels.
-
-    Raises
-    ------
-    ValueError
-        If there is one; the message names the function for it.
-    """
-    for kind in metrics:
-        if isinstance(kind, str) and kind in AREAS:
-            raise ValueError(
-                f"metric = {kind!r}, an area under a curve of scores: expected a metric of labels;"
-                f" area_interval({kind!r}, y_true, y_score) has the interval of one model's area"
-            )
 
 
 def _pairs(

@@ -45,7 +45,6 @@ from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure, measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, one_score
-from skewproof.scoring.model_comparison import refuse_areas
 from skewproof.sensitivity.proofs.invariance import prevalence_matters
 
 PER_CLASS = ("precision", "true_positive_rate", "f1")
@@ -362,7 +361,7 @@ def score(
                precision     c  0.500
     """
     refuse_wrong_policy(undefined)
-    refuse_areas(metrics if isinstance(metrics, list | tuple) else [metrics])
+    _refuse_areas(metrics if isinstance(metrics, list | tuple) else [metrics])
     if confidence is not None:
         expect_confidence("confidence", confidence)
     check_pos_label(pos_label)
@@ -500,3 +499,19 @@ def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
     if classes == 2:  # proofs for all registered metrics take 5 s
         return SizesMatter(prevalence_matters(given), "search")
     return class_sizes_matter(of_class(given, 0), classes)
+
+
+def _refuse_areas(metrics: Iterable[Any]) -> None:
+    """Refuse kinds of areas, which need scores, among metrics of labels.
+
+    Raises
+    ------
+    ValueError
+        If there is one; the message names the function for it.
+    """
+    for kind in metrics:
+        if isinstance(kind, str) and kind in AREAS:
+            raise ValueError(
+                f"metric = {kind!r}, an area under a curve of scores: expected a metric of labels;"
+                f" area_interval({kind!r}, y_true, y_score) has the interval of one model's area"
+            )
