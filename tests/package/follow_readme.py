@@ -14,8 +14,10 @@ from pathlib import Path
 from try_wheel import uv, wanted
 
 TRUE, FALSE = "1,1,2026-01", "0,0,2026-02"
-PREDICTIONS = ["y_true,y_pred,month", "1,0,2026-01", "0,1,2026-02", *[TRUE] * 30, *[FALSE] * 300]
-
+FILES = {
+    "predictions.csv": ["y_true,y_pred,month", "1,0,2026-01", "0,1,2026-02", *[TRUE] * 30, *[FALSE] * 300],
+    "scores.csv": ["y_true,old,new", *["1,.4,.9", "1,.6,.7"] * 20, *["0,.5,.2", "0,.1,.3"] * 100],
+}
 
 ANSWERS = b"\n" + b"1\n" * 20
 """Answers to the questions of `skewproof choose`; the first may be left out."""
@@ -28,7 +30,8 @@ def main(wheel: str, readme: str) -> None:
         uv("venv", folder)
         uv("pip", "install", "--python", folder, wanted(wheel, tuple(extras.split(","))))
         place = Path(folder)
-        (place / "predictions.csv").write_text("\n".join(PREDICTIONS) + "\n")
+        for name, rows in FILES.items():
+            (place / name).write_text("\n".join(rows) + "\n")
         program = "".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
         run(place, place / "bin/python", "-I", "-c", program)
         commands = re.findall(r"^(skewproof .*)$", page, re.MULTILINE)
