@@ -15,7 +15,13 @@ from try_wheel import uv, wanted
 
 TRUE, FALSE = "1,1,2026-01", "0,0,2026-02"
 FILES = {
-    "predictions.csv": ["y_true,y_pred,month", "1,0,2026-01", "0,1,2026-02", *[TRUE] * 30, *[FALSE] * 300],
+    "predictions.csv": [
+        "y_true,y_pred,month",
+        "1,0,2026-01",
+        "0,1,2026-02",
+        *[TRUE] * 30,
+        *[FALSE] * 300,
+    ],
     "scores.csv": ["y_true,old,new", *["1,.4,.9", "1,.6,.7"] * 20, *["0,.5,.2", "0,.1,.3"] * 100],
 }
 

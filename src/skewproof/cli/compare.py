@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,6 +32,7 @@ from skewproof.core.data.label_texts import positive_among
 from skewproof.core.data.labels import has_more_than_two
 from skewproof.curves.areas.area import AREAS
 from skewproof.curves.areas.area_interval import area_interval
+from skewproof.decisions.costs import expected_cost
 from skewproof.decisions.net_benefit import decision_curve
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.intervals.metric_interval import interval
@@ -86,17 +89,15 @@ def run(options: SimpleNamespace) -> Result:
         [compare(key, true, models, threshold=thresholds[key], **shared) for key in keys],
         ignore_index=True,
     )
-    values = {
-        key: {
-            name: _value(key, true, said, options.threshold, shared)
-            for name, said in models.items()
-        }
-        for key in keys
-        if key != OF_LABELS
-    }
+    if groups is not None and OF_LABELS in keys:
+        warnings.warn(
+            f"{OF_LABELS}: values of single models are left out with groups", stacklevel=2
+        )
+        keys = [key for key in keys if key != OF_LABELS]
+    values = {key: _values(key, true, models, options.threshold, shared) for key in keys}
     if options.figure:
-        if keys == [OF_LABELS]:
-            raise ValueError(f"--figure with {OF_LABELS}: expected another metric")
+        if not values:
+            raise ValueError(f"--figure with {OF_LABELS} and --groups: expected another metric")
         (of_models,) = values.values()
         save(
             DifferencesDisplay(differences=differences, values=of_models).plot().figure_,
@@ -157,17 +158,32 @@ def _labels(options: SimpleNamespace) -> tuple[Any, dict[str, Any], Any, Any]:
     return true, labels, entries[-1] if options.groups else None, pos_label
 
 
-def _value(key: str, true: Any, said: Any, threshold: Any, shared: dict[str, Any]) -> Any:
-    """Compute the value of one model, with its interval."""
+def _values(
+    key: str, true: Any, models: Mapping[str, Any], threshold: Any, shared: dict[str, Any]
+) -> dict[str, Any]:
+    """Compute the value of each model, with its interval."""
+    if key == OF_LABELS:
+        options = {name: value for name, value in shared.items() if name != "groups"}
+        costs = expected_cost(true, models, threshold=threshold, **options)
+        rows = costs.rename(columns={"cost": "value"}).set_index("model").loc[[*models]]
+        return dict(zip(models, rows.itertuples(), strict=True))
+    if key == "net_benefit":
+        columns = {"net_benefit": "value", "net_benefit_low": "low", "net_benefit_high": "high"}
+        curves = {
+            name: decision_curve(true, said, thresholds=[threshold], **shared)
+            for name, said in models.items()
+        }
+        return {
+            name: next(curve.rename(columns=columns).itertuples()) for name, curve in curves.items()
+        }
     if key not in KINDS:
-        return interval(key, true, said, **shared)
+        return {name: interval(key, true, said, **shared) for name, said in models.items()}
     if key in AREAS:
-        return area_interval(key, true, said, **shared)
-    if key != "net_benefit":
-        return next(probability_scores(true, said, scores=[key], **shared).itertuples())
-    curve = decision_curve(true, said, thresholds=[threshold], **shared)
-    columns = {"net_benefit": "value", "net_benefit_low": "low", "net_benefit_high": "high"}
-    return next(curve.rename(columns=columns).itertuples())
+        return {name: area_interval(key, true, said, **shared) for name, said in models.items()}
+    return {
+        name: next(probability_scores(true, said, scores=[key], **shared).itertuples())
+        for name, said in models.items()
+    }
 
 
 def _cells(name: str, estimate: Any) -> dict[str, Any]:

@@ -77,6 +77,19 @@ def test_predicted_labels(printed, frame, path):
     ].to_numpy().tolist()
 
 
+def test_expected_cost(printed, parsed, frame, path, tmp_path):
+    names, figure = ["a_call", "b_call"], tmp_path / "costs.png"
+    options = ["--true", "truth", "--models", *names, "--pos-label", "yes"]
+    options += ["--metrics", "expected_cost", "--threshold", "0.2"]
+    output = printed("compare", path, *options, "--figure", str(figure))
+    truth, calls = frame["truth"] == "yes", frame["a_call"] == "yes"
+    cost = 0.8 * (~calls[truth]).mean() + 0.2 * calls[~truth].mean()
+    assert f"a_call  {cost:.2f}" in output
+    assert figure.stat().st_size > 1000
+    groups = ["--groups", "patient"]
+    parsed("compare", path, *options, *groups, said="values of single models are left out")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
