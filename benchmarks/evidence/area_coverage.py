@@ -8,10 +8,10 @@ more sizes and populations are in ``docs/images/area_coverage_auc.csv``, beside 
 """
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from pages import write_table
 from scipy.integrate import quad
 from scipy.special import expit, logit
 from scipy.stats import lognorm, norm, rankdata, t
@@ -20,11 +20,6 @@ from skewproof import Prevalence, area_interval
 from skewproof.curves import area, binormal_area
 from skewproof.curves.areas.area import AREAS
 
-IMAGES = Path(__file__).parents[2] / "docs/images"
-OUTPUT = IMAGES / "area_coverage.csv"
-OUTPUT_OF_TIES = IMAGES / "area_coverage_ties.csv"
-OUTPUT_ELSEWHERE = IMAGES / "area_coverage_elsewhere.csv"
-OUTPUT_OF_AUC = IMAGES / "area_coverage_auc.csv"
 SIZES = [("1:10", (5, 50)), ("1:10", (20, 200)), ("1:100", (100, 10_000))]
 POPULATIONS = [(0, 1), (1, 1), (2, 1), (3, 1), (1.5, 2)]
 SAME = {
@@ -254,24 +249,24 @@ def main():
     """Write all tables; those of the AUC and of scores with few values take few minutes."""
     names = (*POPULATIONS_OF_AUC, "two values", "five values")
     rows = [measured_of_auc(name, *sizes) for name, sizes in product(names, SIZES_OF_AUC)]
-    pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_AUC, index=False)
+    write_table("area_coverage_auc", pd.DataFrame(rows).round(6), None)
     rows = [
         measured_with_ties(kind, scores, *sizes)
         for kind, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
     ]
-    pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_TIES, index=False)
+    write_table("area_coverage_ties", pd.DataFrame(rows).round(6), None)
     rows = []
     for row in elsewhere():
         rows.append(row)
         print(*row.values(), flush=True)
-        pd.DataFrame(rows).round(6).to_csv(OUTPUT_ELSEWHERE, index=False)
+        write_table("area_coverage_elsewhere", pd.DataFrame(rows).round(6), None)
     kinds = [kind for kind in AREAS if kind not in SAME]
     kinds.sort(key=lambda kind: kind == "h_measure")
     rows = []
     for kind, (level, sizes), population in product(kinds, SIZES, POPULATIONS):
         rows.append(measured(kind, level, *sizes, *population))
         print(*rows[-1].values(), flush=True)
-        pd.DataFrame(rows).round(6).to_csv(OUTPUT, index=False)
+        write_table("area_coverage", pd.DataFrame(rows).round(6), None)
 
 
 if __name__ == "__main__":

@@ -8,22 +8,16 @@ that at the cut-off which was chosen, and the truly best cut-off is looked for a
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import standard_error, write_page, write_table
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
 from skewproof import ConfusionMatrix, best_threshold, interval
 from skewproof.prevalence.prevalence import Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "evidence/best_threshold.md"
-OUTPUT = DOCS / "images/best_threshold.csv"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CONFIDENCE = 0.95
 LEAST = 0.9
@@ -137,12 +131,12 @@ def measure() -> pd.DataFrame:
 
 def main() -> None:
     found = measure()
-    found.to_csv(OUTPUT, index=False, float_format="%.5f")
-    PAGE.write_text(written(found))
+    write_table("best_threshold", found)
+    write(found)
 
 
-def written(found: pd.DataFrame) -> str:
-    """Return the page of measured rows.
+def write(found: pd.DataFrame) -> None:
+    """Write the page of measured rows.
 
     Raises
     ------
@@ -151,19 +145,14 @@ def written(found: pd.DataFrame) -> str:
     """
     if (found["covered"] < LEAST).any():
         raise AssertionError(found[found["covered"] < LEAST].to_string())
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
     columns = ["metric", "positives", "negatives", "at", "distance", "covered", "naive_covered"]
     columns += ["width", "ratio", "optimism", "said_optimism", "loss", "best_among"]
-    return template.render(
+    write_page(
+        "best_threshold",
         confidence=CONFIDENCE,
         settings=len(found),
         repetitions=REPETITIONS,
-        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS),
+        error=standard_error(CONFIDENCE, REPETITIONS),
         limit=LEAST,
         found=found,
         said=found["said_optimism"].sum() / found["optimism"].sum(),

@@ -10,13 +10,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, standard_error, write_page, write_table
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -26,9 +25,6 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("f1", "precision", "negative_predictive_value", "mcc", "f1_i")
 SIZES = ((5, 50), (20, 200), (50, 50), (50, 500), (200, 200), (500, 500), (30, 3000))
@@ -184,11 +180,6 @@ def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return found.rename(columns={"size": "settings"}).reset_index()
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=".3f")
-
-
 def settings() -> Iterable[Setting]:
     """Yield all settings at stated prevalences."""
     for sizes, tpr, fpr in itertools.product(SIZES, TPRS, FPRS):
@@ -214,16 +205,11 @@ def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 def main() -> None:
     exact, drawn, population = measure()
-    exact.to_csv(DOCS / "images/deployment_coverage.csv", index=False, float_format="%.5f")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    write_table("deployment_coverage", exact)
     meant = population[population["at"] == "population"]
     mistaken = population[population["at"] == "test set"]
-    page = template.render(
+    write_page(
+        "deployment_coverage",
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
         tprs=TPRS,
         fprs=FPRS,
@@ -241,17 +227,13 @@ def main() -> None:
         worst=markdown(exact.nsmallest(5, "coverage").drop(columns="width")),
         by_kind=markdown(summary(drawn, ["kind", "at"])),
         by_kind_and_metric=markdown(summary(drawn, ["kind", "metric"])),
-        errors=[
-            float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
-            for number in (REPETITIONS, RANGE_REPETITIONS)
-        ],
+        errors=[standard_error(CONFIDENCE, number) for number in (REPETITIONS, RANGE_REPETITIONS)],
         unsure_sizes=", ".join("{}:{}".format(*one) for one in UNSURE_SIZES),
         unsure_rates=UNSURE_RATES,
         populations=POPULATIONS,
         meant=markdown(summary(meant, ["metric"])),
         mistaken=markdown(summary(mistaken, ["metric"])),
     )
-    (DOCS / "evidence/deployment_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -9,25 +9,18 @@ the table.
 
 from __future__ import annotations
 
-import argparse
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, measured_tables, standard_error, write_page
 from scipy import stats
 from scipy.special import expit, logit
 
 from skewproof import area_interval, compare
 
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
-TABLE = "images/difference_coverage.csv"
 Array = NDArray[np.float64]
 
 AUCS = ((0.75, 0.80), (0.85, 0.85), (0.95, 0.97))
@@ -270,21 +263,12 @@ def summary(frame: pd.DataFrame, by: str) -> str:
 
 def main() -> None:
     """Measure all settings, write their table, and then the page from it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, help="samples of every setting")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--page-only", action="store_true", help="read the table of an earlier run")
-    options = parser.parse_args()
-    if not options.page_only:
-        run = partial(measured, repetitions=options.repetitions)
-        with ProcessPoolExecutor(options.processes) as pool:
-            parts = list(pool.map(run, enumerate(settings())))
-        frame = pd.DataFrame([row for part in parts for row in part])
-        frame.to_csv(DOCS / TABLE, index=False, float_format="%.4g")
-    write_page(pd.read_csv(DOCS / TABLE))
+    report(
+        *measured_tables(__doc__, None, {"difference_coverage": (measured, enumerate(settings()))})
+    )
 
 
-def write_page(frame: pd.DataFrame) -> None:
+def report(frame: pd.DataFrame) -> None:
     """Write the page from the table."""
     usual = frame[frame["design"] != "gain in few"]
     paired = usual[usual["design"] == "paired"]
@@ -297,18 +281,12 @@ def write_page(frame: pd.DataFrame) -> None:
     few = frame[(frame["design"] == "gain in few") & frame["kind"].isin(["auc", "net_benefit"])]
     samples = frame.groupby("positives")["samples"].max().to_dict()
     errors = null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index()
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "difference_coverage",
         samples=samples,
         trial=any(samples[size] < number for size, number in SIZES.items()),
         errors_of_share={
-            number: float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
-            for number in sorted(set(samples.values()))
+            number: standard_error(CONFIDENCE, number) for number in sorted(set(samples.values()))
         },
         ratio=RATIO,
         aucs=AUCS,
@@ -322,14 +300,13 @@ def write_page(frame: pd.DataFrame) -> None:
         of_kind=summary(paired, "kind"),
         of_place=summary(paired, "at"),
         of_design=summary(usual, "design"),
-        errors=errors.to_markdown(index=False, floatfmt=".3f"),
+        errors=markdown(errors),
         tried=len(usual),
-        below=below.sort_values("coverage")[columns].to_markdown(index=False, floatfmt=".3g"),
+        below=markdown(below.sort_values("coverage")[columns], ".3g"),
         failures=len(below),
         mean=usual["coverage"].mean(),
         of_few=summary(few.assign(kind=few["kind"] + ", " + few["improved"].map(str)), "kind"),
     )
-    (DOCS / "evidence/difference_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,13 @@ are just not equivalent, and the equivalence test should reject as seldom.
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from pages import write_page, write_table
 from scipy import stats
 
 from skewproof.core.algebra import Array
@@ -26,9 +25,6 @@ from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.sensitivity.sampling.replicates import compare_groups, replicated_indices
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 EXAMINED_LEVELS = ("1:1", "1:1000")
 REPETITIONS = 2000
@@ -141,10 +137,10 @@ def main() -> None:
         p_values = dict(zip(EXAMINED_LEVELS, found, strict=True))
     rates = pd.concat(rates_at(level, of_level) for level, of_level in p_values.items())
     right = right_range()
-    rates.to_csv(DOCS / "images/error_rates.csv", index=False)
+    write_table("error_rates", rates)
     above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
-    template = jinja2.Template(TEMPLATE.read_text(), trim_blocks=True, keep_trailing_newline=True)
-    page = template.render(
+    write_page(
+        "error_rates",
         repetitions=REPETITIONS,
         scrambles=SCRAMBLES_OF_A_GROUP,
         log2_samples=LOG2_SAMPLES,
@@ -156,7 +152,6 @@ def main() -> None:
         number_above=len(above),
         above=above.to_markdown(index=False, floatfmt=".4f"),
     )
-    (DOCS / "evidence/error_rates.md").write_text(page)
 
 
 if __name__ == "__main__":

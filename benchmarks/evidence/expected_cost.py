@@ -6,19 +6,13 @@ these rates, at the true prevalence and threshold.
 """
 
 from itertools import product
-from pathlib import Path
 
-import jinja2
 import numpy as np
 import pandas as pd
 from net_benefit_coverage import summed
+from pages import standard_error, write_page, write_table
 
 from skewproof import Prevalence, expected_cost
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "evidence/expected_cost.md"
-OUTPUT = DOCS / "images/expected_cost.csv"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CONFIDENCE = 0.95
 REPETITIONS = 400
@@ -123,19 +117,14 @@ def measure():
 
 def main():
     found = measure()
-    found.to_csv(OUTPUT, index=False, float_format="%.5f")
-    PAGE.write_text(written(found))
+    write_table("expected_cost", found)
+    write(found)
 
 
-def written(found):
-    """Return the page of measured rows."""
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return template.render(
+def write(found):
+    """Write the page of measured rows."""
+    write_page(
+        "expected_cost",
         confidence=CONFIDENCE,
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
         models=" and ".join(f"TPR {tpr:g}, FPR {fpr:g}" for tpr, fpr in MODELS.values()),
@@ -143,7 +132,7 @@ def written(found):
         least=found["covered"].min(),
         mean=found["covered"].mean(),
         repetitions=REPETITIONS,
-        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS),
+        error=standard_error(CONFIDENCE, REPETITIONS),
         sample=SAMPLE,
         share=SHARE,
         belief=Prevalence.believed(*BELIEF),

@@ -11,17 +11,13 @@ the tables.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import markdown, measured_tables, read_table, standard_error, write_page
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
@@ -35,9 +31,6 @@ from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.lookup import as_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 TRUTHS = ("by group", "by row")
 """True if all rows of a group are of one class, False if each row's class is drawn on its own."""
@@ -58,8 +51,6 @@ BETTER = 0.9
 """True positive rate of a second model that is better."""
 SHARED = 0.5
 """Correlation of the deviations of two models, in groups and in rows."""
-TABLES = ("group_coverage", "group_comparison", "group_correlation")
-BESIDE_STATSMODELS = "group_tools"
 """Table of rates that ``group_tools.py`` writes, in an environment of its own."""
 METHODS = ("groups", "independent", "bootstrap")
 RESAMPLES = 400
@@ -399,7 +390,7 @@ def told_apart(frame: pd.DataFrame) -> str:
                 "power, mean": other["told_apart"].mean(),
             }
         )
-    return pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3f")
+    return markdown(pd.DataFrame(rows))
 
 
 def beside_statsmodels(frame: pd.DataFrame) -> str:
@@ -415,41 +406,8 @@ def beside_statsmodels(frame: pd.DataFrame) -> str:
     return table.reset_index().to_markdown(index=False)
 
 
-def collected(
-    task: Any, cells: list[Setting], repetitions: int, processes: int
-) -> Iterator[dict[str, Any]]:
-    """Run a task for every setting."""
-    run = partial(task, repetitions=repetitions)
-    if processes == 1:
-        parts = map(run, enumerate(cells))
-        yield from (row for part in parts for row in part)
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        yield from (row for part in pool.map(run, enumerate(cells)) for row in part)
-
-
 def main() -> None:
     """Measure all settings, write the tables of all settings, and then the page from them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument(
-        "--page-only", action="store_true", help="read the tables of an earlier run"
-    )
-    options = parser.parse_args()
-    if not options.page_only:
-        measure_all(options.repetitions, options.processes)
-    write_page(*map(table, (*TABLES, BESIDE_STATSMODELS)))
-
-
-def table(name: str) -> pd.DataFrame | None:
-    """Read a table of all settings; None if a trial ended before it."""
-    path = DOCS / f"images/{name}.csv"
-    return pd.read_csv(path) if path.exists() else None
-
-
-def measure_all(repetitions: int, processes: int) -> None:
-    """Measure all settings, and write the tables."""
     pairs = [
         Setting(truth, "equal", groups, icc)
         for truth, groups, icc in product(TRUTHS, FEW, CORRELATIONS)
@@ -458,22 +416,21 @@ def measure_all(repetitions: int, processes: int) -> None:
         Setting("by group", sizes, groups, icc)
         for sizes, groups, icc in product(SIZES[:2], (*FEW, MANY), CORRELATIONS)
     ]
-    tasks = zip(
-        TABLES, (measured, compared, correlated), (settings(), pairs, estimated), strict=True
-    )
-    for name, task, cells in tasks:
-        frame = pd.DataFrame(collected(task, cells, repetitions, processes))
-        frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.4g")
+    tasks = {
+        "group_coverage": (measured, enumerate(settings())),
+        "group_comparison": (compared, enumerate(pairs)),
+        "group_correlation": (correlated, enumerate(estimated)),
+    }
+    report(*measured_tables(__doc__, REPETITIONS, tasks), read_table("group_tools"))
 
 
-def write_page(
-    coverage: pd.DataFrame | None,
-    comparison: pd.DataFrame | None,
-    correlation: pd.DataFrame | None,
-    tools: pd.DataFrame | None,
+def report(
+    coverage: pd.DataFrame,
+    comparison: pd.DataFrame,
+    correlation: pd.DataFrame,
+    tools: pd.DataFrame,
 ) -> None:
-    """Write the page from the tables, of which a trial may have only the first."""
-    assert coverage is not None
+    """Write the page from the tables."""
     repetitions = int(coverage["samples"].max())
     usual = coverage[coverage["confidence"] == CONFIDENCE]
     two = usual[usual["classes"] == 2]
@@ -493,17 +450,9 @@ def write_page(
         & (coverage["fpr"] == RATES[1])
         & coverage["groups"].isin(FEW[1:])
     ]
-    of_icc = ""
-    if correlation is not None:
-        by_rate = correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"])
-        of_icc = by_rate.reset_index().to_markdown(index=False, floatfmt=".3f")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    by_rate = correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"])
+    write_page(
+        "group_coverage",
         repetitions=repetitions,
         planned=REPETITIONS,
         resamples=RESAMPLES,
@@ -515,7 +464,7 @@ def write_page(
         sizes=list(INFORMATIVE),
         informative=INFORMATIVE,
         better=BETTER,
-        error=float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / repetitions)),
+        error=standard_error(CONFIDENCE, repetitions),
         mean=method["coverage"].mean(),
         of_correlation=summary(two, ["correlation"]),
         of_sizes=summary(two[two["fpr"] == RATES[1]], ["truth", "sizes", "groups"]),
@@ -523,7 +472,7 @@ def write_page(
         of_three=summary(usual[usual["classes"] == 3], ["groups"]),
         of_levels=summary(levels.sort_values(["confidence", "groups"]), ["confidence", "groups"]),
         widths={name: of_groups.to_dict() for name, of_groups in widths.items()},
-        found=found.to_markdown(index=False, floatfmt=".3g") if len(found) else "",
+        found=markdown(found, ".3g") if len(found) else "",
         failures=len(found),
         tried=len(method),
         lower=(of_settings < LEVEL_ASKED).sum(),
@@ -531,12 +480,11 @@ def write_page(
         lowest=of_settings.min(),
         seen=0.9 - 2 * float(np.sqrt(0.9 * 0.1 / repetitions)),
         fewest=found["groups"].max() if len(found) else 0,
-        told_apart="" if comparison is None else told_apart(comparison),
-        of_icc=of_icc,
-        of_tools="" if tools is None else beside_statsmodels(tools),
-        in_tools=0 if tools is None else int(tools["samples"].max()),
+        told_apart=told_apart(comparison),
+        of_icc=markdown(by_rate.reset_index()),
+        of_tools=beside_statsmodels(tools),
+        in_tools=int(tools["samples"].max()),
     )
-    (DOCS / "evidence/group_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

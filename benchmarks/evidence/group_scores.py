@@ -11,28 +11,24 @@ the tables.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from group_coverage import (
     CORRELATIONS,
-    DOCS,
     PREVALENCE,
     ROWS,
     TRUTHS,
     Setting,
-    collected,
     drawn,
     drawn_sizes,
     summary,
 )
+from pages import markdown, measured_tables, standard_error, write_page
 from scipy.integrate import quad
 from scipy.special import logit, ndtr, softmax, xlogy
 from scipy.stats import norm
@@ -48,7 +44,6 @@ from skewproof import (
 )
 from skewproof.core.algebra import Array
 
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 MEAN = 1.5
 """Distance of the scores of positives above those of negatives, in standard deviations."""
 GROUPS = {"by group": (33, 100, 333), "by row": (10, 30, 100)}
@@ -67,7 +62,6 @@ RESAMPLES = 400
 REPETITIONS = 100
 BESIDE = 50
 """Most samples from which other methods are computed."""
-TABLES = ("group_scores", "group_promises", "group_changes", "group_drift")
 SEED = 2
 
 Ends = dict[tuple[str, str], tuple[float, float]]
@@ -409,27 +403,18 @@ def alarms(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, An
 
 def main() -> None:
     """Measure all settings, write their tables, and then the page from them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument(
-        "--page-only", action="store_true", help="read the tables of an earlier run"
-    )
-    options = parser.parse_args()
-    if not options.page_only:
-        larger = [
-            Setting(truth, "equal", groups, icc)
-            for truth in TRUTHS
-            for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS)
-        ]
-        tasks = zip(
-            TABLES, (measured, promises, changes, alarms), (settings(), *[larger] * 3), strict=True
-        )
-        for name, task, cells in tasks:
-            rows = collected(task, cells, options.repetitions, options.processes)
-            frame = pd.DataFrame(rows)
-            frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.4g")
-    write_page()
+    larger = [
+        Setting(truth, "equal", groups, icc)
+        for truth in TRUTHS
+        for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS)
+    ]
+    tasks = {
+        "group_scores": (measured, enumerate(settings())),
+        "group_promises": (promises, enumerate(larger)),
+        "group_changes": (changes, enumerate(larger)),
+        "group_drift": (alarms, enumerate(larger)),
+    }
+    report(*measured_tables(__doc__, REPETITIONS, tasks))
 
 
 def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
@@ -442,7 +427,7 @@ def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
             | {"mean": some[column].mean(), "largest": largest[column]}
             | {"its standard error": largest["standard_error"]}
         )
-    return pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3f")
+    return markdown(pd.DataFrame(rows))
 
 
 def below(frame: pd.DataFrame) -> pd.DataFrame:
@@ -453,21 +438,17 @@ def below(frame: pd.DataFrame) -> pd.DataFrame:
     return found[[*columns, "coverage", "standard_error"]].sort_values("coverage")
 
 
-def write_page() -> None:
+def report(
+    scores: pd.DataFrame, promised: pd.DataFrame, changed: pd.DataFrame, drift: pd.DataFrame
+) -> None:
     """Write the page from the tables."""
-    scores, promised, changed, drift = (pd.read_csv(DOCS / f"images/{name}.csv") for name in TABLES)
     own = scores[scores["method"] == "groups"]
     enough = scores[~scores["groups"].isin([groups[0] for groups in GROUPS.values()])]
     alone = own[(own["metric"] == "AUC") & (own["correlation"] == 0)]
     found = below(scores)
     repetitions = int(own["samples"].max())
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "group_scores",
         repetitions=repetitions,
         planned=REPETITIONS,
         beside=int(scores.loc[scores["method"] != "groups", "samples"].max()),
@@ -486,7 +467,7 @@ def write_page() -> None:
         promised=PROMISED,
         promised_at=PROMISED_AT,
         changed=CHANGED,
-        error=float(np.sqrt(0.95 * 0.05 / repetitions)),
+        error=standard_error(0.95, repetitions),
         mean=own["coverage"].mean(),
         by_groups=summary(scores, ["truth", "sizes", "groups"]),
         by_correlation=summary(scores, ["correlation"]),
@@ -495,7 +476,7 @@ def write_page() -> None:
         alone=alone.pivot_table(index="truth", columns="groups", values="width").to_markdown(
             floatfmt=".2f"
         ),
-        found=found.to_markdown(index=False, floatfmt=".3g") if len(found) else "",
+        found=markdown(found, ".3g") if len(found) else "",
         failures=len(found),
         tried=len(own),
         of_promises=shares_of(promised, "broken", ["correlation"]),
@@ -503,7 +484,6 @@ def write_page() -> None:
         of_changes=shares_of(changed, "told_apart", ["correlation"]),
         of_drift=shares_of(drift, "any_alarm", ["correlation"]),
     )
-    (DOCS / "evidence/group_scores.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -8,28 +8,25 @@ errors by group and Student's t for one degree of freedom less than there are gr
 
 from __future__ import annotations
 
-import argparse
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import statsmodels.api as sm
 from group_coverage import (
     CONFIDENCE,
     CORRELATIONS,
-    DOCS,
     FEW,
     RARE,
     RATES,
     TRUTHS,
     Setting,
-    collected,
     drawn,
     population,
     usable,
     valued,
 )
+from pages import measured_tables
 from scipy.special import expit
 
 from skewproof.core.algebra import Array
@@ -98,17 +95,12 @@ def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
 
 def main() -> None:
     """Measure all settings, and write their table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
-    parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args()
     settings = [
         Setting(truth, "equal", groups, icc, *rates)
         for rates, truth, groups, icc in product((RATES, RARE), TRUTHS, FEW, CORRELATIONS)
         if rates == RATES or groups > FEW[0]
     ]
-    rows = collected(measured, settings, options.repetitions, options.processes)
-    pd.DataFrame(rows).to_csv(DOCS / "images/group_tools.csv", index=False, float_format="%.4g")
+    measured_tables(__doc__, REPETITIONS, {"group_tools": (measured, enumerate(settings))})
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ but for the interval's search. With strata by score samples of labels are drawn 
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -22,9 +21,6 @@ from skewproof import get_metric, plan_labels
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.unlabeled.label_plans import LabelPlan
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("precision", "true_positive_rate", "f1")
 CONFIDENCE = 0.95
@@ -211,11 +207,6 @@ def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
     return table.loc[labels, plans].reset_index()
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=".3f")
-
-
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
     """Return smallest and mean coverage and mean width, over the settings with uncertainty left."""
     found = (
@@ -236,15 +227,10 @@ def main() -> None:
     settings = list(itertools.product(RATES, PREVALENCES, SIZES, LABELS))
     exact = pd.concat([enumerated(*setting) for setting in settings], ignore_index=True)
     scored = pd.concat([by_scores(one) for one in SCORED_PREVALENCES], ignore_index=True)
-    exact.to_csv(DOCS / "images/labeling_exact.csv", index=False, float_format="%.5f")
-    scored.to_csv(DOCS / "images/labeling_scored.csv", index=False, float_format="%.5f")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_table("labeling_exact", exact)
+    write_table("labeling_scored", scored)
+    write_page(
+        "labeling",
         confidence=CONFIDENCE,
         rates=RATES,
         prevalences=PREVALENCES,
@@ -265,7 +251,6 @@ def main() -> None:
         values=scored.query("metric == 'f1'").groupby("prevalence")["value"].first(),
         widths={one: markdown(widths(scored, one)) for one in SCORED_PREVALENCES},
     )
-    (DOCS / "evidence/labeling.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -12,17 +12,12 @@ the tables.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import markdown, measured_tables, standard_error, write_page
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
@@ -34,9 +29,6 @@ from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.unlabeled.labeled_strata import LabeledStrata, stratified_estimates
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 SHARES = (0.01, 0.05, 0.2, 0.6)
 SIZES = ((1000, 50), (1000, 200), (10_000, 100), (10_000, 400))
@@ -61,7 +53,6 @@ REPETITIONS = 1000
 CONFIDENCE = 0.95
 SEED = 46
 Z = ndtri((1 + CONFIDENCE) / 2)
-TABLES = ("labels_coverage", "labels_differences")
 
 
 class Setting(NamedTuple):
@@ -342,15 +333,6 @@ def pair_rows(
     ]
 
 
-def collected(
-    task: Any, cells: list[Setting], repetitions: int, processes: int
-) -> Iterator[dict[str, Any]]:
-    """Measure settings in several processes."""
-    with ProcessPoolExecutor(processes) as pool:
-        for rows in pool.map(partial(task, repetitions=repetitions), cells):
-            yield from rows
-
-
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
     """Return mean and least coverage, and the mean width, in Markdown."""
     found = frame.groupby(by, sort=False).agg(
@@ -359,10 +341,10 @@ def summary(frame: pd.DataFrame, by: list[str]) -> str:
         least=("coverage", "min"),
         width=("width", "mean"),
     )
-    return found.reset_index().to_markdown(index=False, floatfmt=".3f")
+    return markdown(found.reset_index())
 
 
-def write_page(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
+def report(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
     """Write the page from the tables."""
     coverage, pair = (
         frame.assign(enough=np.where(frame["least_labels"] >= ENOUGH, "yes", "no"))
@@ -375,17 +357,12 @@ def write_page(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
     )
     widths = wide.div(wide["labels alone"], axis=0).groupby("share").mean()
     enough = pd.concat([strata[strata["enough"] == "yes"], pair[pair["enough"] == "yes"]])
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
     samples = int(coverage["samples"].max())
-    page = template.render(
+    write_page(
+        "labels_coverage",
         repetitions=samples,
         full=REPETITIONS,
-        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / samples),
+        error=standard_error(CONFIDENCE, samples),
         confidence=CONFIDENCE,
         shares=SHARES,
         sizes=SIZES,
@@ -399,32 +376,22 @@ def write_page(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
         mean=enough["coverage"].mean(),
         least=enough["coverage"].min(),
         by_method=summary(at_random, ["method", "share"]),
-        widths=widths.reset_index().to_markdown(index=False, floatfmt=".2f"),
+        widths=markdown(widths.reset_index(), ".2f"),
         by_design=summary(coverage, ["design", "metric", "method"]),
         by_labels=summary(strata, ["enough", "design"]),
         by_share=summary(strata, ["share", "metric"]),
         differences=summary(pair, ["truths", "metric", "design"]),
         pairs_by_share=summary(pair, ["truths", "share", "enough"]),
     )
-    (DOCS / "evidence/labels_coverage.md").write_text(page)
 
 
 def main() -> None:
     """Measure all settings, write the tables, and then the page from them."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument(
-        "--page-only", action="store_true", help="read the tables of an earlier run"
-    )
-    options = parser.parse_args()
-    if not options.page_only:
-        tasks = zip(TABLES, (measured, differences), (settings(), pair_settings()), strict=True)
-        for name, task, cells in tasks:
-            rows = collected(task, cells, options.repetitions, options.processes)
-            frame = pd.DataFrame(rows)
-            frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.4g")
-    write_page(*(pd.read_csv(DOCS / f"images/{name}.csv") for name in TABLES))
+    tasks = {
+        "labels_coverage": (measured, settings()),
+        "labels_differences": (differences, pair_settings()),
+    }
+    report(*measured_tables(__doc__, REPETITIONS, tasks))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import markdown, write_page, write_table
 
 from skewproof.core.algebra import Array
 from skewproof.intervals.class_rows import (
@@ -25,9 +24,6 @@ from skewproof.intervals.extremes import radius_of
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CLASSES = (3, 5, 10)
 REPETITIONS = {3: 600, 5: 400, 10: 200}
@@ -199,12 +195,7 @@ def summary(frame: pd.DataFrame, by: list[str]) -> str:
     found["at least .93"] = groups["coverage"].apply(lambda rates: (rates >= 0.93).mean())
     found["mean width"] = groups["width"].mean()
     found = found.rename(columns={"size": "settings"}).reset_index()
-    return table(found)
-
-
-def table(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown, whole numbers without decimals."""
-    return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
+    return markdown(found)
 
 
 def main() -> None:
@@ -213,20 +204,15 @@ def main() -> None:
 
 def write(frame: pd.DataFrame) -> None:
     """Write the page, and the table of all settings."""
-    frame.to_csv(DOCS / "images/multiclass_coverage.csv", index=False, float_format="%.6g")
+    write_table("multiclass_coverage", frame, "%.6g")
     single, paired = frame[frame["model"] == ""], frame[frame["model"] != ""]
     alike = paired[paired["model"].str.startswith("equal")]
     errors = 1 - alike["coverage"]
     by_classes = errors.groupby(alike["classes"])
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
     lowest = single.nsmallest(8, "coverage")
     columns = ["classes", "sizes", "classifier", "at", "measure", "coverage"]
-    page = template.render(
+    write_page(
+        "multiclass_coverage",
         confidence=CONFIDENCE,
         repetitions=REPETITIONS,
         paired_repetitions=PAIRED_REPETITIONS,
@@ -240,12 +226,11 @@ def write(frame: pd.DataFrame) -> None:
         by_kind=summary(single, ["at"]),
         by_measure=summary(single, ["measure"]),
         by_sizes=summary(single, ["sizes"]),
-        lowest=table(lowest[columns]),
+        lowest=markdown(lowest[columns]),
         paired=summary(paired, ["classes", "model"]),
-        errors=table(by_classes.agg(["mean", "max"]).reset_index()),
+        errors=markdown(by_classes.agg(["mean", "max"]).reset_index()),
         mean_error=f"{errors.mean():.3f}",
     )
-    (DOCS / "evidence/multiclass_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 
 from skewproof.slices.changes import explain_change
 from skewproof.slices.over_time.change_points import alarmed
 from skewproof.slices.over_time.watched import level_of_each
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 MEASURE_KEYS = ("macro_f1", "accuracy", "mcc")
 CLASSES = (3, 5, 10)
@@ -216,18 +212,13 @@ def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str
     found["s.e. of the mean"] = (
         groups["repetitions"].sum().map(lambda one: standard_error(rate, one))
     )
-    return table(found.rename(columns={"size": "settings"}).reset_index())
-
-
-def table(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown, whole numbers without decimals."""
-    return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
+    return markdown(found.rename(columns={"size": "settings"}).reset_index())
 
 
 def write(found: Measured) -> None:
     """Write the page, and the table of all settings."""
     parts, moved, alarms = found
-    parts.to_csv(DOCS / "images/multiclass_slices.csv", index=False, float_format="%.6g")
+    write_table("multiclass_slices", parts, "%.6g")
     coverage = parts.melt(
         [*Setting._fields, "metric", "repetitions"],
         PARTS,
@@ -239,13 +230,8 @@ def write(found: Measured) -> None:
     changed = parts[~parts.index.isin(still.index)]
     changed = changed.rename(columns={"instances_a_class": "instances a class"})
     powers = changed.groupby(["classes", "instances a class"])["classifier_told"]
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "multiclass_slices",
         alpha=ALPHA,
         confidence=1 - ALPHA,
         repetitions=REPETITIONS,
@@ -264,12 +250,11 @@ def write(found: Measured) -> None:
         ),
         blame=summary(still, "classifier_told", ALPHA, ["classes", "changes"]),
         most_blame=still["classifier_told"].max(),
-        power=table(powers.agg(["min", "mean", "max"]).reset_index()),
+        power=markdown(powers.agg(["min", "mean", "max"]).reset_index()),
         moved=summary(moved, "told", ALPHA, ["classes"]),
         alarms=summary(alarms, "alarms", ALPHA, ["classes", "changes"]),
         most_alarms=alarms["alarms"].max(),
     )
-    (DOCS / "evidence/multiclass_slices.md").write_text(page)
 
 
 if __name__ == "__main__":

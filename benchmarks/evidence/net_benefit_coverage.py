@@ -9,21 +9,14 @@ there.
 """
 
 from itertools import product
-from pathlib import Path
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import standard_error, write_page, write_table
 from scipy.special import expit, logit
 from scipy.stats import norm
 
 from skewproof import Prevalence, decision_curve
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "evidence/net_benefit_coverage.md"
-OUTPUT = DOCS / "images/net_benefit_coverage.csv"
-OF_BANDS = DOCS / "images/net_benefit_bands.csv"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CONFIDENCE = 0.95
 SIZES = [(5, 50), (10, 100), (20, 200), (50, 500), (200, 2000), (20, 2000)]
@@ -207,20 +200,15 @@ def measure():
 
 def main():
     found, bands = measure()
-    found.to_csv(OUTPUT, index=False, float_format="%.5f")
-    bands.to_csv(OF_BANDS, index=False, float_format="%.5f")
-    PAGE.write_text(written(found, bands))
+    write_table("net_benefit_coverage", found)
+    write_table("net_benefit_bands", bands)
+    write(found, bands)
 
 
-def written(found, bands):
-    """Return the page of measured rows."""
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return template.render(
+def write(found, bands):
+    """Write the page of measured rows."""
+    write_page(
+        "net_benefit_coverage",
         confidence=CONFIDENCE,
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
         distances=", ".join(f"{one:g}" for one in DISTANCES),
@@ -231,9 +219,7 @@ def written(found, bands):
         share=(found["covered"] >= 0.93).mean(),
         repetitions=REPETITIONS,
         of_samples=OF_SAMPLES,
-        errors=[
-            np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / size) for size in (REPETITIONS, OF_SAMPLES)
-        ],
+        errors=[standard_error(CONFIDENCE, size) for size in (REPETITIONS, OF_SAMPLES)],
         sample=SAMPLE,
         sampled_share=SHARE,
         belief=Prevalence.believed(*BELIEF),
@@ -247,9 +233,7 @@ def written(found, bands):
         bands=bands,
         bands_repetitions=BANDS,
         bands_of_samples=BANDS_OF_SAMPLES,
-        bands_errors=[
-            np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / size) for size in (BANDS, BANDS_OF_SAMPLES)
-        ],
+        bands_errors=[standard_error(CONFIDENCE, size) for size in (BANDS, BANDS_OF_SAMPLES)],
         bands_by_kind=summed(bands, "at"),
         bands_by_positives=summed(bands, "positives"),
     )

@@ -11,13 +11,12 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 from scipy import optimize, stats
 from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
@@ -25,9 +24,6 @@ from sklearn.ensemble import RandomForestClassifier
 from skewproof import Prevalence, calibration_error, reliability_curve
 from skewproof.probabilities.forecasts import Forecasts, class_forecasts, two_class_forecasts
 from skewproof.probabilities.scores import SCORES, ends_of, values_of
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 SIZES = ((20, 200), (50, 500), (200, 200), (50, 5000))
 PREVALENCES = (0.001, 0.01, 0.5)
@@ -565,14 +561,9 @@ def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return found.rename(columns={"size": "settings"}).reset_index()
 
 
-def markdown(frame: pd.DataFrame, digits: str = ".3f") -> str:
-    """Return the table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=digits)
-
-
 def standard_error(repetitions: int) -> str:
     """Return the standard error of a measured coverage of the nominal level."""
-    return f"{np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / repetitions):.3f}"
+    return f"{standard_error(CONFIDENCE, repetitions):.3f}"
 
 
 def main() -> None:
@@ -599,20 +590,15 @@ def main() -> None:
         ("reliability_coverage", curves),
         ("class_probability_coverage", classes),
     ):
-        frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.6g")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+        write_table(name, frame, "%.6g")
     known = scores[~scores["score"].str.endswith("_uncertainty")]
     sizes_of_sure = ["{}:{}".format(*one) for one in SURE_SIZES]
     known_sure = of_sure[~of_sure["score"].str.endswith("_uncertainty")]
     finite_sure = known_sure[np.isfinite(known_sure["true value"])]
     columns = ["forecasts", "positives", "negatives", "prevalence", "score", "coverage", "above"]
     of_bands = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
-    page = template.render(
+    write_page(
+        "probability_coverage",
         confidence=CONFIDENCE,
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
         prevalences=", ".join(map(str, PREVALENCES)),
@@ -682,7 +668,6 @@ def main() -> None:
         band_means=curves[of_bands].mean(),
         null=markdown(null.astype({"positives": str, "negatives": str}), ".3g"),
     )
-    (DOCS / "evidence/probability_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

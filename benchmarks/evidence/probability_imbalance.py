@@ -9,21 +9,17 @@ rules: over the scores, and over the family.
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 from scipy.special import expit, logit
 from scipy.stats import norm
 
 from skewproof import Level
 from skewproof.probabilities.score_functions import TwoClassSample
 from skewproof.probabilities.scores import SCORES
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 AUC = (0.6, 0.98)
 MOVED = (-1.0, 1.0)
@@ -130,22 +126,16 @@ def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
     """Return a column in Markdown: a row for each score and a column for each level."""
     some = frame[frame["forecasts"] == kind]
     table = some.pivot(index="score", columns="level", values=column).loc[list(KEYS), list(LEVELS)]
-    return table.reset_index().to_markdown(index=False, floatfmt=".3g")
+    return markdown(table.reset_index(), ".3g")
 
 
 def main() -> None:
     frame = measure()
-    path = DOCS / "images/probability_imbalance.csv"
-    frame.to_csv(path, index=False, float_format="%.6g")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    write_table("probability_imbalance", frame, "%.6g")
     rarest = frame[(frame["level"] == LEVELS[-1]) & (frame["forecasts"] == "adjusted")]
     still = frame.groupby("score", sort=False)["mean shift"].max()
-    page = template.render(
+    write_page(
+        "probability_imbalance",
         auc=AUC,
         moved=MOVED,
         stretched=STRETCHED,
@@ -160,7 +150,6 @@ def main() -> None:
             index=False, floatfmt=".3f"
         ),
     )
-    (DOCS / "evidence/probability_imbalance.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import itertools
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import read_table, standard_error, write_page, write_table
 from scipy.special import ndtr
 
 from skewproof.curves.counts import score_counts
@@ -29,10 +28,6 @@ from skewproof.decisions.sequences import (
 )
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
-BESIDE_MAPIE = DOCS / "images/promised_thresholds_mapie.csv"
 
 CONFIDENCE = 0.9
 REPETITIONS = 400
@@ -244,29 +239,24 @@ def run(setting: Setting) -> dict[str, Any]:
 def main() -> None:
     with ProcessPoolExecutor(PROCESSES) as pool:
         frame = pd.DataFrame(pool.map(run, settings()))
-    frame.to_csv(DOCS / "images/promised_thresholds.csv", index=False, float_format="%.4f")
+    write_table("promised_thresholds", frame, "%.4f")
     render(frame)
 
 
 def render(frame: pd.DataFrame) -> None:
     """Write the page."""
-    error = float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS))
+    error = standard_error(CONFIDENCE, REPETITIONS)
     limit = 1 - CONFIDENCE + 2 * error
     if (frame["broken"] > limit).any():
         raise AssertionError(frame[frame["broken"] > limit].to_string())
-    mapie = pd.read_csv(BESIDE_MAPIE)
+    mapie = read_table("promised_thresholds_mapie")
     columns = ["require", "at", "positives", "negatives", "distance", "promised", "broken"]
     columns += ["broken_of_promised", "recall", "best_recall"]
     precision = frame[frame["require"].str.startswith("precision") & ~frame["ties"]]
     shown = precision[(precision["start"] == "") & (precision["distance"] == 3)]
     rare = frame[frame["promised"] < 0.5].nlargest(5, "broken_of_promised")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "promised_thresholds",
         settings=len(frame),
         repetitions=REPETITIONS,
         confidence=CONFIDENCE,
@@ -281,7 +271,6 @@ def render(frame: pd.DataFrame) -> None:
         mapie_version=mapie["mapie"].iloc[0],
         mapie_repetitions=mapie["samples"].iloc[0],
     )
-    (DOCS / "evidence/promised_thresholds.md").write_text(page)
 
 
 def markdown(frame: pd.DataFrame) -> str:

@@ -15,7 +15,6 @@ small sample has no positive calls; with several starts it also begins at lower 
 from __future__ import annotations
 
 from importlib.metadata import version
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -25,11 +24,10 @@ from mapie.risk_control import (
     FWERBonferroniHolm,
     FWERFixedSequenceTesting,
 )
+from pages import write_table
 from scipy.special import expit, logit, ndtr
 
 from skewproof import choose_threshold
-
-FOUND = Path(__file__).parents[2] / "docs/images/promised_thresholds_mapie.csv"
 
 CONFIDENCE = 0.9
 REPETITIONS = 200
@@ -117,7 +115,7 @@ def measured(setting: Setting) -> list[dict[str, object]]:
 
 def main() -> None:
     rows = [row for setting in SETTINGS for row in measured(setting)]
-    pd.DataFrame(rows).to_csv(FOUND, index=False, float_format="%.3f")
+    write_table("promised_thresholds_mapie", pd.DataFrame(rows), "%.3f")
 
 
 if __name__ == "__main__":

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-import jinja2
 import matplotlib
 import numpy as np
 import pandas as pd
 import slice_intervals
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
@@ -29,9 +28,6 @@ from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
@@ -307,20 +303,15 @@ def slice_sections() -> dict[str, object]:
         "metrics": ", ".join(f"`{key}`" for key in slice_intervals.METRIC_KEYS),
         "part_repetitions": slice_intervals.REPETITIONS,
         "pairs": pairs.to_markdown(index=False),
-        "parts": table(spread(parts, "coverage", ["pair", "part"])),
+        "parts": markdown(spread(parts, "coverage", ["pair", "part"])),
         "number_of_parts": len(parts),
         "parts_below": int((parts["coverage"] < 0.93).sum()),
         "slices": slice_intervals.SLICES,
         "families": slice_intervals.FAMILIES,
         "family_range": np.array(stats.binom(slice_intervals.FAMILIES, 0.05).interval(0.95))
         / slice_intervals.FAMILIES,
-        "family_errors": table(found["families"]),
+        "family_errors": markdown(found["families"]),
     }
-
-
-def table(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=".3f")
 
 
 def main() -> None:
@@ -328,15 +319,10 @@ def main() -> None:
     as_meant = covered[covered["drawn"] == covered["at"]]
     mistaken = covered[covered["drawn"] != covered["at"]]
     for name, frame in (("coverage", as_meant), ("rejections", alike)):
-        frame.to_csv(DOCS / f"images/{name}.csv", index=False)
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+        write_table(name, frame)
     by = ["at", "sizes", "metric"]
-    page = template.render(
+    write_page(
+        "coverage",
         **slice_sections(),
         repetitions={_name(sizes): number for sizes, number in REPETITIONS.items()},
         confidence=CONFIDENCE,
@@ -344,9 +330,9 @@ def main() -> None:
         other_tpr=OTHER_TPR,
         low={name: right_range(CONFIDENCE, name) for name in map(_name, SIZES)},
         high={name: right_range(1 - CONFIDENCE, name) for name in map(_name, SIZES)},
-        coverage=table(spread(as_meant, "coverage", by)),
-        mistaken=table(spread(mistaken, "coverage", ["sizes", "metric"])),
-        alike=table(
+        coverage=markdown(spread(as_meant, "coverage", by)),
+        mistaken=markdown(spread(mistaken, "coverage", ["sizes", "metric"])),
+        alike=markdown(
             spread(
                 alike,
                 "rejected",
@@ -358,16 +344,15 @@ def main() -> None:
         below=outside(as_meant, "coverage", CONFIDENCE, above=False),
         compared=len(alike),
         intervals=len(as_meant),
-        covered=table(
+        covered=markdown(
             spread(
                 pd.concat([alike, different]).drop(columns="standard error"),
                 "covered",
                 ["at", "sizes"],
             )
         ),
-        power=table(different.loc[different["at"] == "test set", POWER_COLUMNS]),
+        power=markdown(different.loc[different["at"] == "test set", POWER_COLUMNS]),
     )
-    (DOCS / "evidence/coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

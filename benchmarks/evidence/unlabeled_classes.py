@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import itertools
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import markdown, standard_error, write_page, write_table
 from scipy import stats
 
 from skewproof.core.algebra import Array
@@ -25,9 +24,6 @@ from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prediction_bins import FEWEST_BINS_A_CLASS, PredictionBins
 from skewproof.prevalence.prevalence import Estimated, Prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CLASSES = (3, 5)
 ACCURACIES = (0.6, 0.8, 0.95)
@@ -222,17 +218,12 @@ def fit(classes: int, row: int, name: str) -> dict[str, object]:
     return {"classes": classes, "rows of": row, "change": name} | doubted
 
 
-def table(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown, whole numbers without decimals."""
-    return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
-
-
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
     """Return the smallest and mean coverage, and the mean width, as a table."""
     groups = frame.groupby(by, sort=False)
     found = groups["coverage"].agg(["size", "min", "mean"])
     found["mean width"] = groups["width"].mean()
-    return table(found.rename(columns={"size": "intervals"}).reset_index())
+    return markdown(found.rename(columns={"size": "intervals"}).reset_index())
 
 
 def main() -> None:
@@ -252,17 +243,12 @@ def main() -> None:
 
 def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> None:
     """Write the page, and the table of all settings."""
-    calls.to_csv(DOCS / "images/unlabeled_classes.csv", index=False, float_format="%.5f")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
+    write_table("unlabeled_classes", calls)
     columns = ["of", "classes", "accuracy", "row", "prevalences", "size", "coverage"]
     by_setting = calls.drop_duplicates(list(Setting._fields))
     refused = by_setting.groupby(["classes", "accuracy", "row"], sort=False)
-    page = template.render(
+    write_page(
+        "unlabeled_classes",
         confidence=CONFIDENCE,
         accuracies=ACCURACIES,
         rows=ROWS,
@@ -270,11 +256,11 @@ def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> No
         sizes=SIZES,
         settings=len(by_setting),
         repetitions=REPETITIONS,
-        two_errors=f"{2 * np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS):.3f}",
+        two_errors=f"{2 * standard_error(CONFIDENCE, REPETITIONS):.3f}",
         calls=summary(calls, ["of", "classes"]),
         by_row=summary(calls, ["of", "row"]),
-        lowest=table(calls.nsmallest(8, "coverage")[columns]),
-        refused=table(refused[["refused", "not separated"]].max().reset_index()),
+        lowest=markdown(calls.nsmallest(8, "coverage")[columns]),
+        refused=markdown(refused[["refused", "not separated"]].max().reset_index()),
         bins=FEWEST_BINS_A_CLASS,
         separation=SEPARATION,
         score_rows=SCORE_ROWS,
@@ -282,9 +268,8 @@ def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> No
         score_repetitions=SCORE_REPETITIONS,
         scores=summary(by_score, ["of", "by", "classes", "row"]),
         fit_repetitions=FIT_REPETITIONS,
-        fits=table(fits),
+        fits=markdown(fits),
     )
-    (DOCS / "evidence/unlabeled_classes.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import markdown, write_page, write_table
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -27,9 +26,6 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.prevalence.prevalence import Estimated, Prevalence
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 REFERENCES = ((50, 500), (200, 2000), (500, 50_000))
 RATES = ((0.8, 0.05), (0.7, 0.005), (0.95, 0.01))
@@ -260,11 +256,6 @@ def harder(easy: float, seed: int) -> dict[str, object]:
     return {"easy positives": easy, "not refused": accepted, **coverages}
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=".3f")
-
-
 def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the number of settings, with the smallest and the mean coverage."""
     found = frame.groupby(by, sort=False)["coverage"].agg(["size", "min", "mean"])
@@ -287,15 +278,10 @@ def main() -> None:
         every = itertools.product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES)
         small = pd.DataFrame(pool.map(size_of_check, *zip(*every, strict=True)))
         harder_ones = pd.DataFrame(pool.map(harder, (EASY_BEFORE, EASY_AFTER), (0, 1)))
-    harder_ones.to_csv(DOCS / "images/unlabeled_harder.csv", index=False, float_format="%.3f")
-    calls.to_csv(DOCS / "images/unlabeled_coverage.csv", index=False, float_format="%.5f")
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_table("unlabeled_harder", harder_ones, "%.3f")
+    write_table("unlabeled_coverage", calls)
+    write_page(
+        "unlabeled_coverage",
         confidence=CONFIDENCE,
         references=", ".join("{}:{}".format(*one) for one in REFERENCES),
         rates=RATES,
@@ -321,7 +307,6 @@ def main() -> None:
         easy_after=EASY_AFTER,
         tpr_change=TPR_CHANGE,
     )
-    (DOCS / "evidence/unlabeled_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -11,21 +11,17 @@ import warnings
 from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import standard_error
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skewproof import ConfusionMatrix, Prevalence, check_fit, interval
 from skewproof.metrics import f1
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 Numbers = NDArray[np.float64]
 
@@ -258,13 +254,8 @@ def write_page(rows: pd.DataFrame) -> None:
         {"name": name, "actual": some["actual"].mean(), "table": markdown(summary(some))}
         for name, some in rows.groupby("stream", sort=False)
     ]
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "unlabeled_tools",
         streams=streams,
         versions={name: version(name) for name in ("quapy", "nannyml")},
         positives=POSITIVES,
@@ -274,9 +265,8 @@ def write_page(rows: pd.DataFrame) -> None:
         repetitions=REPETITIONS,
         confidence=CONFIDENCE,
         between=BETWEEN,
-        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS),
+        error=standard_error(CONFIDENCE, REPETITIONS),
     )
-    (DOCS / "evidence/unlabeled_tools.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import itertools
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import write_page
 from scipy.special import expit, logit
 
 from skewproof.slices.over_time.change_points import (
@@ -30,9 +29,6 @@ from skewproof.slices.over_time.change_points import (
 )
 from skewproof.slices.over_time.dependence import AUTOCORRELATIONS
 from skewproof.slices.over_time.watched import level_of_each
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 ALPHA = 0.05
 LEVEL = level_of_each(ALPHA, 2)
@@ -433,13 +429,8 @@ def main() -> None:
         jobs = {one.__name__: pool.submit(one) for one in measures}
         found = {name: job.result() for name, job in jobs.items()}
     changes, size = found["with_change"], found["without_change"]
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "watch_power",
         alpha=ALPHA,
         level=LEVEL,
         tpr=TPR,
@@ -467,7 +458,6 @@ def main() -> None:
         shapes=markdown(found["shapes"]),
         first_look=FIRST_LOOK,
     )
-    (DOCS / "evidence/watch_power.md").write_text(page)
 
 
 if __name__ == "__main__":

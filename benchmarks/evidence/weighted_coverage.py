@@ -7,13 +7,12 @@ with known rates, and weighted or sampled with known probabilities.
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pages import standard_error, write_page, write_table
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
@@ -21,9 +20,6 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass.against_rest import TWO_CLASSES, matrix_of_two
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.slices.slice_table import Slices
-
-DOCS = Path(__file__).parents[2] / "docs"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("f1", "precision", "true_positive_rate", "mcc")
 SIZES = ((40, 400), (200, 2000))
@@ -139,21 +135,16 @@ def main() -> None:
     ]
     rows = [row for place, one in enumerate(settings) for row in covered(one, place)]
     frame = pd.DataFrame(rows)
-    frame.to_csv(DOCS / "images/weighted_coverage.csv", index=False, float_format="%.6g")
+    write_table("weighted_coverage", frame, "%.6g")
     as_weights = frame[frame["taken_as"] == "weights"]
     as_counts = frame[frame["taken_as"] == "counts"]
     hold = as_weights[as_weights["weights"] != VERIFIED]
     of_verified = as_weights[as_weights["weights"] == VERIFIED].groupby("metric")["coverage"].min()
-    template = jinja2.Template(
-        TEMPLATE.read_text(),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = template.render(
+    write_page(
+        "weighted_coverage",
         repetitions=REPETITIONS,
         confidence=CONFIDENCE,
-        error=float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS)),
+        error=standard_error(CONFIDENCE, REPETITIONS),
         sizes=SIZES,
         rates=RATES,
         smallest=hold["coverage"].min(),
@@ -162,7 +153,6 @@ def main() -> None:
         as_weights=table(as_weights),
         as_counts=table(as_counts),
     )
-    (DOCS / "evidence/weighted_coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

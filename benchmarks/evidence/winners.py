@@ -7,21 +7,17 @@ the four sums of ways are all that matters, and they are drawn here.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
-import jinja2
 import numpy as np
 import pandas as pd
+from pages import write_page
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof_studies.van_zyl.real_data.flips import ADDED_TO_A_CLASS
-
-PAGE = Path(__file__).parents[2] / "docs/evidence/winners.md"
-TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 CLASSIFIERS = 5
@@ -132,11 +128,9 @@ def main() -> None:
             for added in (*ADDED, BOOTSTRAP)
         ]
     )
-    template = jinja2.Template(
-        TEMPLATE.read_text(), keep_trailing_newline=True, undefined=jinja2.StrictUndefined
-    )
     rate = 1 - CONFIDENCE
-    page = template.render(
+    write_page(
+        "winners",
         samples=SAMPLES,
         draws=DRAWS,
         classifiers=CLASSIFIERS,
@@ -146,7 +140,6 @@ def main() -> None:
         metrics=METRIC_KEYS,
         table=table.to_markdown(index=False),
     )
-    PAGE.write_text(page)
 
 
 if __name__ == "__main__":
