@@ -123,7 +123,7 @@ def try_command() -> None:
         assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
         assert expected in ended.stdout, ended.stdout
     refused = run_command("audit", "f1")
-    assert (refused.returncode, refused.stdout) == (2, ""), refused
+    assert (refused.returncode, refused.stdout) == (1, ""), refused
     assert re.fullmatch(r'skewproof: .*: pip install "skewproof\[audit\]"\n', refused.stderr)
 
 

@@ -74,9 +74,10 @@ def skewproof(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code.
+    """Run the command and return its exit status.
 
-    It is 0, or 1 for an answer that a script may want to act on, such as a cut-off that cannot be
-    promised. It is 2 for invalid input, a missing library, or too little memory or disk space.
+    It is 0 if nothing was found, 1 for an error in a file or a column, a missing extra, or too
+    little memory or disk space, 2 for a wrong command line, which is refused before files are read,
+    and 3 for a finding that a script may want to act on, such as a cut-off that cannot be promised.
     """
     return run_command(skewproof, arguments, "skewproof")

@@ -71,7 +71,7 @@ def run(options: SimpleNamespace) -> Result:
 
     With --reference, the predictions need no labels: prevalence and metrics are estimated from a
     labeled reference of the same classifier, if instances of each class look the same in both
-    files. The exit code is 1 if this is refused for all slices.
+    files. The exit status is 3 if this is refused for all slices.
     """
     if options.reference:
         return score_without_labels(options)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from skewproof.cli.shared.command import command, complete_keys, option
+from skewproof.cli.shared.command import FINDING, command, complete_keys, option
 from skewproof.cli.shared.options import AT, GROUPS, POS_LABEL, TRUE, files
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.predictions import numbers
@@ -65,7 +65,7 @@ BINS = 1_000_000
 def run(options: SimpleNamespace) -> Result:
     """Choose a cut-off of scores that meets requirements at a prevalence, with a stated confidence.
 
-    The exit code is 1 if no cut-off can be promised. Up to 5,000,000 scores are exact; more are
+    The exit status is 3 if no cut-off can be promised. Up to 5,000,000 scores are exact; more are
     counted in bins, and the output has the largest error in the rates.
     """
     at = Prevalence.given(options.at, "--at")
@@ -83,7 +83,9 @@ def run(options: SimpleNamespace) -> Result:
         summary = replace(summary, paragraphs=[*summary.paragraphs, _bin_errors(scored, largest)])
         data["largest_bin"] = largest
     table = pd.json_normalize(data, sep="_")
-    return Result(summary, _for_machines(data), table, exit_code=0 if threshold.promised else 1)
+    return Result(
+        summary, _for_machines(data), table, exit_code=0 if threshold.promised else FINDING
+    )
 
 
 def _chosen(

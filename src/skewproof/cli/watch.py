@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 import pandas as pd
 
-from skewproof.cli.shared.command import command, complete_files, option
+from skewproof.cli.shared.command import FINDING, command, complete_files, option
 from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import COUNTED, FIGURE, NAMES, check_score, metrics
 from skewproof.cli.shared.output import Result
@@ -116,7 +116,7 @@ class _ChangedRate(click.ParamType[tuple[str, float]]):
         " tpr falls by 0.1, and fpr doubles]",
         type=_ChangedRate(),
     ),
-    option("--fail-on-change", "End with the exit code 1 if a rate has changed, for cron and CI."),
+    option("--fail-on-change", "End with exit status 3 if a rate has changed, for cron and CI."),
     FIGURE,
     example="skewproof watch predictions.csv --time month --fail-on-change",
     exclusive=[("predicted", "score"), ("reference", "reference_file")],
@@ -161,7 +161,7 @@ def run(options: SimpleNamespace) -> Result:
         "power": [power._asdict() for power in powers],
         **{name: rows_for_machines(table) for name, table in tables.items()},
     }
-    exit_code = 1 if options.fail_on_change and len(drift.changes) else 0
+    exit_code = FINDING if options.fail_on_change and len(drift.changes) else 0
     return Result(_summary(drift, powers, options), data, drift.table, exit_code)
 
 

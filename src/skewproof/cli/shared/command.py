@@ -22,8 +22,12 @@ from skewproof.core.messages import exhausted
 NEGATIVE = re.compile(r"-\.?[0-9]")
 """Beginning of a negative number, which is no option."""
 
-INTERRUPTED, PIPE_CLOSED = 130, 141
-"""Exit codes after Ctrl-C, and if nothing reads the output any more, as shells count signals."""
+FAILED, WRONG_COMMAND, FINDING, INTERRUPTED = 1, 2, 3, 130
+"""Exit statuses: an error in a file, a column, an extra or memory; a wrong command line, which is
+refused before files are read; a finding; and Ctrl-C, as shells count signals."""
+
+READING = "skewproof.reading"
+"""Key of a mark among the notes of a context: files are read from now on."""
 
 UNFINISHED = "skewproof.unfinished"
 """Key of the option that takes the next word too, among the notes of a context."""
@@ -92,23 +96,33 @@ class Command(click.Command):
             formatter.write(f"  {self.example}\n")
 
     def invoke(self, ctx: click.Context) -> int:
-        """Run the command, print its result, and return the exit code."""
+        """Run the command, print its result, and return the exit status."""
+        code = FAILED
         try:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 result: Result = super().invoke(ctx)
+                code = result.exit_code
                 print_result(result, ctx.params)
         except BrokenPipeError:
-            raise
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # Python flushes it at its end
         except (ValueError, KeyError, OSError, MemoryError, MissingExtraError) as error:
             said = error.args[0] if isinstance(error, KeyError) else error
             names = {name for option in self.params for name in option.opts}
             print_error(by_option(exhausted(error) or str(said), names))
-            return 2
+            told = isinstance(error, ValueError | KeyError) and READING not in ctx.meta
+            return WRONG_COMMAND if told else FAILED
         for warning in caught:
             if issubclass(warning.category, UserWarning):  # no warnings for developers
                 print_error(str(warning.message))
-        return result.exit_code
+        return code
+
+
+def mark_reading() -> None:
+    """Note that files are read from now on, so that an error is no fault of the command line."""
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[READING] = True
 
 
 def command(
@@ -145,7 +159,7 @@ def command(
 
 def run_command(program: click.Command, arguments: Sequence[str] | None, name: str) -> int:
     """Run a program by its name, with the arguments of the process if none are given, and return
-    its exit code.
+    its exit status.
     """
     logging.getLogger("skewproof").addHandler(logging.NullHandler())  # cards have the same facts
     words = None if arguments is None else list(arguments)
@@ -154,15 +168,14 @@ def run_command(program: click.Command, arguments: Sequence[str] | None, name: s
     except click.UsageError as error:
         usage = f"{error.ctx.get_usage()}\n" if error.ctx else ""
         print_error(error.format_message(), before=usage)
-        return 2
+        return WRONG_COMMAND
     except MissingExtraError as error:
         print_error(str(error))
-        return 2
+        return FAILED
     except click.Abort:
         return INTERRUPTED
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # Python flushes it at its end
-        return PIPE_CLOSED
+    except SystemExit:  # Click's answer if nothing reads the help
+        return 0
     return code or 0
 
 

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from skewproof.cli.shared.command import mark_reading
 from skewproof.cli.shared.progress import Read, progress
 from skewproof.core.messages import printable, shortened
 from skewproof.slices.files import files_of, read_predictions
@@ -50,6 +51,7 @@ def local_files(paths: Sequence[str]) -> Iterator[list[str]]:
     """
     if list(paths).count("-") > 1:
         raise ValueError("FILE = '-': expected standard input once")
+    mark_reading()
     with tempfile.TemporaryDirectory(prefix="skewproof") as folder:
         try:
             yield [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from skewproof.cli.shared.command import complete_files, option
+from skewproof.cli.shared.command import FINDING, complete_files, option
 from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import FIGURE, THRESHOLD, check_score, columns
 from skewproof.cli.shared.output import Result
@@ -66,7 +66,7 @@ def refuse_without_reference(options: SimpleNamespace) -> None:
 
 
 def score_without_labels(options: SimpleNamespace) -> Result:
-    """Estimate prevalence and metrics; the exit code is 1 if all slices are refused.
+    """Estimate prevalence and metrics; the exit status is 3 if all slices are refused.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def score_without_labels(options: SimpleNamespace) -> Result:
         )
     if options.figure:
         save(plot_estimates(estimates), options.figure)
-    exit_code = 1 if _refused(estimates) else 0
+    exit_code = FINDING if _refused(estimates) else 0
     return Result(_summary(estimates, options), rows_for_machines(estimates), estimates, exit_code)
 
 

@@ -63,7 +63,7 @@ def test_a_full_disk_is_one_sentence():
             text=True,
             check=False,
         )
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert done.stderr == "skewproof: No space is left on the disk: free some and start again\n"
 
 
@@ -73,10 +73,44 @@ def test_a_lack_of_memory_is_one_sentence(refused, monkeypatch):
     assert errors.startswith("skewproof: Not enough memory: compute less")
 
 
-def test_a_command_ends_with_its_exit_code(run, monkeypatch):
+def test_a_command_ends_with_its_exit_status(run, monkeypatch):
     result = Result("differs\n", None, None, 1)
     monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: result)
     assert run("list") == (1, "differs\n", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["score", "PREDICTIONS", "--pos-label", "yes", *SCORED[2:]], 0),
+        (["score", "absent.csv"], 1),
+        (["score", "PREDICTIONS"], 1),  # lacks the column y_true
+        (SCORED, 1),  # has no label 1
+        (["threshold", "PREDICTIONS", "--require", "precision >= .5", "--score", "model"], 1),
+        (["score", "-", "-"], 2),
+        (["scor"], 2),
+        (["score", "PREDICTIONS", "--metrics", "f3"], 2),
+        (["score", "PREDICTIONS", "--at", "1:x"], 2),
+        (["explain-change", "PREDICTIONS", "--by", "truth", "--confidence", "2"], 2),
+        (["watch", "PREDICTIONS", "--time", "truth", "--figure", "watch.xyz"], 2),
+        (["audit", "mccc"], 2),
+    ],
+)
+def test_the_status_tells_a_wrong_command_line_from_an_error_in_a_file(
+    run, predictions, arguments, status
+):
+    arguments = [predictions if part == "PREDICTIONS" else part for part in arguments]
+    assert run(*arguments)[0] == status
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["--help"], ["list"], ["list", "--json"]])
+def test_a_closed_pipe_is_no_error(arguments):
+    command = shlex.join([sys.executable, "-m", "skewproof.cli", *arguments])
+    script = f"set -o pipefail; {command} | true"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_version(run):

@@ -100,11 +100,11 @@ def test_options_reach_the_estimate(parsed, files):
 
 
 @pytest.mark.slow
-def test_the_exit_code_is_1_where_all_is_refused(run, files, tmp_path):
+def test_the_exit_status_is_3_where_all_is_refused(run, files, tmp_path):
     month = tmp_path / "april.csv"
     PRODUCTION[PRODUCTION["month"] == "2026-04"].to_csv(month, index=False)
     code, output, _ = run("score", str(month), *files[1:], *SCORES, "--metrics", "f1")
-    assert code == 1
+    assert code == 3
     assert "Refused: " in output
     assert "No check can confirm the estimate" not in output
 
