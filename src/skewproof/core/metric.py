@@ -92,9 +92,8 @@ class Declaration:
         """Evaluate the formula at a matrix, or :meth:`score` true and predicted labels."""
         if y_pred is not None:
             return self.score(matrix, y_pred, **options)
-        expect(
-            isinstance(matrix, self.matrix_type), "matrix", matrix, f"a {self.matrix_type.__name__}"
-        )
+        expected = f"a {self.matrix_type.__name__}, or true and predicted labels"
+        expect(isinstance(matrix, self.matrix_type), "matrix", matrix, expected)
         return self.formula(matrix)
 
     def score(

@@ -126,5 +126,6 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     """
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""
-    matches = get_close_matches(word, list(known), n=1, cutoff=alike)
-    return f"; did you mean {matches[0]!r}?" if matches else ""
+    spellings = {str(name).casefold(): name for name in known}
+    matches = get_close_matches(word.casefold(), spellings, n=1, cutoff=alike)
+    return f"; did you mean {spellings[matches[0]]!r}?" if matches else ""

@@ -31,7 +31,7 @@ from skewproof.intervals.estimates import Interval, frame_of
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.without_labels import interval_without_labels
-from skewproof.metrics.lookup import as_metric
+from skewproof.metrics.lookup import EXPECTED, as_metric
 from skewproof.multiclass.against_rest import matrix_of_two
 from skewproof.multiclass.declaration import Measure, of_two_classes
 from skewproof.multiclass.lookup import as_measure, as_metric_or_measure
@@ -183,7 +183,7 @@ def interval(
     f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if instances are independent and the classifier \
 keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if \
+    f1 at a prevalence estimated from 12 in 4000: 0.031 (0.016 to 0.057), 95 %, if \
 instances are independent and the classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
     f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %, if instances are independent
@@ -256,7 +256,7 @@ def metrics_of_labels(
     """
     for metric in metrics:
         fits = isinstance(metric, str | Metric | Measure)
-        expect(fits, "metric", metric, "a metric, its key or name, or a formula")
+        expect(fits, "metric", metric, EXPECTED)
     check_pos_label(pos_label)
     many = pos_label == 1 and has_more_than_two(**labels)
     return list(dict.fromkeys(map(as_measure if many else as_metric_or_measure, metrics)))

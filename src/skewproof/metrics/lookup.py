@@ -40,7 +40,7 @@ Meanings = dict[str, "Name"]
 FORMULA_SIGNS = frozenset("+*/()")
 """Characters that mark a text as a formula unless it is a name."""
 
-EXPECTED = "a metric, its key or name, or a formula"
+EXPECTED = "a metric, its key or name, or a formula; metric(...) makes one of a function"
 
 
 def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:

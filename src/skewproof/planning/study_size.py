@@ -25,6 +25,7 @@ from skewproof.core.metric import Metric
 from skewproof.intervals.estimates import percent
 from skewproof.metrics.lookup import as_metric
 from skewproof.planning.grouped_rows import FEWEST, MOST, GroupedRows
+from skewproof.planning.score_size import CALLS
 from skewproof.planning.simulated_studies import (
     MOST_INSTANCES,
     Ends,
@@ -275,6 +276,8 @@ def plan(
     >>> plan("accuracy", tpr=0.8, fpr=0.1, at=0.5, width=0.2).total < 100
     True
     """
+    expected = f"a metric of labels; plan_scores({metric!r}, ...) plans for scores"
+    expect(metric not in CALLS, "metric", metric, expected)
     metric = as_metric(metric)
     goals = {"width": width, "relative_width": relative_width, "power": power}
     asked = {name: goal for name, goal in goals.items() if goal is not None}

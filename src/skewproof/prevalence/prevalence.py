@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -414,6 +415,13 @@ class Prevalence(ABC):
         if text in TEST_SETS:
             return TEST_SETS[text]
         if match := _SAMPLED.fullmatch(text):
+            if match[1] == "1":
+                share = 1 / max(int(match[2]), 1)
+                warnings.warn(
+                    f"{name} = {text!r} is a single positive in a sample of {match[2]}; write"
+                    f" {share:.3g} if the prevalence is known",
+                    stacklevel=4,
+                )
             return cls.sampled(int(match[1]), int(match[2]))
         if match := _BETWEEN.fullmatch(text):
             return cls.between(*(end if ":" in end else float(end) for end in match.groups()))
@@ -426,7 +434,9 @@ class Prevalence(ABC):
             if all(len(pair) == 2 for pair in pairs):
                 return cls.given({label.strip(): _number(share) for label, share in pairs}, name)
         number = _number(text)
-        expect(number is not None, name, text, EXPECTED_TEXT)
+        percent = _number(text.removesuffix("%")) if text.endswith("%") else None
+        meant = EXPECTED_TEXT if percent is None else f"{percent / 100:g} for {text}"
+        expect(number is not None, name, text, meant)
         return cls.given(number, name)
 
     def __repr__(self) -> str:
@@ -702,7 +712,6 @@ class Stated(_ByClass):
 class Sampled(_ByClass):
     """The prevalence of which another random sample of the population has these counts."""
 
-    words = "at the prevalence of which a sample showed {}"
     is_uncertain = True
     names_all = False  # a class that the sample lacks was counted 0 times
 
@@ -710,6 +719,11 @@ class Sampled(_ByClass):
         if self.classes:
             return f"sampled({self._listed})"
         return f"{self.numbers[0]:.0f}/{sum(self.numbers):.0f}"
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name."""
+        return f"at a prevalence estimated from {self._listed or str(self).replace('/', ' in ')}"
 
     def counts_behind(self, positives: Any, negatives: Any) -> tuple[Any, Any]:
         """Return the counts of the sample."""

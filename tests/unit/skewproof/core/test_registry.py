@@ -55,6 +55,8 @@ def test_an_unknown_key_offers_the_nearest():
     registry = Registry("thing", [Thing("alpha"), Thing("beta")])
     with pytest.raises(KeyError, match=r"no thing 'alpa'; did you mean 'alpha'\?"):
         registry["alpa"]
+    with pytest.raises(KeyError, match=r"no thing 'BETA'; did you mean 'beta'\?"):
+        registry["BETA"]
 
 
 def test_what_a_module_imports_counts_once_and_in_order():

@@ -59,7 +59,7 @@ def test_matrices_are_projected_to_a_stated_prevalence_only(at):
         threshold_matrices([1, 0], [0.1, 0.2], at=at)
 
 
-@pytest.mark.parametrize(("at", "odds"), [("1:20", 20), (0.5, 1), ("1/51", 50)])
+@pytest.mark.parametrize(("at", "odds"), [("1:20", 20), (0.5, 1), ("2/102", 50)])
 def test_the_curve_at_another_prevalence_is_that_of_weights_of_the_classes(at, odds):
     true, values = scores()
     weights = np.where(true, 1, odds * true.sum() / (true == 0).sum())

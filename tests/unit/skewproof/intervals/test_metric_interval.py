@@ -254,7 +254,7 @@ WHERE = [
     ("test set", "for these class sizes", ", if instances are independent"),
     (0.001, "at prevalence 0.001", KEPT),
     ("1:1000", "at 1:1000", KEPT),
-    ("12/4000", "at the prevalence of which a sample showed 12/4000", KEPT),
+    ("12/4000", "at a prevalence estimated from 12 in 4000", KEPT),
     ("0.001..0.01", "at any prevalence from 0.001 to 0.01", f"{KEPT}; an envelope over the range"),
     (
         "beta(2, 500)",

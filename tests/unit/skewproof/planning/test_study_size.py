@@ -309,6 +309,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
         # At these rates F1 is 2 * 0.7 / (0.7 + 99 * 0.01 + 1) = 1.4 / 2.69.
         ({"width": None, "relative_width": 2}, "relative_width = 2.0: expected at most 1.92143,"),
+        ({"metric": "auc"}, "metric = 'auc': expected a metric of labels; plan_scores"),
         ({"tpr": 1.2}, "tpr = 1.2: expected a number from 0 to 1"),
         ({"fpr": float("nan")}, "fpr = nan: expected a number from 0 to 1"),
         ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),

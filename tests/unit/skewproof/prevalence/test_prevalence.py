@@ -153,6 +153,7 @@ EXPECTED = "expected a prevalence above 0 and below 1"
         (float("nan"), f"at = nan: {EXPECTED}"),
         (None, f"at = None: {EXPECTED}"),
         ("often", f"at = 'often': {EXPECTED}"),
+        ("5%", "at = '5%': expected 0.05 for 5%$"),
         ("0.1.2..0.5", f"at = '0.1.2..0.5': {EXPECTED}"),
         ("beta(1.2.3, 4)", f"at = 'beta\\(1.2.3, 4\\)': {EXPECTED}"),
         ("1:0", "at = '1:0': expected a quoted"),
@@ -426,3 +427,9 @@ def test_a_refused_estimate_of_classes_comes_with_shares_that_are_accepted():
         function(shares)
         assert shares == pytest.approx(at.shares, abs=1e-5)
         assert min(shares.values()) > 0
+
+
+def test_a_single_positive_may_be_meant_as_a_fraction():
+    with pytest.warns(UserWarning, match=r"at = '1/1000' .* write 0.001 if the prevalence is known"):
+        where = Prevalence.given("1/1000")
+    assert where.where == "at a prevalence estimated from 1 in 1000"
