@@ -41,8 +41,8 @@ BINS = 1_000_000
     ),
     option(
         "--maximize METRIC",
-        "Metric to maximize among the cut-offs that can be promised.",
-        default="recall",
+        "Metric to maximize among the cut-offs that can be promised.  [default: recall; precision"
+        " if only a least recall is required]",
         shell_complete=complete_keys,
     ),
     TRUE,

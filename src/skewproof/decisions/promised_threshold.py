@@ -138,7 +138,7 @@ def choose_threshold(
     y_true: Any = None,
     at: At,
     require: str | Sequence[str],
-    maximize: str | Metric = "recall",
+    maximize: str | Metric | None = None,
     confidence: float = 0.95,
     per: float | None = None,
     start: float | Literal["everywhere"] | None = None,
@@ -200,7 +200,8 @@ def choose_threshold(
         name or a formula as for :func:`skewproof.interval`, or "alarms", "false alarms", "hits" or
         "misses", which stand for their expected number among `per` instances.
     maximize
-        Metric to maximize among the cut-offs that can be promised.
+        Metric to maximize among the cut-offs that can be promised: by default recall, or precision
+        if nothing but a least recall is required.
     confidence
         The level of the promise, in (0, 1).
     per
@@ -245,8 +246,8 @@ def choose_threshold(
     >>> y_score = random.normal(3 * y_true)
     >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
     Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
-confidence, if instances are independent and the classifier keeps its rates. Observed there: \
-recall 0.645 (0.577 to 0.709).
+confidence, if instances are independent and the classifier keeps its rates. Of the cut-offs that \
+pass, it has the highest recall, 0.645 (0.577 to 0.709).
 
     With fewer labels nothing is promised. Most samples of the stated sizes that are drawn from this
     one lead to a promise. If no larger sample does, because the tests begin where the classifier
@@ -319,7 +320,7 @@ class Question(NamedTuple):
         cls,
         at: At,
         require: str | Sequence[str],
-        maximize: str | Metric,
+        maximize: str | Metric | None,
         confidence: float,
         per: float | None,
     ) -> Question:
@@ -333,6 +334,9 @@ class Question(NamedTuple):
         expect_confidence("confidence", confidence)
         where = Prevalence.given(at).for_two_classes().for_any_rates()
         requirements = parsed_requirements(require)
+        if maximize is None:
+            of_recall = {(some.metric.key, some.at_least) for some in requirements}
+            maximize = "precision" if of_recall == {("true_positive_rate", True)} else "recall"
         objective = as_metric(maximize, name="maximize")
         expected = "a metric whose high values are good"
         expect(not objective.lower_is_better, "maximize", maximize, expected)
@@ -402,7 +406,7 @@ def promised(
         rates = _rates(metrics, number, sample, confidence, by_group)
         ends = rates.set_index("metric").loc[objective.key, ["value", "low", "high"]]
         value, low, high = in_digits_of_width(*map(float, ends))
-        observed = f"{name} {value} ({low} to {high})"
+        observed = f"{name}, {value} ({low} to {high})"
         of_score = observed, highest[number - 1]
         sentence = _promise(required, sample, number, confidence, *of_score, grouping)
     else:
@@ -543,7 +547,7 @@ def _promise(
     sentences = [
         f"Calling scores of at least {score:.4g} positive meets {required}"
         f" {sample.at.where}, with {percent(confidence)} confidence, {assumed}.",
-        f"Observed there: {objective}.",
+        f"Of the cut-offs that pass, it has the highest {objective}.",
     ]
     if number == len(sample.scores):
         sentences.append("This calls everything positive.")

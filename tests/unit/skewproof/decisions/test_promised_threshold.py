@@ -185,6 +185,17 @@ def test_bad_input_is_refused_in_a_sentence(changed, said):
     assert "\n" not in str(raised.value)
 
 
+def test_a_least_recall_alone_leaves_precision_to_maximize():
+    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="recall >= 0.5")
+    explicit = choose_threshold(
+        TRUE, SCORES, at="1:100", require="recall >= 0.5", maximize="precision"
+    )
+    assert (chosen.threshold, chosen.maximize) == (explicit.threshold, "precision")
+    assert "it has the highest precision, " in str(chosen)
+    other = choose_threshold(TRUE, SCORES, at="1:100", require=["recall >= 0.5", "fpr <= 0.2"])
+    assert other.maximize == "true_positive_rate"
+
+
 def test_what_only_nothing_meets_is_said():
     """The highest score is that of many negatives."""
     scores = np.minimum(SCORES, 1.0)

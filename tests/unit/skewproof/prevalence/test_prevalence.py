@@ -430,6 +430,6 @@ def test_a_refused_estimate_of_classes_comes_with_shares_that_are_accepted():
 
 
 def test_a_single_positive_may_be_meant_as_a_fraction():
-    with pytest.warns(UserWarning, match=r"at = '1/1000' .* write 0.001 if the prevalence is known"):
+    with pytest.warns(UserWarning, match=r"at = '1/1000' .* write 0.001"):
         where = Prevalence.given("1/1000")
     assert where.where == "at a prevalence estimated from 1 in 1000"
