@@ -228,7 +228,7 @@ class Study:
     def start(self, *arguments):
         """Start a run in a process group of its own.
 
-        It minds SIGINT, which a process in the background ignores, and all that it starts.
+        The run and all that it starts react to SIGINT, which a process in the background ignores.
         """
         return subprocess.Popen(
             self.command(*arguments),

@@ -159,7 +159,7 @@ def decision_curve(
     Returns
     -------
     Frame with a row for each model and threshold, then the rows of "treat all" and "treat none":
-    model; threshold; cutoff, the value of `y_prob` from which on instances are called positive, NaN
+    model; threshold; cutoff, the least value of `y_prob` that is called positive, NaN
     for the last two; tpr and fpr, the rates there; net_benefit, at most the prevalence;
     standardized, net_benefit over the prevalence, at most 1; and interventions_avoided, how many
     fewer of 100 instances are called positive than if all were, at the same number of hits. Each of
@@ -262,7 +262,7 @@ class Grid(NamedTuple):
     """Numbers of positives and negatives."""
     thresholds: Array
     cutoffs: Array
-    """Probability, as the models give it, from which on each threshold calls positive."""
+    """Least probability, as the models give it, that each threshold calls positive."""
 
     @classmethod
     def of(

@@ -152,17 +152,17 @@ def choose_threshold(
     ``choose_threshold(frame, y_true=column, y_score=column, at=..., require=...)`` with a data
     frame of any engine.
 
-    With at least the stated confidence, a random sample leads to a cut-off that meets every
-    requirement there, or to none. This is a statement over samples, not over promises made: where a
-    promise is rarely possible, those that are made can be false more often. The classifier is
-    assumed to keep its true and false positive rates (label shift).
+    At most a share of 1 - confidence of random samples lead to a cut-off that breaks a requirement
+    there; the others lead to a cut-off that meets all of them, or to none. Where few samples lead
+    to a cut-off, a larger share of the cut-offs can break one. The classifier is assumed to keep
+    its true and false positive rates (label shift).
 
     Cut-offs are tested one after another, in an order that the labels do not determine, and the
     first one that fails ends the sequence. Requirements that are met by calling nothing positive,
     such as "alarms <= 10", are tested from the highest score downwards, and those that are met by
     calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
-    are easiest to meet with few positive calls, such as "precision >= 0.5", start at the share of
-    positive calls from which on a good classifier passes the test with classes of these sizes.
+    are easiest to meet with few positive calls, such as "precision >= 0.5", start at the smallest
+    share of positive calls at which a good classifier passes the test with classes of these sizes.
     Requirements that pull both ways start in the middle of the shares at which such a classifier
     passes, and are tested both ways from there, each at half the level.
 

@@ -79,7 +79,7 @@ class BestThreshold(Estimate):
         low, high = self.thresholds
         return (
             f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
-            f" {low:.4g} to {high:.4g} are not distinguished from it."
+            f" {low:.4g} to {high:.4g} could be as good."
             f" Optimism: {abs(self.optimism):.2g}."
         )
 

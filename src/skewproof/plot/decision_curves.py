@@ -141,7 +141,7 @@ class DecisionCurveDisplay(ProbabilityDisplay):
             Metrics whose implied thresholds are marked, as for
             :func:`skewproof.decisions.implied_thresholds`, at the first model's classifier.
         cutoff
-            Probability, as given in `y_prob`, from which on this classifier calls positive.
+            Least probability, as given in `y_prob`, that this classifier calls positive.
         name
             Name of the model in the legend, for the probabilities of a single one.
         ax

@@ -16,7 +16,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.labels import counts_of_groups
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.deviations import MOST_DRAWS
-from skewproof.intervals.estimates import Grouping
+from skewproof.intervals.estimates import Grouping, percent
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import remark_on_groups
 from skewproof.intervals.other_rates import for_other_rates
@@ -219,7 +219,7 @@ def binned(forecasts: TwoClassForecasts, numbers: NDArray[np.intp], shares: Arra
 
 @dataclass(frozen=True, repr=False)
 class CalibrationError:
-    """A binned calibration error, with the error that calibrated forecasts would have.
+    """A binned calibration error, beside that of calibrated forecasts.
 
     Examples
     --------
@@ -229,7 +229,7 @@ class CalibrationError:
     >>> p = random.uniform(size=200)
     >>> print(calibration_error(random.uniform(size=200) < p, p))
     calibration error in 10 bins in the population that the test set was drawn from at random: \
-0.057; calibrated forecasts would have 0.068 on average and at most 0.096 in 95 % of the samples
+0.057; calibrated forecasts have 0.068 on average, and 95 % of their samples have at most 0.096
     """
 
     value: float
@@ -255,8 +255,8 @@ class CalibrationError:
     def __str__(self) -> str:
         return (
             f"calibration error in {self.bins} bins {self.at.where}: {self.value:.2g}; calibrated"
-            f" forecasts would have {self.if_calibrated:.2g} on average and at most"
-            f" {self.if_calibrated_high:.2g} in {TAIL:.0%} of the samples".replace("95%", "95 %")
+            f" forecasts have {self.if_calibrated:.2g} on average, and {percent(TAIL)} of their"
+            f" samples have at most {self.if_calibrated_high:.2g}"
         )
 
     def __repr__(self) -> str:

@@ -61,7 +61,7 @@ class Worth(Summarized):
 
     @property
     def cutoff(self) -> float:
-        """Probability from which on a calibrated score is called positive."""
+        """Least calibrated probability that is called positive."""
         return 1 / (1 + self.worth)
 
     @property

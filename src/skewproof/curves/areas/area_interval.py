@@ -75,7 +75,7 @@ RANKED = ("average_precision", "calibrated_average_precision", "balanced_average
 """Areas whose values without each instance are known."""
 
 MANY = 1000
-"""Number of instances of each class from which on these areas have the interval of the jackknife,
+"""Least number of instances of each class for which these areas have the interval of the jackknife,
 which costs a sort."""
 
 SEEN = 300

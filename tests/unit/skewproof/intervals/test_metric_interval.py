@@ -78,7 +78,7 @@ def test_every_metric_lies_in_its_interval(key):
 
 @pytest.mark.parametrize("key", ["f1", "precision", "laplace", "f1_i", "mcc_i"])
 @pytest.mark.slow
-def test_not_to_know_the_prevalence_is_to_know_less_of_what_depends_on_it(key):
+def test_an_unknown_prevalence_widens_intervals_of_metrics_that_depend_on_it(key):
     inner, outer = (interval(METRICS[key], MATRIX, at=at) for at in ("test set", "population"))
     if key in INVARIANT:
         assert (outer.low, outer.high) == pytest.approx((inner.low, inner.high), abs=1e-9)

@@ -115,7 +115,7 @@ def test_miscalibrated_forecasts_have_more():
         calibration_error(TRUE, P**3, draws=200, rng=np.random.default_rng(1)) for _ in range(2)
     ]
     assert drawn[0] == drawn[1] != error
-    assert "calibrated forecasts would have" in str(error)
+    assert "calibrated forecasts have" in str(error)
 
 
 BOTH = reliability_curve, calibration_error
