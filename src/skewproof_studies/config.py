@@ -205,8 +205,9 @@ def _is_level(value: object) -> bool:
 def _is_measure(value: object) -> bool:
     # Imported here, since most configurations name none of these hundreds of declarations.
     from skewproof.metrics.atlas import ATLAS
+    from skewproof.metrics.atlas.families import family_member
 
-    if isinstance(value, str) and value not in ATLAS:
+    if isinstance(value, str) and value not in ATLAS and family_member(value) is None:
         spelling = nearest(value, ATLAS)
         raise ValueError(f"{shown(value)}: expected the key of a measure of the atlas{spelling}")
     return True

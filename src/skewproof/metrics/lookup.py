@@ -8,7 +8,8 @@ A word is searched for in these places, and the first match decides:
 4. the names of the catalog, and the keys spelled as words.
 
 In 3 and 4 case, punctuation, accents and a possessive s do not count. A word that means several
-measures there is refused with a list of them. The atlas is imported only for a word that is not a
+measures there is refused with a list of them. A word that is found nowhere can be a member of a
+family, such as ``robust_mcc(d=0.05)``. The atlas is imported only for a word that is not a
 key of the registry.
 """
 
@@ -50,7 +51,9 @@ def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
     ----------
     name
         A key of :data:`METRICS` or of the atlas, or a name in any spelling: case, punctuation and
-        accents do not count. A key comes before a name.
+        accents do not count. A key comes before a name. A measure with parameters is written as
+        ``"robust_mcc(d=0.05)"``; the families are f_beta, tversky, net_benefit, robust_f,
+        robust_mcc, general_robust_f and weighted_accuracy.
     known
         Metrics whose keys come before all others, such as a study's own.
 
@@ -213,9 +216,14 @@ def names_with(word: str) -> dict[str, list[str]]:
 
 
 def nearest_name(word: str) -> str:
-    """Write the end of a sentence that offers the key and name nearest to a word, or nothing."""
+    """Write the end of a sentence about a word that is no name: the reason, or the nearest name.
+
+    Nothing is written if there is neither.
+    """
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""
+    if reason := _no_row().get(simplified(word)):
+        return f": {reason}"
     for form in get_close_matches(simplified(word), _vocabulary(), n=1, cutoff=ALIKE):
         key, name = next(iter(_vocabulary()[form].items()))
         return f"; did you mean {key!r}" + ("?" if simplified(key) == form else f" ({name.name})?")
@@ -233,6 +241,7 @@ def simplified(text: str) -> str:
     text = unicodedata.normalize("NFKD", text.casefold().replace("ø", "o").replace("’", "'"))
     text = re.sub(r"\b(\w)'(?!\w)", r"\1 prime", text)
     text = re.sub(r"'s\b", "", text).replace("+", "plus")
+    text = re.sub(r"(?<=\w)\*(?!\w)", "star", text)
     text = re.sub(r"[-−](?!\w)", "minus", text)
     return re.sub(r"[\W_]+", "", text)
 
@@ -242,6 +251,18 @@ def _atlas() -> tuple[Registry[Metric], Catalog]:
     from skewproof.metrics.atlas import ATLAS, CATALOG
 
     return ATLAS, CATALOG
+
+
+@cache
+def _no_row() -> dict[str, str]:
+    """Map the simplified names of proposals that are no measure of the atlas to the reasons."""
+    from skewproof.metrics.atlas.measures import read_table  # loads the atlas
+
+    return {
+        simplified(name): f"{row['reason']} ({row['source']})"
+        for row in read_table("no_row")
+        for name in row["names"].split("; ")
+    }
 
 
 @cache
@@ -286,4 +307,6 @@ def _metric_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
         raise KeyError(f"{shown(word)} has {len(named)} meanings: expected one of the keys {keys}")
     for key in named:
         return known.get(key, _atlas()[0][key])
-    return None
+    from skewproof.metrics.atlas.families import family_member  # loads the atlas
+
+    return family_member(word)

@@ -15,8 +15,8 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics.atlas import ATLAS, CATALOG, undefined_cells
 from skewproof.metrics.atlas.classes import stored_classes
+from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.sensitivity.proofs.invariance import invariance
-from skewproof_studies.atlas.families import FAMILIES
 from skewproof_studies.atlas.prevalence import evidence
 from skewproof_studies.atlas.references import cited
 
@@ -96,7 +96,7 @@ def _row(key: str) -> dict[str, Any]:
             " and ".join(cell for cell in CELLS if cell in cells)
             for cells in undefined_cells(metric)
         ),
-        "families": _joined(family.name for family in FAMILIES if key in family.members),
+        "families": _joined(family.name for family in FAMILIES.values() if key in family.members),
         "sources": _joined(
             f"{name.name} ({name.community}): {name.source}" for name in entry.names
         ),

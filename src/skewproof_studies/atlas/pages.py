@@ -16,9 +16,9 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
 from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.atlas.entry import Community, Name
+from skewproof.metrics.atlas.families import FAMILIES, Family
 from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render
-from skewproof_studies.atlas.families import FAMILIES, Family
 from skewproof_studies.atlas.references import REFERENCES, Part, Reference, cited
 
 UNVERIFIED = "°"
@@ -56,7 +56,7 @@ def further_pages() -> Iterator[tuple[str, str]]:
             "names": [_shown_name(name) for name in family.names],
             "members": _members(family),
         }
-        for family in FAMILIES
+        for family in FAMILIES.values()
     ]
     yield "families", render("skewproof_studies.atlas", "families.md.jinja", families=families)
     measures = _citing_measures()
@@ -120,7 +120,7 @@ def _facts(key: str, community: Community) -> dict[str, Any]:
         "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
         "defined_again": [" and ".join(sorted(cells)) for cells in defined_again(metric)],
         "of_rates": _formula_of_rates(metric),
-        "families": [family.name for family in FAMILIES if key in family.members],
+        "families": [family.name for family in FAMILIES.values() if key in family.members],
         "home": None,
     }
 
@@ -169,7 +169,7 @@ def _citing_measures() -> Mapping[str, list[str]]:
     """Return the measures and families whose names cite each publication."""
     citing: dict[str, list[str]] = {citation: [] for citation in REFERENCES}
     names = {key: entry.names for key, entry in CATALOG.items()}
-    names |= {f"family of the {family.name}": family.names for family in FAMILIES}
+    names |= {f"family of the {family.name}": family.names for family in FAMILIES.values()}
     for key, listed in names.items():
         for reference in {part.reference for name in listed for part in cited(name)}:
             if reference is not None:
@@ -178,7 +178,7 @@ def _citing_measures() -> Mapping[str, list[str]]:
 
 
 def _general_formula(family: Family) -> sympy.Expr:
-    symbols = (sympy.Symbol(parameter, positive=True) for parameter in family.parameters)
+    symbols = (sympy.Symbol(parameter.latex, positive=True) for parameter in family.parameters)
     return family.function(matrix_in_paper_notation(), *symbols)
 
 
@@ -188,7 +188,7 @@ def _members(family: Family) -> list[dict[str, str]]:
             "key": key,
             "name": ATLAS[key].name,
             "parameters": ", ".join(
-                f"${parameter} = {sympy.latex(sympy.Rational(value))}$"
+                f"${parameter.latex} = {sympy.latex(sympy.Rational(value))}$"
                 for parameter, value in zip(family.parameters, values, strict=True)
             ),
         }

@@ -21,6 +21,7 @@ from skewproof.core.metric import Bounds, Formula, Metric
 from skewproof.core.normalize import normalized
 from skewproof.core.registry import Registry
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas.families import family_member
 
 LONGEST_PATH = 300
 """Largest number of characters of a file name in a message."""
@@ -32,7 +33,8 @@ class Definition(NamedTuple):
     """Definition of a metric of a study's own, completed once before any computation."""
 
     text: str
-    """Formula, or "path/to/file.py:function" with a function of a confusion matrix."""
+    """Formula, member of a family (robust_mcc(d=0.05)), or "path/to/file.py:function" with a
+    function of a confusion matrix."""
 
     bounds: Bounds
     """Smallest and largest value at the default levels."""
@@ -99,7 +101,8 @@ def read_definition(key: str, text: str) -> Metric:
     """
     match = _FUNCTION.fullmatch(text.strip())
     if match is None:
-        return unnamed_metric(key, text, ParsedFormula(text))
+        member = family_member(text)
+        return unnamed_metric(key, text, member.formula if member else ParsedFormula(text))
     function = _from_file(Path(match["file"]), match["function"])
     _check_function(function, _location(match["file"], match["function"]))
     return unnamed_metric(key, text, function)

@@ -34,7 +34,8 @@ def test_names_are_those_of_the_catalog(table):
 @pytest.mark.parametrize(
     ("key", "column", "expected"),
     [
-        ("f1", "families", "F-measure | Tversky index"),
+        ("precision", "families", "Tversky index"),
+        ("mcc", "families", "robust Matthews correlation coefficient"),
         ("precision", "undefined", "tp and fp"),
         ("frequency_bias", "direction", "target"),
         ("jaccard_4w", "coined", "similarity: Jaccard with hits four times"),

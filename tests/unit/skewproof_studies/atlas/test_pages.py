@@ -11,7 +11,7 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES
-from skewproof_studies.atlas.families import FAMILIES
+from skewproof.metrics.atlas.families import FAMILIES
 from skewproof_studies.atlas.pages import community_pages, further_pages
 from skewproof_studies.atlas.references import REFERENCES
 
@@ -145,10 +145,10 @@ def test_a_doi_with_brackets_is_quoted(sections):
 
 def test_families_have_their_formulas_and_members():
     text = dict(further_pages())["families"]
-    for family in FAMILIES:
+    for family in FAMILIES.values():
         assert f"\n## {family.name}\n" in text
         assert all(f"](#{key})" in text for key in family.members)
-    assert r"T_{\alpha,\beta} = \frac{t_{p}}{\alpha f_{p} + \beta f_{n} + t_{p}}" in text
+    assert r"T_{\alpha, \beta} = \frac{t_{p}}{\alpha f_{p} + \beta f_{n} + t_{p}}" in text
 
 
 def test_sources_are_listed_once_each_as_seen_or_not():

@@ -6,12 +6,12 @@ import pytest
 
 from skewproof.metrics.atlas import CATALOG
 from skewproof.metrics.atlas.entry import NAMED_HERE, Name
-from skewproof_studies.atlas.families import FAMILIES
+from skewproof.metrics.atlas.families import FAMILIES
 from skewproof_studies.atlas.references import PACKAGE, PLACES, REFERENCES, cited
 
 NAMES = [
     *(name for entry in CATALOG.values() for name in entry.names),
-    *(name for family in FAMILIES for name in family.names),
+    *(name for family in FAMILIES.values() for name in family.names),
 ]
 
 YEAR = re.compile(r"\b(1[789]|20)\d\d[ab]?\b")

@@ -31,6 +31,15 @@ def test_a_formula_joins_with_its_normalized_variant():
     assert found["peirce_i"].variant_of == "peirce"
 
 
+def test_a_member_of_a_family_joins_with_its_normalized_variant():
+    """The variant is the formula with the rates in place of tp and fp, and n = 2, P = 1."""
+    found = registry(robust="robust_f(d0=1)")
+    assert float(found["robust"](MATRIX)) == pytest.approx((36 / 12 + 2) * 9 / (36 + 12 + 13))
+    assert float(found["robust_i"](MATRIX)) == pytest.approx(4 * 0.75 / (2 + 1 + 0.75 + 1 / 6))
+    with pytest.raises(FormulaError, match=r"extra_metrics.robust = .* no parameter 'd'"):
+        registry(robust="robust_f(d=1)")
+
+
 @pytest.mark.parametrize(
     ("text", "key"),
     [

@@ -133,6 +133,11 @@ BY_HAND = {
     "error_odds_ratio": (Fraction(3, 4) / Fraction(1, 4)) / (Fraction(5, 6) / Fraction(1, 6)),
     "predictive_values_geometric_mean": sqrt(9 / 13 * 20 / 23),
     "fisher_z": atanh(168 / sqrt(13 * 12 * 24 * 23)),
+    # Holzmann and Klar: the covariance is 168/36², and d = d0 = 1/10.
+    "robust_mcc": 168 / 36**2 / (2 / 9) * sqrt((1 / 10 + 2 / 9) / (1 / 10 + 13 * 23 / 36**2)),
+    "robust_f": (Fraction(3, 10) + 2) * 9 / (Fraction(36, 10) + 12 + 13),
+    "general_robust_f": (Fraction(3, 10) + 2) * (9 + 12) / (2 * (Fraction(36, 10) + 12 + 13)),
+    "normalized_expected_cost": Fraction(7, 12),
     # The smallest share of a class is 12/36, so that the power is 1/2 - (1/2 - 1/3)² = 17/36.
     "bonett_price_y": (15 ** (17 / 36) - 1) / (15 ** (17 / 36) + 1),
 }
