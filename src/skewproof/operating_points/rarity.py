@@ -12,6 +12,11 @@ With π the prevalence, q the share called positive, u and v the rates:
   than at the start, once positives are rare enough.
 - The best point of a metric that orders classifiers by their rates alone does not change.
 
+- Measures that add a constant to a denominator have a limit that is uniform on the whole square, so
+  that the best point goes to where the limit is highest. Holzmann and Klar's robust F tends to
+  d0·u/(d0 + v), since its denominator is at least d0, their general one to d0(u + c)/((1 + c)(d0 +
+  v)), and their robust MCC to (u - v)·sqrt(d/(d + v(1 - v))).
+
 Some registered metrics have a theorem of their own, on smooth curves: those that rise strictly from
 (0, 0) to (1, 1) without a jump. Where v >= ε all limits are uniform.
 
@@ -102,6 +107,14 @@ IN_WORDS: dict[Orders, str] = {
     "OP": "1 - v - |1 - v - u|/(1 - v + u)",
 }
 
+UNIFORM: dict[str, str] = {
+    "robust_f": "{0}*tp/P/({0} + fp/N)",
+    "general_robust_f": "(tp/P + {2})/({0} + fp/N)",
+    "robust_mcc": "(tp/P - fp/N)*sqrt({0}/({0} + fp*tn/N**2))",
+}
+"""Function of the rates that members of a family tend to uniformly, up to a positive factor, by the
+values of the family's parameters."""
+
 NOTHING = {
     "scott_pi": "at each FPR v > 0 it tends to -v/(2 - v), and where nothing is called to 0",
     "laplace": "at each FPR v > 0 it tends to 0, and where nothing is called it is 1/2",
@@ -170,10 +183,11 @@ def rare_limit(
     Returns
     -------
     The limit of both rates. It is proved if the metric orders classifiers as accuracy, an
-    F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do. On smooth curves it is
-    also proved for the registered metrics of Scott, Laplace, markedness, optimized precision, HMNC,
-    MCC-F1, adjusted F-measure and G-mean, and the means of precision and recall, where the curve
-    meets the condition of the theorem. Otherwise it is computed at 1:10^9 and 1:10^15.
+    F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do, or is a robust measure of
+    Holzmann and Klar. On smooth curves it is also proved for the registered metrics of Scott,
+    Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted F-measure and G-mean, and the
+    means of precision and recall, where the curve meets the condition of the theorem. Otherwise it
+    is computed at 1:10^9 and 1:10^15.
 
     Raises
     ------
@@ -200,7 +214,10 @@ def rare_limit(
         if point.kind == "supremum":
             reason += ", a supremum at an end of the curve"
         return RareLimit(point.tpr, point.fpr, "proved", reason)
-    limit = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
+    if ordering != "other":
+        limit = _proved(ordering, curve)
+    else:
+        limit = _of_a_family(metric, curve) or _of_its_own(metric, curve)
     if limit is not None:
         return limit
     try:
@@ -216,6 +233,19 @@ def rare_limit(
 
 def _rare_point(metric: Metric, curve: Curve, ratio: float, positives: float) -> BestPoint:
     return best_at(metric, curve, ratio, positives=positives, at=f"1:{ratio:g}")
+
+
+def _of_a_family(metric: Metric, curve: Curve) -> RareLimit | None:
+    """Return the limit of a member of a family whose limit is uniform."""
+    from skewproof.metrics.atlas.families import parameters_of  # loads the atlas
+
+    for key, form in UNIFORM.items():
+        values = parameters_of(metric, key)
+        if values is not None and values[0] > 0:
+            text = form.format(*map(float, values))
+            reduced = parse_metric(text, key="of_rare_positives")
+            return _highest(reduced, f"its uniform limit {text}", curve, falls=False)
+    return None
 
 
 def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
@@ -236,11 +266,13 @@ def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
     if key in ("precision_recall_mean", "precision_recall_root_mean") and second < np.inf:
         return RareLimit(1.0, 1.0, "proved", BOUNDED)
     if key == "mcc_f1" and second == -np.inf:
-        limit = _highest("MCC", curve, falls=True)
+        limit = _highest(REDUCED["MCC"], IN_WORDS["MCC"], curve, falls=True)
         if limit is None or not 0 < limit.tpr < 1:
             return None
         return limit._replace(reason=f"{ONLY_MCC}: {limit.reason}")
-    return _highest("OP", curve, falls=False) if key == "optimized_precision" else None
+    if key != "optimized_precision":
+        return None
+    return _highest(REDUCED["OP"], IN_WORDS["OP"], curve, falls=False)
 
 
 def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
@@ -267,13 +299,14 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
             reason = f"{shown} has no bound near the start of the curve"
             return RareLimit(0.0, 0.0, "proved", reason)
         falls = curve.log_at_origin(power) == -np.inf
-    return _highest(ordering, curve, falls=falls)  # type: ignore[arg-type]
+    order: Orders = ordering  # type: ignore[assignment]
+    return _highest(REDUCED[order], IN_WORDS[order], curve, falls=falls)
 
 
-def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None:
+def _highest(reduced: Metric, words: str, curve: Curve, *, falls: bool) -> RareLimit | None:
     """Find where the function of the rates that an ordering tends to is highest."""
     try:
-        point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
+        point = best_at(reduced, curve, 1.0, positives=1.0, at="1:1")
     except ValueError:  # the function is constant on the curve
         return None
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
@@ -281,7 +314,7 @@ def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None
     where = "there"
     if point.tpr == 0:
         where = "where TPR is no float any more" if falls else "near the start of the curve"
-    reason = f"{IN_WORDS[ordering]} is highest {where}"
+    reason = f"{words} is highest {where}"
     return RareLimit(point.tpr, point.fpr, "proved", reason)
 
 

@@ -191,6 +191,22 @@ def family_member(word: str) -> Metric | None:
     return None
 
 
+def parameters_of(metric: Metric, family: str) -> tuple[Fraction, ...] | None:
+    """Return the parameters of a member of a family; None if the metric is none.
+
+    Examples
+    --------
+    >>> from skewproof import get_metric
+    >>> parameters_of(get_metric("robust_mcc"), "robust_mcc")
+    (Fraction(1, 10),)
+    """
+    formula = metric.formula
+    if isinstance(formula, FamilyFormula):
+        return formula.values if formula.family == family else None
+    declared = metric.key in ATLAS and ATLAS[metric.key].formula == formula
+    return FAMILIES[family].members.get(metric.key) if declared else None
+
+
 @cache
 def _member(family_key: str, values: tuple[Fraction, ...]) -> Metric:
     family = FAMILIES[family_key]

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 from whole_html import texts_of
 
 from skewproof import ConfusionMatrix
-from skewproof.metrics import METRICS, parse_metric
+from skewproof.metrics import METRICS, get_metric, parse_metric
 from skewproof.operating_points import (
     BibetaCurve,
     BinormalCurve,
@@ -365,3 +365,67 @@ def test_limits_are_proved_only_where_hits_are_rewarded_and_alarms_are_not(
 ):
     metric = replace(parse_metric(formula), direction=direction)
     assert rare_limit(metric, TWO).support == support
+
+
+def rate_above(threshold, mean):
+    return mpmath.ncdf(mean - threshold)
+
+
+@pytest.mark.parametrize(
+    ("text", "slope", "tpr", "fpr"),
+    [
+        ("robust_f(d0=0.01)", lambda u, v: u / (0.01 + v), 0.3179, 0.00669),
+        ("robust_f(d0=0.05)", lambda u, v: u / (0.05 + v), 0.5142, 0.02475),
+        ("robust_f", lambda u, v: u / (0.1 + v), 0.6078, 0.04213),
+        ("robust_f(d0=1, beta=3)", lambda u, v: u / (1 + v), 0.8764, 0.19961),
+        *(
+            (
+                f"robust_mcc(d={d})",
+                lambda u, v, d=d: 1 + (u - v) * (1 - 2 * v) / (2 * (d + v * (1 - v))),
+                tpr,
+                fpr,
+            )
+            for d, tpr, fpr in [
+                (0.01, 0.4704, 0.01902),
+                (0.05, 0.6329, 0.04840),
+                (0.1, 0.6957, 0.06837),
+                (0.5, 0.7948, 0.11963),
+            ]
+        ),
+        ("general_robust_f(c=0.5)", lambda u, v: (u + 0.5) / (0.1 + v), None, None),
+    ],
+)
+def test_robust_measures_end_where_the_slope_of_the_curve_is_that_of_their_limit(
+    text, slope, tpr, fpr
+):
+    """The curve of N(2, 1) against N(0, 1) has the slope exp(2t - 2) at the threshold t."""
+
+    def excess(t):
+        return mpmath.exp(2 * t - 2) - slope(rate_above(t, 2), rate_above(t, 0))
+
+    threshold = brentq(excess, 0, 6, xtol=1e-14)
+    u, v = float(rate_above(threshold, 2)), float(rate_above(threshold, 0))
+    limit = rare_limit(text, TWO)
+    assert (limit.tpr, limit.fpr) == pytest.approx((u, v), abs=1e-9)
+    assert limit.support == "proved"
+    if tpr is not None:
+        assert (round(u, 4), round(v, 5)) == (tpr, fpr)
+    near = best_point(text, TWO, at="1:10000000")
+    assert (near.tpr, near.fpr) == pytest.approx((u, v), abs=1e-4)
+
+
+@pytest.mark.parametrize(("text", "key"), [("robust_mcc(d=0)", "mcc"), ("robust_f(d0=0)", "f1")])
+def test_without_its_constant_a_robust_measure_ends_where_the_measure_does(text, key):
+    assert rare_limit(text, TWO) == rare_limit(key, TWO)
+
+
+def test_robust_measures_tend_to_their_limits_uniformly():
+    """On the whole square, at 1:10^8."""
+    u, v = np.meshgrid(*[np.r_[0, np.geomspace(1e-9, 1, 200)]] * 2)
+    matrix = ConfusionMatrix.from_rates(u, v, positives=1, negatives=1e8)
+    for text, limit in (
+        ("robust_f(d0=0.05)", 0.05 * u / (0.05 + v)),
+        ("general_robust_f(c=2)", 0.1 * (u + 2) / (3 * (0.1 + v))),
+        ("robust_mcc(d=0.05)", (u - v) * np.sqrt(0.05 / (0.05 + v * (1 - v)))),
+    ):
+        assert np.abs(get_metric(text)(matrix) - limit).max() < 1e-6
