@@ -401,7 +401,7 @@ def test_robust_measures_end_where_the_slope_of_the_curve_is_that_of_their_limit
     """The curve of N(2, 1) against N(0, 1) has the slope exp(2t - 2) at the threshold t."""
 
     def excess(t):
-        return mpmath.exp(2 * t - 2) - slope(rate_above(t, 2), rate_above(t, 0))
+        return float(mpmath.exp(2 * t - 2) - slope(rate_above(t, 2), rate_above(t, 0)))
 
     threshold = brentq(excess, 0, 6, xtol=1e-14)
     u, v = float(rate_above(threshold, 2)), float(rate_above(threshold, 0))
@@ -420,7 +420,7 @@ def test_without_its_constant_a_robust_measure_ends_where_the_measure_does(text,
 
 
 def test_robust_measures_tend_to_their_limits_uniformly():
-    """On the whole square, at 1:10^8."""
+    """The differences are those on the whole square at 1:10^8."""
     u, v = np.meshgrid(*[np.r_[0, np.geomspace(1e-9, 1, 200)]] * 2)
     matrix = ConfusionMatrix.from_rates(u, v, positives=1, negatives=1e8)
     for text, limit in (
