@@ -20,6 +20,9 @@ from .audits.choosing.tree import (
 from .audits.finding import (
     find as find,
 )
+from .audits.printed_scores import (
+    printed as printed,
+)
 from .core.confusion import (
     ConfusionMatrix as ConfusionMatrix,
 )

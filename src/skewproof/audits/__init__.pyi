@@ -16,3 +16,8 @@ from .finding import (
     Finding as Finding,
     find as find,
 )
+from .printed_scores import (
+    Explanation as Explanation,
+    PrintedScores as PrintedScores,
+    printed as printed,
+)

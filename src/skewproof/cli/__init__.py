@@ -26,6 +26,10 @@ COMMANDS = {
     "compare": ("compare", "Compare models on the same instances."),
     "explain-change": ("explain_change", "Split differences between slices by their causes."),
     "watch": ("watch", "Detect whether and since when a classifier has changed."),
+    "printed": (
+        "printed",
+        "Find the matrices behind printed scores, or prove that there are none.",
+    ),
     "choose": ("choose", "Choose a measure by the worth of a hit or by questions."),
     "plan": ("plan", "Compute how many positives and negatives a study needs."),
     "plan-labels": ("without_labels.plan_labels", "Choose which predictions to label."),

@@ -1,0 +1,98 @@
+"""The command ``skewproof printed``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import click
+
+from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printed
+from skewproof.cli.shared.command import FINDING, command, option
+from skewproof.cli.shared.options import AT, CONFIDENCE, NAMES, metrics
+from skewproof.cli.shared.output import Result
+from skewproof.intervals.estimates import in_digits_of_width, percent
+from skewproof.prevalence.prevalence import Prevalence
+from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
+
+
+@command(
+    "printed",
+    click.Argument(
+        ["scores"],
+        nargs=-1,
+        required=True,
+        metavar="METRIC=VALUE...",
+        help=f"Printed scores with all their digits, such as accuracy=0.9033 or recall=85%."
+        f" {NAMES}.",
+    ),
+    option("--positives NUMBER", "Number of positives, or a range such as 90..110."),
+    option("--negatives NUMBER", "Number of negatives, or a range."),
+    option("--prevalence SHARE", "Printed share of positives, instead of both numbers."),
+    option("--total NUMBER", "With --prevalence: largest number of instances.", type=int),
+    option("--predicted-positives NUMBER", "Number of positive predictions, if known.", type=int),
+    option(
+        f"--rounding [{'|'.join(ROUNDINGS)}]",
+        "How the scores were rounded.",
+        type=click.Choice(ROUNDINGS),
+        default="half up",
+    ),
+    metrics(f"Other scores to compute. {NAMES}."),
+    AT,
+    CONFIDENCE,
+    example="skewproof printed accuracy=0.9033 recall=0.85 --positives 100 --negatives 200"
+    " --metrics f1 --at 1:500",
+)
+def run(options: SimpleNamespace) -> Result:
+    """Find all confusion matrices with printed scores, and what other scores they have.
+
+    The exit status is 3 if there are none.
+    """
+    scores: dict[Any, str] = {}
+    for text in options.scores:
+        name, sign, value = text.rpartition("=")  # a name may have one, as robust_mcc(d=0.05)
+        if not sign or name in scores:
+            raise ValueError(f"{text}: expected METRIC=VALUE, each metric once")
+        scores[name] = value
+    at = Prevalence.given(options.at, "--at")
+    found = printed(
+        scores,
+        positives=_size("positives", options.positives),
+        negatives=_size("negatives", options.negatives),
+        prevalence=options.prevalence,
+        total=options.total,
+        predicted_positives=options.predicted_positives,
+        rounding=options.rounding,
+    )
+    rows = [_other_score(found, metric, at, options.confidence) for metric in options.metrics]
+    summary = found.summary()
+    if found.possible and rows:
+        title = f"Other scores; interval {at.where}, {percent(options.confidence)}"
+        summary = replace(summary, tables={**summary.tables, title: rows})
+    data = found.to_dict() | {"other_scores": rows if found.possible else []}
+    return Result(summary, data, data["matrices"], 0 if found.possible else FINDING)
+
+
+def _size(name: str, text: str | None) -> int | tuple[int, int] | None:
+    """Read a number or a range of numbers."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text)
+    if match is None:
+        raise ValueError(f"--{name} {text}: expected a whole number, or a range such as 90..110")
+    return int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
+
+
+def _other_score(
+    found: PrintedScores, metric: str, at: Prevalence, confidence: float
+) -> dict[str, Any]:
+    """Compute the range of a score over the matrices and, of few matrices, its interval."""
+    smallest, largest = found.range(metric)
+    row: dict[str, Any] = {"metric": metric, "smallest": smallest, "largest": largest}
+    if 0 < found.number <= MOST_MATRICES:
+        interval = found.interval(metric, at=at, confidence=confidence)
+        numbers = in_digits_of_width(interval.value, interval.low, interval.high)
+        row |= dict(zip(("value", "low", "high"), numbers, strict=True))
+    return row

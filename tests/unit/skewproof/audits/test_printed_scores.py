@@ -1,0 +1,262 @@
+"""Confusion matrices behind printed scores, with what follows from them."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof import ConfusionMatrix, count_slices, explain_change, interval, printed
+from skewproof.audits import printed_scores
+from skewproof.metrics import METRICS, f1
+
+ONE = {"accuracy": "0.9033", "recall": "0.85"}
+SIZES = {"positives": 100, "negatives": 200}
+
+
+@pytest.fixture(scope="module")
+def several():
+    """Three matrices, with 120 hits of 150, and 314 to 316 right answers of 350."""
+    return printed({"accuracy": "0.90", "recall": "0.80"}, positives=150, negatives=200)
+
+
+def test_one_matrix():
+    found = printed(ONE, **SIZES)
+    assert found.possible
+    assert found.to_frame().to_dict("records") == [{"tp": 85, "fp": 14, "fn": 15, "tn": 186}]
+    assert found.bounds == {"tp": (85, 85), "fp": (14, 14), "fn": (15, 15), "tn": (186, 186)}
+    assert found.explanations == ()
+    assert "Possible: 1 confusion matrix has these scores" in repr(found)
+    assert found.to_dict()["matrices"] == found.to_frame().to_dict("records")
+
+
+def test_scores_that_no_matrix_has_are_named():
+    found = printed({**ONE, "AUC": "0.95", "ROC AUC": "0.95", "log_loss": "0.3"}, **SIZES)
+    assert found.left_out == ("AUC", "ROC AUC", "log_loss")
+    assert found.scores == ONE
+    assert "Left out:  AUC, ROC AUC, log_loss: no confusion matrix has them" in repr(found)
+
+
+def test_a_metric_a_formula_and_the_number_of_calls():
+    scores = {f1: "0.85", "tp/(tp + fn)": "0.85", "specificity": "0.93"}
+    # With 13 false positives f1 is 170/198, which prints as 0.86.
+    by_hand = [(85, 14), (85, 15)]
+    found = printed(scores, **SIZES)
+    assert found.to_frame()[["tp", "fp"]].values.tolist() == [list(pair) for pair in by_hand]
+    assert list(found.scores) == ["f1", "tp/(tp + fn)", "specificity"]
+    called = printed(scores, **SIZES, predicted_positives=99)
+    assert called.to_frame()["fp"].tolist() == [14]
+    assert not printed(scores, **SIZES, predicted_positives=120).possible
+
+
+def test_unknown_sizes():
+    scores = {"accuracy": "0.900", "recall": "0.833"}
+    found = printed(scores, positives=(5, 7), negatives=(12, 14))
+    expected = [
+        (tp, fp, p - tp, n - fp)
+        for p in range(5, 8)
+        for n in range(12, 15)
+        for tp in range(p + 1)
+        for fp in range(n + 1)
+        if 0.8995 <= (tp + n - fp) / (p + n) <= 0.9005 and 0.8325 <= tp / p <= 0.8335
+    ]
+    assert expected == [(5, 1, 1, 13)]
+    assert list(found.to_frame().itertuples(index=False, name=None)) == expected
+    by_share = printed(scores, prevalence="30 %", total=20)
+    assert (5, 1, 1, 13) in list(by_share.to_frame().itertuples(index=False, name=None))
+    assert by_share.to_frame().sum(axis=1).max() <= 20
+    frame = by_share.to_frame()
+    share = (frame["tp"] + frame["fn"]) / frame.sum(axis=1)
+    assert share.between(0.295, 0.305).all()
+
+
+def test_ranges(several):
+    frame = several.to_frame()
+    values = [f1(ConfusionMatrix(**row)) for row in frame.to_dict("records")]
+    assert len(values) == several.number > 1
+    assert several.range("f1") == (min(values), max(values))
+    impossible = printed({"accuracy": "0.99", "recall": "0.5"}, **SIZES)
+    assert all(map(math.isnan, impossible.range("f1")))
+
+
+@pytest.mark.parametrize("at", ["population", "test set", "1:500", "12/4000", "0.001..0.01"])
+def test_the_envelope_of_intervals(several, at):
+    each = [
+        interval("precision", ConfusionMatrix(**row), at=at)
+        for row in several.to_frame().to_dict("records")
+    ]
+    envelope = several.interval("precision", at=at)
+    assert envelope.low == pytest.approx(min(one.low for one in each), rel=1e-6)
+    assert envelope.high == pytest.approx(max(one.high for one in each), rel=1e-6)
+    values = [one.value for one in each]
+    assert envelope.value == pytest.approx((min(values) + max(values)) / 2)
+    assert f"This is the envelope of the intervals of {len(each)} matrices" in str(envelope)
+    assert str(envelope.at) == str(each[0].at)
+
+
+def test_the_interval_of_a_single_matrix():
+    single = printed(ONE, **SIZES).interval("f1", at="1:9", confidence=0.9)
+    expected = interval(
+        "f1", ConfusionMatrix(tp=85, fp=14, fn=15, tn=186), at="1:9", confidence=0.9
+    )
+    assert (single.value, single.low, single.high) == pytest.approx(expected_ends(expected))
+    assert single.remark == ""
+
+
+def expected_ends(of):
+    return of.value, of.low, of.high
+
+
+def labels_of(name, tp, fp, fn, tn):
+    return pd.DataFrame(
+        {
+            "set": name,
+            "true": np.repeat([1, 0, 1, 0], [tp, fp, fn, tn]),
+            "called": np.repeat([1, 1, 0, 0], [tp, fp, fn, tn]),
+        }
+    )
+
+
+def test_a_difference_of_two_results(several):
+    """Its ends are those of the changes from one slice to another."""
+    first, before = printed(ONE, **SIZES), labels_of("a", 85, 14, 15, 186)
+    changes = []
+    for row in several.to_frame().to_dict("records"):
+        rows = pd.concat([before, labels_of("b", **row)])
+        counts = count_slices(rows, y_true="true", y_pred="called", by="set")
+        changed = explain_change(counts, metrics="f1", reference={"set": "a"})
+        changes.append(changed.iloc[-1])
+    difference = first.difference(several, "f1")
+    low, high, p = (
+        [change[name] for change in changes]
+        for name in ("difference_low", "difference_high", "p_adjusted")
+    )
+    assert difference.low == pytest.approx(min(low), rel=1e-5)
+    assert difference.high == pytest.approx(max(high), rel=1e-5)
+    assert difference.p_value == pytest.approx(max(p), rel=0.01)
+    assert str(difference).startswith("difference in f1 in the population")
+    exchanged = several.difference(first, "f1")
+    assert exchanged.low == pytest.approx(-difference.high, rel=1e-4)
+    assert exchanged.probability == pytest.approx(1 - difference.probability, abs=1e-6)
+
+
+def test_impossible_scores_and_the_one_that_spoils_them():
+    # 0.951 of 300 would be 285.3 answers; of 1,000 it is a whole number.
+    found = printed({"accuracy": "0.9512", "recall": "0.85", "specificity": "0.93"}, **SIZES)
+    assert not found.possible
+    reasons = {row.reason: row for row in found.explanations}
+    assert reasons["without accuracy"].possible
+    assert not reasons["without recall"].possible
+    assert not reasons["without specificity"].possible
+    assert found.to_dict()["matrices"] == []
+    assert "Impossible: no confusion matrix has these scores" in repr(found)
+
+
+def test_exchanged_classes():
+    # 30 of 40 and 150 of 160 with the classes exchanged.
+    scores = {"recall": "0.93750", "specificity": "0.750", "precision": "0.93750"}
+    found = printed(scores, positives=40, negatives=160)
+    reasons = {row.reason: row for row in found.explanations}
+    assert reasons["classes exchanged"].possible
+    assert 0 <= reasons["classes exchanged"].nearby < 0.2
+
+
+def test_positives_that_were_added():
+    # 1,600 rows on either side after adding: 1,511 and 1,583 right answers.
+    scores = {"recall": "0.9444", "specificity": "0.9894", "precision": "0.9889"}
+    found = printed(scores, positives=38, negatives=1600)
+    assert not found.possible
+    reasons = {row.reason: row for row in found.explanations}
+    assert reasons["positives added up to 1:1"].possible
+    assert not reasons["negatives removed down to 1:1"].possible
+    exchanged = printed(scores, positives=1600, negatives=38)
+    assert [row.reason for row in exchanged.explanations[-2:]] == [
+        "negatives added up to 1:1",
+        "positives removed down to 1:1",
+    ]
+    assert exchanged.explanations[-2].possible
+
+
+def test_more_than_a_thousand_matrices():
+    found = printed({"accuracy": "0.8"}, **SIZES)
+    assert found.number > 1000
+    assert found.to_dict()["matrices"] == []
+    assert "Cells of the matrices" in repr(found)
+    for refused in (found.to_frame, lambda: found.interval("f1")):
+        with pytest.raises(ValueError, match=r"expected 1 to 1,000; more digits, more scores"):
+            refused()
+    with pytest.raises(ValueError, match="expected 1 to 1,000"):
+        found.difference(printed(ONE, **SIZES), "f1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scores": [("accuracy", "0.9")]}, "scores = [('accuracy', '0.9')]: expected a mapping"),
+        ({"scores": {"accuracy": 0.9}}, "scores['accuracy'] = 0.9: expected a text with the"),
+        ({"scores": {"auc": "0.9"}}, "expected at least one score of a confusion matrix"),
+        ({"scores": {}}, "scores = {}: expected at least one score"),
+        ({"scores": {"adjusted_g_mean": "0.9"}}, "adjusted_g_mean cannot be enclosed"),
+        ({"rounding": "up"}, "rounding = 'up': expected one of 'half up'"),
+        ({"positives": 0}, "positives = 0: expected a whole number from 1 to 1,000,000,000"),
+        ({"positives": 10.0}, "positives = 10.0: expected a whole number"),
+        ({"negatives": (9, 3)}, "negatives = (9, 3): expected a whole number"),
+        ({"negatives": None}, "negatives = None: expected a whole number"),
+        (
+            {"positives": (1, 200), "negatives": (1, 200)},
+            "positives, negatives = '40,000 pairs': expected at most 20,000 pairs",
+        ),
+        ({"total": 10}, "total = 10: expected None without a prevalence"),
+        ({"prevalence": "0.5"}, "prevalence = '0.5': expected None with positives and negatives"),
+        ({"predicted_positives": 1.5}, "predicted_positives = 1.5: expected a whole number"),
+    ],
+)
+def test_refused_arguments(arguments, message):
+    with pytest.raises(ValueError, match="expected") as error:
+        printed(**({"scores": ONE} | SIZES | arguments))
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"prevalence": "1.5", "total": 20}, "prevalence = '1.5': expected a share of positives"),
+        ({"prevalence": "0.300", "total": 3}, "expected a share among 3 instances"),
+        ({"prevalence": "0.3", "total": None}, "total = None: expected a whole number from 2"),
+        ({"prevalence": "0.3", "total": 900}, "total = 900: expected at most 20,000 pairs"),
+    ],
+)
+def test_refused_shares(arguments, message):
+    with pytest.raises(ValueError, match="expected") as error:
+        printed(ONE, **arguments)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"at": "0.001..0.01"}, "expected 'population', 'test set' or an exact prevalence"),
+        ({"other": 3}, "other = 3: expected a result of printed"),
+        ({"confidence": 2}, "confidence = 2"),
+        ({"metric": "laplace", "at": "1:500"}, "total = None: expected the number of instances"),
+    ],
+)
+def test_refused_differences(arguments, message):
+    found = printed(ONE, **SIZES)
+    with pytest.raises(ValueError, match="expected") as error:
+        found.difference(**({"other": found, "metric": "f1"} | arguments))
+    assert message in str(error.value)
+
+
+def test_every_registered_metric_is_known_or_refused():
+    refused = set()
+    matrix = ConfusionMatrix(tp=7, fp=3, fn=2, tn=11)
+    for key, metric in METRICS.items():
+        try:
+            found = printed({key: f"{float(metric(matrix)):.9f}"}, positives=9, negatives=14)
+        except ValueError:
+            refused.add(key)
+            continue
+        assert [7, 3, 2, 11] in found.to_frame().values.tolist(), key
+    assert refused == {"adjusted_f", "adjusted_g_mean"}
+    assert printed_scores.MOST_MATRICES == 1000

@@ -1,0 +1,80 @@
+"""The command ``skewproof printed``."""
+
+import json
+
+import pytest
+
+SIZES = ["--positives", "100", "--negatives", "200"]
+SCORES = ["accuracy=0.9033", "recall=85%"]
+
+
+def test_possible_scores(printed):
+    other = ["--metrics", "precision", "f1", "--at", "1:500"]
+    output = printed("printed", *SIZES, *other, *SCORES)
+    assert "Possible: 1 confusion matrix has these scores with rounding half up." in output
+    assert "tp  fp  fn   tn" in output
+    assert "Other scores; interval at 1:500, 95 %" in output
+    # 85 of 99 called positive are; at 1:500 the fpr of 14/200 counts 500 times.
+    assert "precision    0.8586   0.8586  0.024" in output
+
+
+def test_impossible_scores_have_their_own_exit_code(run):
+    code, output, errors = run("printed", *SIZES, *SCORES, "specificity=0.95", "auc=0.9")
+    assert (code, errors) == (3, "")
+    assert "Impossible: no confusion matrix" in output
+    assert "auc: no confusion matrix has them" in output
+    assert "without accuracy" in output
+
+
+def test_json(parsed):
+    result = parsed("printed", *SIZES, *SCORES, "--metrics", "f1")
+    assert result["matrices"] == [{"tp": 85, "fp": 14, "fn": 15, "tn": 186}]
+    (row,) = result["other_scores"]
+    assert row["smallest"] == row["largest"] == 170 / 199
+
+
+def test_json_of_impossible_scores(run):
+    code, output, _ = run("printed", *SIZES, *SCORES, "specificity=0.95", "--json")
+    result = json.loads(output)
+    assert (code, result["possible"], result["matrices"]) == (3, False, [])
+    exchanged = {row["reason"]: row for row in result["explanations"]}["classes exchanged"]
+    assert exchanged == {"reason": "classes exchanged", "possible": False, "nearby": None}
+
+
+def test_a_table_of_matrices(run, tmp_path):
+    path = tmp_path / "matrices.csv"
+    assert run("printed", *SIZES, *SCORES, "--output", str(path))[0] == 0
+    assert path.read_text().splitlines() == ["tp,fp,fn,tn", "85,14,15,186"]
+
+
+def test_a_name_with_an_equal_sign(parsed):
+    result = parsed("printed", *SIZES, "robust_mcc(d=0.05)=0.41", "recall=0.85")
+    assert result["scores"] == {"robust_mcc(d=0.05)": "0.41", "recall": "0.85"}
+    assert result["number"] > 0
+
+
+def test_ranges_of_sizes(parsed):
+    result = parsed("printed", *SCORES, "--positives", "90..110", "--negatives", "150..250")
+    assert result["number"] == len(result["matrices"]) > 1
+    share = parsed("printed", *SCORES, "--prevalence", "33%", "--total", "300")
+    assert {"tp": 85, "fp": 14, "fn": 15, "tn": 186} in share["matrices"]
+
+
+def test_many_matrices_have_no_intervals(parsed):
+    result = parsed("printed", *SIZES, "accuracy=0.8", "--metrics", "f1")
+    assert result["number"] > 1000
+    assert set(result["other_scores"][0]) == {"metric", "smallest", "largest"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["accuracy"], "accuracy: expected METRIC=VALUE, each metric once"),
+        (["accuracy=0.9", "accuracy=0.8"], "accuracy=0.8: expected METRIC=VALUE, each metric once"),
+        (["accuracy=high"], "expected a text with the printed digits"),
+        (["accuracy=0.9", "--positives", "some"], "--positives some: expected a whole number"),
+        (["accuracy=0.9", "--at", "often"], "--at"),
+    ],
+)
+def test_refused_arguments(refused, arguments, message):
+    assert message in refused("printed", *SIZES, *arguments)

@@ -1,0 +1,67 @@
+"""Texts of printed numbers as intervals."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from skewproof.sensitivity.printed_scores.digits import ROUNDINGS, printed_interval
+from true_prints import WAYS, rounded
+
+
+@pytest.mark.parametrize(
+    ("text", "rounding", "low", "high"),
+    [
+        ("0.90", "half up", "0.895", "0.905"),
+        ("0.90", "half even", "0.895", "0.905"),
+        ("0.90", "truncated", "0.90", "0.91"),
+        ("0.90", "twice", "0.8945", "0.9055"),
+        ("0.90", "any", "0.8945", "0.91"),
+        ("-0.90", "truncated", "-0.91", "-0.90"),
+        ("-0.90", "any", "-0.91", "-0.8945"),
+        ("0.0", "truncated", "-0.1", "0.1"),
+        ("-0.0", "truncated", "-0.1", "0"),
+        (".5", "half up", "0.45", "0.55"),
+        ("−0.5", "half up", "-0.55", "-0.45"),
+        ("1", "half up", "0.5", "1.5"),
+        ("90.33%", "half up", "0.90325", "0.90335"),
+        (" 90 % ", "truncated", "0.90", "0.91"),
+        ("0.84-0.86", "half up", "0.835", "0.865"),
+        ("84–86 %", "half up", "0.835", "0.865"),
+        ("84 %-86 %", "half up", "0.835", "0.865"),
+    ],
+)
+def test_numbers_that_print_as_a_text(text, rounding, low, high):
+    interval = printed_interval(text, rounding)
+    assert interval[:2] == (Fraction(low), Fraction(high))
+
+
+def test_a_rounded_number_is_in_the_interval_of_its_text():
+    draw = random.Random(0)
+    for _ in range(2000):
+        value = Fraction(draw.randint(-2000, 2000), 2 ** draw.randint(0, 10))
+        way, digits = draw.choice(WAYS), draw.randint(0, 4)
+        for rounding in (way, "any"):
+            interval = printed_interval(rounded(value, digits, way), rounding)
+            assert interval.low <= value <= interval.high, (value, way, digits)
+
+
+def test_the_last_digit_moves():
+    moved = printed_interval("85.0 %").shifted(-2)
+    assert moved == printed_interval("84.8 %")
+
+
+@pytest.mark.parametrize(
+    ("text", "rounding", "message"),
+    [
+        (0.9, "half up", "scores = 0.9: expected a text with the printed digits"),
+        ("0,9", "half up", "scores = '0,9'"),
+        ("0.9 of 1", "half up", "scores = '0.9 of 1'"),
+        ("0.86-0.84", "half up", "expected a range from a smaller to a larger number"),
+        ("0.9", "up", f"rounding = 'up': expected one of {str(ROUNDINGS)[1:-1]}"),
+    ],
+)
+def test_refused_texts(text, rounding, message):
+    with pytest.raises(ValueError, match="expected") as error:
+        printed_interval(text, rounding)
+    assert message in str(error.value)
