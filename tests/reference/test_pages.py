@@ -51,7 +51,10 @@ def test_readme(names, capsys):
     first, block = code_of("README.md", "skewproof")
     exec(first, names)
     readme = (PROJECT / "README.md").read_text()
-    assert capsys.readouterr().out in readme
+    printed = capsys.readouterr().out
+    for page in (readme, (PROJECT / "docs/index.md").read_text()):
+        assert first in page
+        assert printed in page
     tested = skewproof.ConfusionMatrix(tp=80, fp=30, fn=20, tn=970)
     assert f"On the test set F1 is {float(skewproof.metrics.f1(tested)):.2f}." in readme
     exec(block, names)
