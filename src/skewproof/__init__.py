@@ -1,5 +1,7 @@
 """The meaning of a classification score under class imbalance, and its value at other prevalences.
 
+What a file or frame of predictions can answer
+    inspect_predictions
 Matrices and metrics
     ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, Level, Metric, metric, get_metric,
     normalized

@@ -51,6 +51,9 @@ from .decisions.promised_threshold import (
 from .decisions.threshold_search import (
     best_threshold as best_threshold,
 )
+from .inspection.inspection import (
+    inspect_predictions as inspect_predictions,
+)
 from .intervals.label_shift import (
     check_fit as check_fit,
 )

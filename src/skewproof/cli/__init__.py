@@ -6,6 +6,7 @@ the module of the called subcommand is imported, so that no subcommand waits for
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -16,6 +17,7 @@ from skewproof import __version__
 from skewproof.cli.shared.command import run_command
 
 COMMANDS = {
+    "inspect": ("inspect", "Say what files of predictions can answer, and how."),
     "audit": ("audit", "Show what imbalance does to a metric or a formula."),
     "find": ("find", "Explain a name, and list other names of the same metric."),
     "explore": ("explore", "Write an interactive page to change the imbalance."),
@@ -38,8 +40,20 @@ COMMANDS = {
 """The subcommands in the order of ``skewproof --help``, each with its module and its line there."""
 
 
+def _is_file(word: str) -> bool:
+    """Return True for a word that is a file or looks like one."""
+    return word == "-" or os.path.exists(word) or bool({*word} & {*"./*?["})
+
+
 class Commands(click.Group):
     """The subcommands, each of which is imported when it is called."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse words; files and options of ``inspect`` without a command's name are for it."""
+        own = args[:1] in ([], ["--help"], ["--version"])
+        if not own and args[0] not in COMMANDS and (_is_file(args[0]) or args[0][:2] == "--"):
+            args = ["inspect", *args]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: D102
         return list(COMMANDS)

@@ -146,6 +146,7 @@ def valid():
         "get_scorer": {"metric": "f1"},
         "implied_thresholds": {"matrix": MATRIX, "metrics": "f1"},
         "interpolated_precision": {**LABELS, "recall": 0.5},
+        "inspect_predictions": {"frame": MANY, "y_true": "y", "y_pred": "p", "y_score": "s"},
         "interval": {"metric": "f1", "y_true": TRUE, "y_pred": CALLS},
         "intraclass_correlation": GROUPED,
         "invariance": LEVELS | {"baseline": Level(1, 1)},
@@ -231,7 +232,7 @@ THINGS = {
 """Everything public, by its name, which no two namespaces use for different things."""
 
 RESULTS = {
-    *("Card", "Difference", "Finding", "Interval", "Plan", "ScorePlan"),
+    *("Card", "Difference", "Finding", "Inspection", "Interval", "Plan", "ScorePlan"),
     *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
     *("FormulaError", "GroupsWarning", "UndefinedMetricWarning"),

@@ -172,7 +172,7 @@ def warn_of_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> None:
     """
     try:
         signs = _repeated_identifiers(frame, used)
-        copies, rows = _copies(frame, used)
+        copies, rows = count_copies(frame, used)
     except Exception as error:
         if REFUSED not in str(error):
             raise
@@ -209,7 +209,7 @@ def _repeated_identifiers(frame: nw.LazyFrame[Any], used: Collection[str]) -> li
     return signs
 
 
-def _copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:
+def count_copies(frame: nw.LazyFrame[Any], used: Collection[str]) -> tuple[int, int]:
     """Count the rows that are copies, as far as the frame is examined, and all rows."""
     schema = frame.collect_schema()
     engine = frame.implementation
