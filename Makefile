@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas atlas-data choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools group-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
+.PHONY: help atlas atlas-data choices classifiers made-for-imbalance reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates unlabeled-tools group-tools docs kernels generated-pages generated-pictures numbers linkcheck lock library lowest package clean
 
 help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -44,6 +44,9 @@ atlas-data: .venv/reproduce  ## build/atlas: the atlas as a data package, with a
 
 choices: .venv/studies  ## which point of a ROC curve each metric is best at, in about three minutes
 	$(call run,choices)
+
+made-for-imbalance: .venv/studies  ## measures that were proposed for imbalance: what each keeps, in about two minutes
+	$(call run,made_for_imbalance)
 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
 	$(call run,classifiers)

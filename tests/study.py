@@ -73,6 +73,7 @@ TARGETS = (
     "classifiers",
     "atlas",
     "choices",
+    "made_for_imbalance",
 )
 
 
@@ -179,6 +180,7 @@ EVERY_STUDY = {
         "measures": ["precision", "f1", "gilbert_ratio", "frequency_bias", "error_rate"],
         "curves": {"equal": {"d": 2, "b": 1}, "wide": {"d": 2, "b": 0.7}},
     },
+    "made_for_imbalance": {"measures": ["robust_mcc(d=0.5)", "f1", "precision"]},
     "real_world": real_data(),
 }
 

@@ -27,7 +27,10 @@ from skewproof_studies.survey import config as survey
 from skewproof_studies.tharwat import config as tharwat
 from skewproof_studies.van_zyl import config as van_zyl
 
-STUDIES = "van_zyl", "burduk", "mullick", "survey", "tharwat", "classifiers", "atlas", "choices"
+STUDIES = (
+    *("van_zyl", "burduk", "mullick", "survey", "tharwat", "classifiers", "atlas", "choices"),
+    "made_for_imbalance",
+)
 """Packages of the studies, each with a schema of its part of the configuration."""
 
 CHECKS = (van_zyl, burduk, mullick, survey, tharwat, classifiers)

@@ -23,6 +23,10 @@ RATIOS = tuple(10**power for power in range(0, 10))
 """Negatives per positive at which best points are drawn."""
 
 
+CONSTANT = 0.1
+"""The authors' default of d and d0."""
+
+
 def straight_start() -> EmpiricalCurve:
     """Return the hull of scores with three values: the curve of random decisions between them."""
     positives, negatives = np.repeat([3, 2, 1], [5, 3, 2]), np.repeat([3, 2, 1], [1, 3, 6])
@@ -62,7 +66,9 @@ def rare_class_ignored() -> Computation:
         rows.append((name, "∞" if start == np.inf else start, *best))
     limit = rare_limit("mcc", BinormalCurve(mean=2)).tpr
     wider_limit = rare_limit("mcc", BinormalCurve(mean=2, deviation=4 / 3)).tpr
-    values = {"limit": limit, "wider_limit": wider_limit}
+    point = rare_limit("mcc", BinormalCurve(mean=2))
+    slope = (point.tpr / point.fpr + (1 - point.tpr) / (1 - point.fpr)) / 2
+    values = {"limit": limit, "wider_limit": wider_limit, "slope": slope}
     return Computation(rows, values, _rare_class_figure(limit))
 
 
@@ -84,4 +90,32 @@ def _rare_class_figure(limit: float) -> Figure:
     return figure
 
 
-STATEMENTS = read_statements("limits", rare_class_ignored)
+def robust_class_kept() -> Computation:
+    """Compute limits of the best TPR under robust F and MCC, and the least TPR that their best
+    values need."""
+    rows = []
+    for name, curve in curves().items():
+        f, mcc = (rare_limit(key, curve) for key in ("robust_f", "robust_mcc"))
+        least_f = CONSTANT * f.tpr / (CONSTANT + f.fpr)
+        root = np.sqrt(CONSTANT / (CONSTANT + mcc.fpr * (1 - mcc.fpr)))
+        rows.append((name, f.tpr, least_f, mcc.tpr, (mcc.tpr - mcc.fpr) * root))
+    return Computation(rows)
+
+
+def robust_threshold_bounded() -> Computation:
+    """Compute the density ratio at the limits of best points under robust F and MCC, beside its
+    bound."""
+    rows = []
+    for constant in (0.01, 0.05, 0.1, 0.5):
+        f = rare_limit(f"robust_f(d0={constant})", BinormalCurve(mean=2))
+        mcc = rare_limit(f"robust_mcc(d={constant})", BinormalCurve(mean=2))
+        excess = (mcc.tpr - mcc.fpr) * (1 - 2 * mcc.fpr) / 2
+        of_mcc = 1 + excess / (constant + mcc.fpr * (1 - mcc.fpr))
+        bounds = 1 / constant, 1 + 1 / (2 * constant)
+        rows.append((constant, f.tpr / (constant + f.fpr), bounds[0], of_mcc, bounds[1]))
+    return Computation(rows)
+
+
+STATEMENTS = read_statements(
+    "limits", rare_class_ignored, robust_class_kept, robust_threshold_bounded
+)

@@ -66,7 +66,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, seed, figures, metrics, extra_metrics,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat, classifiers, atlas, choices; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat, classifiers, atlas, choices, made_for_imbalance; did you mean 'seed'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
          " metric; did you mean 'accuracy'?"),
         ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),

@@ -1,13 +1,18 @@
 """Limits of best points by 60-digit arithmetic at levels of which no float is asked."""
 
 import itertools
+from statistics import NormalDist
 
 import mpmath
 import numpy as np
 import pytest
 
 from skewproof.operating_points import rare_limit
-from skewproof_studies.statements.limits import curves
+from skewproof_studies.statements.limits import (
+    curves,
+    robust_class_kept,
+    robust_threshold_bounded,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -153,3 +158,72 @@ def test_finite_second_moments_are_those_below_root_two():
     assert log_moment(1.4, 400) == pytest.approx(log_moment(1.4, 800), rel=1e-12)
     assert log_moment(2**0.5, 800) > log_moment(2**0.5, 400) + 100
     assert log_moment(1.43, 800) > log_moment(1.43, 400) + 100
+
+
+def robust_f(u, v, r):
+    """Compute the weighted mean by Holzmann and Klar's definition, with d0 = 1/10."""
+    tp, fp, n = u, r * v, 1 + r
+    return (n / 10 + 2) * tp / (n / 10 + 1 + tp + fp)
+
+
+def robust_mcc(u, v, r):
+    prevalence = 1 / (1 + r)
+    called = prevalence * u + (1 - prevalence) * v
+    of_truth, of_calls = prevalence * (1 - prevalence), called * (1 - called)
+    covariance = of_truth * (u - v)
+    return (
+        mpmath.sqrt(of_truth + ROOT_HALF / 5)
+        * covariance
+        / (of_truth * mpmath.sqrt(of_calls + ROOT_HALF / 5))
+    )
+
+
+def test_robust_measures_keep_a_rate_above_the_bounds_of_all_points():
+    table = {row[0]: row[1:] for row in robust_class_kept().rows}
+    for deviation, name in (
+        (1, "normal scores 2 apart, equal deviations"),
+        (1.5, "the same, deviation 1.5 of positives"),
+    ):
+        rates = binormal(deviation)
+        points = [tuple(map(float, rates(t))) for t in np.linspace(-3, 6, 4001)]
+        bounds = (
+            max(0.1 * u / (0.1 + v) for u, v in points),
+            max((u - v) * np.sqrt(0.1 / (0.1 + v * (1 - v))) for u, v in points),
+        )
+        found = table[name]
+        for column, (metric, bound) in enumerate(zip((robust_f, robust_mcc), bounds, strict=True)):
+            limit, shown = found[2 * column : 2 * column + 2]
+            assert best_tpr(metric, rates, 1e9, -1, 5) == pytest.approx(limit, rel=1e-5)
+            assert shown == pytest.approx(bound, rel=1e-5)
+            assert limit > bound
+
+
+@pytest.mark.parametrize("deviation", [1, 1.5])
+@pytest.mark.parametrize("ratio", [1, 30, 1e4])
+def test_the_bounds_hold_at_every_prevalence(deviation, ratio):
+    """The bounds are those of the text, with q in place of v."""
+    rates, prevalence = binormal(deviation), 1 / (1 + ratio)
+    points = [tuple(map(float, rates(t))) for t in np.linspace(-3, 6, 901)]
+    called = [prevalence * u + (1 - prevalence) * v for u, v in points]
+    of_f = max(
+        u * (0.1 + prevalence) / (0.1 + prevalence + q)
+        for (u, _), q in zip(points, called, strict=True)
+    )
+    of_mcc = max(
+        (u - v) * np.sqrt(0.1 / (0.1 + q * (1 - q)))
+        for (u, v), q in zip(points, called, strict=True)
+    )
+    assert best_tpr(robust_f, rates, ratio, -1, 5) >= of_f
+    assert best_tpr(robust_mcc, rates, ratio, -1, 5) >= of_mcc
+
+
+def test_the_density_ratio_of_the_best_cut_off_is_bounded():
+    """The ratio of N(2, 1) to N(0, 1) at a threshold t is exp(2t - 2)."""
+    for constant, of_f, bound_f, of_mcc, bound_mcc in robust_threshold_bounded().rows:
+        assert of_f < bound_f == pytest.approx(1 / constant)
+        assert of_mcc < bound_mcc == pytest.approx(1 + 1 / (2 * constant))
+        if constant == 0.1:
+            for metric, ratio in ((robust_f, of_f), (robust_mcc, of_mcc)):
+                tpr = best_tpr(metric, binormal(1), 1e9, -1, 5)
+                threshold = 2 - NormalDist().inv_cdf(tpr)
+                assert np.exp(2 * threshold - 2) == pytest.approx(ratio, rel=1e-4)

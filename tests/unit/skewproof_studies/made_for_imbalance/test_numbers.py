@@ -1,0 +1,49 @@
+"""Rows of numbers, compared with the definitions of robust F and with calls by hand."""
+
+import pytest
+
+from skewproof.metrics import get_metric
+from skewproof_studies.made_for_imbalance.numbers import call_table, kept_rows, level_rows
+
+
+def test_values_and_exchange_rates_at_each_level():
+    """With P = 100 at 1:r: (d0(1 + r) + 2)·0.8/(d0(1 + r) + 1.8 + 0.03r)."""
+    rows = level_rows(get_metric("robust_f"))
+    assert [row["level"] for row in rows] == [f"1:{10**power}" for power in range(7)]
+    for row, ratio in zip(rows, (10**power for power in range(7)), strict=True):
+        weight = 0.1 * (1 + ratio)
+        value = (weight + 2) * 0.8 / (weight + 1.8 + 0.03 * ratio)
+        rate = (weight + 1 + 0.03 * ratio) / 0.8 / ratio
+        assert (row["value"], row["exchange_over_ratio"]) == pytest.approx((value, rate))
+    assert {row["type"] for row in rows} == {"1"}
+    assert rows[0]["sigma"] == 0 < rows[1]["sigma"] < rows[6]["sigma"]
+
+
+def test_what_does_not_change_is_of_type_5():
+    rows = level_rows(get_metric("balanced_accuracy"))
+    assert {row["type"] for row in rows} == {"5"}
+    assert [row["s1_tp"] for row in rows] == pytest.approx([0.5] * 7)
+
+
+@pytest.mark.slow
+def test_best_points_have_seven_levels_and_a_limit_on_each_curve():
+    kinds, points = kept_rows(get_metric("robust_mcc(d=0.5)"))
+    assert [row["kind"] for row in kinds] == ["value", "order", "choice"]
+    assert [row["level"] for row in points[7::8]] == ["limit", "limit"]
+    path = [row["tpr"] for row in points[:8]]
+    assert path[-1] == pytest.approx(0.7948, abs=5e-5)
+    assert path[-2] == pytest.approx(path[-1], abs=1e-5)
+    assert path[0] == pytest.approx(0.8413, abs=5e-5)  # by symmetry at 1:1
+    _, kept = kept_rows(get_metric("youden_j"))
+    assert {round(row["tpr"], 4) for row in kept[:8]} == {0.8413}
+
+
+def test_calls_that_ignore_the_instances():
+    """At 1:1000 always negative is right for 1000 of 1001, and F1 of always positive is 2/1002."""
+    metrics = {key: get_metric(key) for key in ("accuracy", "f1", "mcc", "robust_f")}
+    table = call_table(metrics).set_index("measure")
+    assert table.loc["accuracy", "always negative"] == pytest.approx(1000 / 1001)
+    assert table.loc["f1", "always positive"] == pytest.approx(2 / 1002)
+    assert table.loc["mcc"].isna().sum() == 2
+    assert table.loc["mcc", "random at 0.1"] == pytest.approx(0, abs=1e-12)
+    assert table.loc["robust_f", "always positive"] == pytest.approx(102.1 / 1102.1)

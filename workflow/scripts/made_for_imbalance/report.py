@@ -1,0 +1,39 @@
+"""Tables, costs, report and picture of what measures keep as positives become rare."""
+
+import pandas as pd
+
+from skewproof import ConfusionMatrix, interval
+from skewproof_studies.made_for_imbalance.figures import SHOWN, kinds_figure
+from skewproof_studies.made_for_imbalance.measures import compared_measures
+from skewproof_studies.made_for_imbalance.numbers import call_table
+from skewproof_studies.made_for_imbalance.parameters import FPR, RARE, TPR, worth_table
+from skewproof_studies.made_for_imbalance.report import imbalance_report
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.provenance import made_by
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = compared_measures(params.metrics, params.measures)
+ranks = {key: rank for rank, key in enumerate(registry)}
+tables = {}
+for name in ("kinds", "points", "levels"):
+    parts = pd.concat(map(read_table, snakemake.input[name]))
+    tables[name] = parts.sort_values(
+        "measure", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
+    )
+costs = {}
+for positives in (20, 100, 1000):
+    sizes = {"positives": positives, "negatives": RARE.negatives(positives)}
+    found = interval(list(registry.values()), ConfusionMatrix.from_rates(TPR, FPR, **sizes))
+    costs[f"width_{positives}"] = (found["high"] - found["low"]).to_numpy()
+tables["costs"] = pd.DataFrame({"measure": list(registry)} | costs)
+tables["calls"] = call_table(registry)
+tables["worths"] = worth_table()
+for name, table in tables.items():
+    write_table(table, output[name])
+text = imbalance_report(**tables)
+write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
+shown = [key for key in SHOWN if key in registry]
+write_figure(kinds_figure(tables["kinds"], registry, shown), output.figure, params.made_from)
+log.info("%d measures", len(registry))
