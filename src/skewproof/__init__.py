@@ -8,7 +8,7 @@ Matrices and metrics
 What imbalance does to a metric
     audit, find, choose
 A score where the classifier will run
-    project, interval, area_interval, compare, score, get_scorer, plan, printed
+    project, interval, area_interval, compare, score, get_scorer, plan, printed, report
 Slices and changes
     count_slices, explain_change, watch_drift
 Instances without labels

@@ -51,6 +51,9 @@ from .decisions.promised_threshold import (
 from .decisions.threshold_search import (
     best_threshold as best_threshold,
 )
+from .evaluation.report_page import (
+    report as report,
+)
 from .inspection.inspection import (
     inspect_predictions as inspect_predictions,
 )

@@ -23,6 +23,7 @@ COMMANDS = {
     "explore": ("explore", "Write an interactive page to change the imbalance."),
     "list": ("listing", "List the known metrics."),
     "score": ("score", "Score the predictions in files."),
+    "report": ("report", "Write a page to read before a classifier is shipped."),
     "threshold": ("threshold", "Choose a cut-off that meets requirements in deployment."),
     "decide": ("decide", "Show the net benefit of acting on probabilities."),
     "compare": ("compare", "Compare models on the same instances."),

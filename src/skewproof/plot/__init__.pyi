@@ -15,6 +15,9 @@ from .decision_curves import (
 from .differences import (
     DifferencesDisplay as DifferencesDisplay,
 )
+from .forest import (
+    ForestDisplay as ForestDisplay,
+)
 from .funnels import (
     FunnelDisplay as FunnelDisplay,
 )

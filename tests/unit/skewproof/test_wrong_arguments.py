@@ -26,6 +26,7 @@ from skewproof import (
     explain_change,
     interval,
     reliability_curve,
+    score,
     score_unlabeled,
 )
 from skewproof.core.messages import shown
@@ -69,6 +70,7 @@ def inputs():
         "pairs": compare("f1", TRUE, {"a": CALLS, "b": TRUE}),
         "values": {"a": interval("f1", TRUE, CALLS), "b": interval("f1", TRUE, TRUE)},
         "decisions": decision_curve(TRUE, SCORES, thresholds=[0.25, 0.5]),
+        "scores": score(TRUE, CALLS, metrics=["f1"]),
         "reliability": reliability_curve(TRUE, SCORES, bins=2),
         "sampled": Prevalence.from_predictions(MATRIX, called=900, total=20_000),
         "scored": Prevalence.from_scores(TRUE, SCORES, SCORES, threshold=0.5),
@@ -97,6 +99,7 @@ def valid():
         "MulticlassConfusionMatrix": {"counts": [[1, 2], [3, 4]]},
         "PowerLawCurve": {"a": 0.5},
         "DifferencesDisplay": {"differences": made["pairs"], "values": made["values"]},
+        "ForestDisplay": {"values": {"here": made["scores"]}},
         "FunnelDisplay": {"hits": [1, 2], "sizes": [4, 6], "names": ["a", "b"]},
         "PrevalenceDisplay": {"metric": "f1", "matrix": MATRIX},
         "Registry": {"kind": "metric", "items": [f1]},
@@ -166,6 +169,7 @@ def valid():
         "project": {"matrix": MATRIX, "at": "1:10"},
         "rare_limit": {"metric": "f1", "curve": BinormalCurve(2)},
         "reliability_curve": {"y_true": TRUE, "y_prob": SCORES, "bins": 2},
+        "report": {"y_true": TRUE, "y_pred": CALLS, "metrics": ["f1"]},
         "score": {"y_true": TRUE, "y_pred": CALLS, "metrics": "f1"},
         "score_unlabeled": {"frame": FRAME, "reference": FRAME, "y_true": "y", "y_pred": "p"},
         "sobol_indices": {"metrics": [f1], "level": Level(1, 2), "positives": 100}
@@ -233,7 +237,7 @@ THINGS = {
 
 RESULTS = {
     *("Card", "Difference", "Finding", "Inspection", "Interval", "Plan", "ScorePlan"),
-    *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold"),
+    *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold", "Report"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
     *("FormulaError", "GroupsWarning", "UndefinedMetricWarning"),
 }

@@ -83,12 +83,14 @@ class TableFile(click.ParamType[Path]):
     """A file that --output can write."""
 
     name = "file"
+    formats: tuple[str, ...] = FORMATS
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return the path, and refuse it before work if it cannot be written."""
         path = Path(value)
-        if path.suffix.lower() not in FORMATS:
-            self.fail(f"{shown(value)}: expected a suffix of {', '.join(FORMATS)}", param, ctx)
+        if path.suffix.lower() not in self.formats:
+            expected = f"expected a suffix of {', '.join(self.formats)}"
+            self.fail(f"{shown(value)}: {expected}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"{shown(value)}: expected a folder that exists", param, ctx)
         if path.suffix.lower() == ".parquet":

@@ -1,0 +1,6 @@
+"""The public names, and where they are."""
+
+from .report_page import (
+    Report as Report,
+    report as report,
+)

@@ -1,0 +1,126 @@
+"""The command ``skewproof report``."""
+
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof import area_interval, interval
+
+RANDOM = np.random.default_rng(0)
+TRUE = np.repeat([1, 0], [60, 540])
+SCORE = 1 / (1 + np.exp(2 - 2 * RANDOM.normal(2 * TRUE)))
+FRAME = pd.DataFrame(
+    {
+        "truth": np.where(TRUE == 1, "ill", "well"),
+        "forest": SCORE,
+        "boosted": np.sqrt(SCORE),
+        "called": np.where(SCORE > 0.4, "ill", "well"),
+        "nurse": np.where(RANDOM.uniform(size=600) < 0.9, TRUE, 1 - TRUE),
+        "month": [f"2026-{1 + place % 3:02d}" for place in range(600)],
+        "patient": [f"patient-{place // 2}" for place in range(600)],
+    }
+)
+FRAME["nurse"] = np.where(FRAME["nurse"] == 1, "ill", "well")
+COLUMNS = ("--true", "truth", "--pos-label", "ill")
+CUT = ("--score", "forest", "--threshold", "0.4", "--at", "1:50")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "scores.csv"
+    FRAME.to_csv(path, index=False)
+    return str(path)
+
+
+def values_of(data, title):
+    (chapter,) = (chapter for chapter in data["chapters"] if chapter["title"] == title)
+    return chapter["tables"]["Values"]
+
+
+def test_the_page_has_the_numbers_of_the_functions(run, file, tmp_path):
+    page = tmp_path / "report.json"
+    code, output, errors = run("report", file, *COLUMNS, *CUT, "-o", str(page))
+    assert (code, errors) == (0, "")
+    assert output.startswith("Report on a classifier\n")
+    data = json.loads(page.read_text())
+    rows = {row["metric"]: row for row in values_of(data, data["chapters"][1]["title"])}
+    called = (SCORE >= 0.4).astype(int)
+    for key in ("precision", "mcc"):
+        expected = interval(key, TRUE, called, at="1:50")
+        assert (rows[key]["low"], rows[key]["high"]) == (expected.low, expected.high)
+    area = area_interval("auc", TRUE, SCORE, at="1:50")
+    assert rows["auc"]["value"] == pytest.approx(area.value)
+
+
+def test_facts_of_the_file(run, file, tmp_path):
+    missing = pd.concat([FRAME, FRAME[:3].assign(forest=np.nan)])
+    path = tmp_path / "missing.csv"
+    missing.to_csv(path, index=False)
+    data = json.loads(run("report", str(path), *COLUMNS, *CUT, "--json")[1])
+    facts = {row["fact"]: row["is"] for row in data["chapters"][0]["tables"][""]}
+    assert facts["File"] == "missing.csv"
+    assert facts["SHA-256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert facts["Rows left out, as an entry is missing"] == "3"
+    assert facts["Cut-off in use"] == "0.4"
+    assert pd.Timestamp(facts["Date"]).year >= 2026
+
+
+@pytest.mark.slow
+def test_everything_on_a_page_without_identifiers(run, file, tmp_path):
+    page = tmp_path / "report.html"
+    further = ["--time", "month", "--groups", "patient", "--models", "boosted"]
+    code, _, errors = run("report", file, *COLUMNS, *CUT, *further, "--output", str(page))
+    assert (code, errors) == (0, "")
+    html = page.read_text()
+    assert html.count("<h2>") == 8
+    assert "patient-" not in html
+    assert len(html) < 1_500_000
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ([*CUT, "--require", "recall >= 0.1"], 0),
+        ([*CUT, "--require", "recall >= 0.1", "precision >= 0.99"], 3),
+        (["--score", "forest", "--require", "recall >= 0.5"], 0),
+        (["--score", "forest", "--at", "1:1000", "--require", "precision >= 0.99"], 3),
+        (["--score", "absent"], 1),
+        (["--predicted", "called", "--at", "1:x"], 2),
+        (["--predicted", "called", "--require", "precision"], 2),
+        (["--predicted", "called", "--metrics", "f3"], 2),
+        (["--predicted", "called", "-o", "report.pdf"], 2),
+        (["--predicted", "called", "--output", "no/report.md"], 2),
+    ],
+)
+def test_statuses(run, file, options, status):
+    assert run("report", file, *COLUMNS, *options)[0] == status
+
+
+@pytest.mark.slow
+def test_models_of_labels_or_scores(run, file):
+    for columns, metrics in (
+        (["called", "nurse"], {"precision", "f1"}),
+        (["forest", "boosted"], {"auc"}),
+    ):
+        options = ["--models", *columns, "--metrics", *metrics, "--json"]
+        code, output, errors = run("report", file, *COLUMNS, *options)
+        assert (code, errors) == (0, "")
+        rows = values_of(json.loads(output), "Two or more models")
+        assert {row["metric"] for row in rows} == metrics
+        assert {row["model"] for row in rows} == set(columns)
+
+
+def test_labels_of_many_classes_and_numbers_in_text(run, tmp_path):
+    path = tmp_path / "digits.csv"
+    digits = np.tile([1, 2, 3], 40)
+    guessed = np.where(np.arange(120) % 5, digits, 1)
+    pd.DataFrame({"y_true": digits, "y_pred": guessed}).to_csv(path, index=False)
+    code, output, _ = run("report", str(path), "--json")
+    assert code == 0
+    data = json.loads(output)
+    assert data["chapters"][0]["sentence"].startswith("120 rows of 3 classes")
+    rows = values_of(data, data["chapters"][1]["title"])
+    assert rows[0]["value"] == pytest.approx(np.mean(digits == guessed))
