@@ -30,9 +30,12 @@ from skewproof_studies.burduk.figures import claim_figure
 from skewproof_studies.burduk.tables import imbalance_ratio
 from skewproof_studies.choices.figures import paths_figure
 from skewproof_studies.choices.points import binormal_curves
+from skewproof_studies.made_for_imbalance.figures import kinds_figure
+from skewproof_studies.made_for_imbalance.measures import compared_measures
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 from skewproof_studies.survey.imbalance_figure import imbalance_figure
 from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.van_zyl.config import studied_metrics
 from skewproof_studies.van_zyl.figures.index_figures import sweep_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure
 from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
@@ -58,6 +61,7 @@ TABLES = {
     "ranking_shifts": "survey/ranking_shifts.csv",
     "choices_points": "choices/points.csv",
     "choices_limits": "choices/limits.csv",
+    "made_for_imbalance": "made_for_imbalance/kinds.csv",
 }
 """Paths of the tables in a run, by name."""
 
@@ -118,6 +122,13 @@ PICTURES: dict[str, Callable[[], Figure]] = {
         table("choices_limits"),
         binormal_curves(CONFIG["choices"]["curves"]),
         registry=METRICS,
+    ),
+    "made_for_imbalance": lambda: kinds_figure(
+        table("made_for_imbalance"),
+        compared_measures(
+            {"keys": studied_metrics(CONFIG), "definitions": {}},
+            CONFIG["made_for_imbalance"]["measures"],
+        ),
     ),
     "areas": lambda: areas_figure(table("areas"), CONFIG["tharwat"]["separation"]),
     "survey": lambda: imbalance_figure(

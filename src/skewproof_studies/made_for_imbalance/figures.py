@@ -16,7 +16,6 @@ from skewproof_studies.made_for_imbalance.robustness import (
     NOT_EVERYWHERE,
 )
 from skewproof_studies.reporting.figures import styled_figure
-from skewproof_studies.reporting.table import metric_label
 
 SHOWN = (
     *("accuracy", "f1", "p4", "mcc", "precision"),
@@ -44,13 +43,13 @@ def kinds_figure(
     shown = kinds["kept"].mask(kinds["evidence"].str.startswith(NOT_EVERYWHERE), ON_SOME)
     wide = kinds.assign(shown=shown).pivot(index="measure", columns="kind", values="shown")
     kept = wide.loc[list(keys), list(KINDS)]
-    with styled_figure((4.5, 0.6 + 0.3 * len(keys))) as (figure, axes):
+    with styled_figure((6, 0.6 + 0.3 * len(keys))) as (figure, axes):
         for row, texts in enumerate(kept.to_numpy()):
             for column, text in enumerate(texts):
                 axes.barh(row, 0.96, 0.9, column - 0.48, color=SHADES.get(text, "0.9"))
                 color = "white" if text == EXACTLY else "black"
                 axes.text(column, row, text, ha="center", va="center", fontsize=7, color=color)
-        axes.set_yticks(range(len(keys)), [metric_label(registry[key]) for key in keys])
+        axes.set_yticks(range(len(keys)), [registry[key].name for key in keys])
         axes.set_xticks(range(len(KINDS)), KINDS)
         axes.tick_params(length=0, labeltop=True, labelbottom=False)
         axes.invert_yaxis()

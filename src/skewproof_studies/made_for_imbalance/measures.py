@@ -8,6 +8,7 @@ from typing import Any
 from skewproof.core.metric import Metric
 from skewproof.core.normalize import normalized
 from skewproof.core.registry import Registry
+from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import get_metric
 from skewproof_studies.settings.definitions import study_metrics
 
@@ -31,7 +32,7 @@ def compared_measures(metrics: Mapping[str, Any], texts: Iterable[str]) -> Regis
     ['f1', 'f1_i', 'robust_mcc_0_05', 'robust_mcc_0_05_i']
     """
     proposed = [get_metric(text) for text in texts]
-    variants = [normalized(metric) for metric in proposed]
+    variants = [METRICS.get(f"{metric.key}_i", normalized(metric)) for metric in proposed]
     found = {metric.key: metric for metric in (*proposed, *variants)}
     known = study_metrics(**metrics)
     return known.extended(metric for key, metric in found.items() if key not in known)

@@ -17,7 +17,9 @@ def test_a_row_for_each_measure_with_the_kind_in_words():
     (axes,) = kinds_figure(kinds, REGISTRY, ["mcc", "f1"]).axes
     texts = [text.get_text() for text in axes.texts]
     assert texts == [EXACTLY, EXACTLY, "lost on some curves", EXACTLY, EXACTLY, EXACTLY]
-    assert [label.get_text() for label in axes.get_yticklabels()] == [r"$\mathrm{MCC}$", "$F_1$"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        REGISTRY[key].name for key in ("mcc", "f1")
+    ]
 
 
 def test_ten_measures_of_the_study_are_shown():
