@@ -5,12 +5,16 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import click
+
 from skewproof.cli.shared.command import command, option
+from skewproof.cli.shared.messages import by_option
 from skewproof.cli.shared.options import GROUPS, WEIGHT, files
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.reading import opened
 from skewproof.inspection.columns import cleaned
-from skewproof.inspection.inspection import inspected
+from skewproof.inspection.inspection import ARGUMENTS, inspected
+from skewproof.inspection.roles import UncertainRoleError
 
 
 @command(
@@ -37,20 +41,14 @@ def run(options: SimpleNamespace) -> Result:
     Columns are recognized by their names and contents; options overrule. The exit code is 2 if two
     columns can have a role.
     """
-    given = {
-        "y_true": options.true,
-        "y_pred": options.predicted,
-        "y_score": options.score,
-        "sample_weight": options.weight,
-        "groups": options.groups,
-        "time": options.time,
-        "models": options.models,
-        "by": options.by,
-        "pos_label": options.pos_label,
-    }
+    given = {argument: getattr(options, name) for name, argument in ARGUMENTS.items()}
     with opened(options.predictions, doing="reading predictions") as relation:
         rows = cleaned(relation)
         rows.create("predictions")  # text is read once
         stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
-        inspection = inspected(stored, options.predictions, given, options.at)
+        try:
+            inspection = inspected(stored, options.predictions, given, options.at)
+        except UncertainRoleError as error:
+            flags = [f"--{name.replace('_', '-')}" for name in ARGUMENTS]
+            raise click.UsageError(by_option(str(error), flags)) from None
     return Result(inspection, inspection.to_dict(), inspection.to_frame())

@@ -1,10 +1,9 @@
-"""Numbers about the rows for remarks and questions, each computed when it is first asked for."""
+"""Numbers about the rows, by the names under which remarks and questions ask for them."""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from skewproof.curves.areas.area_interval import area_interval
 from skewproof.curves.counts import score_counts
 from skewproof.inspection.columns import Column, quoted
 from skewproof.inspection.roles import Roles
-from skewproof.intervals.estimates import Interval
 from skewproof.intervals.grouped.correlations import design_effect
 from skewproof.intervals.metric_interval import interval
 from skewproof.prevalence.adjusting import adjust_probabilities
@@ -29,72 +27,121 @@ CUT_OFF = 0.5
 WIDE = 0.15
 """Width of an interval that is worth a remark."""
 
-LEAST_ROWS = 20
-"""Fewest rows of which equal class sizes look chosen, and fewest scores that are not few."""
+FEW = 20
+"""Largest number of scores that are few, and of rows of which equal class sizes may be chance."""
 
 CELLS = {"tp": (True, True), "fn": (True, False), "fp": (False, True), "tn": (False, False)}
 """Truth and prediction of the rows of each cell."""
 
 
-@dataclass
-class Facts:
-    """Rows with the roles of their columns; a property is None, False or 0 if it does not apply."""
+def facts_of(
+    rows: duckdb.DuckDBPyRelation,
+    number: int,
+    columns: Mapping[str, Column],
+    roles: Roles,
+    at: str | None,
+) -> dict[str, Any]:
+    """Return the facts that apply, with the columns of the roles.
 
-    rows: duckdb.DuckDBPyRelation
-    number: int
-    columns: dict[str, Column]
-    roles: Roles
-    at: str | None
+    Parameters
+    ----------
+    rows, number, columns
+        The cleaned rows, their number, and their columns by name.
+    roles
+        The roles of the columns.
+    at
+        Prevalence where the classifier will run.
+    """
+    true, predicted, score, groups, split = (
+        columns.get(getattr(roles, role) or "")
+        for role in ("true", "predicted", "score", "groups", "split")
+    )
+    sizes = true.labels if true else {}
+    label = min(sizes, key=lambda label: (sizes[label], label != roles.pos_label), default="")
+    labeled, classes = sum(sizes.values()), len(roles.classes)
+    two_classes = len(sizes) > 1 and classes == 2
+    models = roles.models or [*filter(None, [roles.score])]
+    used = [name for name, (role, _) in roles.how.items() if role != "row id"]
+    probabilities = score is not None and score.probabilities
+    facts = vars(roles) | {
+        "at": at,
+        "rows": number,
+        "labeled": labeled,
+        "label": roles.pos_label or label,
+        "rarest": label,
+        "least": sizes.get(label),
+        "number_of_classes": classes,
+        "binary": classes <= 2,
+        "one_class": len(sizes) == 1,
+        "several_classes": len(sizes) > 1,
+        "two_classes": two_classes,
+        "chosen": two_classes and labeled > FEW and len({*sizes.values()}) == 1 and labeled // 2,
+        "partly_labeled": 0 < labeled < number,
+        "mostly_labeled": 2 * labeled > number,
+        "unlabeled": not true and number >= 100 and (predicted or probabilities),
+        "predictions": predicted.known if predicted else 0,
+        "calls": predicted.labels if predicted else {},
+        "one_prediction": predicted and len(predicted.labels) == 1 and predicted.example,
+        "are_probabilities": probabilities,
+        "all_probabilities": [name for name in models if columns[name].probabilities],
+        "few_scores": score and score.distinct <= FEW < number and score.distinct,
+        "counted": len(sizes) > 1 and (predicted or (two_classes and probabilities)),
+        "ranked": two_classes and score and score.distinct > 1,
+        "repeated": groups and groups.distinct,
+        "grouped": groups and groups.known,
+        "parts": split and split.distinct,
+        "copies": count_copies(lazy_frame(rows), used)[0],
+        "equal_models": _equal_models(rows, roles.models),
+    }
+    facts["compared"] = len(sizes) > 1 and len(models) > 1 and (facts["ranked"] or not score)
+    facts["compared"] = facts["compared"] and not facts["equal_models"]
+    expressions = _Expressions(facts["label"], predicted, score)
+    if facts["counted"] and true:
+        facts |= _counts(expressions.cells(rows, true, true.name), facts)
+        if groups:
+            facts |= _effect(expressions.cells(rows, true, groups.name))
+    if facts["ranked"] and true:
+        facts |= _ranking(*expressions.scores(rows, expressions.has(true)), probabilities)
+    if score and predicted and len(predicted.labels) == classes == 2:
+        counts, _ = score_counts(*expressions.scores(rows, expressions.called), pos_label=True)
+        agree = np.max(counts.tp + counts.negatives - counts.fp)
+        facts["unexplained"] = int(counts.positives + counts.negatives - agree)
+    return facts
 
-    def __post_init__(self) -> None:
-        roles = self.roles
-        self.true, self.predicted, self.score, self.groups, self.split, self.confidence = (
-            self.columns.get(getattr(roles, role) or "")
-            for role in ("true", "predicted", "score", "groups", "split", "confidence")
-        )
-        sizes: dict[str, int] = self.true.labels if self.true else {}
-        self.labeled = sum(sizes.values())
-        self.rarest = min(
-            sizes, key=lambda label: (sizes[label], label != roles.pos_label), default=""
-        )
-        self.least = sizes.get(self.rarest, 0)
-        self.label = roles.pos_label or self.rarest
-        self.classes = len(sizes) > 1
-        self.two_classes = self.classes and len(roles.classes) == 2
-        self.one_class = len(sizes) == 1
-        self.probabilities = self.score is not None and self.score.probabilities
-        self.cut = self.two_classes and not self.predicted and self.probabilities
-        self.counted = self.classes and bool(self.predicted or self.cut)
-        self.said = self.predicted or self.score
-        self.binary = len(roles.classes) <= 2
-        self.unlabeled = (
-            self.true is None and self.number >= 100 and bool(self.predicted or self.probabilities)
-        )
-        self.ranked = self.two_classes and self.score is not None and self.score.distinct > 1
-        self.partly_labeled = 0 < self.labeled < self.number
-        self.mostly_labeled = 2 * self.labeled > self.number
-        chosen = self.two_classes and len({*sizes.values()}) == 1 and self.labeled >= LEAST_ROWS
-        self.chosen = self.labeled // 2 if chosen else 0
-        few = self.score is not None and self.score.distinct <= LEAST_ROWS
-        self.few_scores = few and self.number > LEAST_ROWS
-        self.one_prediction = self.predicted and len(self.predicted.labels) == 1
 
-    def _is(self, column: Any) -> Any:
+def _equal_models(rows: duckdb.DuckDBPyRelation, models: list[str]) -> str:
+    """Name two neighboring models that say the same in all rows, if there are such."""
+    for first, second in itertools.pairwise(models):
+        differ = f"{quoted(first)} IS DISTINCT FROM {quoted(second)}"
+        if not rows.filter(differ).limit(1).fetchall():
+            return f"{first} and {second}"
+    return ""
+
+
+class _Expressions:
+    """Expressions of the truth, the prediction and the score of a row."""
+
+    def __init__(self, label: str, predicted: Column | None, score: Column | None) -> None:
+        self.label = label
+        number = duckdb.ColumnExpression(score.name).cast("DOUBLE") if score else None
+        self.number: Any = number
+        self.called: Any = None
+        if predicted:
+            self.called = self.has(predicted)
+        elif number is not None:
+            self.called = number >= duckdb.ConstantExpression(CUT_OFF)
+
+    def has(self, column: Column) -> Any:
+        """Write that the column has the label."""
         values = map(duckdb.ConstantExpression, column.values.get(self.label, [None]))
         return duckdb.ColumnExpression(column.name).isin(*values)
 
-    def _number(self) -> Any:
-        return duckdb.ColumnExpression(str(self.roles.score)).cast("DOUBLE")
-
-    def _called(self) -> Any:
-        cut_off = duckdb.ConstantExpression(CUT_OFF)
-        return self._is(self.predicted) if self.predicted else self._number() >= cut_off
-
-    def _cells(self, key: Any) -> dict[str, Any]:
-        cells = self.rows.select(
-            duckdb.ColumnExpression(str(key)).alias("key"),
-            self._is(self.true).alias("y"),
-            self._called().alias("called"),
+    def cells(self, rows: duckdb.DuckDBPyRelation, true: Column, key: str) -> dict[str, Array]:
+        """Count the cells of the confusion matrix for each value of a column."""
+        cells = rows.select(
+            duckdb.ColumnExpression(key).alias("key"),
+            self.has(true).alias("y"),
+            self.called.alias("called"),
         ).filter("y IS NOT NULL AND called IS NOT NULL AND key IS NOT NULL")
         counts = (
             f"count(*) FILTER (y = {positive} AND called = {called}) AS {cell}"
@@ -102,154 +149,61 @@ class Facts:
         )
         return cells.aggregate(", ".join(counts), "key").fetchnumpy()
 
-    def _scored(self, positive: Any) -> tuple[Array, Array]:
-        """Return the rows that have both, with True for a positive, and their scores."""
-        pairs = self.rows.select(positive.alias("positive"), self._number().alias("score"))
+    def scores(self, rows: duckdb.DuckDBPyRelation, positive: Any) -> tuple[Array, Array]:
+        """Return the rows that have a score: True for a positive, and the score."""
+        pairs = rows.select(positive.alias("positive"), self.number.alias("score"))
         known = pairs.filter("positive IS NOT NULL AND isfinite(score)").fetchnumpy()
         return np.asarray(known["positive"], bool), np.asarray(known["score"], float)
 
-    @cached_property
-    def scored(self) -> tuple[Array, Array]:
-        """Positives and scores of the labeled rows."""
-        return self._scored(self._is(self.true))
 
-    @cached_property
-    def matrix(self) -> ConfusionMatrix:
-        """The matrix of the class of interest, or of the rarest class, against all others."""
-        counts = self._cells(self.roles.true)
-        tp, fn, fp, tn = (int(counts[cell].sum()) for cell in CELLS)
-        return ConfusionMatrix(tp=tp, fn=fn, fp=fp, tn=tn)
+def _counts(cells: Mapping[str, Array], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts about the matrix of one class against the others."""
+    tp, fn, fp, tn = (int(cells[cell].sum()) for cell in CELLS)
+    called = facts["calls"].get(facts["label"], 0)
+    shares: dict[str, Any] = {"tp": tp, "fp": fp, "equal": facts["two_classes"] and not fp + fn}
+    others = facts["predictions"] - called
+    if facts["partly_labeled"] and called and others:
+        shares |= {"labeled_called": (tp + fp) / called, "labeled_others": (fn + tn) / others}
+        shares["flattered"] = shares["labeled_called"] > 2 * shares["labeled_others"]
+    if not (tp + fn and fp + tn):
+        return shares
+    metric = "f1" if facts["two_classes"] else "recall"
+    ends = interval(metric, ConfusionMatrix(tp=tp, fn=fn, fp=fp, tn=tn))
+    width = ends.high - ends.low
+    return shares | {
+        "metric": metric.upper() if facts["two_classes"] else f"the recall of {facts['label']}",
+        "wide": width > WIDE,
+        "width": width,
+        "half_width": width / 2,
+        "low": ends.low,
+        "high": ends.high,
+        "tpr": tp / (tp + fn),
+        "fpr": fp / (fp + tn),
+        "prevalence": (tp + fn) / (tp + fn + fp + tn),
+    }
 
-    @cached_property
-    def metric(self) -> str:
-        """The metric whose interval is shown."""
-        return "f1" if self.two_classes else f"recall of {self.label}"
 
-    @cached_property
-    def interval(self) -> Interval | None:
-        """The interval of F1, or of the recall of the rarest of several classes."""
-        if not self.counted or not (self.matrix.positives and self.matrix.negatives):
-            return None
-        return interval(self.metric.partition(" ")[0], self.matrix)
+def _effect(cells: Mapping[str, Array]) -> dict[str, Any]:
+    """Return the larger design effect of the two rates, with its rows."""
+    effects = design_effect(ConfusionMatrix.from_groups(**cells)).iloc[:2].dropna(subset="value")
+    if effects.empty:
+        return {}
+    row = effects.loc[effects["value"].idxmax()]
+    rate, rows, effect = row["rate"].replace("_", " "), row["rows"], row["value"]
+    return {"rate": rate, "effect": effect, "rate_rows": rows, "worth": rows / effect}
 
-    @property
-    def width(self) -> float:
-        """Width of that interval, if it is wide."""
-        width = self.interval.high - self.interval.low if self.interval else 0.0
-        return width if width > WIDE else 0.0
 
-    @cached_property
-    def rates(self) -> tuple[float, float, float] | None:
-        """True and false positive rate, and prevalence, if none is 0 and the interval is wide."""
-        m = self.matrix if self.two_classes and self.width else None
-        if m is None or not m.tp * m.fp:
-            return None
-        return m.tp / m.positives, m.fp / m.negatives, m.positives / (m.positives + m.negatives)
-
-    @cached_property
-    def effect(self) -> dict[str, Any] | None:
-        """The larger design effect of the two rates, with its rows."""
-        if not (self.groups and self.counted):
-            return None
-        matrix = ConfusionMatrix.from_groups(**self._cells(self.groups.name))
-        effects = design_effect(matrix).iloc[:2].dropna(subset="value")
-        row = effects.sort_values("value").tail(1).to_dict("records")
-        return row[0] | {"worth": row[0]["rows"] / row[0]["value"]} if row else None
-
-    @cached_property
-    def copies(self) -> int:
-        """Number of rows that are copies of others in all columns."""
-        used = [name for name, (role, _) in self.roles.how.items() if role != "row id"]
-        return count_copies(lazy_frame(self.rows), used)[0]
-
-    @cached_property
-    def labeled_shares(self) -> tuple[float, float] | None:
-        """Shares that have a label of the rows called positive, and of the others."""
-        called = self.predicted.labels.get(self.label, 0) if self.predicted else 0
-        others = self.predicted.known - called if self.predicted else 0
-        if not (self.counted and self.partly_labeled and called and others):
-            return None
-        matrix = self.matrix
-        return (matrix.tp + matrix.fp) / called, (matrix.fn + matrix.tn) / others
-
-    @property
-    def flattered(self) -> bool:
-        """True if rows called positive are labeled at least twice as often as others."""
-        return self.labeled_shares is not None and (
-            self.labeled_shares[0] > 2 * self.labeled_shares[1]
-        )
-
-    @cached_property
-    def auc(self) -> float:
-        """Area under the ROC curve, or 0 without."""
-        return area("auc", *self.scored, pos_label=True) if self.ranked else 0.0
-
-    @property
-    def above_chance(self) -> bool:
-        """True if scores rank better than chance."""
-        return self.auc > 0.5
-
-    @cached_property
-    def backwards(self) -> bool:
-        """True if all of the interval of the AUC is below a half."""
-        low = self.ranked and self.auc < 0.5
-        return low and area_interval("auc", *self.scored, pos_label=True).high < 0.5
-
-    @property
-    def perfect(self) -> bool:
-        """True if the scores separate the classes."""
-        return self.auc == 1
-
-    @property
-    def equal(self) -> bool:
-        """True if all predictions are right."""
-        right = self.predicted and self.two_classes and not (self.matrix.fp or self.matrix.fn)
-        return bool(right) and self.matrix.positives > 0
-
-    @cached_property
-    def means(self) -> tuple[float, float, float] | None:
-        """Share of positives, mean probability, and this mean adjusted from 1:1 to the share, if
-        the mean is far from the share and beyond chance.
-        """
-        if not (self.ranked and self.probabilities):
-            return None
-        positive, score = self.scored
-        share, mean = float(positive.mean()), float(score.mean())
-        chance = 4 * float(np.sqrt((score * (1 - score)).mean() / score.size))
-        if abs(mean - share) < max(chance, min(share, 1 - share) / 4):
-            return None
-        adjusted = adjust_probabilities(score, trained="1:1", at=share)
-        return share, mean, float(adjusted.mean())
-
-    @property
-    def balanced(self) -> bool:
-        """True if the adjusted mean is less than half as far from the share."""
-        share, mean, adjusted = self.means or (0, 0, 0)
-        return abs(adjusted - share) < abs(mean - share) / 2
-
-    @cached_property
-    def unexplained(self) -> int:
-        """Fewest rows whose prediction differs from a cut-off of the score."""
-        said = self.predicted is not None and len(self.predicted.labels) == 2
-        if not (said and self.score and self.roles.pos_label):
-            return 0
-        called, scores = self._scored(self._called())
-        if not 0 < called.sum() < called.size:
-            return 0
-        counts, _ = score_counts(called, scores, pos_label=True)
-        return called.size - int(np.max(counts.tp + counts.negatives - counts.fp))
-
-    @cached_property
-    def equal_models(self) -> str:
-        """Two neighboring models that say the same in all rows."""
-        for first, second in itertools.pairwise(self.roles.models):
-            differ = f"{quoted(first)} IS DISTINCT FROM {quoted(second)}"
-            if not self.rows.filter(differ).limit(1).fetchall():
-                return f"{first} and {second}"
-        return ""
-
-    @property
-    def compared(self) -> bool:
-        """True if models can be compared."""
-        can = self.classes and len(self.roles.models) > 1 and (self.ranked or not self.score)
-        return can and not self.equal_models
+def _ranking(positive: Array, score: Array, probabilities: bool) -> dict[str, Any]:
+    """Return facts about scores of two classes."""
+    auc = area("auc", positive, score, pos_label=True)
+    facts: dict[str, Any] = {"auc": auc, "above_chance": auc > 0.5, "perfect": auc == 1}
+    if auc < 0.5:
+        facts["backwards"] = area_interval("auc", positive, score, pos_label=True).high < 0.5
+    share, mean = float(positive.mean()), float(score.mean())
+    chance = 4 * float(np.sqrt((score * (1 - score)).mean() / score.size)) if probabilities else 1
+    if probabilities and abs(mean - share) > max(chance, min(share, 1 - share) / 4):
+        adjusted = float(adjust_probabilities(score, trained="1:1", at=share).mean())
+        balanced = abs(adjusted - share) < abs(mean - share) / 2
+        facts |= {"far": True, "share": share, "mean": mean}
+        facts |= {"adjusted": adjusted, "balanced": balanced}
+    return facts

@@ -12,12 +12,24 @@ from skewproof.core.data.frames import lazy_frame
 from skewproof.core.extras import duckdb, narwhals as nw
 from skewproof.core.messages import printable, shortened
 from skewproof.inspection.columns import Column, cleaned, read_columns
-from skewproof.inspection.facts import Facts
-from skewproof.inspection.questions import commands, missing
-from skewproof.inspection.remarks import remarks
+from skewproof.inspection.facts import facts_of
+from skewproof.inspection.remarks import commands, missing, remarks
 from skewproof.inspection.roles import Roles, recognize
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import WIDTH, Summarized, Summary
+
+ARGUMENTS = {
+    "true": "y_true",
+    "predicted": "y_pred",
+    "score": "y_score",
+    "models": "models",
+    "weight": "sample_weight",
+    "groups": "groups",
+    "time": "time",
+    "by": "by",
+    "pos_label": "pos_label",
+}
+"""Arguments by the options of commands."""
 
 FRAME = "predictions.csv"
 """Name of the file in commands for a frame."""
@@ -54,57 +66,48 @@ class Inspection(Summarized):
         return self.roles.pos_label
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each column: its role, how it was recognized, and what it has."""
+        """Return a row for each column: its role, how it was recognized, and its values."""
         rows = []
         for name, column in self.columns.items():
             role, how = self.roles.how.get(name, ("", ""))
-            facts = {"kind": column.kind, "known": column.known, "values": column.distinct}
-            texts = list(column.labels)[:3] or [column.example]
-            example = ", ".join(shortened(text, 20) for text in texts)
+            texts = [shortened(text, 20) for text in [*column.labels][:3] or [column.example]]
             rows.append(
-                {"column": name, "role": role, "recognized": how} | facts | {"such as": example}
+                (name, role, how, column.kind, column.known, column.distinct, ", ".join(texts))
             )
-        return pd.DataFrame(rows)
+        names = ["column", "role", "recognized", "kind", "known", "values", "such as"]
+        return pd.DataFrame(rows, columns=names)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values for JSON."""
-        roles = asdict(self.roles)
-        del roles["how"]
-        answers = [{"question": text, "command": line} for text, line in self.commands]
-        return {
-            "name": self.name,
-            "rows": self.rows,
+        columns = self.to_frame().to_dict("records")
+        commands = [{"question": text, "command": line} for text, line in self.commands]
+        return asdict(self) | {
             "pos_label": self.pos_label,
-            "roles": roles,
-            "columns": self.to_frame().to_dict("records"),
-            "remarks": self.remarks,
-            "commands": answers,
-            "missing": self.missing,
+            "columns": columns,
+            "commands": commands,
         }
 
     def summary(self) -> Summary:
         """Summarize the roles, the remarks, and what is missing."""
-        facts = [("Rows", f"{self.rows:,}")]
-        classes = ", ".join(map(shortened, self.roles.classes[:12]))
-        if self.roles.classes:
-            facts.append(("Classes", f"{len(self.roles.classes)}: {classes}"))
-        if self.pos_label is not None:
-            facts.append(("Class of interest", f"{self.pos_label} (--pos-label names another)"))
-        table = self.to_frame().drop(columns=["kind", "known"])
-        table["column"] = table["column"].map(printable)
+        classes = shortened(", ".join(self.roles.classes), 200)
+        facts = [("Rows", f"{self.rows:,}"), ("Classes", classes)]
+        facts += [("Class of interest", f"{self.pos_label or 'each'} (see --pos-label)")]
         sentences = [("Remark", text) for text in self.remarks]
+        sentences += [("For more", text) for text in self.missing]
+        table = self.to_frame()[["column", "role", "recognized", "values", "such as"]]
+        table["column"] = table["column"].map(printable)
         return Summary(
             f"What {self.name} can answer",
-            facts=facts,
+            facts=facts if classes else facts[:1],
             tables={"Columns": table.to_dict("records")},
-            sentences=[*sentences, *(("For more", text) for text in self.missing)],
+            sentences=sentences,
         )
 
     def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
         """Return the summary in lines of at most `width` characters, and the commands unbroken."""
-        lines = [f"{text}\n  {printable(command)}\n" for text, command in self.commands]
-        title = "What can be answered now" if lines else "Nothing can be answered yet."
-        return "\n".join([super().to_text(color=color, width=width), title, "", *lines])
+        lines = [f"\n{text}\n  {printable(command)}\n" for text, command in self.commands]
+        title = "What can be answered now:" if lines else "Nothing can be answered yet."
+        return f"{super().to_text(color=color, width=width)}\n{title}\n{''.join(lines)}"
 
 
 def inspect_predictions(
@@ -155,8 +158,8 @@ def inspect_predictions(
     KeyError
         If there is no column of this name.
     ValueError
-        If two columns can have a role and their names do not decide, or a column with the name of a
-        role has other content; the message names the argument.
+        If two columns can have a role and their names do not decide (an UncertainRoleError), or a
+        column with the name of a role has other content; the message names the argument.
 
     Examples
     --------
@@ -169,33 +172,22 @@ def inspect_predictions(
     >>> print(inspection.commands[0][1])
     skewproof decide predictions.csv --score .pred_yes --true obs --pos-label yes --at 1:1000
     """
-    given = {
-        "y_true": y_true,
-        "y_pred": y_pred,
-        "y_score": y_score,
-        "sample_weight": sample_weight,
-        "groups": groups,
-        "time": time,
-        "models": models,
-        "by": by,
-        "pos_label": pos_label,
-    }
+    columns = (y_true, y_pred, y_score, models, sample_weight, groups, time, by, pos_label)
+    given = dict(zip(ARGUMENTS.values(), columns, strict=True))
     return inspected(cleaned(_relation(frame)), [FRAME], given, at)
 
 
 def inspected(
-    rows: duckdb.DuckDBPyRelation, files: Sequence[str], given: dict[str, Any], at: str | None
+    rows: duckdb.DuckDBPyRelation, files: Sequence[str], given: dict[str, Any], at: Any
 ) -> Inspection:
     """Inspect a cleaned relation of the rows of files; columns are given by argument."""
-    if at is not None:
-        Prevalence.given(at)
+    at = None if at is None else str(Prevalence.given(at) and at)
     number, columns = read_columns(rows)
     roles = recognize(columns, given)
-    facts = Facts(rows, number, columns, roles, at)
+    facts = facts_of(rows, number, columns, roles, at)
     name = shortened(printable(files[0]), 200) + " and others" * (len(files) > 1)
-    return Inspection(
-        name, number, columns, roles, remarks(facts), commands(facts, files), missing(facts)
-    )
+    answers = commands(facts, files)
+    return Inspection(name, number, columns, roles, remarks(facts), answers, missing(facts))
 
 
 def _relation(frame: Any) -> duckdb.DuckDBPyRelation:
@@ -207,9 +199,7 @@ def _relation(frame: Any) -> duckdb.DuckDBPyRelation:
         table = rows.collect().to_arrow()
     except (TypeError, ValueError) as error:
         said = shortened(str(error), 200)
-        raise ValueError(
-            f"frame has a column of several types ({said}): expected one type"
-        ) from None
+        raise ValueError(f"frame has a column of several types: expected one ({said})") from None
     if not table.num_rows * table.num_columns:
         raise ValueError("frame is empty: expected a row for each prediction")
     return duckdb.from_arrow(table)

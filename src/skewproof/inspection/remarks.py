@@ -1,73 +1,90 @@
-"""Remarks on the rows that change conclusions, each with a number."""
+"""Remarks that change conclusions, questions that the rows can answer, and what is missing."""
 
 from __future__ import annotations
 
-from skewproof.inspection.facts import Facts
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-REMARKS = (
-    ("one_class", "All labels ({f.labeled:,}) are {f.rarest}: metrics need rows of another class."),
-    ("one_prediction", "All predictions ({f.predicted.known:,}) are {f.predicted.example}."),
-    ("equal", "{p} equals {t} in all {f.labeled:,} labeled rows: is one a copy of the other?"),
-    ("perfect", "The AUC of {s} is 1: does it know the labels (a leak)?"),
-    (
-        "chosen",
-        "Both classes have exactly {f.chosen:,} rows, as if they were chosen: state the share of"
-        " {f.label} where the classifier will run (--at).",
-    ),
-    ("partly_labeled", "{f.labeled:,} of {f.number:,} rows have a label."),
-    (
-        "labeled_shares",
-        "A label is known for {f.labeled_shares[0]:.0%} of the rows called {f.label}, and for"
-        " {f.labeled_shares[1]:.0%} of the others.",
-    ),
-    (
-        "flattered",
-        "Counted together, labeled rows flatter recall; score-labels estimates that of all rows.",
-    ),
-    (
-        "width",
-        "{f.least:,} rows of {f.rarest}, the rarest class: the interval of"
-        " {f.metric} is {f.width:.2f} wide, from {f.interval.low:.2f} to {f.interval.high:.2f}.",
-    ),
-    ("groups", "{f.groups.name} has {f.groups.distinct:,} values in {f.groups.known:,} rows."),
-    (
-        "effect",
-        "The design effect of the {f.effect[rate]} is {f.effect[value]:.2f}: {f.effect[rows]:,.0f}"
-        " rows count as {f.effect[worth]:,.0f}. The commands have --groups.",
-    ),
-    ("copies", "{f.copies:,} of {f.number:,} rows are copies of others in all columns."),
-    (
-        "confidence",
-        "{f.confidence.name} is at least {f.confidence.low:.2g} in each row: it is the probability"
-        " of the predicted class, whichever that is.",
-    ),
-    ("few_scores", "{s} has no more than {f.score.distinct} different values, or cut-offs."),
-    (
-        "backwards",
-        "The AUC of {s} is {f.auc:.2f}: low scores belong to {f.label}. Is another class of"
-        " interest (--pos-label), or has the score the wrong sign?",
-    ),
-    (
-        "means",
-        "The mean of {s} is {f.means[1]:.2g}, and the share of {f.label} is {f.means[0]:.2g}.",
-    ),
-    (
-        "balanced",
-        "Adjusted from 1:1, the mean is {f.means[2]:.2g}, as after training on balanced data"
-        " (decide --trained 1:1).",
-    ),
-    ("unexplained", "No cut-off of {s} explains {p}: {f.unexplained:,} rows or more differ."),
-    ("equal_models", "{f.equal_models} are equal in all {f.number:,} rows."),
-    (
-        "split",
-        "{f.split.name} has {f.split.distinct:,} values: rows of folds come from several models,"
-        " and rows of a training set flatter the classifier.",
-    ),
-)
-"""Facts, each with the remark if it is not empty, in the order of the output."""
+from skewproof.inspection.facts import CUT_OFF
+from skewproof.inspection.tables import table
+
+MOST = 8
+"""Largest number of commands."""
+
+METRICS = ["recall", "false_positive_rate", "precision", "f1", "mcc", "balanced_accuracy", "f1_i"]
+MEASURES = ["accuracy", "macro_f1", "acsa", "mcc"]
+"""Metrics to score, of two and of more classes."""
 
 
-def remarks(facts: Facts) -> list[str]:
-    """Return the remarks on the rows, those that question the rows themselves first."""
-    names = {"t": facts.roles.true, "p": facts.roles.predicted, "s": facts.roles.score}
-    return [text.format(f=facts, **names) for fact, text in REMARKS if getattr(facts, fact)]
+def remarks(facts: Mapping[str, Any]) -> list[str]:
+    """Return the remarks whose fact is not empty; those that question the rows come first.
+
+    Examples
+    --------
+    >>> remarks({"copies": 20, "rows": 1000})
+    ['20 of 1,000 rows are copies of others in all columns.']
+    """
+    return [text.format_map(facts) for fact, text in table("remarks") if facts.get(fact)]
+
+
+def missing(facts: Mapping[str, Any]) -> list[str]:
+    """Return what else would let more be answered.
+
+    Examples
+    --------
+    >>> missing({"predicted": "p", "row_id": "id"})
+    ['labels of a reference, for an estimate for these rows (score --reference)']
+    """
+    return [
+        text
+        for given, empty, text in table("missing")
+        if all(map(facts.get, given.split())) and not any(map(facts.get, empty.split()))
+    ]
+
+
+def commands(facts: Mapping[str, Any], files: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the questions that can be answered, each with its command, most useful first."""
+    options = _options(facts) | {"files": files}
+    answers = []
+    for text, needed, command in table("questions"):
+        if all(map(facts.get, needed.split())):
+            words = ["skewproof"]
+            for word in command.split():
+                words += options[word[1:-1]] if word.startswith("{") else [word]
+            answers.append((text, shlex.join(words)))
+    return answers[:MOST]
+
+
+def _options(facts: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    """Return the words for each name in braces in the commands."""
+    pos_label, true, predicted, score, weight, groups, at = (
+        [f"--{name.replace('_', '-')}", str(facts[name])] if facts[name] is not None else []
+        for name in ("pos_label", "true", "predicted", "score", "weight", "groups", "at")
+    )
+    cut = [*score, "--threshold", f"{CUT_OFF:g}"] if facts["are_probabilities"] else []
+    return {
+        "true": true + pos_label,
+        "predicted": predicted,
+        "score": score,
+        "weight": weight,
+        "groups": groups,
+        "where": groups + at,
+        "cut": cut if facts["counted"] and not predicted else [],
+        "called": cut or predicted + pos_label,
+        "metrics": METRICS if pos_label else MEASURES,
+        "metric": ["auc" if score else "f1" if pos_label else "macro_f1"],
+        "models": facts["models"],
+        "scores": facts["all_probabilities"],
+        "trained": ["--trained", "1:1"] if facts.get("balanced") else [],
+        "half": ["precision >= 0.5"],
+        "period": [str(facts["time"])],
+        "slice": facts["by"][:1],
+        "row_id": [str(facts["row_id"])],
+        "rates": [
+            f"--{name}={facts[fact]:.2g}"
+            for name, fact in (("tpr", "tpr"), ("fpr", "fpr"), ("width", "half_width"))
+            if fact in facts
+        ],
+        "share": at or [f"--at={facts.get('prevalence', 0):.2g}"],
+    }

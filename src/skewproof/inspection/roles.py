@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from skewproof.core.arguments import expect
 from skewproof.core.data.frames import IDENTIFIER
 from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
 from skewproof.inspection.columns import MOST_LABELS, Column
+from skewproof.inspection.tables import table
 from skewproof.slices.over_time.periods import calendar_places
 
 POSITIVE = ("1", "true", "yes", "y", "t", "positive", "pos", "+", "case", "event")
@@ -23,98 +24,26 @@ MOST_SLICES = 50
 ROWS_PER_PART = 10
 """Least mean number of rows of a period or slice."""
 
-MODEL = re.compile(
-    r"(y_)?(score|prob|proba|pred|predicted|prediction|model)_?\w+|\w+_(score|prob|proba|pred|"
-    r"predicted|prediction|probability)|(random_?)?forest|rf|(gradient_)?boost\w*|xgb\w*|lgbm|gbm"
-    r"|lightgbm|catboost|logistic(_regression)?|logit|lr|glm|svm|svc|knn|naive_?bayes|nb|mlp|nn"
-    r"|(decision_)?tree|\w*net|old|new|current|candidate|champion|challenger|baseline|a|b"
-)
-"""Names of models."""
-
-BEFORE_CLASS = (
-    r"(|p|x|pred|proba?|probs|probability|score|y_?score|y_?proba?|pred_proba?|predict_proba"
-    r"|prediction_score|scored_probabilities(_for_class)?|y_pred_proba)_?"
-)
-"""Names of probabilities, before the name of a class."""
-
-
-class Role(NamedTuple):
-    """A role that one column has."""
-
-    argument: str
-    fits: Callable[[Column], bool]
-    expected: str
-    """Content that a column needs."""
-    names: tuple[str, ...]
-    """Patterns of names in lower case with _ between words, the most certain first."""
-
-
-def _are_labels(column: Column) -> bool:
-    mixed = column.kind == "numbers and text"
-    return bool(column.labels) and not mixed and (not column.numeric or column.whole)
-
-
-def _are_periods(column: Column) -> bool:
-    several = 1 < len(column.labels) <= column.known / ROWS_PER_PART
-    return several and (column.kind == "dates" or calendar_places([*column.labels]) is not None)
-
-
-def _repeats(column: Column) -> bool:
-    return 1 < column.distinct < column.known
-
-
-LABELS = f"at most {MOST_LABELS} labels, which are text or whole numbers"
-
-PREDICTED = (
-    r"y_?pred|y_?hat|pred(ict(ed|ions?)?)?s?|(pred(icted|iction)?)_(class|label|value)s?|response"
-    r"|scored_labels|class_pred|label_pred"
-)
-
-ROLES = {
-    "true": Role(
-        "y_true",
-        _are_labels,
-        LABELS,
-        (
-            r"y_?true|truth|actual(_(label|class|value))?|obs(erved)?|true(_(label|class|y))?s?"
-            r"|y_?test|ground_?truth|gold(_label)?",
-            r"labels?|targets?|outcome|y|class",
-        ),
-    ),
-    "predicted": Role("y_pred", _are_labels, LABELS, (PREDICTED,)),
-    "score": Role(
-        "y_score",
-        lambda column: column.numeric,
-        "numbers, with a decimal point and no %",
-        (
-            r"y_?(scores?|proba?)|scores?|prob(a|s|abilit(y|ies))?|pred(icted|iction)?_(score|proba?"
-            r"|probability|probs)|y_pred_proba?|scored_probabilities|risk(_score)?|logit"
-            r"|decision(_function)?|p|p_?hat",
-            PREDICTED,
-        ),
-    ),
-    "weight": Role(
-        "sample_weight",
-        lambda column: column.numeric and column.low >= 0,
-        "numbers of at least 0",
-        (r"(sample|case|instance|importance|survey)?_?w(eights?|t)?|freq(uency)?|counts?",),
-    ),
-    "groups": Role("groups", _repeats, "values that repeat", (IDENTIFIER.pattern.lower(),)),
-    "time": Role(
-        "time",
-        _are_periods,
-        f"periods of a calendar, of {ROWS_PER_PART} rows on average",
-        (r"(\w+_)?(month|date|day|week|year|quarter|period|time|datetime|timestamp)(_\w+)?",),
-    ),
-    "split": Role("", _repeats, "", (r"(cv_?)?folds?(_id)?|split|resample|partition|subset",)),
-    "row_id": Role(
-        "",
-        lambda column: 1 < column.known == column.distinct,
-        "",
-        (r"(\w+_)?(id|index|row|uuid|number)|row_?\w+|unnamed_0|column0",),
-    ),
+CONTENTS = {
+    "labels": f"at most {MOST_LABELS} labels, which are text or whole numbers",
+    "numbers": "numbers, with a decimal point and no %",
+    "weights": "numbers of at least 0",
+    "repeated": "values that repeat",
+    "periods": f"periods of a calendar, of {ROWS_PER_PART} rows on average",
+    "unique": "another value in each row",
 }
-"""Roles in the order in which columns are given to them."""
+"""Descriptions of contents that roles need."""
+
+ROLES = {role: (argument, *others) for role, argument, *others in table("roles")}
+"""Argument, needed content, and patterns of names of each role, in lower case with _ between words;
+the patterns before a space outrank those after it. Columns are given to roles in this order."""
+
+ASKED = ("true", "predicted", "score", "groups")
+"""Roles for which two columns with names of the same rank are asked about."""
+
+
+class UncertainRoleError(ValueError):
+    """An error for columns that can have the same role, of which an argument has to name one."""
 
 
 @dataclass
@@ -165,15 +94,17 @@ def recognize(columns: Mapping[str, Column], given: Mapping[str, Any]) -> Roles:
     ------
     KeyError
         If a given column does not exist.
+    UncertainRoleError
+        If columns with names of the same rank can have a role, or only names could tell.
     ValueError
-        If columns of equal rank can have a role, or a column has the name or the option of a role
-        but not the content.
+        If a column has the name or the option of a role but not the content.
     """
     roles = Roles()
-    for role, (argument, fits, expected, _) in ROLES.items():
+    for role, (argument, content, _) in ROLES.items():
         if given.get(argument) is not None:
             column = _given(columns, argument, given[argument])
-            expect(fits(column), argument, column.name, f"{expected}; it {_content(column)}")
+            expected = f"{CONTENTS[content]}; it {_described(column)}"
+            expect(_fits(column, content), argument, column.name, expected)
             roles.take(role, column.name, "given")
     for argument, role in (("models", "model"), ("by", "slice")):
         names = given.get(argument, ())
@@ -181,20 +112,35 @@ def recognize(columns: Mapping[str, Column], given: Mapping[str, Any]) -> Roles:
         for name in names:
             getattr(roles, argument).append(_given(columns, argument, name).name)
             roles.how.setdefault(name, (role, "given"))
-    for role in ROLES:
+    for role in list(ROLES)[:-2]:
         if getattr(roles, role) is None:
-            _by_name(role, roles, columns)
-    _truth_by_content(roles, columns)
-    _classes(roles, columns, given.get("pos_label"))
-    _probabilities(roles, columns)
-    _confidence(roles, columns)
-    _models(roles, columns)
+            _take_by_name(role, roles, columns)
+    if roles.true is None:
+        _take_truth_by_labels(roles, columns)
+    _choose_classes(roles, columns, given.get("pos_label"))
+    _take_probabilities(roles, columns)
+    if not roles.models:
+        _take_models(roles, columns)
     for name, column in columns.items():
         few = 1 < len(column.labels) <= min(MOST_SLICES, column.known / ROWS_PER_PART)
-        if name not in roles.how and few and _are_labels(column):
+        if name not in roles.how and few and _fits(column, "labels"):
             roles.by.append(name)
             roles.how[name] = ("slice", "by its few values")
     return roles
+
+
+def _fits(column: Column, content: str) -> bool:
+    """Return True if a column has the content that a role needs."""
+    if content == "labels":
+        mixed = column.kind == "numbers and text"
+        return bool(column.labels) and not mixed and (not column.numeric or column.whole)
+    if content == "periods":
+        several = 1 < len(column.labels) <= column.known / ROWS_PER_PART
+        dates = column.kind == "dates"
+        return several and (dates or calendar_places([*column.labels]) is not None)
+    if content in ("repeated", "unique"):
+        return column.distinct > 1 and (column.distinct < column.known) == (content == "repeated")
+    return column.numeric and (content == "numbers" or column.low >= 0)
 
 
 def _given(columns: Mapping[str, Column], argument: str, name: Any) -> Column:
@@ -205,7 +151,7 @@ def _given(columns: Mapping[str, Column], argument: str, name: Any) -> Column:
     return columns[name]
 
 
-def _content(column: Column) -> str:
+def _described(column: Column) -> str:
     return f"has {column.kind} such as {shown(column.example)}, {column.distinct:,} in all"
 
 
@@ -213,112 +159,108 @@ def _words(name: str) -> str:
     return re.sub(r"[^a-z0-9+]+", "_", name.lower()).strip("_")
 
 
-def _by_name(role: str, roles: Roles, columns: Mapping[str, Column]) -> None:
+def _named(pattern: str, roles: Roles, columns: Mapping[str, Column]) -> list[Column]:
+    """Return the columns without a role whose names have a pattern."""
+    pattern = pattern.replace("IDENTIFIER", IDENTIFIER.pattern.lower())
+    free = (column for name, column in columns.items() if name not in roles.how)
+    return [column for column in free if re.fullmatch(pattern, _words(column.name))]
+
+
+def _take_by_name(role: str, roles: Roles, columns: Mapping[str, Column]) -> None:
     """Give a role to the column with the best name of those whose content fits."""
-    argument, fits, expected, names = ROLES[role]
-    for rank, pattern in enumerate(names):
-        free = (column for name, column in columns.items() if name not in roles.how)
-        named = [column for column in free if re.fullmatch(pattern, _words(column.name))]
-        fitting = [column.name for column in named if fits(column)]
-        if len(fitting) > 1 and role in ("true", "predicted", "score", "groups"):
+    argument, content, names = ROLES[role]
+    for rank, pattern in enumerate(names.split()):
+        named = _named(pattern, roles, columns)
+        fitting = [column.name for column in named if _fits(column, content)]
+        if len(fitting) > 1 and role in ASKED:
             both = " or ".join(map(shown, fitting))
-            raise ValueError(f"{argument} = None: expected {both}, which both have a fitting name")
+            raise UncertainRoleError(f"{argument} = None: expected {both}, as both names fit")
         if fitting:
-            return roles.take(role, fitting[0], "by its name")
+            roles.take(role, fitting[0], "by its name")
+            return
         for column in named:
-            score = column.numeric and not column.whole and role == "predicted"
-            if not score and (role in ("true", "predicted") or (role == "score" and not rank)):
-                said = f"column {shown(column.name)} {_content(column)}"
-                raise ValueError(f"{said}: expected {expected}, or another column as {argument}")
-    return None
+            is_score = role == "predicted" and column.numeric and not column.whole
+            if role in ASKED[:3] and not is_score and (role != "score" or not rank):
+                said = f"column {shown(column.name)} {_described(column)}"
+                expected = f"expected {CONTENTS[content]}, or another column as {argument}"
+                raise ValueError(f"{said}: {expected}")
 
 
-def _truth_by_content(roles: Roles, columns: Mapping[str, Column]) -> None:
-    """Take as truth the only other column that has the same labels as the predictions."""
-    if roles.true is not None:
-        return
+def _take_truth_by_labels(roles: Roles, columns: Mapping[str, Column]) -> None:
+    """Take as truth the only other column that has the same labels as the predictions.
+
+    Without predictions, a column of yes and no might be either.
+    """
     said = set(columns[roles.predicted].labels) if roles.predicted else set()
     alike = [
-        name
-        for name, column in columns.items()
-        if name not in roles.how and _are_labels(column) and len(column.labels) > 1
-        if (said <= set(column.labels) if said else {*map(str.lower, column.labels)} & {*POSITIVE})
-        if said or len(column.labels) == 2
+        column.name
+        for column in _named(".*", roles, columns)
+        if _fits(column, "labels") and len(column.labels) > 1 and said <= {*column.labels}
+        if said or (len(column.labels) == 2 and {*map(str.lower, column.labels)} & {*POSITIVE})
     ]
     if len(alike) == 1 and said:
         roles.take("true", alike[0], f"by the labels of {roles.predicted}")
     elif alike:
         several = " or ".join(map(shown, alike[:3]))
-        raise ValueError(f"y_true = None: expected a column of labels, which may be {several}")
+        raise UncertainRoleError(f"y_true = None: expected true labels, which may be {several}")
 
 
-def _classes(roles: Roles, columns: Mapping[str, Column], pos_label: Any) -> None:
+def _choose_classes(roles: Roles, columns: Mapping[str, Column], pos_label: Any) -> None:
     """List the classes, and choose the class of interest."""
     sides = [columns[name].labels for name in (roles.true, roles.predicted) if name is not None]
     roles.classes = list(dict.fromkeys(label for labels in sides for label in labels))
     lower = {label.lower(): label for label in roles.classes}
     if pos_label is not None:
-        text = str(pos_label)
+        text, listed = str(pos_label), shortened(", ".join(roles.classes), 200)
         roles.pos_label = text if text in roles.classes else lower.get(text.lower())
-        listed = shortened(", ".join(roles.classes), 200)
         expect(roles.pos_label is not None, "pos_label", pos_label, f"one of the labels {listed}")
     elif 0 < len(roles.classes) <= 2:
         rarest = min(roles.classes, key=lambda label: sides[0].get(label, 0))
         roles.pos_label = next((lower[name] for name in POSITIVE if name in lower), rarest)
 
 
-def _probabilities(roles: Roles, columns: Mapping[str, Column]) -> None:
-    """Recognize probabilities of classes by their names, and take that of interest as the score."""
-    by_start: dict[str, dict[str, str]] = {}
-    for label in roles.classes:
-        pattern = re.compile(BEFORE_CLASS + re.escape(_words(label)))
-        for name, column in columns.items():
-            match = pattern.fullmatch(_words(name))
-            in_unit = column.numeric and 0 <= column.low <= column.high <= 1
-            if match and in_unit and name not in roles.how:
-                by_start.setdefault(match[1], {})[label] = name
-    for named in by_start.values():
-        if len(named) == len(roles.classes) or roles.pos_label in named:
-            roles.probabilities = named
-            for label, name in named.items():
-                roles.how[name] = (f"probability of {label}", "by its name")
-            roles.score = roles.score or named.get(roles.pos_label or "")
-            return
+def _take_probabilities(roles: Roles, columns: Mapping[str, Column]) -> None:
+    """Recognize probabilities of classes by names; that of the class of interest is the score.
 
-
-def _confidence(roles: Roles, columns: Mapping[str, Column]) -> None:
-    """Recognize a score that is the probability of the predicted class, as PyCaret writes it."""
+    A score that is at least 1/K in each row of K classes is the probability of the predicted class,
+    as PyCaret writes it.
+    """
+    before = ROLES["probability"][2]
+    named = {
+        label: [
+            column.name
+            for column in _named(before + re.escape(_words(label)), roles, columns)
+            if column.numeric and 0 <= column.low <= column.high <= 1
+        ]
+        for label in roles.classes
+    }
+    if any(named.values()) and (all(named.values()) or named.get(roles.pos_label or "")):
+        roles.probabilities = {label: names[0] for label, names in named.items() if names}
+        for label, name in roles.probabilities.items():
+            roles.how[name] = (f"probability of {label}", "by its name")
+        roles.score = roles.score or roles.probabilities.get(roles.pos_label or "")
     score, predicted = (columns.get(name or "") for name in (roles.score, roles.predicted))
-    if not (score and predicted and score.probabilities and len(predicted.labels) > 1):
+    if score is None or predicted is None or not score.probabilities:
         return
-    least = 1 / len(roles.classes) - 1e-9
-    if roles.how[score.name] == ("score", "by its name") and least <= score.low < score.high:
+    least = score.low < score.high and score.low >= 1 / len(roles.classes) - 1e-9
+    if least and roles.how[score.name] == ("score", "by its name") and len(predicted.labels) > 1:
         roles.score = None
         roles.take("confidence", score.name, "by its least value")
 
 
-def _models(roles: Roles, columns: Mapping[str, Column]) -> None:
+def _take_models(roles: Roles, columns: Mapping[str, Column]) -> None:
     """Recognize further models by their names: scores, or else labels of the same classes."""
-    if roles.models:
-        return
-    free = (column for name, column in columns.items() if name not in roles.how)
-    named = [column for column in free if MODEL.fullmatch(_words(column.name))]
+    named = _named(ROLES["model"][2], roles, columns)
     unit = roles.score is None or columns[roles.score].probabilities
-    scores = [
+    models = [column.name for column in named if column.numeric and not column.whole]
+    models = [name for name in models if columns[name].probabilities or not unit]
+    role = "score" if models else "predicted"
+    models = models or [
         column.name
         for column in named
-        if (column.probabilities if unit else column.numeric and not column.whole)
+        if len(column.labels) > 1 and {*column.labels} <= {*roles.classes}
     ]
-    classes = set(roles.classes)
-    labels = [
-        column.name for column in named if len(column.labels) > 1 and {*column.labels} <= classes
-    ]
-    role = "score" if scores else "predicted"
-    models = scores or labels
-    first = getattr(roles, role)
-    for name in models:
-        roles.how[name] = ("model", "by its name")
-    if models and not first:
-        setattr(roles, role, models[0])
-    several = [*([first] if first else []), *models]
-    roles.models = several if len(several) > 1 else []
+    roles.how |= dict.fromkeys(models, ("model", "by its name"))
+    every = [*filter(None, [getattr(roles, role)]), *models]
+    setattr(roles, role, every[0] if every else None)
+    roles.models = every if len(every) > 1 else []

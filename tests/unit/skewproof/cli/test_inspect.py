@@ -1,35 +1,101 @@
 """The command ``skewproof inspect``, which is also ``skewproof`` with a file."""
 
 import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 
+import pandas as pd
 import pytest
+
+from skewproof.cli import main
+
+ROWS = {"y_true": [1, 0, 0, 1, 0, 1] * 20, "score": [0.9, 0.1, 0.6, 0.4, 0.2, 0.8] * 20}
 
 
 @pytest.fixture
-def inspected(predictions, parsed):
-    return parsed("inspect", predictions, "--predicted", "model")
+def scores(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame(ROWS).to_csv(path, index=False)
+    return str(path)
+
+
+@pytest.mark.parametrize("arguments", [["FILE", "--at", "1:9"], ["--at", "1:9", "FILE"]])
+def test_a_file_alone_is_inspected(scores, parsed, arguments):
+    words = [scores if word == "FILE" else word for word in arguments]
+    inspection = parsed(*words)
+    assert inspection == parsed("inspect", scores, "--at", "1:9")
+    assert {"question", "command"} == set(inspection["commands"][0])
+    assert inspection["roles"]["score"] == "score"
+
+
+def test_options_may_come_first(scores, run, parsed):
+    code, output, _ = run("--json", scores)
+    assert (code, json.loads(output)) == (0, parsed("inspect", scores))
+
+
+def test_the_name_of_a_command_is_not_a_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "score").write_text("truth,pred\n1,1\n")
+    code, _, errors = run("score")
+    assert (code, "Missing argument 'FILE...'" in errors) == (2, True)
+    assert "'./score' is of an unknown kind" in run("./score")[2]
+
+
+def test_a_missing_file_says_so(run):
+    assert run("absent.csv") == (
+        1,
+        "",
+        "skewproof: 'absent.csv' is not a file: expected a file, or a glob that matches some\n",
+    )
+    assert "No such command 'scroe'" in run("scroe")[2]
+
+
+def test_the_commands_are_printed_on_one_line_each(scores, run):
+    code, output, errors = run(scores)
+    assert (code, errors) == (0, "")
+    assert "Class of interest: 1" in output
+    commands = [line.strip() for line in output.splitlines() if line.startswith("  skewproof ")]
+    assert commands
+    for command in commands:
+        assert main(shlex.split(command)[1:]) in (0, 3)
+
+
+def test_the_commands_run_in_a_shell(scores, parsed):
+    skewproof = Path(sys.executable).with_name("skewproof")
+    for answer in parsed(scores)["commands"]:
+        line = answer["command"].replace("skewproof", str(skewproof), 1)
+        done = subprocess.run(line, shell=True, capture_output=True, text=True)
+        assert done.returncode in (0, 3), done.stderr
 
 
 @pytest.mark.parametrize(
-    "arguments", [["FILE", "--predicted", "model"], ["--predicted", "model", "FILE"]]
+    ("columns", "options", "roles"),
+    [
+        ({"label": ROWS["y_true"], "target": ROWS["y_true"]}, "--true target", {"true": "target"}),
+        ({"flag": ROWS["y_true"], "s": ROWS["score"]}, "--true flag --score s", {"score": "s"}),
+        ({"user": [1, 2] * 60, "case_id": [1, 2, 3] * 40}, "--groups user", {"groups": "user"}),
+        ({"a": ROWS["score"], "c": ROWS["score"]}, "--models a c", {"models": ["a", "c"]}),
+        ({"y": [1, 0, 0] * 40}, "--pos-label 0", {"pos_label": "0"}),
+    ],
 )
-def test_a_file_alone_is_inspected(predictions, parsed, inspected, arguments):
-    words = [predictions if word == "FILE" else word for word in arguments]
-    assert parsed(*words) == inspected
+def test_options_overrule(tmp_path, parsed, columns, options, roles):
+    path = tmp_path / "rows.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    inspection = parsed("inspect", str(path), *options.split())
+    assert {role: inspection["roles"][role] for role in roles} == roles
+    for column in roles.values():
+        for name in [column] if isinstance(column, str) and column in columns else []:
+            rows = {row["column"]: row for row in inspection["columns"]}
+            assert rows[name]["recognized"] == "given"
 
 
-def test_options_may_come_first(predictions, run, inspected):
-    code, output, _ = run("--json", "--predicted", "model", predictions)
-    assert (code, json.loads(output)) == (0, inspected)
-
-
-def test_the_name_of_a_command_is_not_a_file(predictions, run, refused, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "score").write_text("truth,pred\n1,1\n")
-    assert "Missing argument 'FILE...'" in refused("score")
-    assert "'./score' is of an unknown kind" in refused("./score")
-
-
-def test_a_missing_file_says_so(refused):
-    assert "'absent.csv' is not a file" in refused("absent.csv")
-    assert "No such command 'scroe'" in refused("scroe")
+def test_a_role_that_two_columns_can_have_is_asked_for(tmp_path, run):
+    path = tmp_path / "rows.csv"
+    pd.DataFrame({"label": ROWS["y_true"], "target": ROWS["y_true"]}).to_csv(path, index=False)
+    code, output, errors = run(str(path))
+    assert (code, output) == (2, "")
+    assert errors.endswith(
+        "skewproof: --true is not given: expected 'label' or 'target', as both names fit\n"
+    )
