@@ -16,6 +16,10 @@ from .finding import (
     Finding as Finding,
     find as find,
 )
+from .printed_folds import (
+    PrintedMeans as PrintedMeans,
+    printed_means as printed_means,
+)
 from .printed_scores import (
     Explanation as Explanation,
     PrintedScores as PrintedScores,

@@ -29,13 +29,7 @@ from skewproof.reporting.summary import Summarized, Summary, json_number
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED
 from skewproof.sensitivity.printed_scores.digits import PrintedInterval, printed_interval
-from skewproof.sensitivity.printed_scores.matrices import (
-    Counts,
-    Matrices,
-    Score,
-    all_counts,
-    find_matrices,
-)
+from skewproof.sensitivity.printed_scores.matrices import Counts, Matrices, Score, find_matrices
 
 WITHOUT_MATRIX = {
     simplified(name) for name in (*KINDS, *NOT_MEASURED, "auroc", "auprc", "roc_auc", "pr_auc")
@@ -44,9 +38,6 @@ WITHOUT_MATRIX = {
 
 MOST_MATRICES = 1000
 """Largest number of matrices, or of pairs of them, that are listed or have intervals."""
-
-FEW_MATRICES = 10
-"""Largest number of matrices that a summary lists."""
 
 MOST_SIZES = 20_000
 """Largest number of pairs of class sizes that are considered."""
@@ -105,7 +96,7 @@ class PrintedScores(Summarized):
     --------
     >>> from skewproof import printed
     >>> found = printed({"accuracy": "0.90", "recall": "0.8"}, positives=10, negatives=20)
-    >>> found.possible, found.number, found.bounds["fp"]
+    >>> found.possible, found.number, found.found.bounds["fp"]
     (True, 1, (1, 1))
     """
 
@@ -126,11 +117,6 @@ class PrintedScores(Summarized):
         """Number of matrices."""
         return self.found.number
 
-    @property
-    def bounds(self) -> dict[str, tuple[int, int]]:
-        """Smallest and largest count of each cell over the matrices."""
-        return self.found.bounds
-
     def to_frame(self) -> pd.DataFrame:
         """List the matrices, with the columns tp, fp, fn and tn.
 
@@ -139,7 +125,6 @@ class PrintedScores(Summarized):
         ValueError
             If there are more than 1,000.
         """
-        self._refuse_many(self.number)
         cells = self._counts.reshape(-1, 4)[:, [0, 2, 1, 3]]
         return pd.DataFrame(cells.astype(np.int64), columns=list(CELLS))
 
@@ -181,22 +166,9 @@ class PrintedScores(Summarized):
         KeyError, ValueError
             As :func:`skewproof.interval`, and if there is no matrix or more than 1,000.
         """
-        self._refuse_many(self.number)
-        known, where = as_metric(metric), _stated(at, total, metric)
-        rows = _rows(self._counts, where, total)
-        level = expect_confidence("confidence", confidence)
-        ends = rows.estimates(of_two_classes(known), radius_of(level))
-        values = ends.values
-        return Interval(
-            known.key,
-            float((np.nanmin(values) + np.nanmax(values)) / 2),
-            float(np.nanmin(ends.low)),
-            float(np.nanmax(ends.high)),
-            bool(ends.undefined.any()),
-            level,
-            where,
-            _remark(values, "intervals", "matrices"),
-        )
+        known, fixed, (rows,) = _rows([self._counts], metric, at, total, confidence)
+        ends = rows.estimates(of_two_classes(known), radius_of(fixed["confidence"]))
+        return Interval(known.key, **_envelope(*ends), **fixed)
 
     def difference(
         self,
@@ -228,32 +200,23 @@ class PrintedScores(Summarized):
             As :func:`skewproof.interval`, and if there is no pair of matrices or more than 1,000.
         """
         expect(isinstance(other, PrintedScores), "other", other, "a result of printed")
-        self._refuse_many(self.number * other.number)
-        known, where = as_metric(metric), _stated(at, total, metric)
-        exact = where.is_exact or not where.elsewhere
-        expect(exact, "at", at, "'population', 'test set' or an exact prevalence")
-        level = expect_confidence("confidence", confidence)
+        if self.number * other.number > MOST_MATRICES:
+            _too_many(self.number * other.number)
         first, second = self._counts, other._counts
-        there = _rows(np.repeat(first, len(second), axis=0), where, total)
-        here = _rows(np.tile(second, (len(first), 1, 1)), where, total)
+        pairs = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1, 1))
+        known, fixed, (there, here) = _rows(pairs, metric, at, total, confidence)
+        exact = fixed["at"].is_exact or not fixed["at"].elsewhere
+        expect(exact, "at", at, "'population', 'test set' or an exact prevalence")
         change = Change(of_two_classes(known), here, there, {"classifier": range(2)})
         function, both = change.difference, change.proportions
         values, gradient = function(both.observed, both.slices), change.gradient(*change.causes)
-        low, high, undefined = extremes(function, both, radius_of(level), gradient)
+        low, high, undefined = extremes(function, both, radius_of(fixed["confidence"]), gradient)
         distances = np.sign(values) * distance_to_zero(function, both, gradient)
         nearest = distances[np.argmin(np.abs(distances))]
-        return Difference(
-            known.key,
-            float((np.nanmin(values) + np.nanmax(values)) / 2),
-            float(np.fmin(low, values).min()),
-            float(np.fmax(high, values).max()),
-            float(ndtr(-nearest if known.lower_is_better else nearest)),
-            float(2 * ndtr(-abs(nearest))),
-            bool(undefined.any()),
-            level,
-            where,
-            _remark(values, "intervals", "pairs of matrices"),
-        )
+        better = float(ndtr(-nearest if known.lower_is_better else nearest))
+        fixed |= {"probability": better, "p_value": float(2 * ndtr(-abs(nearest)))}
+        ends = np.fmin(low, values), np.fmax(high, values)
+        return Difference(known.key, **_envelope(values, *ends, undefined), **fixed)
 
     @cached_property
     def explanations(self) -> tuple[Explanation, ...]:
@@ -266,83 +229,48 @@ class PrintedScores(Summarized):
         """
         if self.possible:
             return ()
-        most, least = self._sizes.max(axis=0), self._sizes.min(axis=0)
-        printed = self._read[: len(self.scores)]
+        printed, sizes = self._read[: len(self.scores)], self._sizes
+        rare, common = ("positives", "negatives")[:: 1 if sizes[0, 0] <= sizes[1, 0] else -1]
         questions: list[tuple[str, Sequence[Score], Counts]] = [
-            (f"without {name}", [x for x in self._read if x is not score], self._sizes)
+            (f"without {name}", [x for x in self._read if x is not score], sizes)
             for name, score in zip(self.scores, printed, strict=True)
             if len(printed) > 1
         ]
-        rare, common = "positives", "negatives"
-        if (self._sizes[0] > self._sizes[1]).all():
-            rare, common = common, rare
         questions += [
-            ("classes exchanged", printed, self._sizes[::-1]),
-            (f"{rare} added up to 1:1", printed, np.array([most, most])),
-            (f"{common} removed down to 1:1", printed, np.array([least, least])),
+            ("classes exchanged", printed, sizes[::-1]),
+            (f"{rare} added up to 1:1", printed, np.array([sizes.max(axis=0)] * 2)),
+            (f"{common} removed down to 1:1", printed, np.array([sizes.min(axis=0)] * 2)),
         ]
         return tuple(_explained(*question) for question in questions)
 
     @property
     def verdict(self) -> str:
         """Sentence that says whether the scores are possible."""
-        ways = "any rounding" if self.rounding == "any" else f"rounding {self.rounding}"
+        said = f"with rounding {self.rounding}"
         if not self.possible:
-            return f"Impossible: no confusion matrix has these scores with {ways}."
-        plural = "matrix has" if self.number == 1 else "matrices have"
-        return f"Possible: {self.number:,} confusion {plural} these scores with {ways}."
+            return f"Impossible: no confusion matrix has these scores {said}."
+        return f"Possible: confusion matrices with these scores {said}: {self.number:,}."
 
     def summary(self) -> Summary:
         """Summarize the scores, the matrices and, if there is none, possible reasons."""
-        facts = [("Positives", _extent(self._sizes[0])), ("Negatives", _extent(self._sizes[1]))]
+        facts = [("Printed", ", ".join(f"{key} {text}" for key, text in self.scores.items()))]
         if self.left_out:
             facts.append(("Left out", f"{', '.join(self.left_out)}: no confusion matrix has them"))
-        tables: dict[str, Any] = {
-            "Printed scores": [{"metric": key, "value": text} for key, text in self.scores.items()]
-        }
-        if 0 < self.number <= FEW_MATRICES:
-            tables["Matrices"] = self.to_frame().to_dict("records")
-        elif self.possible:
-            ends = self.bounds.items()
-            rows = [{"cell": cell, "from": low, "to": high} for cell, (low, high) in ends]
-            tables["Cells of the matrices"] = rows
-        else:
-            tables["Possible with other data"] = [
-                {
-                    "change": reason,
-                    "possible": "yes" if possible else "no",
-                    "nearby digits, too": "" if math.isnan(nearby) else f"{nearby:.0%}",
-                }
-                for reason, possible, nearby in self.explanations
-            ]
+        cells = [{"cell": cell, "from": a, "to": b} for cell, (a, b) in self.found.bounds.items()]
+        reasons = [row._asdict() | {"possible": str(row.possible)} for row in self.explanations]
+        tables = {"Cells of the matrices": cells, "Possible with other data": reasons}
         return Summary("Printed scores", verdict=self.verdict, facts=facts, tables=tables)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as values for JSON; matrices are listed up to 1,000 of them."""
         listed = self.to_frame().to_dict("records") if 0 < self.number <= MOST_MATRICES else []
-        return {
-            "possible": self.possible,
-            "rounding": self.rounding,
-            "scores": dict(self.scores),
-            "left_out": list(self.left_out),
-            "number": self.number,
-            "bounds": {cell: list(ends) for cell, ends in self.bounds.items()},
-            "matrices": listed,
-            "explanations": [
-                row._asdict() | {"nearby": json_number(row.nearby)} for row in self.explanations
-            ],
-        }
+        known = {"possible": self.possible, "number": self.number, "bounds": self.found.bounds}
+        rows = [row._asdict() | {"nearby": json_number(row.nearby)} for row in self.explanations]
+        return known | {"left_out": self.left_out, "matrices": listed, "explanations": rows}
 
     @cached_property
     def _counts(self) -> Any:
-        return all_counts(self.found)
-
-    def _refuse_many(self, number: int) -> None:
-        if not 0 < number <= MOST_MATRICES:
-            raise ValueError(
-                f"{number:,} confusion matrices have these scores: expected 1 to {MOST_MATRICES:,};"
-                " more digits, more scores or predicted_positives= narrow them"
-            )
+        return self.found.counts() if 0 < self.number <= MOST_MATRICES else _too_many(self.number)
 
 
 def printed(
@@ -400,7 +328,7 @@ def printed(
     >>> scores = {"accuracy": "0.9033", "sensitivity": "0.85"}
     >>> found = printed(scores, positives=100, negatives=200)
     >>> found.verdict
-    'Possible: 1 confusion matrix has these scores with rounding half up.'
+    'Possible: confusion matrices with these scores with rounding half up: 1.'
     >>> found.to_frame().values.tolist()
     [[85, 14, 15, 186]]
 
@@ -417,114 +345,112 @@ classifier keeps its rates
     >>> printed(scores | {"specificity": "0.95"}, positives=100, negatives=200).possible
     False
     """
-    expect(isinstance(scores, Mapping), "scores", scores, "a mapping from metrics to texts")
     sizes = _sizes(positives, negatives, prevalence, total)
+    texts, without, read = read_scores(scores, rounding)
+    if predicted_positives is not None:
+        calls = Fraction(expect_whole("predicted_positives", predicted_positives))
+        exactly = PrintedInterval(calls, calls, Fraction(1))
+        read.append(Score(as_metric("tp + fp", key="predicted positives"), exactly))
+    found = find_matrices(read, sizes)
+    return PrintedScores(texts, without, rounding, found, tuple(read), sizes)
+
+
+def read_scores(scores: Any, rounding: str) -> tuple[dict[str, str], tuple[str, ...], list[Score]]:
+    """Read printed scores: their texts, the names of those without a matrix, and their intervals.
+
+    Raises
+    ------
+    KeyError, ValueError
+        As :func:`printed`.
+    """
+    expect(isinstance(scores, Mapping), "scores", scores, "a mapping from metrics to texts")
     named = {name.key if isinstance(name, Metric) else name: name for name in scores}
-    without = [name for name in named if simplified(str(name)) in WITHOUT_MATRIX]
+    without = tuple(name for name in named if simplified(str(name)) in WITHOUT_MATRIX)
     texts = {key: scores[name] for key, name in named.items() if key not in without}
     expect(bool(texts), "scores", scores, "at least one score of a confusion matrix")
     read = [
         Score(as_metric(named[key]), printed_interval(text, rounding, name=f"scores[{key!r}]"))
         for key, text in texts.items()
     ]
-    if predicted_positives is not None:
-        calls = Fraction(expect_whole("predicted_positives", predicted_positives))
-        exactly = PrintedInterval(calls, calls, Fraction(1))
-        read.append(Score(as_metric("tp + fp", key="predicted positives"), exactly))
-    return PrintedScores(
-        texts,
-        tuple(without),
-        rounding,
-        find_matrices(read, sizes),
-        tuple(read),
-        sizes,
-    )
+    return texts, without, read
 
 
 def _sizes(positives: Size, negatives: Size, prevalence: str | None, total: int | None) -> Counts:
     """List the pairs of class sizes, shape (2, pairs)."""
+    pairs: Any
     if prevalence is None:
         expect(total is None, "total", total, "None without a prevalence")
         ends = [_ends(*item) for item in (("positives", positives), ("negatives", negatives))]
-        number = math.prod(last - first + 1 for first, last in ends)
-        expect(number <= MOST_SIZES, "positives, negatives", f"{number:,} pairs", _FEWER)
         pairs = itertools.product(*(range(first, last + 1) for first, last in ends))
-        return np.array(list(pairs), dtype=np.int64).T
-    given = positives is None and negatives is None
-    expect(given, "prevalence", prevalence, "None with positives and negatives")
-    share = printed_interval(prevalence, name="prevalence")
-    expect(share.high >= 0 and share.low <= 1, "prevalence", prevalence, "a share of positives")
-    most = expect_whole("total", total, 2, LARGEST_TOTAL)
-    pairs_of_size = []
-    for size in range(2, most + 1):
-        first = max(1, math.ceil(share.low * size))
-        last = min(size - 1, math.floor(share.high * size))
-        pairs_of_size += [(count, size - count) for count in range(first, last + 1)]
-        expect(len(pairs_of_size) <= MOST_SIZES, "total", total, _FEWER)
-    expect(bool(pairs_of_size), "prevalence", prevalence, f"a share among {total} instances")
-    return np.array(pairs_of_size, dtype=np.int64).T
+    else:
+        given = positives is None and negatives is None
+        expect(given, "prevalence", prevalence, "None with positives and negatives")
+        share = printed_interval(prevalence, name="prevalence")
+        most = expect_whole("total", total, 2, LARGEST_TOTAL)
+        pairs = (
+            (p, size - p)
+            for size in range(2, most + 1)
+            for p in range(max(1, -(-share.low * size // 1)), int(share.high * size) + 1)
+            if p < size
+        )
+    listed = list(itertools.islice(pairs, MOST_SIZES + 1))
+    number, expected = len(listed), f"1 to {MOST_SIZES:,} pairs of class sizes"
+    expect(0 < number <= MOST_SIZES, "class sizes", f"{number} or more pairs", expected)
+    return np.array(listed, dtype=np.int64).T
 
 
-_FEWER = f"at most {MOST_SIZES:,} pairs of class sizes"
-
-
-def _ends(name: str, size: Size) -> tuple[int, int]:
+def _ends(name: str, size: Any) -> tuple[int, int]:
     pair = size if isinstance(size, tuple) else (size, size)
-    whole = len(pair) == 2 and all(is_whole(end, 1, LARGEST_CLASS) for end in pair)
-    fits = whole and pair[0] <= pair[1]  # type: ignore[operator]
-    expect(fits, name, size, f"a whole number from 1 to {LARGEST_CLASS:,}, or a pair of them")
-    return int(pair[0]), int(pair[1])  # type: ignore[arg-type]
+    fits = len(pair) == 2 and all(is_whole(end, 1, LARGEST_CLASS) for end in pair)
+    expected = f"a whole number from 1 to {LARGEST_CLASS:,}, or a pair of them"
+    expect(fits and pair[0] <= pair[1], name, size, expected)
+    return int(pair[0]), int(pair[1])
 
 
 def _explained(reason: str, scores: Sequence[Score], sizes: Counts) -> Explanation:
     """Search for matrices under changed circumstances, and for those of nearby digits."""
-    if not find_matrices(scores, sizes, first=True).number:
-        return Explanation(reason, False, math.nan)
-    shifts = list(itertools.islice(_shifts(len(scores)), MOST_NEARBY))
-    fits = [
-        find_matrices(
-            [score.shifted(units) for score, units in zip(scores, shift, strict=True)],
-            sizes,
-            first=True,
-        ).number
-        > 0
-        for shift in shifts
-    ]
-    return Explanation(reason, True, sum(fits) / len(fits))
+    random, units = np.random.default_rng(0), range(-NEARBY, NEARBY + 1)
+    shifts = list(itertools.islice(itertools.product(units, repeat=len(scores)), MOST_NEARBY + 1))
+    if len(shifts) > MOST_NEARBY:
+        shifts = [(*shift,) for shift in random.choice(units, (MOST_NEARBY, len(scores))).tolist()]
+
+    def fits(shift: Sequence[int]) -> bool:
+        moved = [x.shifted(units) for x, units in zip(scores, shift, strict=True)]
+        return find_matrices(moved, sizes, first=True).number > 0
+
+    possible = fits([0] * len(scores))
+    others = [fits(shift) for shift in shifts if any(shift) and possible]
+    return Explanation(reason, possible, sum(others) / len(others) if others else math.nan)
 
 
-def _shifts(scores: int) -> Any:
-    """Generate changes of last digits, at random if there are many."""
-    units = range(-NEARBY, NEARBY + 1)
-    if len(units) ** scores - 1 <= MOST_NEARBY:
-        return (shift for shift in itertools.product(units, repeat=scores) if any(shift))
-    random = np.random.default_rng(0)
-    drawn = (random.integers(-NEARBY, NEARBY, scores, endpoint=True) for _ in itertools.count())
-    return (shift.tolist() for shift in drawn if shift.any())
-
-
-def _stated(at: At, total: float | None, metric: str | Metric) -> Prevalence:
-    where = Prevalence.given(at).for_two_classes()
-    expect(where.estimate is None, "at", at, "a prevalence that is not estimated without labels")
-    check_total(as_metric(metric), where, total)
-    return where
-
-
-def _rows(counts: Any, at: Prevalence, total: float | None) -> ClassRows:
-    totals = None if total is None else np.full(len(counts), float(total))
-    return ClassRows.at(counts, at, TWO_CLASSES, totals)
-
-
-def _remark(values: Any, intervals: str, units: str) -> str:
-    if len(values) == 1:
-        return ""
-    low, high = np.nanmin(values), np.nanmax(values)
-    return (
-        f"This is the envelope of the {intervals} of {len(values):,} {units}, whose values are"
-        f" {low:.4g} to {high:.4g}."
+def _too_many(number: int) -> Any:
+    raise ValueError(
+        f"{number:,} confusion matrices have these scores, or pairs of them: expected 1 to"
+        f" {MOST_MATRICES:,}; more digits, more scores or predicted_positives= narrow them"
     )
 
 
-def _extent(sizes: Any) -> str:
-    low, high = int(sizes.min()), int(sizes.max())
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+def _rows(
+    counts: Sequence[Any], metric: str | Metric, at: At, total: float | None, confidence: float
+) -> tuple[Metric, dict[str, Any], list[ClassRows]]:
+    """Return a metric, its confidence and prevalence, and the rows of matrices there."""
+    known, where, number = as_metric(metric), Prevalence.given(at).for_two_classes(), len(counts[0])
+    expect(where.estimate is None, "at", at, "a prevalence that is not estimated without labels")
+    check_total(known, where, total)
+    totals = None if total is None else np.full(number, float(total))
+    rows = [ClassRows.at(part, where, TWO_CLASSES, totals) for part in counts]
+    level = expect_confidence("confidence", confidence)
+    return known, {"confidence": level, "at": where}, rows
+
+
+def _envelope(values: Any, low: Any, high: Any, undefined: Any) -> dict[str, Any]:
+    """Return the fields of an estimate that holds for several matrices or pairs."""
+    least, most, number = float(np.nanmin(values)), float(np.nanmax(values)), len(values)
+    remark = f"This is the envelope for {number:,} matrices or pairs of them, whose values are"
+    return {
+        "value": (least + most) / 2,
+        "low": float(np.nanmin(low)),
+        "high": float(np.nanmax(high)),
+        "undefined": bool(undefined.any()),
+        "remark": f"{remark} {least:.4g} to {most:.4g}." if number > 1 else "",
+    }

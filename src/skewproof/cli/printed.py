@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import click
 
+from skewproof.audits.printed_folds import printed_means
 from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printed
 from skewproof.cli.shared.command import FINDING, command, option
 from skewproof.cli.shared.options import AT, CONFIDENCE, NAMES, metrics
@@ -32,6 +32,7 @@ from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
     option("--negatives NUMBER", "Number of negatives, or a range."),
     option("--prevalence SHARE", "Printed share of positives, instead of both numbers."),
     option("--total NUMBER", "With --prevalence: largest number of instances.", type=int),
+    option("--folds NUMBER", "The scores are means over so many stratified folds.", type=int),
     option("--predicted-positives NUMBER", "Number of positive predictions, if known.", type=int),
     option(
         f"--rounding [{'|'.join(ROUNDINGS)}]",
@@ -56,16 +57,15 @@ def run(options: SimpleNamespace) -> Result:
         if not sign or name in scores:
             raise ValueError(f"{text}: expected METRIC=VALUE, each metric once")
         scores[name] = value
-    at = Prevalence.given(options.at, "--at")
-    found = printed(
-        scores,
-        positives=_size("positives", options.positives),
-        negatives=_size("negatives", options.negatives),
-        prevalence=options.prevalence,
-        total=options.total,
-        predicted_positives=options.predicted_positives,
-        rounding=options.rounding,
-    )
+    at, shared = Prevalence.given(options.at, "--at"), {"rounding": options.rounding}
+    shared |= {name: _size(getattr(options, name)) for name in ("positives", "negatives")}
+    if options.folds is not None:
+        means = printed_means(scores, folds=options.folds, **shared)
+        table = means.to_frame().to_dict("records")
+        data = {"possible": means.possible, "verdict": means.verdict, "folds": table}
+        return Result(means, data, table, FINDING if means.possible is False else 0)
+    shared |= {name: getattr(options, name) for name in ("prevalence", "total")}
+    found = printed(scores, predicted_positives=options.predicted_positives, **shared)
     rows = [_other_score(found, metric, at, options.confidence) for metric in options.metrics]
     summary = found.summary()
     if found.possible and rows:
@@ -75,14 +75,10 @@ def run(options: SimpleNamespace) -> Result:
     return Result(summary, data, data["matrices"], 0 if found.possible else FINDING)
 
 
-def _size(name: str, text: str | None) -> int | tuple[int, int] | None:
-    """Read a number or a range of numbers."""
-    if text is None:
-        return None
-    match = re.fullmatch(r"(\d+)(?:\.\.(\d+))?", text)
-    if match is None:
-        raise ValueError(f"--{name} {text}: expected a whole number, or a range such as 90..110")
-    return int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
+def _size(text: str | None) -> Any:
+    """Read a number or a range of numbers; anything else is refused later."""
+    ends = [int(part) if part.isdecimal() else part for part in (text or "").split("..")]
+    return None if text is None else ends[0] if len(ends) == 1 else tuple(ends)
 
 
 def _other_score(

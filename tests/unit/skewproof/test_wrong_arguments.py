@@ -163,6 +163,8 @@ def valid():
         "parse_metric": {"text": "tp/P"},
         "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 100), "labels": 30},
         "plan_scores": {"what": "auc", "auc": 0.8, "at": "1:10", "width": 0.1},
+        "printed": {"scores": {"accuracy": "0.9"}, "positives": 10, "negatives": 20},
+        "printed_means": {"scores": {"recall": "0.41"}, "positives": 10, "negatives": 20},
         "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
         "choose": {"problem": "ranking", "goal": "false-negatives"},
         "probability_scores": {"y_true": TRUE, "y_prob": SCORES, "scores": "brier", **FEW},

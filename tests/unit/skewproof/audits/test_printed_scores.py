@@ -24,9 +24,9 @@ def test_one_matrix():
     found = printed(ONE, **SIZES)
     assert found.possible
     assert found.to_frame().to_dict("records") == [{"tp": 85, "fp": 14, "fn": 15, "tn": 186}]
-    assert found.bounds == {"tp": (85, 85), "fp": (14, 14), "fn": (15, 15), "tn": (186, 186)}
+    assert found.found.bounds == {"tp": (85, 85), "fp": (14, 14), "fn": (15, 15), "tn": (186, 186)}
     assert found.explanations == ()
-    assert "Possible: 1 confusion matrix has these scores" in repr(found)
+    assert "Possible: confusion matrices with these scores with rounding half up: 1." in repr(found)
     assert found.to_dict()["matrices"] == found.to_frame().to_dict("records")
 
 
@@ -34,7 +34,7 @@ def test_scores_that_no_matrix_has_are_named():
     found = printed({**ONE, "AUC": "0.95", "ROC AUC": "0.95", "log_loss": "0.3"}, **SIZES)
     assert found.left_out == ("AUC", "ROC AUC", "log_loss")
     assert found.scores == ONE
-    assert "Left out:  AUC, ROC AUC, log_loss: no confusion matrix has them" in repr(found)
+    assert "Left out: AUC, ROC AUC, log_loss: no confusion matrix has them" in repr(found)
 
 
 def test_a_metric_a_formula_and_the_number_of_calls():
@@ -42,7 +42,7 @@ def test_a_metric_a_formula_and_the_number_of_calls():
     # With 13 false positives f1 is 170/198, which prints as 0.86.
     by_hand = [(85, 14), (85, 15)]
     found = printed(scores, **SIZES)
-    assert found.to_frame()[["tp", "fp"]].values.tolist() == [list(pair) for pair in by_hand]
+    assert sorted(found.to_frame()[["tp", "fp"]].itertuples(index=False, name=None)) == by_hand
     assert list(found.scores) == ["f1", "tp/(tp + fn)", "specificity"]
     called = printed(scores, **SIZES, predicted_positives=99)
     assert called.to_frame()["fp"].tolist() == [14]
@@ -90,7 +90,7 @@ def test_the_envelope_of_intervals(several, at):
     assert envelope.high == pytest.approx(max(one.high for one in each), rel=1e-6)
     values = [one.value for one in each]
     assert envelope.value == pytest.approx((min(values) + max(values)) / 2)
-    assert f"This is the envelope of the intervals of {len(each)} matrices" in str(envelope)
+    assert f"This is the envelope for {len(each)} matrices or pairs of them" in str(envelope)
     assert str(envelope.at) == str(each[0].at)
 
 
@@ -204,7 +204,7 @@ def test_more_than_a_thousand_matrices():
         ({"negatives": None}, "negatives = None: expected a whole number"),
         (
             {"positives": (1, 200), "negatives": (1, 200)},
-            "positives, negatives = '40,000 pairs': expected at most 20,000 pairs",
+            "class sizes = '20001 or more pairs': expected 1 to 20,000 pairs of class sizes",
         ),
         ({"total": 10}, "total = 10: expected None without a prevalence"),
         ({"prevalence": "0.5"}, "prevalence = '0.5': expected None with positives and negatives"),
@@ -220,10 +220,13 @@ def test_refused_arguments(arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"prevalence": "1.5", "total": 20}, "prevalence = '1.5': expected a share of positives"),
-        ({"prevalence": "0.300", "total": 3}, "expected a share among 3 instances"),
+        ({"prevalence": "1.5", "total": 20}, "class sizes = '0 or more pairs'"),
+        (
+            {"prevalence": "0.300", "total": 3},
+            "class sizes = '0 or more pairs': expected 1 to 20,000",
+        ),
         ({"prevalence": "0.3", "total": None}, "total = None: expected a whole number from 2"),
-        ({"prevalence": "0.3", "total": 900}, "total = 900: expected at most 20,000 pairs"),
+        ({"prevalence": "0.3", "total": 900}, "class sizes = '20001 or more pairs'"),
     ],
 )
 def test_refused_shares(arguments, message):

@@ -11,8 +11,8 @@ SCORES = ["accuracy=0.9033", "recall=85%"]
 def test_possible_scores(printed):
     other = ["--metrics", "precision", "f1", "--at", "1:500"]
     output = printed("printed", *SIZES, *other, *SCORES)
-    assert "Possible: 1 confusion matrix has these scores with rounding half up." in output
-    assert "tp  fp  fn   tn" in output
+    assert "Possible: confusion matrices with these scores with rounding half up: 1." in output
+    assert "tp      85   85" in output
     assert "Other scores; interval at 1:500, 95 %" in output
     # 85 of 99 called positive are; at 1:500 the fpr of 14/200 counts 500 times.
     assert "precision    0.8586   0.8586  0.024" in output
@@ -24,6 +24,7 @@ def test_impossible_scores_have_their_own_exit_code(run):
     assert "Impossible: no confusion matrix" in output
     assert "auc: no confusion matrix has them" in output
     assert "without accuracy" in output
+    assert "Cells of the matrices" not in output
 
 
 def test_json(parsed):
@@ -49,8 +50,8 @@ def test_a_table_of_matrices(run, tmp_path):
 
 def test_a_name_with_an_equal_sign(parsed):
     result = parsed("printed", *SIZES, "robust_mcc(d=0.05)=0.41", "recall=0.85")
-    assert result["scores"] == {"robust_mcc(d=0.05)": "0.41", "recall": "0.85"}
-    assert result["number"] > 0
+    rates = {row["tp"] / 100 - row["fp"] / 200 for row in result["matrices"]}
+    assert result["number"] == len(rates) > 0
 
 
 def test_ranges_of_sizes(parsed):
@@ -72,9 +73,19 @@ def test_many_matrices_have_no_intervals(parsed):
         (["accuracy"], "accuracy: expected METRIC=VALUE, each metric once"),
         (["accuracy=0.9", "accuracy=0.8"], "accuracy=0.8: expected METRIC=VALUE, each metric once"),
         (["accuracy=high"], "expected a text with the printed digits"),
-        (["accuracy=0.9", "--positives", "some"], "--positives some: expected a whole number"),
+        (["accuracy=0.9", "--positives", "some"], "--positives = 'some': expected a whole number"),
         (["accuracy=0.9", "--at", "often"], "--at"),
     ],
 )
 def test_refused_arguments(refused, arguments, message):
     assert message in refused("printed", *SIZES, *arguments)
+
+
+def test_means_over_folds(parsed, run):
+    words = ["printed", *SIZES, "--folds", "5", *SCORES, "f1=0.8533"]
+    result = parsed(*words)
+    assert result["possible"]
+    assert [fold["tp"] + fold["fn"] for fold in result["folds"]] == [20] * 5
+    code, output, _ = run(*words[:-1], "f1=0.70")
+    assert code == 3
+    assert "Impossible: no matrices of 5 folds have these means" in output

@@ -12,7 +12,6 @@ from skewproof.sensitivity.printed_scores.digits import PrintedInterval, printed
 from skewproof.sensitivity.printed_scores.matrices import (
     Matrices,
     Score,
-    all_counts,
     find_matrices,
 )
 from true_prints import (
@@ -31,7 +30,7 @@ def search(scores, positives, negatives, rounding="half up", **options):
 
 
 def pairs(found):
-    return {(int(row[0, 0]), int(row[1, 0])) for row in all_counts(found)}
+    return {(int(row[0, 0]), int(row[1, 0])) for row in found.counts()}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ def test_ranges_over_matrices():
 
 def test_parts_of_many_matrices_are_all_matrices():
     found = search({"accuracy": "0.8"}, 30, 70)
-    whole = all_counts(found)
+    whole = found.counts()
     parts = [np.array([part.tp, part.fp]) for part in found.parts(at_once=7)]
     assert all(part.shape[1] <= 7 for part in parts)
     assert np.array_equal(np.concatenate(parts, axis=1).T, whole[:, :, 0])
@@ -156,14 +155,14 @@ def test_parts_of_many_matrices_are_all_matrices():
 
 def test_a_search_has_a_limit(monkeypatch):
     monkeypatch.setattr(matrices, "MOST_BOXES", 10)
-    with pytest.raises(ValueError, match="more than 10 boxes and matrices to examine: expected"):
+    with pytest.raises(ValueError, match="more than 10 boxes to examine: expected"):
         search({"accuracy": "0.8"}, 30, 70)
 
 
 def test_metrics_that_cannot_be_enclosed_are_refused():
     interval = printed_interval("0.8")
     with pytest.raises(ValueError, match=r"scores: adjusted_g_mean cannot be enclosed"):
-        Score(METRICS["adjusted_g_mean"], interval)
+        find_matrices([Score(METRICS["adjusted_g_mean"], interval)], np.array([[9], [9]]))
 
 
 def test_scores_of_the_oracle_are_those_of_the_package():

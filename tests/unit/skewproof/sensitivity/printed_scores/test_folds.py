@@ -1,0 +1,152 @@
+"""Means of scores over folds."""
+
+import csv
+import random
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skewproof.metrics import METRICS, bounded
+from skewproof.sensitivity.printed_scores import folds as module
+from skewproof.sensitivity.printed_scores.digits import printed_interval
+from skewproof.sensitivity.printed_scores.folds import _is_exact, decide_means, stratified
+from skewproof.sensitivity.printed_scores.matrices import Score
+from true_prints import SCORES, WAYS, decimal, rounded
+
+PRINTED = Path(__file__).parents[5] / "resources/van_zyl/printed_real_world.csv"
+
+
+def read(scores, rounding="half up"):
+    return [Score(METRICS[key], printed_interval(text, rounding)) for key, text in scores.items()]
+
+
+def mean(key, matrices):
+    """Compute the exact mean of a score, or None if it is undefined in a fold."""
+    values = [SCORES[key](*matrix) for matrix in matrices]
+    if any(value is None for value in values):
+        return None
+    values = [decimal(value) if isinstance(value, Fraction) else value for value in values]
+    return sum(values) / len(values)
+
+
+def drawn_folds(draw):
+    """Draw matrices of stratified folds."""
+    positives, negatives, number = draw.randint(15, 60), draw.randint(15, 90), draw.randint(2, 5)
+    sizes = stratified([positives, negatives], number).T.tolist()
+    found = []
+    for p, n in sorted(sizes):
+        tp, fp = round(p * draw.betavariate(4, 2)), round(n * draw.betavariate(1, 4))
+        found.append((tp, fp, p - tp, n - fp))
+    return found
+
+
+def drawn_means(draw, matrices, way):
+    keys = draw.sample([key for key in SCORES if mean(key, matrices) is not None], 3)
+    return {key: rounded(mean(key, matrices), 3, way) for key in keys}
+
+
+def sizes_of(matrices):
+    return np.array([(tp + fn, fp + tn) for tp, fp, fn, tn in matrices]).T
+
+
+def test_stratified_folds_are_those_of_scikit_learn():
+    from sklearn.model_selection import StratifiedKFold
+
+    for positives, negatives, number in [(7, 11, 5), (534, 6666, 5), (13, 8, 3), (20, 40, 4)]:
+        y = np.repeat([0, 1], [negatives, positives])
+        parts = StratifiedKFold(number).split(y, y)
+        expected = sorted((int(y[test].sum()), int((1 - y[test]).sum())) for _, test in parts)
+        found = stratified([positives, negatives], number)
+        assert sorted(map(tuple, found.T.tolist())) == expected
+
+
+def test_all_ways_tried_by_hand():
+    sizes = [(3, 3), (3, 4)]
+    whole = [
+        [(tp, fp, p - tp, n - fp) for tp in range(p + 1) for fp in range(n + 1)] for p, n in sizes
+    ]
+    decided = []
+    for texts in [("0.71", "0.67"), ("0.72", "0.66"), ("0.70", "0.50"), ("0.50", "0.83")]:
+        scores = dict(zip(("accuracy", "f1"), texts, strict=True))
+        intervals = {key: printed_interval(text)[:2] for key, text in scores.items()}
+        expected = any(
+            all(
+                (value := mean(key, both)) is not None and decimal(low) <= value <= decimal(high)
+                for key, (low, high) in intervals.items()
+            )
+            for both in product(*whole)
+        )
+        verdict = decide_means(read(scores), np.array(sizes).T, restarts=3)
+        assert verdict.possible == expected, scores
+        decided.append(expected)
+    assert set(decided) == {True, False}
+
+
+def test_means_of_true_folds_are_never_impossible():
+    draw, possible = random.Random(0), 0
+    for trial in range(8):
+        matrices, way = drawn_folds(draw), WAYS[trial % 4]
+        scores = drawn_means(draw, matrices, way)
+        verdict = decide_means(read(scores, way), sizes_of(matrices), restarts=5, seconds=5)
+        assert verdict.possible is not False, (matrices, scores, way)
+        if verdict.possible:
+            tp, fp = verdict.witness
+            p, n = sizes_of(matrices)
+            found = list(zip(tp, fp, p - tp, n - fp, strict=True))
+            found = [tuple(map(int, matrix)) for matrix in found]
+            for key, text in scores.items():
+                low, high = printed_interval(text, way)[:2]
+                assert decimal(low) <= mean(key, found) <= decimal(high)
+            possible += 1
+    assert possible >= 6
+
+
+def test_weights_prove_that_means_are_impossible():
+    # F1 is at most the mean of precision and recall in every fold, and so are the means.
+    scores = {"f1": "0.70", "precision": "0.60", "true_positive_rate": "0.60"}
+    verdict = decide_means(read(scores), stratified([40, 60], 5))
+    assert (verdict.possible, verdict.proof) == (False, "weights of the scores")
+
+
+def test_an_integer_program_proves_what_weights_cannot():
+    # Recalls of five folds of two positives have a mean of tenths.
+    verdict = decide_means(
+        read({"true_positive_rate": "0.41"}), stratified([10, 20], 5), restarts=1
+    )
+    assert (verdict.possible, verdict.proof) == (False, "an integer program")
+
+
+def test_large_folds_without_a_witness_are_not_decided(monkeypatch):
+    monkeypatch.setattr(module, "MOST_VALUES", 10)
+    scores = {"f1": "0.70", "precision": "0.60", "true_positive_rate": "0.60"}
+    verdict = decide_means(read(scores), stratified([40, 60], 5), restarts=1, steps=5)
+    assert verdict == (None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("dataset", "positives", "total", "pairs", "rounding"),
+    [
+        ("D1", 492, 284807, [(60, 16), (57, 11), (56, 9), (67, 7), (61, 12)], "half up"),
+        ("D2", 534, 7200, [(20, 0), (12, 2), (18, 0), (23, 1), (23, 3)], "twice"),
+    ],
+)
+def test_known_folds_of_table_11(dataset, positives, total, pairs, rounding):
+    """All 24 means come out, for some order of the folds."""
+    with PRINTED.open() as file:
+        rows = [
+            row for row in csv.DictReader(file) if (row["table"], row["column"]) == ("11", dataset)
+        ]
+    assert len(rows) == 24
+    sizes = np.unique(stratified([positives, total - positives], 5), axis=1, return_counts=True)
+    sizes = np.repeat(*sizes, axis=1)
+    scores = [
+        Score(bounded(METRICS[row["row"]]), printed_interval(row["printed"], rounding))
+        for row in rows
+    ]
+    orders = [np.roll(np.array(pairs).T, shift, axis=1) for shift in range(5)]
+    assert any(_is_exact(scores, order, sizes) for order in orders)
+    wrong = np.array(pairs).T + np.array([[1], [0]])
+    assert not _is_exact(scores, wrong, sizes)
