@@ -20,8 +20,8 @@ COUNTS = {"alarms": "tp + fp", "false alarms": "fp", "hits": "tp", "misses": "fn
 """Counts that a requirement may name, with their formulas; they need a number of instances."""
 
 _WRITTEN = re.compile(
-    r"(?P<metric>[^<>=]+)(?P<sign>>=|<=|≥|≤)\s*(?P<bound>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
-    r"\s*"
+    r"(?P<metric>(?:=\s*[\w./]+\s*(?=[,)])|[^<>=])+)(?P<sign>>=|<=|≥|≤)\s*"
+    r"(?P<bound>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*"
 )
 
 EXPECTED = 'a metric, >= or <=, and a number, such as "precision >= 0.5" or "alarms <= 10"'

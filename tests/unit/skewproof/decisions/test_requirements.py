@@ -22,6 +22,8 @@ MATRIX = ConfusionMatrix(tp=[3, 6], fp=[2, 18], fn=[7, 4], tn=[18, 2])
         ("misses <= 4", [False, True]),
         ("tp / (tp + fp + fn) >= 0.25", [True, False]),
         ("tp - fp >= -12", [True, True]),
+        # At n = 30 and P = 10 it is 5·tp/(40 + tp + fp): 1/3 and 30/64.
+        ("robust_f(d0=1, beta = 1) >= 0.4", [False, True]),
     ],
 )
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
+from sklearn.dummy import DummyClassifier
 
 import skewproof
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
@@ -167,6 +168,9 @@ def test_a_member_is_read_wherever_a_metric_is():
     expected = pytest.approx(0.4096634, abs=5e-8)
     assert skewproof.score(y_true, y_pred, metrics=[text])["value"].tolist() == [expected]
     assert skewproof.interval(text, y_true, y_pred).value == expected
+    scorer = pickle.loads(pickle.dumps(skewproof.get_scorer(text)))
+    dummy = DummyClassifier(strategy="constant", constant=1).fit([[0]] * 10, y_true)
+    assert scorer(dummy, [[0]] * 10, y_true) == 0
     with pytest.raises(FormulaError, match="no parameter 'c'"):
         skewproof.interval("robust_mcc(c=0.05)", y_true, y_pred)
 
