@@ -209,6 +209,9 @@ def _choose_classes(roles: Roles, columns: Mapping[str, Column], pos_label: Any)
     """List the classes, and choose the class of interest."""
     sides = [columns[name].labels for name in (roles.true, roles.predicted) if name is not None]
     roles.classes = list(dict.fromkeys(label for labels in sides for label in labels))
+    if len(sides) == 2 and not {*sides[0]} & {*sides[1]} and len(roles.classes) > 2:
+        said = shortened(", ".join(sides[1]), 200)
+        raise ValueError(f"{roles.predicted} has {said}: expected the labels of {roles.true}")
     lower = {label.lower(): label for label in roles.classes}
     if pos_label is not None:
         text, listed = str(pos_label), shortened(", ".join(roles.classes), 200)

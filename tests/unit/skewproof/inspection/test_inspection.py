@@ -1,11 +1,18 @@
 """The answers that files and frames of predictions can give."""
 
 import json
+import re
 import shlex
 
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from prediction_files import write, write_broken
+from skewproof import inspect_predictions
 from skewproof.cli import main
 
 FILES = (
@@ -76,3 +83,78 @@ def test_broken_files_are_refused_or_remarked_on(capsys, broken, name):
     assert bool(errors) == bool(code) != bool(output)
     if not code:
         run_commands(capsys, json.loads(run(capsys, "inspect", path, "--json")[1]))
+
+
+FRAME = {
+    "y_true": [1, 0, 0, 1, 0, 0] * 20,
+    "y_pred": [1, 0, 1, 0, 0, 0] * 20,
+    "month": ["2026-01"] * 60 + ["2026-02"] * 60,
+}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pd.DataFrame,
+        pl.DataFrame,
+        pa.table,
+        lambda columns: duckdb.from_arrow(pa.table(columns)),
+        lambda columns: pd.DataFrame(columns).assign(
+            y_true=pd.Categorical(columns["y_true"]), month=pd.Categorical(columns["month"])
+        ),
+        lambda columns: pd.DataFrame(columns).astype({"y_true": float}),
+        lambda columns: pd.DataFrame(columns).astype({"y_true": bool, "y_pred": bool}),
+    ],
+)
+def test_frames_of_all_engines_are_inspected(make):
+    inspection = inspect_predictions(make(FRAME), at=0.01)
+    roles = inspection.roles
+    assert (roles.true, roles.predicted, roles.time) == ("y_true", "y_pred", "month")
+    assert inspection.pos_label in ("1", "True")
+    assert [line.split()[1] for _, line in inspection.commands] == [
+        *("score", "explain-change", "watch"),
+        *["plan"] * (len(inspection.commands) - 3),
+    ]
+    assert "--at 0.01" in inspection.commands[0][1]
+
+
+def test_a_frame_without_a_value_of_the_truth_lacks_that_row():
+    frame = pd.DataFrame(FRAME).astype({"y_true": float})
+    frame.loc[:3, "y_true"] = np.nan
+    assert "116 of 120 rows have a label." in inspect_predictions(frame).remarks
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        ({"y": [1, "a", 2.5]}, {}, "frame has a column of several types"),
+        ({}, {}, "frame is empty"),
+        ({"y": [1, 0]}, {"y_true": "x"}, "y_true = 'x': expected one of the columns y"),
+        ({"y": [1, 0]}, {"models": "y"}, "models = 'y': expected a list of columns"),
+        ({"y": [1, 0]}, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),
+        ({"y": [1, 0], "s": ["a", "b"]}, {"y_score": "s"}, "y_score = 's': expected numbers"),
+        ({"label": [1, 0], "target": [0, 1]}, {}, "y_true = None: expected 'label' or 'target'"),
+        (
+            {"y": [1, 0], "pred": [True, False]},
+            {},
+            "pred has False, True: expected the labels of y",
+        ),
+        ({"y": [1, 0]}, {"at": "often"}, "at = 'often'"),
+    ],
+)
+def test_refusals_name_the_argument(frame, options, message):
+    with pytest.raises((ValueError, KeyError), match=re.escape(message)):
+        inspect_predictions(pd.DataFrame(frame), **options)
+
+
+def test_the_printed_inspection_has_all_parts():
+    inspection = inspect_predictions(pd.DataFrame(FRAME))
+    text = str(inspection)
+    words = " ".join(text.split())
+    for part in (*inspection.remarks, *inspection.missing):
+        assert part in words
+    for question, command in inspection.commands:
+        assert f"\n{question}\n  {command}" in text
+    assert json.loads(json.dumps(inspection.to_dict()))["pos_label"] == "1"
+    assert inspection.to_frame()["values"].tolist() == [2, 2, 2]
+    assert "<table>" in inspection._repr_html_()
