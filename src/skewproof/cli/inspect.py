@@ -11,7 +11,7 @@ from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.messages import by_option
 from skewproof.cli.shared.options import GROUPS, WEIGHT, files
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.reading import opened
+from skewproof.cli.shared.reading import named, opened
 from skewproof.inspection.columns import cleaned
 from skewproof.inspection.inspection import ARGUMENTS, inspected
 from skewproof.inspection.roles import UncertainRoleError
@@ -38,16 +38,17 @@ from skewproof.inspection.roles import UncertainRoleError
 def run(options: SimpleNamespace) -> Result:
     """Say what the predictions in files can answer, with the complete command for each answer.
 
-    Columns are recognized by their names and contents; options overrule. The exit code is 2 if two
-    columns can have a role.
+    Columns are recognized by their names and contents; options overrule. The exit status is 2 if
+    two columns can have a role.
     """
     given = {argument: getattr(options, name) for name, argument in ARGUMENTS.items()}
-    with opened(options.predictions, doing="reading predictions") as relation:
+    paths = options.predictions
+    with opened(paths, doing="reading predictions") as relation:
         rows = cleaned(relation)
         rows.create("predictions")  # text is read once
         stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
         try:
-            inspection = inspected(stored, options.predictions, given, options.at)
+            inspection = inspected(stored, paths, given, options.at, named(paths))
         except UncertainRoleError as error:
             flags = [f"--{name.replace('_', '-')}" for name in ARGUMENTS]
             raise click.UsageError(by_option(str(error), flags)) from None

@@ -129,7 +129,7 @@ def read_columns(rows: duckdb.DuckDBPyRelation) -> tuple[int, dict[str, Column]]
                 text = as_text(plain)
                 labels[text] = labels.get(text, 0) + of_values[value]
                 values.setdefault(text, []).append(value)
-        numbers = (known, len(labels) or distinct, whole, low, high)
+        numbers = (known, len(labels) or min(distinct, known), whole, low, high)
         text = "" if example is None else as_text(example)
         columns[name] = Column(name, kind, *numbers, text, labels, values)
     return number_of_rows, columns

@@ -52,10 +52,11 @@ def facts_of(
     at
         Prevalence where the classifier will run.
     """
-    true, predicted, score, groups, split = (
-        columns.get(getattr(roles, role) or "")
+    of_roles = {
+        role: columns.get(getattr(roles, role) or "")
         for role in ("true", "predicted", "score", "groups", "split")
-    )
+    }
+    true, predicted, score, groups, split = of_roles.values()
     sizes = true.labels if true else {}
     label = min(sizes, key=lambda label: (sizes[label], label != roles.pos_label), default="")
     labeled, classes = sum(sizes.values()), len(roles.classes)
@@ -95,15 +96,15 @@ def facts_of(
     }
     facts["compared"] = len(sizes) > 1 and len(models) > 1 and (facts["ranked"] or not score)
     facts["compared"] = facts["compared"] and not facts["equal_models"]
-    expressions = _Expressions(facts["label"], predicted, score)
-    if facts["counted"] and true:
-        facts |= _counts(expressions.cells(rows, true, true.name), facts)
+    judged = _judged(rows, facts["label"], of_roles)
+    if facts["counted"]:
+        facts |= _counts(_cells(judged, "y"), facts)
         if groups:
-            facts |= _effect(expressions.cells(rows, true, groups.name))
-    if facts["ranked"] and true:
-        facts |= _ranking(*expressions.scores(rows, expressions.has(true)), probabilities)
+            facts |= _effect(_cells(judged, "g"))
+    if facts["ranked"]:
+        facts |= _ranking(*_scores(judged, "y"), probabilities)
     if score and predicted and len(predicted.labels) == classes == 2:
-        counts, _ = score_counts(*expressions.scores(rows, expressions.called), pos_label=True)
+        counts, _ = score_counts(*_scores(judged, "called"), pos_label=True)
         agree = np.max(counts.tp + counts.negatives - counts.fp)
         facts["unexplained"] = int(counts.positives + counts.negatives - agree)
     return facts
@@ -118,42 +119,39 @@ def _equal_models(rows: duckdb.DuckDBPyRelation, models: list[str]) -> str:
     return ""
 
 
-class _Expressions:
-    """Expressions of the truth, the prediction and the score of a row."""
+def _judged(
+    rows: duckdb.DuckDBPyRelation, label: str, columns: Mapping[str, Column | None]
+) -> duckdb.DuckDBPyRelation:
+    """Return the truth and the prediction of each row, True for the label, its score and group."""
 
-    def __init__(self, label: str, predicted: Column | None, score: Column | None) -> None:
-        self.label = label
-        number = duckdb.ColumnExpression(score.name).cast("DOUBLE") if score else None
-        self.number: Any = number
-        self.called: Any = None
-        if predicted:
-            self.called = self.has(predicted)
-        elif number is not None:
-            self.called = number >= duckdb.ConstantExpression(CUT_OFF)
+    def has(column: Column | None) -> Any:
+        values = map(duckdb.ConstantExpression, column.values.get(label, [None]) if column else [])
+        return duckdb.ColumnExpression(column.name).isin(*values) if column else nothing
 
-    def has(self, column: Column) -> Any:
-        """Write that the column has the label."""
-        values = map(duckdb.ConstantExpression, column.values.get(self.label, [None]))
-        return duckdb.ColumnExpression(column.name).isin(*values)
+    nothing: Any = duckdb.ConstantExpression(None)
+    predicted, score, groups = (columns[role] for role in ("predicted", "score", "groups"))
+    number = duckdb.ColumnExpression(score.name).cast("DOUBLE") if score else nothing
+    called = has(predicted) if predicted else number >= duckdb.ConstantExpression(CUT_OFF)
+    group = duckdb.ColumnExpression(groups.name) if groups else nothing
+    judged = {"y": has(columns["true"]), "called": called, "score": number, "g": group}
+    return rows.select(*(value.alias(name) for name, value in judged.items()))
 
-    def cells(self, rows: duckdb.DuckDBPyRelation, true: Column, key: str) -> dict[str, Array]:
-        """Count the cells of the confusion matrix for each value of a column."""
-        cells = rows.select(
-            duckdb.ColumnExpression(key).alias("key"),
-            self.has(true).alias("y"),
-            self.called.alias("called"),
-        ).filter("y IS NOT NULL AND called IS NOT NULL AND key IS NOT NULL")
-        counts = (
-            f"count(*) FILTER (y = {positive} AND called = {called}) AS {cell}"
-            for cell, (positive, called) in CELLS.items()
-        )
-        return cells.aggregate(", ".join(counts), "key").fetchnumpy()
 
-    def scores(self, rows: duckdb.DuckDBPyRelation, positive: Any) -> tuple[Array, Array]:
-        """Return the rows that have a score: True for a positive, and the score."""
-        pairs = rows.select(positive.alias("positive"), self.number.alias("score"))
-        known = pairs.filter("positive IS NOT NULL AND isfinite(score)").fetchnumpy()
-        return np.asarray(known["positive"], bool), np.asarray(known["score"], float)
+def _cells(judged: duckdb.DuckDBPyRelation, key: str) -> dict[str, Array]:
+    """Count the cells of the confusion matrix for each value of a column."""
+    counts = (
+        f"count(*) FILTER (y = {positive} AND called = {called}) AS {cell}"
+        for cell, (positive, called) in CELLS.items()
+    )
+    known = judged.filter(f"y IS NOT NULL AND called IS NOT NULL AND {key} IS NOT NULL")
+    return known.aggregate(", ".join(counts), key).fetchnumpy()
+
+
+def _scores(judged: duckdb.DuckDBPyRelation, positive: str) -> tuple[Array, Array]:
+    """Return the rows that have a score: True for a positive, and the score."""
+    pairs = judged.filter(f"{positive} IS NOT NULL AND isfinite(score)")
+    known = pairs.select(f"{positive} AS positive, score").fetchnumpy()
+    return np.asarray(known["positive"], bool), np.asarray(known["score"], float)
 
 
 def _counts(cells: Mapping[str, Array], facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,20 +14,12 @@ from skewproof.core.messages import printable, shortened
 from skewproof.inspection.columns import Column, cleaned, read_columns
 from skewproof.inspection.facts import facts_of
 from skewproof.inspection.remarks import commands, missing, remarks
-from skewproof.inspection.roles import Roles, recognize
+from skewproof.inspection.roles import ROLES, Roles, recognize
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.reporting.summary import WIDTH, Summarized, Summary
 
-ARGUMENTS = {
-    "true": "y_true",
-    "predicted": "y_pred",
-    "score": "y_score",
-    "models": "models",
-    "weight": "sample_weight",
-    "groups": "groups",
-    "time": "time",
-    "by": "by",
-    "pos_label": "pos_label",
+ARGUMENTS = {role: argument for role, (argument, *_) in ROLES.items() if argument} | {
+    name: name for name in ("models", "by", "pos_label")
 }
 """Arguments by the options of commands."""
 
@@ -172,20 +164,19 @@ def inspect_predictions(
     >>> print(inspection.commands[0][1])
     skewproof decide predictions.csv --score .pred_yes --true obs --pos-label yes --at 1:1000
     """
-    columns = (y_true, y_pred, y_score, models, sample_weight, groups, time, by, pos_label)
+    columns = (y_true, y_pred, y_score, sample_weight, groups, time, models, by, pos_label)
     given = dict(zip(ARGUMENTS.values(), columns, strict=True))
-    return inspected(cleaned(_relation(frame)), [FRAME], given, at)
+    return inspected(cleaned(_relation(frame)), [FRAME], given, at, FRAME)
 
 
 def inspected(
-    rows: duckdb.DuckDBPyRelation, files: Sequence[str], given: dict[str, Any], at: Any
+    rows: duckdb.DuckDBPyRelation, files: Sequence[str], given: dict[str, Any], at: Any, name: str
 ) -> Inspection:
     """Inspect a cleaned relation of the rows of files; columns are given by argument."""
     at = None if at is None else str(Prevalence.given(at) and at)
     number, columns = read_columns(rows)
     roles = recognize(columns, given)
     facts = facts_of(rows, number, columns, roles, at)
-    name = shortened(printable(files[0]), 200) + " and others" * (len(files) > 1)
     answers = commands(facts, files)
     return Inspection(name, number, columns, roles, remarks(facts), answers, missing(facts))
 
