@@ -39,7 +39,7 @@ def test_best_points_have_seven_levels_and_a_limit_on_each_curve():
 
 
 def test_calls_that_ignore_the_instances():
-    """At 1:1000 always negative is right for 1000 of 1001, and F1 of always positive is 2/1002."""
+    """Always negative is right at 1:1000 for 1000 of 1001, and F1 of always positive is 2/1002."""
     metrics = {key: get_metric(key) for key in ("accuracy", "f1", "mcc", "robust_f")}
     table = call_table(metrics).set_index("measure")
     assert table.loc["accuracy", "always negative"] == pytest.approx(1000 / 1001)

@@ -1,4 +1,4 @@
-"""What measures keep, with limits that were derived by hand."""
+"""Remains of measures, with limits that were derived by hand."""
 
 import numpy as np
 import pytest
