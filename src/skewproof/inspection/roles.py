@@ -24,6 +24,9 @@ MOST_SLICES = 50
 ROWS_PER_PART = 10
 """Least mean number of rows of a period or slice."""
 
+FEWEST_GROUPS = 10
+"""Fewest values of a column that is recognized as groups of rows that belong together."""
+
 CONTENTS = {
     "labels": f"at most {MOST_LABELS} labels, which are text or whole numbers",
     "numbers": "numbers, with a decimal point and no %",
@@ -171,7 +174,9 @@ def _take_by_name(role: str, roles: Roles, columns: Mapping[str, Column]) -> Non
     argument, content, names = ROLES[role]
     for rank, pattern in enumerate(names.split()):
         named = _named(pattern, roles, columns)
+        least = FEWEST_GROUPS if role == "groups" else 0
         fitting = [column.name for column in named if _fits(column, content)]
+        fitting = [name for name in fitting if columns[name].distinct >= least]
         if len(fitting) > 1 and role in ASKED:
             both = " or ".join(map(shown, fitting))
             raise UncertainRoleError(f"{argument} = None: expected {both}, as both names fit")
@@ -214,6 +219,8 @@ def _choose_classes(roles: Roles, columns: Mapping[str, Column], pos_label: Any)
         raise ValueError(f"{roles.predicted} has {said}: expected the labels of {roles.true}")
     lower = {label.lower(): label for label in roles.classes}
     if pos_label is not None:
+        several = f"none beside {len(roles.classes)} classes"
+        expect(len(roles.classes) <= 2, "pos_label", pos_label, several)
         text, listed = str(pos_label), shortened(", ".join(roles.classes), 200)
         roles.pos_label = text if text in roles.classes else lower.get(text.lower())
         expect(roles.pos_label is not None, "pos_label", pos_label, f"one of the labels {listed}")

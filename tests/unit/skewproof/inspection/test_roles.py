@@ -88,6 +88,7 @@ def test_the_probability_of_the_predicted_class_is_no_score():
     [
         ({"patient": np.arange(80) // 4}, "groups", "patient"),
         ({"patient": np.arange(80)}, "groups", None),
+        ({"group": ["treated", "control"] * 40}, "by", ["group"]),
         ({"case_id": np.arange(80)}, "row_id", "case_id"),
         ({"month": ["May", "June"] * 40}, "time", "month"),
         ({"month": ["x", "y"] * 40}, "time", None),
