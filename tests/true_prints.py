@@ -46,6 +46,16 @@ SCORES = {
 """Scores of whole counts of two classes that have instances; None where they are undefined."""
 
 
+def mean(key, matrices):
+    """Compute the exact mean of a score, or None if it is undefined in a fold."""
+    values = [SCORES[key](*matrix) for matrix in matrices]
+    if any(value is None for value in values):
+        return None
+    values = [decimal(value) if isinstance(value, Fraction) else value for value in values]
+    with localcontext(prec=PRECISION):
+        return sum(values) / len(values)
+
+
 def rounded(value, digits, way):
     """Print a fraction or a decimal number with so many digits after the point."""
     with localcontext(prec=PRECISION):

@@ -87,6 +87,7 @@ rule label_ways:
 rule real_world_tables:
     input:
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
+        witnesses=project_file("resources/van_zyl/fold_witnesses.csv"),
         sources=expand("results/real_world/{dataset}/source.csv", dataset=WITH_FILES),
         matrices=expand("results/real_world/{dataset}/fold_matrices.csv", dataset=DATASETS),
         characteristics=expand("results/real_world/{dataset}/characteristics.csv", dataset=DATASETS),

@@ -101,12 +101,12 @@ def decide_means(
             return FoldsVerdict(False, None, "weights of the scores")
     for _ in range(restarts):
         witness = _annealed(scores, sizes, random, steps)
-        if witness is not None and _is_exact(scores, witness, sizes):
+        if witness is not None and all(reproduced(scores, witness, sizes)):
             return FoldsVerdict(True, witness, "")
     if program is None:
         return FoldsVerdict(None, None, "")
     verdict = program.solve(weights, seconds)
-    if verdict.witness is None or _is_exact(scores, verdict.witness, sizes):
+    if verdict.witness is None or all(reproduced(scores, verdict.witness, sizes)):
         return verdict
     return FoldsVerdict(None, None, "")
 
@@ -164,10 +164,20 @@ def _annealed(
     return None
 
 
-def _is_exact(scores: Sequence[Score], point: Counts, sizes: Counts) -> bool:
-    """Return whether the mean scores of folds print as given, by exact arithmetic."""
-    boxes = [(tp, tp, fp, fp, p, n) for tp, fp, p, n in zip(*point, *sizes, strict=True)]
-    return all(score.may_be(sum(map(score.exact_value, boxes)) / len(boxes)) for score in scores)
+def reproduced(scores: Sequence[Score], witness: Counts, sizes: Counts) -> list[bool]:
+    """Return which mean scores of folds print as given, by exact arithmetic.
+
+    Parameters
+    ----------
+    scores
+        The scores with the printed intervals of their means.
+    witness
+        tp and fp of each fold, shape (2, folds).
+    sizes
+        P and N of each fold, shape (2, folds).
+    """
+    boxes = [(tp, tp, fp, fp, p, n) for tp, fp, p, n in zip(*witness, *sizes, strict=True)]
+    return [score.may_be(sum(map(score.exact_value, boxes)) / len(boxes)) for score in scores]
 
 
 @dataclass

@@ -148,7 +148,10 @@ def independent_numbers(values: Array) -> float:
 
 
 def summarize_real_world(
-    comparison: pd.DataFrame, means: pd.DataFrame, notes: tuple[str, ...]
+    comparison: pd.DataFrame,
+    means: pd.DataFrame,
+    notes: tuple[str, ...],
+    witnesses: pd.DataFrame,
 ) -> str:
     """Write the comparison as Markdown: counts for each table and data set, then the disagreements.
 
@@ -158,6 +161,8 @@ def summarize_real_world(
         As for :func:`residuals`.
     notes
         Notes on data sets and folds.
+    witnesses
+        Result of :func:`skewproof_studies.van_zyl.real_data.fold_witnesses.check_witnesses`.
     """
     by_dataset = comparison.assign(
         column=comparison["column"].where(comparison["table"] == "11", "")
@@ -175,6 +180,7 @@ def summarize_real_world(
         to_pooled=(values["pooled"] - printed).abs().mean(),
         residuals=residuals(comparison, means),
         notes=notes,
+        witnesses=witnesses,
         disagreements=comparison[~comparison["agrees"].fillna(True)],
     )
 

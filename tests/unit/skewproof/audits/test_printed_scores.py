@@ -263,3 +263,25 @@ def test_every_registered_metric_is_known_or_refused():
         assert [7, 3, 2, 11] in found.to_frame().values.tolist(), key
     assert refused == {"adjusted_f", "adjusted_g_mean"}
     assert printed_scores.MOST_MATRICES == 1000
+
+
+VESSELS = {"accuracy": "0.9633", "sensitivity": "0.7406", "specificity": "0.9849"}
+"""Scores of the pixels of retinal image 01 of DRIVE (Staal et al. 2004), which the documentation of
+mlscorecheck 1.0.3 refutes for pixels within the field of view."""
+
+
+@pytest.mark.parametrize("rounding", ["half up", "truncated", "twice", "any"])
+def test_published_scores_of_retinal_vessels_that_are_impossible(rounding):
+    assert not printed(VESSELS, positives=29412, negatives=194965, rounding=rounding).possible
+
+
+def test_published_scores_of_skin_lesions_have_one_matrix_each():
+    """Scores that mlscorecheck 1.0.3 does not refute (Gutman et al. 2016, Codella et al. 2018)."""
+    first = {"accuracy": "0.7916", "sensitivity": "0.2933", "specificity": "0.9145"}
+    assert printed(first, positives=75, negatives=304).to_frame().values.tolist() == [
+        [22, 26, 53, 278]
+    ]
+    second = {"accuracy": "0.6183", "sensitivity": "0.4957", "precision": "0.2544", "f1": "0.3362"}
+    assert printed(second, positives=117, negatives=483).to_frame().values.tolist() == [
+        [58, 170, 59, 313]
+    ]

@@ -12,6 +12,7 @@ from skewproof_studies.van_zyl.real_data.comparison import (
     compare_real_world,
     summarize_real_world,
 )
+from skewproof_studies.van_zyl.real_data.fold_witnesses import check_witnesses
 from skewproof_studies.van_zyl.real_data.folds import fold_means, pooled, scores, spread
 from skewproof_studies.van_zyl.real_data.tables import (
     characteristics_table,
@@ -61,8 +62,10 @@ for path in map(Path, output.tables):
 first = values.loc[values["shuffle"] == 0, ["dataset", "metric", "fold", "value"]]
 write_table(first, output.values)
 write_table(shuffled, output.spread)
+printed = read_table(snakemake.input.printed, dtype=str)
+witnesses = check_witnesses(printed, read_table(snakemake.input.witnesses))
 comparison = compare_real_world(
-    read_table(snakemake.input.printed, dtype=str),
+    printed,
     characteristics=characteristics,
     logistic_regression=params.logistic_regression,
     means=table_means,
@@ -71,4 +74,4 @@ comparison = compare_real_world(
 )
 log.info("%d printed entries, %d agree", len(comparison), comparison["agrees"].sum())
 write_table(comparison, output.comparison)
-write_text(summarize_real_world(comparison, means, notes), output.summary)
+write_text(summarize_real_world(comparison, means, notes, witnesses), output.summary)

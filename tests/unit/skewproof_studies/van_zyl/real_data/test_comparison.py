@@ -15,6 +15,9 @@ pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[5]
 PRINTED = pd.read_csv(PROJECT / "resources/van_zyl/printed_real_world.csv", dtype=str)
+WITNESSES = pd.DataFrame(
+    [{"dataset": "D2", "rounding": "twice", "tp, fp": "(1, 0)", "means": 24, "reproduced": 24}]
+)
 OPTIONS = {"max_iter": 100, "tol": 1e-4, "C": 1.0}
 
 CHARACTERISTICS = pd.DataFrame(
@@ -102,7 +105,9 @@ def means_of(metrics, values):
 
 def test_summary_counts_and_lists():
     means = means_of(["f1"], [[0.5], [0.4], [0.6]])
-    text = summarize_real_world(compared({"f1": 0.5}, 0.4, 0.6), means, ("D1 is left out.",))
+    text = summarize_real_world(
+        compared({"f1": 0.5}, 0.4, 0.6), means, ("D1 is left out.",), WITNESSES
+    )
     assert "Of 167 printed entries 12 were computed, and 10 of those agree." in text
     assert "D1 is left out." in text
     assert "| 0.3002" in text
@@ -117,8 +122,8 @@ def test_residuals_have_signs():
     (row,) = residuals(above_and_below, means).itertuples()
     assert (row.dataset, row.values, row.above, row.below) == ("D2", 2, 1, 1)
     one_sign = compared(dict(zip(metrics, (0.5, 0.95), strict=True)), 0.0, 1.0)
-    assert "the same sign" in summarize_real_world(one_sign, means, ())
-    assert "the same sign" not in summarize_real_world(above_and_below, means, ())
+    assert "the same sign" in summarize_real_world(one_sign, means, (), WITNESSES)
+    assert "the same sign" not in summarize_real_world(above_and_below, means, (), WITNESSES)
 
 
 def test_what_moves_as_one_is_one_number():
