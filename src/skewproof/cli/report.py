@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,24 +12,18 @@ import click
 import pandas as pd
 
 from skewproof.cli.shared.command import FINDING, command, option
-from skewproof.cli.shared.options import (
-    NAMES,
-    POS_LABEL_OF_TWO,
-    PREDICTED,
-    TRUE,
-    files,
-    metrics,
-)
+from skewproof.cli.shared.options import NAMES, files, metrics
 from skewproof.cli.shared.output import Result, TableFile, written_whole
 from skewproof.cli.shared.predictions import check_metrics
 from skewproof.cli.shared.progress import progress
 from skewproof.cli.shared.reading import local_files, named, opened
-from skewproof.core.data.frames import check_column, fetched, lazy_frame
-from skewproof.core.data.label_texts import positive_among, typed_label, whole_numbers
-from skewproof.core.data.labels import has_more_than_two
+from skewproof.core.data.frames import fetched, lazy_frame
+from skewproof.core.data.label_texts import whole_numbers
 from skewproof.curves.areas.area import AREAS
 from skewproof.decisions.requirements import parsed_requirements
 from skewproof.evaluation.report_page import FORMATS, report
+from skewproof.inspection.columns import cleaned, read_columns
+from skewproof.inspection.roles import Roles, recognize
 from skewproof.prevalence.prevalence import Prevalence
 
 
@@ -48,20 +42,20 @@ class ReportFile(TableFile):
         type=ReportFile(),
         help="Write the page to this file: .html, .md (without figures) or .json.",
     ),
-    TRUE,
-    PREDICTED,
+    option("--true COLUMN", "Column of true labels."),
+    option("--predicted COLUMN", "Column of predicted labels."),
     option("--score COLUMN", "Column of scores or probabilities of the positive class."),
     option("--threshold T", "Cut-off in use: scores of at least T are positive.", type=float),
-    POS_LABEL_OF_TWO,
+    option("--models COLUMN...", "Columns of further models: scores, or predicted labels."),
+    option("--groups COLUMN", "Column of groups of rows that belong together."),
+    option("--time COLUMN", "Column with the period, to detect changes."),
+    option("--by COLUMN...", "Columns that define slices, each by itself."),
+    option("--pos-label LABEL", "The positive label.  [default: as for the command inspect]"),
     option(
         "--at PREVALENCE",
         "Prevalence where the classifier will run, as for the command score."
         "  [default: population]",
     ),
-    option("--groups COLUMN", "Column of groups of rows that belong together."),
-    option("--time COLUMN", "Column with the period, to detect changes."),
-    option("--by COLUMN...", "Columns that define slices, each by itself."),
-    option("--models COLUMN...", "Columns of further models, labels or scores."),
     metrics(f"{NAMES}, or kinds of areas.  [default: eight scores]"),
     option(
         "--require REQUIREMENT...",
@@ -74,29 +68,35 @@ def run(options: SimpleNamespace) -> Result:
     """Write a page about a classifier: its scores where it will run, curves, cut-off,
     probabilities, slices and months, models, and how to get each number.
 
-    The exit status is 3 unless all requirements are met or promised.
+    Columns that no option names are recognized as by the command inspect; periods and slices are
+    used if asked for. The exit status is 3 unless all requirements are met or promised.
     """
     check_metrics(name for name in options.metrics if name not in AREAS)
     if options.at is not None:
         Prevalence.given(options.at, "--at")
     if options.require:
         parsed_requirements(options.require)
-    frame, columns, pos_label, facts = _read(options)
+    frame, roles, given = _read(options)
     with progress("evaluating predictions"):
         page = report(
-            frame[columns["true"]],
-            frame.get(columns["predicted"]),
-            frame.get(columns["score"]),
+            frame[roles.true],
+            frame.get(roles.predicted),
             at=options.at,
-            groups=frame.get(options.groups),
+            groups=frame.get(roles.groups),
             time=frame.get(options.time),
             slices=frame[options.by],
             threshold=options.threshold,
-            models=frame[options.models],
             metrics=options.metrics or None,
             require=options.require,
-            pos_label=pos_label,
-            facts=facts,
+            **given,
+        )
+    offered = [("--time", [roles.time] if roles.time else []), ("--by", roles.by)]
+    offers = [f"{name} {' '.join(found)}" for name, found in offered if found]
+    if offers and not (options.time or options.by):
+        note = f"For slices and months, the file has columns for {' and '.join(offers)}."
+        last = page.chapters[-1]
+        page = replace(
+            page, chapters=[*page.chapters[:-1], replace(last, notes=[*last.notes, note])]
         )
     if options.output is not None:
         with written_whole(options.output) as partial:
@@ -104,49 +104,53 @@ def run(options: SimpleNamespace) -> Result:
     return Result(page, page.to_dict(), None, exit_code=0 if page.met else FINDING)
 
 
-def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, dict[str, Any], Any, dict[str, str]]:
-    """Read the columns, and return them, their roles, the positive label, and facts of the files.
-
-    Rows that lack a label, a prediction or a score are left out.
-    """
-    columns = {"true": options.true, "predicted": options.predicted, "score": options.score}
-    if not (options.predicted or options.score or options.models):
-        columns["predicted"] = "y_pred"
-    needed = [*filter(None, columns.values()), *options.models]
-    further = [*filter(None, (options.groups, options.time)), *options.by]
-    numbers = [options.score] if options.score else []
+def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]]:
+    """Read the columns with a role from the rows that have all of them, and facts of the files."""
+    asked = {f"y_{key}": getattr(options, key) for key in ("true", "score")}
+    asked |= {"y_pred": options.predicted, "pos_label": options.pos_label}
+    asked |= {key: getattr(options, key) for key in ("models", "groups", "time", "by")}
     with (
         local_files(options.predictions) as local,
-        opened(local, labels=[options.true], numbers=numbers, doing="reading") as relation,
+        opened(local, doing="reading predictions") as relation,
     ):
-        facts = {"File": named([Path(path).name for path in options.predictions])}
-        facts["SHA-256"] = ", ".join(map(_digest, filter(lambda p: Path(p).is_file(), local)))
-        lazy = lazy_frame(relation)
-        for column in (*needed, *further):
-            check_column(lazy.collect_schema(), "column", column)
-        rows = fetched(lazy.select(*dict.fromkeys([*needed, *further])))
-        positive = typed_label(options.pos_label or "1", relation, options.true)
-    frame = rows.dropna(subset=needed)
-    if not len(frame):
-        raise ValueError(
-            f"{facts['File']} has no row with all of {', '.join(needed)}: expected some"
-        )
-    if len(frame) < len(rows):
-        facts["Rows left out, as an entry is missing"] = f"{len(rows) - len(frame):,}"
-    known = set(frame[options.true])
-    labels = {}
-    for name in filter(
-        None, dict.fromkeys([columns["true"], columns["predicted"], *options.models])
-    ):
-        if name in options.models and not known.issuperset(frame[name]):
-            with contextlib.suppress(ValueError):
-                frame = frame.assign(**{name: pd.to_numeric(frame[name])})
-                continue
-        labels[name] = whole_numbers(frame[name].tolist())
-    frame = frame.assign(**labels)
-    if options.pos_label is None and has_more_than_two(**labels):
-        return frame, columns, 1, facts
-    return frame, columns, positive_among(positive, frame[options.true].unique()), facts
+        digests = [_digest(path) for path in local if Path(path).is_file()]
+        rows = cleaned(relation)
+        rows.create("predictions")  # text is read once
+        stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
+        columns = read_columns(stored)[1]
+        roles = recognize(columns, asked)
+        if roles.true is None:
+            raise ValueError("--true is not given: expected a column of true labels")
+        chosen = options.score or options.predicted
+        if chosen is None and (options.models or options.threshold is not None):
+            roles.predicted = None
+            roles.score = None if options.models else roles.score
+        needed = [*filter(None, (roles.true, roles.predicted, roles.score, roles.groups))]
+        many = roles.pos_label is None
+        needed += [*roles.models, *(roles.probabilities.values() if many else ())]
+        further = [*filter(None, [options.time]), *options.by]
+        every = fetched(lazy_frame(stored).select(*dict.fromkeys([*needed, *further])))
+    frame = every.dropna(subset=needed)
+    facts = {"File": named([Path(path).name for path in options.predictions])}
+    facts["SHA-256"] = ", ".join(digests)
+    if len(frame) < len(every):
+        facts["Rows left out, as an entry is missing"] = f"{len(every) - len(frame):,}"
+    for name in dict.fromkeys(needed):
+        is_score = name == roles.score or (columns[name].numeric and not columns[name].whole)
+        values = pd.to_numeric(frame[name]) if is_score else whole_numbers(frame[name].tolist())
+        frame = frame.assign(**{name: values})
+    main = roles.score or roles.predicted
+    others = [name for name in roles.models if name != main]
+    given: dict[str, Any] = {"facts": facts, "models": frame[others]}
+    values = columns[roles.true].values
+    if not many:
+        given |= {"y_score": frame.get(roles.score)}
+        given["pos_label"] = whole_numbers(values[str(roles.pos_label)])[0]
+    elif roles.probabilities:
+        of_classes = frame[[*roles.probabilities.values()]]
+        names = [whole_numbers(values[label])[0] for label in roles.probabilities]
+        given["y_score"] = of_classes.set_axis(names, axis="columns")
+    return frame, roles, given
 
 
 def _digest(path: str) -> str:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 UNCHANGED = {"auc", "partial_auc", "balanced_average_precision", "calibrated_average_precision"}
 """Areas that are the same at every prevalence."""
 
-MANY_ROWS, FEW_DRAWS = 200_000, 500
+MANY_ROWS, FEW_DRAWS = 50_000, 500
 """Number of rows from which on an area has fewer draws, which take long, and their number."""
 
 PROBABILITY_SCORES = ["brier", "log_loss", "calibration_intercept", "calibration_slope"]

@@ -49,9 +49,9 @@ def test_the_page_has_the_numbers_of_the_functions(run, file, tmp_path):
     rows = {row["metric"]: row for row in values_of(data, data["chapters"][1]["title"])}
     called = (SCORE >= 0.4).astype(int)
     for key in ("precision", "mcc"):
-        expected = interval(key, TRUE, called, at="1:50")
+        expected = interval(key, TRUE, called, at="1:50", groups=FRAME["patient"])
         assert (rows[key]["low"], rows[key]["high"]) == (expected.low, expected.high)
-    area = area_interval("auc", TRUE, SCORE, at="1:50")
+    area = area_interval("auc", TRUE, SCORE, at="1:50", groups=FRAME["patient"])
     assert rows["auc"]["value"] == pytest.approx(area.value)
 
 
@@ -111,6 +111,44 @@ def test_models_of_labels_or_scores(run, file):
         rows = values_of(json.loads(output), "Two or more models")
         assert {row["metric"] for row in rows} == metrics
         assert {row["model"] for row in rows} == set(columns)
+
+
+def test_columns_are_recognized_and_those_for_more_are_offered(run, tmp_path):
+    path = tmp_path / "clinic.csv"
+    FRAME[["truth", "called", "month", "patient"]].to_csv(path, index=False)
+    code, output, errors = run("report", str(path), "--predicted", "called", "--json")
+    assert (code, errors) == (0, "")
+    data = json.loads(output)
+    assert "positive (ill)" in data["chapters"][0]["sentence"]
+    assert any("300 groups" in note for note in data["chapters"][0]["notes"])
+    assert "--time month" in data["chapters"][-1]["notes"][-1]
+
+
+def test_a_file_without_true_labels(run, tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"y_score": SCORE}).to_csv(path, index=False)
+    code, _, errors = run("report", str(path))
+    assert code == 1
+    assert "expected a column of true labels" in errors
+
+
+def test_probabilities_of_many_classes(run, tmp_path):
+    path = tmp_path / "three.csv"
+    classes = np.array(["cat", "dog", "owl"])
+    true = classes[np.arange(120) % 3]
+    said = classes[np.arange(120) % 4 % 3]
+    frame = pd.DataFrame({"y_true": true, "y_pred": said})
+    for name in classes:
+        frame[f"prob_{name}"] = np.where(said == name, 0.6, 0.2)
+    frame.to_csv(path, index=False)
+    code, output, _ = run("report", str(path), "--json")
+    assert code == 0
+    (chapter,) = (
+        chapter for chapter in json.loads(output)["chapters"] if chapter["title"] == "Probabilities"
+    )
+    hits = np.mean(true == said)
+    brier = hits * (0.4**2 + 2 * 0.2**2) + (1 - hits) * (0.6**2 + 0.8**2 + 0.2**2)
+    assert chapter["tables"]["Scores of the probabilities"][0]["value"] == pytest.approx(brier)
 
 
 def test_labels_of_many_classes_and_numbers_in_text(run, tmp_path):
