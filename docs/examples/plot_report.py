@@ -7,10 +7,12 @@ is positive, curves, cut-off, probabilities and months. ``page.save("report.html
 file without other files, and a notebook shows it. ``skewproof report`` does the same for a file.
 """
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from skewproof import report
+from skewproof.plot import ForestDisplay
 
 random = np.random.default_rng(0)
 y_true = np.repeat([1, 0], [200, 2000])
@@ -20,9 +22,16 @@ month = pd.Series([f"2026-{1 + place % 6:02d}" for place in range(2200)], name="
 page = report(
     y_true, y_score=y_score, at="1:100", threshold=0.7, time=month, require="precision >= 0.2"
 )
-page
+print(page)
 
 # %%
-# The same as text has the first sentence of each chapter:
+# The scores are a frame, and a picture shows them with their intervals:
 
-print(page)
+scores = page.to_frame()
+ForestDisplay(values={"at 1:100": scores}).plot()
+plt.show()
+
+# %%
+# The whole page:
+
+page  # noqa: B018

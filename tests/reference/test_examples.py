@@ -44,6 +44,13 @@ def test_every_example_is_run():
 
 
 @pytest.mark.slow
+def test_a_report_has_the_months_and_the_requirement_of_the_example(run):
+    page = run("report")["page"]
+    assert [row["requirement"] for row in page.requirements] == ["precision >= 0.2"]
+    assert "6 periods" in next(c.sentence for c in page.chapters if "months" in c.title)
+
+
+@pytest.mark.slow
 def test_metrics_fall_though_the_classifier_stays(run):
     matrices = run("metric_over_levels")["matrices"]
     for metric, falls in ((f1, True), (mcc, True), (balanced_accuracy, False), (f1_i, False)):
