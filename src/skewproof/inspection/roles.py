@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ FEWEST_GROUPS = 10
 
 CONTENTS = {
     "labels": f"at most {MOST_LABELS} labels, which are text or whole numbers",
-    "numbers": "numbers, with a decimal point and no %",
+    "numbers": "finite numbers, with a decimal point and no %",
     "weights": "numbers of at least 0",
     "repeated": "values that repeat",
     "periods": f"periods of a calendar, of {ROWS_PER_PART} rows on average",
@@ -143,7 +144,8 @@ def _fits(column: Column, content: str) -> bool:
         return several and (dates or calendar_places([*column.labels]) is not None)
     if content in ("repeated", "unique"):
         return column.distinct > 1 and (column.distinct < column.known) == (content == "repeated")
-    return column.numeric and (content == "numbers" or column.low >= 0)
+    finite = column.numeric and -math.inf < column.low <= column.high < math.inf
+    return finite and (content == "numbers" or column.low >= 0)
 
 
 def _given(columns: Mapping[str, Column], argument: str, name: Any) -> Column:
@@ -163,9 +165,9 @@ def _words(name: str) -> str:
 
 
 def _named(pattern: str, roles: Roles, columns: Mapping[str, Column]) -> list[Column]:
-    """Return the columns without a role whose names have a pattern."""
+    """Return the columns with values and without a role whose names have a pattern."""
     pattern = pattern.replace("IDENTIFIER", IDENTIFIER.pattern.lower())
-    free = (column for name, column in columns.items() if name not in roles.how)
+    free = (column for name, column in columns.items() if name not in roles.how and column.known)
     return [column for column in free if re.fullmatch(pattern, _words(column.name))]
 
 

@@ -83,6 +83,11 @@ def test_the_probability_of_the_predicted_class_is_no_score():
     assert roles(obs=TRUE, pred=CALLED, prediction_score=CHANCE).confidence is None
 
 
+def test_a_column_without_values_has_no_role():
+    found = roles(y_true=[np.nan] * 80, y_pred=CALLED, row_id=range(80))
+    assert (found.true, found.predicted, found.pos_label) == (None, "y_pred", "1")
+
+
 @pytest.mark.parametrize(
     ("columns", "role", "name"),
     [
@@ -109,6 +114,7 @@ def test_other_roles(columns, role, name):
         ({"y_true": [1, "a"] * 40}, "column of several types"),
         ({"y_true": TRUE, "score": ["a"] * 80}, "'score' has text such as 'a', 1 in all"),
         ({"obs": TRUE, "pred": [f"{x:.1%}" for x in CHANCE]}, "pred has 1.0%.*the labels of obs"),
+        ({"obs": TRUE, "score": [np.inf, *CHANCE[1:]]}, "expected finite numbers"),
         ({"smoker": TRUE}, "y_true = None: expected true labels, which may be 'smoker'"),
     ],
 )
