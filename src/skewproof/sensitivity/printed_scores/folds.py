@@ -36,9 +36,9 @@ MOST_COLUMNS = 20_000
 ACCURACY, LARGEST = 1e-9, Fraction(10**30)
 """Accuracy of the linear programs, and a number beyond all weighted sums."""
 
-TOLERANCE = 1e-4
-"""Distance from a printed interval, in half widths of it, up to which an integer program may be
-wrong."""
+TOLERANCE, INFEASIBLE = 1e-4, 2
+"""Share by which the printed intervals of an integer program are wider, as it has a tolerance of
+1e-7; and the status of one without a solution."""
 
 
 class FoldsVerdict(NamedTuple):
@@ -198,24 +198,22 @@ class _Program:
         self.pairs, self.kind = self.pairs[:, known], self.kind[known]
         self.values = self.values[known] / self.of_kind.sum()
 
-    def constraints(self, some: Any) -> list[LinearConstraint]:
-        """Return that means are within the distance, the last variable, and how many folds are."""
-        rows = self.values[some].T
-        edge = np.ones((len(rows), 1))
-        count = self.kind[some] == np.arange(len(self.of_kind))[:, np.newaxis]
-        within = np.block([[rows, -edge], [-rows, -edge]])
-        return [
-            LinearConstraint(within, -np.inf, 0),
-            LinearConstraint(np.pad(count.astype(float), ((0, 0), (0, 1))), *[self.of_kind] * 2),
-        ]
+    def count(self, some: Any) -> Array:
+        """Return which kind of fold each matrix belongs to, shape (kinds, matrices)."""
+        return (self.kind[some] == np.arange(len(self.of_kind))[:, np.newaxis]).astype(float)
 
     def weights(self) -> Array:
-        """Find the weights of scores that prove the largest distance; columns come one by one."""
+        """Find the weights of scores that prove the largest distance of the means from the middles.
+
+        Matrices come in as columns that the last weights do not exclude.
+        """
         some = np.random.default_rng(0).permutation(len(self.kind))[:500]
         while True:
-            within, count = self.constraints(some)
+            rows, count = self.values[some].T, self.count(some)
+            within = np.block([[rows, -np.ones((len(rows), 1))], [-rows, -np.ones((len(rows), 1))]])
+            folds = np.pad(count, ((0, 0), (0, 1)))
             cost = np.append(np.zeros(len(some)), 1)
-            solved = linprog(cost, within.A, np.zeros(len(within.A)), count.A, self.of_kind)
+            solved = linprog(cost, within, np.zeros(len(within)), folds, self.of_kind)
             below, above = np.split(-solved.ineqlin.marginals, 2)
             weights = below - above
             reduced = self.values @ weights - solved.eqlin.marginals[self.kind]
@@ -260,20 +258,21 @@ class _Program:
 
     def solve(self, weights: Array, seconds: float) -> FoldsVerdict:
         """Search for whole numbers of folds with each matrix that weights leave possible."""
-        least = self.least(weights)
-        spare = 1 + TOLERANCE - self.of_kind @ least
-        left = np.flatnonzero(self.values @ weights - least[self.kind] <= spare)
-        if not left.size or left.size > MOST_COLUMNS:
+        least, sums = self.least(weights), self.values @ weights
+        left = np.flatnonzero(sums - least[self.kind] <= 1 + TOLERANCE - self.of_kind @ least)
+        if not 0 < left.size <= MOST_COLUMNS:
             return FoldsVerdict(None, None, "")
         solved = milp(
-            np.append(np.zeros(len(left)), 1),
-            integrality=np.append(np.ones(len(left)), 0),
-            constraints=self.constraints(left),
+            sums[left],
+            integrality=np.ones(left.size),
+            constraints=[
+                LinearConstraint(self.values[left].T, -1 - TOLERANCE, 1 + TOLERANCE),
+                LinearConstraint(self.count(left), self.of_kind, self.of_kind),
+            ],
             options={"time_limit": seconds},
         )
-        if solved.mip_dual_bound is not None and solved.mip_dual_bound > 1 + TOLERANCE:
+        if solved.status == INFEASIBLE:
             return FoldsVerdict(False, None, "an integer program")
-        if solved.x is None or solved.x[-1] > 1 + TOLERANCE:
-            return FoldsVerdict(None, None, "")
-        numbers = np.rint(solved.x[:-1]).astype(int)
-        return FoldsVerdict(True, np.repeat(self.pairs[:, left], numbers, axis=1), "")
+        numbers = np.zeros(left.size) if solved.x is None else np.rint(solved.x)
+        witness = np.repeat(self.pairs[:, left], numbers.astype(int), axis=1)
+        return FoldsVerdict(True, witness, "") if witness.size else FoldsVerdict(None, None, "")
