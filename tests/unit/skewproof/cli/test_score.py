@@ -19,6 +19,14 @@ def test_score_on_the_command_line(parsed, predictions):
     assert {row["metric"]: row["value"] for row in rows} == {"accuracy": 0.5, "mcc": 0}
 
 
+def test_a_measure_with_a_parameter_is_scored_under_its_key(parsed, run, predictions):
+    """At one instance in each cell robust F is (4·d0/2 + 2)/(4·d0 + 2 + 2), and 1/2 at d0 = 1."""
+    rows = parsed("score", predictions, *COLUMNS, "--metrics", "robust_f(d0=1)")
+    assert [(row["metric"], row["value"]) for row in rows] == [("robust_f_1", 0.5)]
+    said = " ".join(run("score", predictions, *COLUMNS, "--metrics", "robust_f(d=1)")[-1].split())
+    assert "no parameter 'd': expected parameters as in robust_f(d0=1/10, beta=1)" in said
+
+
 @pytest.mark.slow
 def test_scores_on_a_terminal(printed, predictions):
     options = ["--at", "1:1000000000", "--total", "1e6"]
