@@ -25,7 +25,7 @@ SHOWN = (
 
 SHADES = {EXACTLY: "#2a788e", IN_THE_LIMIT: "#7ad151", LOST: "0.9"}
 
-ON_SOME = "lost on some curves"
+ON_SOME = "on some curves"
 
 
 def kinds_figure(
