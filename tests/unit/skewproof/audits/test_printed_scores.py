@@ -1,6 +1,7 @@
 """Confusion matrices behind printed scores, with what follows from them."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,8 @@ import pytest
 from skewproof import ConfusionMatrix, count_slices, explain_change, interval, printed
 from skewproof.audits import printed_scores
 from skewproof.metrics import METRICS, f1
+
+PROJECT = Path(__file__).parents[4]
 
 ONE = {"accuracy": "0.9033", "recall": "0.85"}
 SIZES = {"positives": 100, "negatives": 200}
@@ -285,3 +288,17 @@ def test_published_scores_of_skin_lesions_have_one_matrix_each():
     assert printed(second, positives=117, negatives=483).to_frame().values.tolist() == [
         [58, 170, 59, 313]
     ]
+
+
+def test_the_rows_of_tables_of_a_study_are_possible():
+    """Seven scores of each of twelve classifiers (Burduk 2020) have matrices."""
+    printed_rows = pd.read_csv(PROJECT / "resources/burduk/printed.csv", dtype=str)
+    classifiers = printed_rows[~printed_rows["row"].str.startswith("|")]
+    numbers = []
+    for (positives, negatives, _), rows in classifiers.groupby(["positives", "negatives", "row"]):
+        scores = dict(zip(rows["metric"], rows["printed"], strict=True))
+        found = printed(scores, positives=int(positives), negatives=int(negatives))
+        assert len(scores) == 7
+        numbers.append(found.number)
+    assert len(numbers) == 12
+    assert min(numbers) >= 1
