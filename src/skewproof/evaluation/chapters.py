@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 UNCHANGED = {"auc", "partial_auc", "balanced_average_precision", "calibrated_average_precision"}
 """Areas that are the same at every prevalence."""
 
-MANY_ROWS, FEW_DRAWS = 50_000, 500
-"""Number of rows from which on an area has fewer draws, which take long, and their number."""
-
 PROBABILITY_SCORES = ["brier", "log_loss", "calibration_intercept", "calibration_slope"]
 
 BEST = "f1"
@@ -176,14 +173,13 @@ def counted(p: Predictions, facts: dict[str, str]) -> Chapter:
 def values_of(p: Predictions) -> pd.DataFrame:
     """Compute all metrics where the classifier will run, and in the test set if that differs."""
     frames = []
-    draws = {"draws": FEW_DRAWS} if len(p.true) > MANY_ROWS else {}
     for at in p.places:
         rows = []
         if p.called is not None and p.labels:
             rows.append(score(p.true, p.called, metrics=p.labels, groups=p.groups, at=at))
         if p.score is not None:
             areas = [
-                area_interval(kind, p.true, p.score, groups=p.groups, at=at, **draws)
+                area_interval(kind, p.true, p.score, groups=p.groups, at=at, draws=p.draws)
                 for kind in p.areas
             ]
             rows.append(
@@ -198,6 +194,7 @@ def values_of(p: Predictions) -> pd.DataFrame:
     frame = frames[0][["metric", "name", *(["class"] if p.many else []), "value", "low", "high"]]
     for end in ("", "_low", "_high") if len(frames) > 1 else ():
         frame = frame.assign(**{f"value_in_test_set{end}": frames[1][end[1:] or "value"]})
+    frame = frame.assign(name=frame["name"].replace("true positive rate", "recall"))
     return frame.assign(changes_with_prevalence=frames[0]["changes_with_prevalence"])
 
 
@@ -221,7 +218,6 @@ def scores(p: Predictions) -> Chapter:
         sets = {"in the test set": tested} | sets
     forest = ForestDisplay(values={name: rows.head(MOST_DRAWN) for name, rows in sets.items()})
     values |= {
-        "few_draws": FEW_DRAWS if len(p.true) > MANY_ROWS and p.areas else 0,
         "figures": {"Values with their 95 % intervals": picture(forest.plot().figure_)},
         "tables": {VALUES: frame},
     }
@@ -311,13 +307,13 @@ def probabilities(p: Predictions) -> Chapter:
             f"{p.where}, as they are": (p.at, None),
             f"{p.where}, adjusted": (p.at, trained),
         }
-    frames, figures = [], {}
+    frames, figures = [], dict[str, bytes]()
     for name, (at, before) in forecasts.items():
         options = {"at": at, "trained": before, "groups": p.groups}
         keys = PROBABILITY_SCORES[: 2 if p.many else 4]
-        scored = probability_scores(p.true, p.score, scores=keys, **options)
+        scored = probability_scores(p.true, p.score, scores=keys, draws=p.draws, **options)
         frames.append(scored[["score", "name", "value", "low", "high"]].assign(forecasts=name))
-        if not p.many:
+        if not p.many and (before is not None or not figures):
             curve = reliability_curve(p.true, p.score, **options)
             figures[f"Reliability {name}"] = picture(ReliabilityDisplay(curve).plot().figure_)
     frame = pd.concat(frames, ignore_index=True)

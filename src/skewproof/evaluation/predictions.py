@@ -32,6 +32,9 @@ OF_SCORES = ("auc", "average_precision")
 
 NAME = "this model"
 
+MANY_ROWS, DRAWS, FEW_DRAWS = 50_000, 2000, 500
+"""Number of rows from which on intervals have fewer draws, as these take long; both numbers."""
+
 
 @dataclass(frozen=True)
 class Predictions:
@@ -77,6 +80,11 @@ class Predictions:
     def places(self) -> list[Any]:
         """Prevalences of values: that of deployment, and the test set's if it is another."""
         return [self.at, Prevalence.given("test set")] if self.at.elsewhere else [self.at]
+
+    @property
+    def draws(self) -> int:
+        """Number of draws of each interval that is drawn."""
+        return FEW_DRAWS if len(self.true) > MANY_ROWS else DRAWS
 
     @property
     def share(self) -> float:
