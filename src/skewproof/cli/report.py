@@ -12,6 +12,7 @@ import click
 import pandas as pd
 
 from skewproof.cli.shared.command import FINDING, command, option
+from skewproof.cli.shared.messages import by_option
 from skewproof.cli.shared.options import NAMES, files, metrics
 from skewproof.cli.shared.output import Result, TableFile, written_whole
 from skewproof.cli.shared.predictions import check_metrics
@@ -23,7 +24,7 @@ from skewproof.curves.areas.area import AREAS
 from skewproof.decisions.requirements import parsed_requirements
 from skewproof.evaluation.report_page import FORMATS, report
 from skewproof.inspection.columns import cleaned, read_columns
-from skewproof.inspection.roles import Roles, recognize
+from skewproof.inspection.roles import Roles, UncertainRoleError, recognize
 from skewproof.prevalence.prevalence import Prevalence
 
 
@@ -118,7 +119,11 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
         rows.create("predictions")  # text is read once
         stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
         columns = read_columns(stored)[1]
-        roles = recognize(columns, asked)
+        try:
+            roles = recognize(columns, asked)
+        except UncertainRoleError as error:
+            flags = [f"--{name.replace('_', '-')}" for name in vars(options)]
+            raise click.UsageError(by_option(str(error), flags)) from None
         if roles.true is None:
             raise ValueError("--true is not given: expected a column of true labels")
         chosen = options.score or options.predicted

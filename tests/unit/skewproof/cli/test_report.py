@@ -132,6 +132,15 @@ def test_a_file_without_true_labels(run, tmp_path):
     assert "expected a column of true labels" in errors
 
 
+def test_two_columns_for_a_role_are_asked_about(run, tmp_path):
+    path = tmp_path / "two.csv"
+    labels = [1, 0, 1, 0]
+    pd.DataFrame({"y_true": labels, "yhat": labels, "y_hat": labels[::-1]}).to_csv(path)
+    code, _, errors = run("report", str(path))
+    assert code == 2
+    assert "--predicted is not given: expected 'yhat' or 'y_hat'" in errors
+
+
 def test_probabilities_of_many_classes(run, tmp_path):
     path = tmp_path / "three.csv"
     classes = np.array(["cat", "dog", "owl"])
