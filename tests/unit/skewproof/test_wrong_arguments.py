@@ -241,6 +241,7 @@ RESULTS = {
     *("Card", "Difference", "Finding", "Inspection", "Interval", "Plan", "ScorePlan"),
     *("BestPoint", "BestThreshold", "Drift", "ExchangeRate", "PromisedThreshold", "Report"),
     *("Classifiers", "MeasuredClassifiers", "Prevalence", "ContourDisplay"),
+    *("Explanation", "PrintedMeans", "PrintedScores"),
     *("FormulaError", "GroupsWarning", "UndefinedMetricWarning"),
 }
 """Classes of results and errors, and those that are made by their class methods."""
