@@ -218,9 +218,10 @@ class _Program:
             weights = below - above
             reduced = self.values @ weights - solved.eqlin.marginals[self.kind]
             best = np.argsort(reduced)[:50]
-            if reduced[best[0]] > -ACCURACY:
+            more = np.union1d(some, best[reduced[best] < -ACCURACY])
+            if more.size == some.size:
                 return weights
-            some = np.union1d(some, best[reduced[best] < -ACCURACY])
+            some = more
 
     def least(self, weights: Array) -> Array:
         """Return the least weighted sum of a fold of each kind."""
