@@ -63,9 +63,9 @@ def stratified(sizes: Counts, folds: int) -> Counts:
     [[1, 2, 2, 1, 1], [3, 2, 2, 2, 2]]
     """
     positives, negatives = sizes
-    rows = np.arange(positives + negatives) % folds
-    counts = [np.bincount(part, minlength=folds) for part in np.split(rows, [negatives])]
-    return np.array(counts[::-1])
+    # Rows are dealt to the folds in turn, the negatives first.
+    dealt = [-(-(rows - np.arange(folds)) // folds) for rows in (negatives, negatives + positives)]
+    return np.array([dealt[1] - dealt[0], dealt[0]])
 
 
 def decide_means(
