@@ -569,7 +569,7 @@ def _refused(
     if effect > 1:
         counted = f", which count as {_both(sample.sizes)} in their groups,"
     head = (
-        f"No cut-off can be promised with {labels.positives} positives and {labels.negatives}"
+        f"No cut-off can be promised with {labels.positives:,} positives and {labels.negatives:,}"
         f" negatives{counted} to meet {required} {sample.at.where}"
     )
 
