@@ -277,7 +277,7 @@ def plan(
     True
     """
     expected = f"a metric of labels; plan_scores({metric!r}, ...) plans for scores"
-    expect(metric not in CALLS, "metric", metric, expected)
+    expect(not isinstance(metric, str) or metric not in CALLS, "metric", metric, expected)
     metric = as_metric(metric)
     goals = {"width": width, "relative_width": relative_width, "power": power}
     asked = {name: goal for name, goal in goals.items() if goal is not None}

@@ -20,7 +20,7 @@ def test_score_on_the_command_line(parsed, predictions):
 
 
 def test_a_measure_with_a_parameter_is_scored_under_its_key(parsed, run, predictions):
-    """At one instance in each cell robust F is (4·d0/2 + 2)/(4·d0 + 2 + 2), and 1/2 at d0 = 1."""
+    """Robust F at one instance in each cell is (4·d0/2 + 2)/(4·d0 + 2 + 2), and 1/2 at d0 = 1."""
     rows = parsed("score", predictions, *COLUMNS, "--metrics", "robust_f(d0=1)")
     assert [(row["metric"], row["value"]) for row in rows] == [("robust_f_1", 0.5)]
     said = " ".join(run("score", predictions, *COLUMNS, "--metrics", "robust_f(d=1)")[-1].split())
