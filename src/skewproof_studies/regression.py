@@ -129,7 +129,7 @@ def _read_tolerances(path: Path, tables: Collection[str]) -> dict[str, dict[str,
     try:
         with path.open(encoding="utf-8") as file:
             tolerances = yaml.safe_load(file) or {}
-    except (yaml.YAMLError, ValueError) as error:
+    except (OSError, yaml.YAMLError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
     if not isinstance(tolerances, dict):
         raise ValueError(f"{path} = {shown(tolerances)}: expected tolerances by table name")
