@@ -13,6 +13,7 @@ from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printe
 from skewproof.cli.shared.command import FINDING, command, option
 from skewproof.cli.shared.options import AT, CONFIDENCE, NAMES, metrics
 from skewproof.cli.shared.output import Result
+from skewproof.core.arguments import expect
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
@@ -60,6 +61,9 @@ def run(options: SimpleNamespace) -> Result:
     at, shared = Prevalence.given(options.at, "--at"), {"rounding": options.rounding}
     shared |= {name: _size(getattr(options, name)) for name in ("positives", "negatives")}
     if options.folds is not None:
+        for name in ("prevalence", "total", "predicted_positives", "metrics"):
+            given = getattr(options, name) or None
+            expect(given is None, name, given, "None with --folds")
         means = printed_means(scores, folds=options.folds, **shared)
         table = means.to_frame().to_dict("records")
         data = {"possible": means.possible, "verdict": means.verdict, "folds": table}

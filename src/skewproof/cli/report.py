@@ -138,6 +138,8 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
     frame = every.dropna(subset=needed)
     facts = {"File": named([Path(path).name for path in options.predictions])}
     facts["SHA-256"] = ", ".join(digests)
+    if roles.weight:
+        facts["Weights"] = f"not used, although {roles.weight} looks like them"
     if len(frame) < len(every):
         facts["Rows left out, as an entry is missing"] = f"{len(every) - len(frame):,}"
     for name in dict.fromkeys(needed):

@@ -56,7 +56,7 @@ def test_the_page_has_the_numbers_of_the_functions(run, file, tmp_path):
 
 
 def test_facts_of_the_file(run, file, tmp_path):
-    missing = pd.concat([FRAME, FRAME[:3].assign(forest=np.nan)])
+    missing = pd.concat([FRAME, FRAME[:3].assign(forest=np.nan)]).assign(weight=0.5)
     path = tmp_path / "missing.csv"
     missing.to_csv(path, index=False)
     data = json.loads(run("report", str(path), *COLUMNS, *CUT, "--json")[1])
@@ -64,6 +64,7 @@ def test_facts_of_the_file(run, file, tmp_path):
     assert facts["File"] == "missing.csv"
     assert facts["SHA-256"] == hashlib.sha256(path.read_bytes()).hexdigest()
     assert facts["Rows left out, as an entry is missing"] == "3"
+    assert facts["Weights"] == "not used, although weight looks like them"
     assert facts["Cut-off in use"] == "0.4"
     assert pd.Timestamp(facts["Date"]).year >= 2026
 
