@@ -113,6 +113,7 @@ def _rendered(part: RenderableType, color: bool, width: int) -> str:
         file=lines,
         width=width,
         force_terminal=color,
+        force_jupyter=False,  # it would display the text beside what the notebook displays
         no_color=not color,
         color_system="standard" if color else None,
         legacy_windows=False,

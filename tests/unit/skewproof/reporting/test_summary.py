@@ -47,6 +47,13 @@ def test_text_fits_a_terminal():
     assert "\x1b" not in text
 
 
+def test_a_notebook_displays_nothing_more(monkeypatch):
+    text = Summary("A title", facts=[("Rows", "9")]).to_text()
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *_: pytest.fail("displayed"))
+    assert Summary("A title", facts=[("Rows", "9")]).to_text() == text
+
+
 def test_titles_are_in_color_if_colors_are():
     lines = SUMMARY.to_text(color=True).splitlines()
     assert lines[:2] == [f"\x1b[1;36m{text}\x1b[0m" for text in ("tp/(tp + fp) < 1", "=" * 16)]
