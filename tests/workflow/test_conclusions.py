@@ -79,6 +79,7 @@ COLUMNS = {
 
 OTHERS = (
     *("burduk", "mullick", "survey", "tharwat", "classifiers", "atlas", "choices"),
+    "made_for_imbalance",
     *("real_world", "ranking_flips", "choose_"),
 )
 
