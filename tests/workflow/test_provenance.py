@@ -89,7 +89,7 @@ def test_the_keys_that_are_told_are_at_least_those_of_the_rules_own_parameters()
                 count += 1
                 for part, key in used:
                     assert part in keys or f"{part}.{key}" in keys, (path.name, part, key)
-    assert count == 23
+    assert count == 24
 
 
 def test_another_configuration_changes_it_and_nothing_else(whole, tmp_path):
