@@ -30,8 +30,9 @@ COLD = 1e-3
 MOST_VALUES = 10_000_000
 """Largest number of scores of matrices of all kinds of folds for which weights are searched."""
 
-MOST_COLUMNS = 20_000
-"""Largest number of matrices in an integer program."""
+MOST_COLUMNS, MOST_NODES = 20_000, 20_000
+"""Largest number of matrices in an integer program, and of nodes of its search: a limit of time
+would make a verdict depend on the machine."""
 
 ACCURACY, LARGEST = 1e-9, Fraction(10**30)
 """Accuracy of the linear programs, and a number beyond all weighted sums."""
@@ -74,7 +75,6 @@ def decide_means(
     *,
     restarts: int = 100,
     steps: int = 150,
-    seconds: float = 60.0,
 ) -> FoldsVerdict:
     """Search for matrices of folds whose mean scores print as given, or a proof that none exist.
 
@@ -88,8 +88,6 @@ def decide_means(
         P and N of each fold, shape (2, folds).
     restarts, steps
         Number of times that the annealing starts, and of its steps.
-    seconds
-        Largest time of the integer program.
     """
     kinds, of_kind = np.unique(sizes, axis=1, return_counts=True)
     random, sizes = np.random.default_rng(0), np.repeat(kinds, of_kind, axis=1)
@@ -105,7 +103,7 @@ def decide_means(
             return FoldsVerdict(True, witness, "")
     if program is None:
         return FoldsVerdict(None, None, "")
-    verdict = program.solve(weights, seconds)
+    verdict = program.solve(weights)
     if verdict.witness is None or all(reproduced(scores, verdict.witness, sizes)):
         return verdict
     return FoldsVerdict(None, None, "")
@@ -257,7 +255,7 @@ class _Program:
             for end, size in zip(ends, self.kinds.T, strict=True)
         )
 
-    def solve(self, weights: Array, seconds: float) -> FoldsVerdict:
+    def solve(self, weights: Array) -> FoldsVerdict:
         """Search for whole numbers of folds with each matrix that weights leave possible."""
         least, sums = self.least(weights), self.values @ weights
         left = np.flatnonzero(sums - least[self.kind] <= 1 + TOLERANCE - self.of_kind @ least)
@@ -270,7 +268,7 @@ class _Program:
                 LinearConstraint(self.values[left].T, -1 - TOLERANCE, 1 + TOLERANCE),
                 LinearConstraint(self.count(left), self.of_kind, self.of_kind),
             ],
-            options={"time_limit": seconds},
+            options={"node_limit": MOST_NODES},
         )
         if solved.status == INFEASIBLE:
             return FoldsVerdict(False, None, "an integer program")
