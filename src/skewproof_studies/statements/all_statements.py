@@ -22,7 +22,7 @@ SUBJECTS: dict[str, tuple[Statement, ...]] = {
     "Which of two classifiers is better": orders.STATEMENTS,
     "Areas under curves": areas.STATEMENTS,
     "Curves under imbalance": curves_under_imbalance.STATEMENTS,
-    "The Matthews correlation coefficient compared with other metrics": chicco_jurman.STATEMENTS,
+    "MCC compared with other metrics": chicco_jurman.STATEMENTS,
     "Comparing data sets and selecting classifiers": comparisons.STATEMENTS,
     "Resampling": resampling.STATEMENTS,
 }

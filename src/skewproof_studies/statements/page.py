@@ -1,7 +1,7 @@
-"""The page of statements, written by ``python -m skewproof_studies.statements.page``.
+"""The pages of statements, written by ``python -m skewproof_studies.statements.page``.
 
-Run in the project's folder, the command writes ``docs/guide/what_others_say.md``, and the pictures
-into ``docs/images``.
+Run in the project's folder, the command writes ``docs/guide/what_others_say.md`` with all verdicts,
+a page for each subject into ``docs/guide/statements``, and the pictures into ``docs/images``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 
 from matplotlib import rc_context
@@ -22,7 +20,7 @@ from skewproof_studies.statements.all_statements import SUBJECTS
 from skewproof_studies.statements.statement import Decision, Statement
 
 PICTURE = "what_others_say_"
-"""Prefix of the file names of the page's pictures."""
+"""Prefix of the file names of the pictures."""
 
 MOST_AUTHORS = 3
 """Largest number of authors that are all named in the table at the top."""
@@ -42,8 +40,6 @@ class Decided:
 
     statement: Statement
     decision: Decision
-    printed: str
-    """Output of the code that recomputes the decision."""
 
     @property
     def heading(self) -> str:
@@ -87,24 +83,34 @@ class Decided:
         return None if self.decision.figure is None else f"{PICTURE}{self.statement.name}.png"
 
 
-def printed(code: str) -> str:
-    """Return the output of code."""
-    with redirect_stdout(StringIO()) as text:
-        exec(code, {"__name__": "__main__"})
-    return text.getvalue()
-
-
 def decided(subjects: Mapping[str, Sequence[Statement]]) -> dict[str, list[Decided]]:
     """Return statements with the decisions on them, by subject."""
     return {
-        subject: [Decided(entry, entry.decide(), printed(entry.recompute)) for entry in statements]
+        subject: [Decided(entry, entry.decide()) for entry in statements]
         for subject, statements in subjects.items()
     }
 
 
-def statement_page(subjects: Mapping[str, Sequence[Decided]]) -> str:
-    """Write the page in Markdown."""
-    return render("skewproof_studies.statements", "page.md.jinja", subjects=subjects)
+def file_name(subject: str) -> str:
+    """Return the file name of a subject's page.
+
+    Examples
+    --------
+    >>> file_name("Areas under curves")
+    'areas_under_curves.md'
+    """
+    return f"{subject.lower().replace(' ', '_')}.md"
+
+
+def statement_pages(subjects: Mapping[str, Sequence[Decided]]) -> dict[str, str]:
+    """Write the pages in Markdown, by their paths in the guide."""
+    folder = "skewproof_studies.statements"
+    files = {subject: f"statements/{file_name(subject)}" for subject in subjects}
+    verdicts = render(folder, "verdicts.md.jinja", subjects=subjects, files=files)
+    return {"what_others_say.md": verdicts} | {
+        files[subject]: render(folder, "page.md.jinja", subject=subject, statements=statements)
+        for subject, statements in subjects.items()
+    }
 
 
 def main() -> None:
@@ -113,7 +119,12 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the pages")
     folder = parser.parse_args().docs
     subjects = decided(SUBJECTS)
-    (folder / "guide/what_others_say.md").write_text(statement_page(subjects), encoding="utf-8")
+    for old in (folder / "guide/statements").glob("*.md"):
+        old.unlink()
+    for name, text in statement_pages(subjects).items():
+        page = folder / "guide" / name
+        page.parent.mkdir(exist_ok=True)
+        page.write_text(text, encoding="utf-8")
     for old in (folder / "images").glob(f"{PICTURE}*.png"):
         old.unlink()
     for entry in (entry for statements in subjects.values() for entry in statements):

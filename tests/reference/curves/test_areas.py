@@ -1,4 +1,4 @@
-"""Areas compared with another library's, and the coverage that docs/guide/areas.md states."""
+"""Areas compared with another library's, and the coverage that docs/evidence/area_coverage.md states."""
 
 from pathlib import Path
 

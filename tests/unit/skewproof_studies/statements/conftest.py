@@ -1,13 +1,21 @@
 """Decisions and output of snippets, computed once for all tests of statements."""
 
 import functools
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
 
 from skewproof_studies.statements.all_statements import SUBJECTS
-from skewproof_studies.statements.page import printed
 
 BY_NAME = {entry.name: entry for entries in SUBJECTS.values() for entry in entries}
+
+
+def printed(code):
+    """Return the output of code."""
+    with redirect_stdout(StringIO()) as text:
+        exec(code, {"__name__": "__main__"})
+    return text.getvalue()
 
 
 @pytest.fixture(scope="session")

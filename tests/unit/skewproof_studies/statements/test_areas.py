@@ -221,8 +221,8 @@ def test_which_group_is_favored(decision):
     assert found + 4 * error < 1
     assert favor(-CALIBRATED) < 1
     sentence = decision("weights_of_mistakes").sentence
-    assert f"gains {favor(CALIBRATED):.0f} times as much on average" in sentence
-    assert f"many instances it gains {favor(CALIBRATED, 'own'):.2f} times as much" in sentence
+    assert f"gains {favor(CALIBRATED):.0f} times as much in this group" in sentence
+    assert f"favors the other: it gains {favor(CALIBRATED, 'own'):.2f} times as much" in sentence
 
 
 def test_calibrated_groups_gain_the_same_in_total_in_their_own_order():

@@ -110,7 +110,7 @@ def test_mcc_prefers_the_classifier_that_gains_less_with_rare_positives(decision
     assert gains[0] > gains[1] > max(0, 100 - Fraction(10_000, RARE_WORTH))
     computed = decision("mcc_against_f1_and_accuracy").computed
     assert f"gains {float(gains[0]):g} hits" in computed
-    assert f"their MCC is {first[2]:.2f} and {second[2]:.2f}" in computed
+    assert f"with the MCC {first[2]:.2f} and {second[2]:.2f}" in computed
 
 
 def basic_rates(tp, fp, fn, tn):
@@ -266,8 +266,8 @@ def test_the_rival_has_the_worse_forecast_and_the_higher_mcc(verdict, decision):
     assert values[0] < values[1]
     result = decision("mcc_against_kappa_and_brier")
     assert verdict("mcc_against_kappa_and_brier") == "cannot be tested as stated"
-    assert "Raising a calibrated 0.4 to 0.6" in result.sentence
-    assert f"from {briers[0]:.4f} to {briers[1]:.4f} and MCC from {values[0]:.3f} to " in (
+    assert "raising a calibrated 0.4 to 0.6" in result.sentence
+    assert f"from {briers[0]:.4f} to {briers[1]:.4f}, and MCC at 1/2 from {values[0]:.3f} to " in (
         result.sentence
     )
     assert f"to {values[1]:.3f}. Kappa" in result.sentence

@@ -53,7 +53,7 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms(decision):
     result = decision("balanced_accuracy_selects")
     u, v = norm.sf(-1), norm.sf(1)
     assert (
-        f"finds {100 * u:.0f} % of the positives and raises {1000 * v / u:.0f} false alarms"
+        f"finds {100 * u:.0f} % of the positives with {1000 * v / u:.0f} false alarms"
         in result.sentence
     )
     assert f"this loses {50 * v - u:.2f} hits" in result.sentence

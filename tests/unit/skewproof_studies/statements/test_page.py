@@ -1,4 +1,4 @@
-"""The page is what the statements decide, and their pictures are there."""
+"""The pages are what the statements decide, and their pictures are there."""
 
 import dataclasses
 import re
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from skewproof_studies.statements import page
 from skewproof_studies.statements.all_statements import SUBJECTS
-from skewproof_studies.statements.page import PICTURE, Decided, decided, printed, statement_page
+from skewproof_studies.statements.page import PICTURE, Decided, decided, statement_pages
 from skewproof_studies.statements.statement import Computation, Statement
 
 DOCS = Path(__file__).parents[4] / "docs"
@@ -23,9 +23,13 @@ def subjects():
 
 
 @pytest.mark.slow
-def test_the_page_is_current(subjects):
-    written = (DOCS / "guide/what_others_say.md").read_text(encoding="utf-8")
-    assert written == statement_page(subjects), "run `make docs`"
+def test_the_pages_are_current(subjects):
+    paths = [DOCS / "guide/what_others_say.md", *(DOCS / "guide/statements").glob("*.md")]
+    written = {
+        path.relative_to(DOCS / "guide").as_posix(): path.read_text(encoding="utf-8")
+        for path in paths
+    }
+    assert written == statement_pages(subjects), "run `make docs`"
 
 
 @pytest.mark.slow
@@ -35,14 +39,9 @@ def test_pictures_are_there_and_no_others(subjects):
 
 
 @pytest.mark.slow
-def test_every_snippet_prints_something(subjects):
-    silent = [
-        one.statement.name
-        for statements in subjects.values()
-        for one in statements
-        if not one.printed.strip()
-    ]
-    assert not silent
+@pytest.mark.parametrize("name", [one.name for one in STATEMENTS])
+def test_every_snippet_prints_something(name, recomputed):
+    assert recomputed(name).strip()
 
 
 def test_names_are_unique_and_snippets_short():
@@ -70,18 +69,20 @@ EXAMPLE = Statement(
 
 
 def test_a_statement_is_shown():
-    shown = Decided(EXAMPLE, EXAMPLE.decide(), printed(EXAMPLE.recompute))
-    assert shown.printed == "2\n"
+    shown = Decided(EXAMPLE, EXAMPLE.decide())
     assert shown.short_source == "Peano and Others 1889"
     assert shown.anchor == "one-and-one-it-is-said-make-two"
     assert shown.source == (
         "Peano and Others (1889), Arithmetic, [arXiv:1234.56789](https://arxiv.org/abs/1234.56789)"
         ", [doi:10.1000/ab(c)1](https://doi.org/10.1000/ab(c)1)"
     )
-    text = statement_page({"Sums": [shown]})
-    assert "| [One and one, it is said, make two](#one-and-one-it-is-said-make-two) |" in text
+    pages = statement_pages({"Large sums": [shown]})
+    verdicts, text = pages["what_others_say.md"], pages["statements/large_sums.md"]
+    link = "statements/large_sums.md#one-and-one-it-is-said-make-two"
+    assert f"| [One and one, it is said, make two]({link}) |" in verdicts
+    assert "\nstatements/large_sums\n```" in verdicts
     assert "**Verdict (proved).** They do." in text
-    assert "```text\n2\n```" in text
+    assert "```{code-cell} python\nprint(1 + 1)\n```" in text
     assert "images/" not in text
 
 
@@ -107,18 +108,20 @@ def test_a_statement_is_shown():
 )
 def test_the_table_has_authors_and_year(source, short):
     statement = dataclasses.replace(EXAMPLE, source=source)
-    assert Decided(statement, EXAMPLE.decide(), "").short_source == short
+    assert Decided(statement, EXAMPLE.decide()).short_source == short
 
 
 @pytest.mark.slow
-def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
+def test_the_command_writes_pages_and_pictures(tmp_path, monkeypatch):
     statement = dataclasses.replace(
         EXAMPLE, compute=lambda: Computation([(2,)], figure=Figure()), caption="Nothing."
     )
     for folder in ("guide", "images"):
         (tmp_path / folder).mkdir()
-    old = tmp_path / "images" / f"{PICTURE}old.png"
-    old.touch()
+    (tmp_path / "guide/statements").mkdir()
+    old = tmp_path / "images" / f"{PICTURE}old.png", tmp_path / "guide/statements/old.md"
+    for path in old:
+        path.touch()
     monkeypatch.setattr(page, "SUBJECTS", {"Sums": (statement,)})
     monkeypatch.setattr(sys, "argv", ["page", "--docs", str(tmp_path)])
     pictures = []
@@ -126,5 +129,6 @@ def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
         page.main()
         pictures.append((tmp_path / "images" / f"{PICTURE}two.png").read_bytes())
     assert pictures[0] == pictures[1]
-    assert not old.exists()
-    assert "![Nothing.](../images/" in (tmp_path / "guide/what_others_say.md").read_text()
+    assert not any(path.exists() for path in old)
+    written = (tmp_path / "guide/statements/sums.md").read_text()
+    assert f"](../../images/{PICTURE}two.png)\n\n*Nothing.*" in written
