@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+import pandas as pd
+
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import ATLAS, CATALOG
@@ -138,6 +140,10 @@ class Finding(Summarized):
             for measure in self.measures
         ]
         return {"name": self.name, "meanings": meanings, "measures_of_many_classes": measures}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each meaning."""
+        return pd.DataFrame(map(asdict, self.meanings))
 
     def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
         """Return the finding in lines of at most `width` characters, optionally in color."""

@@ -337,7 +337,7 @@ def printed(
     >>> [round(end, 3) for end in found.range("f1")]
     [0.854, 0.854]
     >>> print(found.interval("precision", at="1:500"))
-    precision at 1:500: 0.024 (0.015 to 0.040), 95 %, if instances are independent and the \
+    precision = 0.024 (0.015 to 0.040) at 1:500, 95 %, if instances are independent and the \
 classifier keeps its rates
 
     A specificity that no matrix has beside the accuracy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import ceil, isnan
 from types import SimpleNamespace
 from typing import Any
@@ -176,7 +177,7 @@ def _plan_of_scores(options: SimpleNamespace) -> Result:
         row["power"] = f"{study.power:.1%}"
     data = {
         name: json_number(value) if isinstance(value, float) else value
-        for name, value in study._asdict().items()
+        for name, value in asdict(study).items()
     }
     return Result(Summary("", paragraphs=[study.sentence], tables={"": [row]}), [data], [data])
 
@@ -246,7 +247,7 @@ def _refuse(options: SimpleNamespace, *names: str, where: str) -> None:
 
 
 def _for_machines(sampling: Sampling, plan: Plan) -> dict[str, Any]:
-    fields = plan._asdict()
+    fields = asdict(plan)
     numbers = {
         name: json_number(value) for name, value in fields.items() if isinstance(value, float)
     }

@@ -26,6 +26,7 @@ from skewproof.intervals.deviations import MOST_DRAWS, PRIOR
 from skewproof.intervals.extremes import Function, Proportions, Rows, extremes, radius_of
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
+from skewproof.reporting.result_table import ResultTable
 
 MOST_MODELS = 10
 """Most models whose calls are counted together, in 2^10 cells a class."""
@@ -128,14 +129,14 @@ def expected_cost(
     shares = _shares_best(
         called, positive, where, costs, np.random.default_rng([seed, draws]), draws
     )
-    return pd.DataFrame(
+    return ResultTable(
         {
             "model": [*calls, TREAT_ALL, TREAT_NONE],
-            "tpr": tpr,
-            "fpr": fpr,
             "cost": values,
             "low": np.minimum(values, low),
             "high": np.maximum(values, high),
+            "tpr": tpr,
+            "fpr": fpr,
             "best_low": shares.min(axis=0),
             "best_high": shares.max(axis=0),
         }

@@ -15,6 +15,7 @@ from skewproof.intervals.class_rows import check_total
 from skewproof.operating_points.cutoff_values import chosen_metrics
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.result_table import ResultTable
 
 NO_ALARMS, NO_HITS = "ignores false alarms", "ignores hits"
 REWARDS = "rewards a false alarm, or punishes a hit"
@@ -97,7 +98,7 @@ def implied_thresholds(
             fnr=matrix.fnr,
             tnr=matrix.tnr,
         )
-    return pd.DataFrame([_row(metric, there) for metric in chosen])
+    return ResultTable([_row(metric, there) for metric in chosen])
 
 
 def _row(metric: Metric, matrix: ConfusionMatrix) -> dict[str, Any]:

@@ -48,6 +48,7 @@ from skewproof.intervals.grouped.effective_numbers import are_single, grouped_ra
 from skewproof.intervals.other_rates import for_other_rates
 from skewproof.prevalence.adjusting import adjust_probabilities
 from skewproof.prevalence.prevalence import RAREST, At, Prevalence
+from skewproof.reporting.result_table import ResultTable
 
 TREAT_ALL, TREAT_NONE = "treat all", "treat none"
 """Names of the defaults that call everything, or nothing, positive."""
@@ -342,9 +343,6 @@ class Grid(NamedTuple):
         columns: dict[str, Any] = {
             "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
             "threshold": np.tile(chosen, len(called) + 2),
-            "cutoff": np.concatenate([np.tile(cutoffs, len(called)), nowhere]),
-            "tpr": np.concatenate([rates.observed[0], np.repeat([1.0, 0.0], chosen.size)]),
-            "fpr": np.concatenate([rates.observed[1], np.repeat([1.0, 0.0], chosen.size)]),
         }
         for name, weights in QUANTITIES.items():
             of_each = np.tile(odds, len(called)), np.repeat(radii, chosen.size)
@@ -352,6 +350,9 @@ class Grid(NamedTuple):
             parts += [quantities.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
             values = np.concatenate(parts, axis=1)
             columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
+        columns["cutoff"] = np.concatenate([np.tile(cutoffs, len(called)), nowhere])
+        for name, rate in zip(("tpr", "fpr"), rates.observed, strict=True):
+            columns[name] = np.concatenate([rate, np.repeat([1.0, 0.0], chosen.size)])
         if tables:
             alone = _Quantities(self.at, self.share, self.sizes, 0.0)
             odds = np.tile(odds, len(called))
@@ -359,7 +360,7 @@ class Grid(NamedTuple):
             number, instances = len(tables[0]), float(sum(self.sizes))
             said = [str(Grouping(number, instances, effect)) for effect in effects.tolist()]
             columns["grouping"] = [*said, *[""] * (2 * chosen.size)]
-        return pd.DataFrame(columns)
+        return ResultTable(columns)
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
@@ -406,7 +407,7 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
         thresholds = ordered["threshold"].to_numpy()
         runs = (_run_around_best(holds, gain, thresholds) for holds in (gain > 0, sure.to_numpy()))
         rows.append([name, *itertools.chain(*runs)])
-    return pd.DataFrame(rows, columns=["model", "first", "last", "first_sure", "last_sure"])
+    return ResultTable(rows, columns=["model", "first", "last", "first_sure", "last_sure"])
 
 
 def _run_around_best(

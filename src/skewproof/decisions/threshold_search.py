@@ -86,8 +86,9 @@ class BestThreshold(Estimate):
     def __str__(self) -> str:
         return f"{super().__str__()}. {self._choice}"
 
-    def _repr_html_(self) -> str:
-        return Summary(self._with_ends, paragraphs=[f"{self._terms}.", self._choice]).to_html()
+    def summary(self) -> Summary:
+        """Return the summary of the cut-off."""
+        return Summary(self._with_ends, paragraphs=[f"{self._terms}.", self._choice])
 
 
 def best_threshold(

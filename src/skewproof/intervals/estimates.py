@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.result_table import ResultTable
+from skewproof.reporting.summary import Summarized, Summary
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Grouping:
         return f"{self.groups:,} groups, {self.rows:,.0f} rows count as {worth}"
 
 
-class Estimate:
+class Estimate(Summarized):
     """Common base of an interval and a difference, with their text."""
 
     metric: str
@@ -63,7 +64,7 @@ class Estimate:
     @property
     def _with_ends(self) -> str:
         value, low, high = in_digits_of_width(self.value, self.low, self.high)
-        return f"{self.metric} {self.at.where}: {value} ({low} to {high})"
+        return f"{self.metric} = {value} ({low} to {high}) {self.at.where}"
 
     @property
     def _terms(self) -> str:
@@ -119,10 +120,11 @@ class Interval(Estimate):
     grouping: Grouping | None = None
     """The groups of rows that belong together; None if all rows are independent."""
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> Summary:
+        """Return the summary of the interval."""
         left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
         paragraphs = [f"{self._terms}.", left_out, self.remark]
-        return Summary(self._with_ends, paragraphs=list(filter(None, paragraphs))).to_html()
+        return Summary(self._with_ends, paragraphs=list(filter(None, paragraphs)))
 
 
 def percent(confidence: float) -> str:
@@ -153,9 +155,11 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
 
 def frame_of(estimates: Iterable[Any]) -> pd.DataFrame:
     """Collect intervals or differences of several metrics in a frame, a row each."""
-    return pd.DataFrame(
+    rows = pd.DataFrame(
         {field.name: getattr(estimate, field.name) for field in fields(estimate)}
         | {"at": str(estimate.at)}
         | {"grouping": "" if estimate.grouping is None else str(estimate.grouping)}
         for estimate in estimates
     )
+    leading = ["metric", "value", "low", "high", "remark"]
+    return ResultTable(rows[[*leading, *rows.columns.difference(leading, sort=False)]])

@@ -6,8 +6,8 @@ docs/evidence/unlabeled_coverage.md measures what the tests detect.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize
@@ -20,7 +20,7 @@ from skewproof.intervals.joint_fit import JointFit, fit_jointly
 from skewproof.prevalence.mixtures import mixing_shares
 from skewproof.prevalence.prediction_bins import MOST_CELLS, PredictionBins, binned
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 REFUSED, WARNED = 0.01, 0.05
 """p-values of the check of fit below which scores are refused, and below which a remark warns."""
@@ -43,7 +43,8 @@ NONE = 1e-5
 """Largest prevalence that counts as 0, since a search for the likeliest stops slightly above."""
 
 
-class Fit(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Fit(Summarized):
     """Chi-square test that unlabeled scores are a mixture of those of the classes."""
 
     statistic: float
@@ -69,12 +70,6 @@ class Fit(NamedTuple):
             ("p-value", f"{self.p:.2g}"),
         ]
         return Summary("Fit of the unlabeled instances", verdict=verdict, facts=facts)
-
-    def __repr__(self) -> str:
-        return self.summary().to_text().rstrip()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
 
 def check_fit(at: Prevalence) -> Fit:

@@ -180,18 +180,18 @@ def interval(
     >>> from skewproof.metrics import accuracy, f1
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
-    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if instances are independent and the classifier \
-keeps its rates
+    f1 = 0.0105 (0.0075 to 0.0152) at 1:1000, 95 %, if instances are independent and the \
+classifier keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at a prevalence estimated from 12 in 4000: 0.031 (0.016 to 0.057), 95 %, if \
+    f1 = 0.031 (0.016 to 0.057) at a prevalence estimated from 12 in 4000, 95 %, if \
 instances are independent and the classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
-    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %, if instances are independent
+    f1 = 0.667 (0.577 to 0.742) for these class sizes, 95 %, if instances are independent
 
     Labels are counted:
 
     >>> print(interval("f1", [1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0], at="test set"))
-    f1 for these class sizes: 0.80 (0.28 to 0.98), 95 %, if instances are independent
+    f1 = 0.80 (0.28 to 0.98) for these class sizes, 95 %, if instances are independent
 
     With ten of ten answers correct, errors are still possible:
 

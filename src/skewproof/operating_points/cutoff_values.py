@@ -20,6 +20,7 @@ from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.extreme_cutoffs import extreme_in_words
 from skewproof.operating_points.optimum import CONSEQUENCES, best_point
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.result_table import ResultTable
 
 NO_ALARM = "rests on no false alarm in the sample"
 
@@ -84,7 +85,7 @@ def cutoffs(
         expect_number("total", total, above=0)
         expect(where.elsewhere, "at", at, "a prevalence elsewhere, as total is of its instances")
     rows = [_row(metric, curve, where, total) for metric in chosen]
-    return pd.DataFrame(rows)
+    return ResultTable(rows)
 
 
 def chosen_metrics(

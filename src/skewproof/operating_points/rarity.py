@@ -44,8 +44,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -63,7 +64,8 @@ from skewproof.operating_points.derivatives import derivatives
 from skewproof.operating_points.exchange import exchange_rate, of_rates
 from skewproof.operating_points.optimum import CONSEQUENCES, BestPoint, Peak, best_at
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.result_table import ResultTable
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.proofs.invariance import invariance
 
@@ -136,7 +138,8 @@ BOUNDED = "u²/v is bounded, so that it is below 1/2 wherever u <= 1/2, and else
 ONLY_MCC = "F1 vanishes beside MCC"
 
 
-class RareLimit(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class RareLimit(Summarized):
     """Limit of the best points of a metric on a curve as positives become rare."""
 
     tpr: float
@@ -160,12 +163,6 @@ class RareLimit(NamedTuple):
         return Summary(
             "Best point as positives become rare", verdict=verdict, facts=[("Reason", self.reason)]
         )
-
-    def __repr__(self) -> str:
-        return self.summary().to_text().rstrip()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
 
 def rare_limit(
@@ -269,7 +266,7 @@ def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
         limit = _highest(REDUCED["MCC"], IN_WORDS["MCC"], curve, falls=True)
         if limit is None or not 0 < limit.tpr < 1:
             return None
-        return limit._replace(reason=f"{ONLY_MCC}: {limit.reason}")
+        return replace(limit, reason=f"{ONLY_MCC}: {limit.reason}")
     if key != "optimized_precision":
         return None
     return _highest(REDUCED["OP"], IN_WORDS["OP"], curve, falls=False)
@@ -413,7 +410,7 @@ def best_points(
         }
         for point, jump in followed_points(metric, curve, given, positives)
     ]
-    return pd.DataFrame(rows)
+    return ResultTable(rows)
 
 
 def followed_points(

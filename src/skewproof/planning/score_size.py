@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import ceil, exp, isnan, log, sinh, sqrt
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from skewproof.intervals.estimates import percent
 from skewproof.intervals.leave_one_out import Variance
 from skewproof.planning.simulated_studies import MOST_INSTANCES
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 LOG_POINTS = 15
 """Binary logarithm of the number of points at which expectations are computed."""
@@ -44,7 +45,8 @@ COMPARED = ("auc", "brier", "net_benefit")
 """Statistics in which two models are compared."""
 
 
-class ScorePlan(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class ScorePlan(Summarized):
     """Size of a study of scores, and what it is expected to show.
 
     Examples
@@ -73,12 +75,6 @@ class ScorePlan(NamedTuple):
 
     sentence: str
     """The plan in words."""
-
-    def __repr__(self) -> str:
-        return self.summary().to_text().rstrip()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
     def summary(self) -> Summary:
         """Return the summary of the plan."""
@@ -247,7 +243,7 @@ def plan_scores(
         expected.power(total) if models == 2 else float("nan"),
         sentence="",
     )
-    return plan._replace(sentence=_sentence(plan, what, confidence))
+    return replace(plan, sentence=_sentence(plan, what, confidence))
 
 
 class Expected(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -37,7 +37,7 @@ from skewproof.planning.simulated_studies import (
     whole_positives,
 )
 from skewproof.prevalence.prevalence import At, Prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 LOWEST, HIGHEST = 0.5, 0.99
 """Range of confidence, assurance and power; beyond it, a simulated share says little."""
@@ -89,7 +89,8 @@ Samples = Literal["same", "separate"]
 """Design of a comparison: two models on the same instances, or a model on two samples."""
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Plan(Summarized):
     """Size of a study, with the results of simulated studies of that size.
 
     Examples
@@ -125,12 +126,6 @@ class Plan(NamedTuple):
 
     groups: int | None = None
     """Number of groups; None if rows are independent."""
-
-    def __repr__(self) -> str:
-        return self.summary().to_text().rstrip()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
     def summary(self) -> Summary:
         """Return the summary of the plan."""
@@ -320,7 +315,7 @@ def plan(
                 " expected rates at which they differ"
             )
         planned = _simulated(comparison, power_goal(comparison, power), total, seed)
-        return planned._replace(sentence=difference_sentence(planned, comparison))
+        return replace(planned, sentence=difference_sentence(planned, comparison))
     expect(not agreement, "agreement", agreement, "0 for the width of an interval")
     expect(not separate, "samples", samples, "'same' for the width of an interval")
     ((name, given_width),) = asked.items()
@@ -332,8 +327,8 @@ def plan(
     _check_width(name, largest, metric, value if relative_width else 1.0)
     goal = width_goal(study, name, largest, assurance)
     planned = _simulated(study, goal, total, seed)
-    return planned._replace(
-        sentence=width_sentence(planned, study, goal.usual_width(planned.total))
+    return replace(
+        planned, sentence=width_sentence(planned, study, goal.usual_width(planned.total))
     )
 
 

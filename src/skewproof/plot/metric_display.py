@@ -104,7 +104,7 @@ class MetricDisplay(Display):
         """Value with its interval, and its prevalence."""
         interval = self.interval
         value, low, high = in_digits_of_width(interval.value, interval.low, interval.high)
-        text = f"{self._name} {interval.at.where}: {value} ({low} to {high})"
+        text = f"{self._name} = {value} ({low} to {high}) {interval.at.where}"
         return textwrap.fill(text, LABEL_WIDTH)
 
     @property

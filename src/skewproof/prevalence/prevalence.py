@@ -824,8 +824,12 @@ class _OfTestSet(Prevalence):
 class Population(_OfTestSet):
     """The prevalence in the population that the test set was drawn from at random."""
 
-    words = "in the population that the test set was drawn from at random"
+    words = "in the population"
     is_uncertain = True
+
+    def assumption(self, units: str = "instances") -> str:
+        """State that the test set is a random sample of the population."""
+        return f"if {units} were drawn at random"
 
     def __str__(self) -> str:
         return "population"

@@ -30,7 +30,8 @@ from skewproof.probabilities.forecasts import (
     sums_in,
     two_class_forecasts,
 )
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.result_table import ResultTable
+from skewproof.reporting.summary import Summarized, Summary
 
 DEFAULT_BINS = 10
 """Number of bins of forecasts by default."""
@@ -189,7 +190,7 @@ def reliability_curve(
             for effect in rows.design_effects(of_two_classes(precision)).tolist()
         ]
         frame["grouping"] = [f"{text}. {few}".removesuffix(". ") for text in map(str, said)]
-    return frame
+    return ResultTable(frame)
 
 
 def bin_numbers(forecasts: TwoClassForecasts, bins: int) -> NDArray[np.intp]:
@@ -218,7 +219,7 @@ def binned(forecasts: TwoClassForecasts, numbers: NDArray[np.intp], shares: Arra
 
 
 @dataclass(frozen=True, repr=False)
-class CalibrationError:
+class CalibrationError(Summarized):
     """A binned calibration error, beside that of calibrated forecasts.
 
     Examples
@@ -228,8 +229,8 @@ class CalibrationError:
     >>> random = np.random.default_rng(0)
     >>> p = random.uniform(size=200)
     >>> print(calibration_error(random.uniform(size=200) < p, p))
-    calibration error in 10 bins in the population that the test set was drawn from at random: \
-0.057; calibrated forecasts have 0.068 on average, and 95 % of their samples have at most 0.096
+    calibration error in 10 bins = 0.057 in the population; calibrated forecasts have 0.068 on \
+average, and 95 % of their samples have at most 0.096
     """
 
     value: float
@@ -254,7 +255,7 @@ class CalibrationError:
 
     def __str__(self) -> str:
         return (
-            f"calibration error in {self.bins} bins {self.at.where}: {self.value:.2g}; calibrated"
+            f"calibration error in {self.bins} bins = {self.value:.2g} {self.at.where}; calibrated"
             f" forecasts have {self.if_calibrated:.2g} on average, and {percent(TAIL)} of their"
             f" samples have at most {self.if_calibrated_high:.2g}"
         )
@@ -262,9 +263,10 @@ class CalibrationError:
     def __repr__(self) -> str:
         return f"CalibrationError({self})"
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> Summary:
+        """Return the summary of the error."""
         title, _, rest = str(self).partition("; ")
-        return Summary(title, paragraphs=[f"{rest}."]).to_html()
+        return Summary(title, paragraphs=[f"{rest}."])
 
 
 def calibration_error(

@@ -137,6 +137,10 @@ class ScoreCard(Summarized):
     mean is 2; adjusted_shift and left_alone_shift, means of the absolute difference from 1:1 over
     areas under the ROC curve that are uniform from 0.6 to 0.98."""
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each level."""
+        return self.levels
+
     def summary(self) -> Summary:
         """Return the summary of the card."""
         first, last = self.levels.iloc[0], self.levels.iloc[-1]

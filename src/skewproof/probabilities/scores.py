@@ -47,6 +47,7 @@ from skewproof.probabilities.score_functions import (
     skill,
 )
 from skewproof.probabilities.score_remarks import remarks_of
+from skewproof.reporting.result_table import ResultTable
 
 DEFAULT_DRAWS = 2000
 """Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
@@ -282,7 +283,6 @@ def probability_scores(
     frame = pd.DataFrame(
         {
             "score": chosen,
-            "name": [SCORES[key].name for key in chosen],
             "value": [values[key] for key in chosen],
         }
     )
@@ -307,7 +307,8 @@ def probability_scores(
     frame["at"] = str(where)
     remarks = remarks_of(forecasts, chosen, where, intervals=confidence is not None)
     frame["remark"] = ["; ".join(filter(None, both)) for both in zip(said, remarks, strict=True)]
-    return frame
+    frame["name"] = [SCORES[key].name for key in chosen]
+    return ResultTable(frame)
 
 
 def _worths(

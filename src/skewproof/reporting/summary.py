@@ -9,8 +9,10 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from numbers import Number
 from typing import Any
 
+import pandas as pd
 from rich.box import Box
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -28,6 +30,12 @@ has 37."""
 
 LARGE = 1e5
 """Smallest number that is shown with significant digits in place of decimals."""
+
+SMALL = 1e-3
+"""Smallest number that is shown with decimals alone."""
+
+NEGLIGIBLE = 1e-8
+"""Smallest number that is not shown as 0."""
 
 Rows = Sequence[Mapping[str, Any]]
 """A table: the cells of each row by column."""
@@ -98,6 +106,16 @@ class Summarized:
     def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:
         """Return the summary in lines of at most `width` characters, optionally in color."""
         return self.summary().to_text(color=color, width=width)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the fields of the result that are no tables or lists, in a row."""
+        values = {name: value for name, value in vars(self).items() if name[0] != "_"}
+        row = {
+            name: value if isinstance(value, str | Number | None) else str(value)
+            for name, value in values.items()
+            if not isinstance(value, pd.DataFrame | Mapping | list | tuple)
+        }
+        return pd.DataFrame([row])
 
     def __repr__(self) -> str:
         return self.to_text().rstrip()
@@ -200,17 +218,18 @@ def _fitted(cells: Sequence[Sequence[str]], room: int) -> list[int] | None:
 
 
 def shown_cell(value: Any) -> str:
-    """Write a cell: a number with four decimals, or with four digits if it is large.
+    """Write a cell: a number with four decimals, or with four digits if it is large or small.
 
     Examples
     --------
-    >>> [shown_cell(value) for value in (1 / 3, 1e-20, 123456.7, float("nan"), 5, None)]
-    ['0.3333', '0.0000', '1.235e+05', 'undefined', '5', '']
+    >>> [shown_cell(value) for value in (1 / 3, 0.00012345, 1e-20, 123456.7, float("nan"), 5)]
+    ['0.3333', '0.0001234', '0.0000', '1.235e+05', 'undefined', '5']
     """
     if isinstance(value, float):
         if math.isnan(value):
             return "undefined"
-        return f"{round(value, 4) + 0:.4f}" if abs(value) < LARGE else f"{value:.4g}"
+        in_decimals = SMALL <= abs(value) < LARGE or abs(value) < NEGLIGIBLE
+        return f"{round(value, 4) + 0:.4f}" if in_decimals else f"{value:.4g}"
     return "" if value is None else str(value)
 
 

@@ -73,7 +73,8 @@ class Difference(Estimate):
     def __str__(self) -> str:
         return f"difference in {super().__str__()}"
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> Summary:
+        """Return the summary of the difference."""
         facts = []
         if not np.isnan(self.probability):
             facts.append(("Second model better", f"with probability {self.probability:.1%}"))
@@ -86,4 +87,4 @@ class Difference(Estimate):
             verdict=self.verdict,
             paragraphs=list(filter(None, [f"{self._terms}.", self.remark])),
             facts=facts,
-        ).to_html()
+        )

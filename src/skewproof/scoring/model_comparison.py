@@ -218,8 +218,8 @@ def compare(
     >>> first = random.normal(true)
     >>> second = first + random.normal(true)
     >>> print(compare("auc", true, first, second))
-    difference in auc in the population that the test set was drawn from at random: 0.081 (0.014 \
-to 0.147), 95 %, if instances are independent
+    difference in auc = 0.081 (0.014 to 0.147) in the population, 95 %, if instances were drawn at \
+random
 
     Three models, whose intervals hold at once:
 

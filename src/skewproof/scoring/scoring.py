@@ -45,6 +45,7 @@ from skewproof.multiclass.lookup import MEASURES, as_metric_or_measure, measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.probabilities.scores import SCORES, one_score
+from skewproof.reporting.result_table import ResultTable
 from skewproof.sensitivity.proofs.invariance import prevalence_matters
 
 PER_CLASS = ("precision", "true_positive_rate", "f1")
@@ -461,18 +462,19 @@ def _frame(
     table = [
         {
             "metric": row.given.key,
-            "name": row.given.name,
             "class": row.label,
             "value": values.get(row.name, np.nan),
             "low": intervals[row.name].low if row.name in intervals else np.nan,
             "high": intervals[row.name].high if row.name in intervals else np.nan,
+            "remark": "",
             "value_in_test_set": float(row.measure(counts)),
+            "name": row.given.name,
             "confidence": confidence,
             "at": str(at),
         }
         for row in rows
     ]
-    frame = pd.DataFrame(table)
+    frame = ResultTable(table)
     frame["class"] = pd.Series([row.label for row in rows], dtype=object)
     if confidence is None:
         del frame["confidence"]

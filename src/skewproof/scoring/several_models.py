@@ -10,6 +10,7 @@ import pandas as pd
 
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.messages import printable
+from skewproof.reporting.result_table import ResultTable
 from skewproof.sensitivity.sampling.adjustment import holm
 
 
@@ -60,5 +61,15 @@ def all_pairs(
         tables.append(table.assign(first=pair[0], second=pair[1], confidence=confidence))
     rows = pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
     rows["p_adjusted"] = rows.groupby("metric")["p_value"].transform(holm)
-    leading = ["metric", "first", "second", "value", "low", "high", "p_value", "p_adjusted"]
-    return rows[[*leading, *rows.columns.difference(leading, sort=False)]]
+    leading = [
+        "metric",
+        "first",
+        "second",
+        "value",
+        "low",
+        "high",
+        "p_value",
+        "p_adjusted",
+        "remark",
+    ]
+    return ResultTable(rows[[*leading, *rows.columns.difference(leading, sort=False)]])

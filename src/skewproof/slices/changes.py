@@ -29,6 +29,7 @@ from skewproof.intervals.parts import Change
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.multiclass.declaration import Measure
 from skewproof.prevalence.prevalence import At, Prevalence
+from skewproof.reporting.result_table import ResultTable
 from skewproof.slices.questions import Adjustment, ClassSizes, Question, in_chunks
 from skewproof.slices.sentences import NO_INSTANCES, WHERE, class_name, named, sentence
 from skewproof.slices.slice_table import Slices, read_slices
@@ -38,14 +39,14 @@ ENDS = ("", "_low", "_high")
 PARTS = ("difference", "classifier_part", "prevalence_part", "size_part")
 
 COLUMNS = (
-    *("metric", "value", "low", "high", "reference_value"),
+    *("metric", "value", "low", "high", "sentence", "reference_value"),
     *(f"{part}{end}" for part in PARTS for end in ENDS),
     *("prevalence_order_min", "prevalence_order_max"),
     "value_at_reference_prevalence",
     *(f"value_at_common_prevalence{end}" for end in ENDS),
     *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
     *("moved_class", "moved_recall", "moved_reference_recall", "moved_p_adjusted"),
-    *("instances", "missing", "sentence"),
+    *("instances", "missing"),
 )
 """Columns of the result beside the keys and the parts of classes."""
 
@@ -274,7 +275,7 @@ def explain_slices(
         columns = [name for name in columns if not name.startswith("value_at_common")]
     if slices.groups is not None:
         columns += GROUPED
-    return table.reindex(columns=[*here.keys, *columns])
+    return ResultTable(table.reindex(columns=[*here.keys, *columns]))
 
 
 def _worth(table: pd.DataFrame) -> list[list[str]]:

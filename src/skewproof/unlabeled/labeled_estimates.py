@@ -26,7 +26,8 @@ from skewproof.intervals.without_labels import PREVALENCE
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.prevalence.projection import stated_prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.result_table import ResultTable
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.unlabeled.label_plans import SIDES
 from skewproof.unlabeled.labeled_strata import (
     POSITIVE,
@@ -54,7 +55,7 @@ ROWS = ("called", "size", "instances", "stratum", "y_true")
 
 
 @dataclass(frozen=True, repr=False)
-class LabeledEstimate:
+class LabeledEstimate(Summarized):
     """A metric with its interval, from labels of some of the rows."""
 
     metric: str
@@ -98,7 +99,7 @@ class LabeledEstimate:
         value, low, high = in_digits_of_width(self.value, self.low, self.high)
         remark = f" {self.remark}" if self.remark else ""
         return (
-            f"{self.metric} {self.where}: {value} ({low} to {high}),"
+            f"{self.metric} = {value} ({low} to {high}) {self.where},"
             f" {percent(self.confidence)}. Of the labeled instances, {self.positives_called:,} of"
             f" {self.labels_called:,} called positive are positive, and"
             f" {self.positives_not_called:,} of {self.labels_not_called:,} called negative.{remark}"
@@ -107,9 +108,10 @@ class LabeledEstimate:
     def __repr__(self) -> str:
         return f"LabeledEstimate({self})"
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> Summary:
+        """Return the summary of the estimate."""
         title, _, rest = str(self).partition(". ")
-        return Summary(title, paragraphs=[rest]).to_html()
+        return Summary(title, paragraphs=[rest])
 
 
 class LabeledDifference(NamedTuple):
@@ -261,7 +263,7 @@ def estimate_from_labels(
     ...     columns=["called", "size", "labels", "positives"],
     ... )
     >>> print(estimate_from_labels("precision", table, of_instances=True))
-    precision of these 10,000 instances: 0.75 (0.75 to 0.75), 95 %. Of the labeled instances, 150 \
+    precision = 0.75 (0.75 to 0.75) of these 10,000 instances, 95 %. Of the labeled instances, 150 \
 of 200 called positive are positive, and 3 of 500 called negative.
     """
     metrics = as_metrics(metric) if isinstance(metric, list | tuple) else [as_metric(metric)]
@@ -304,9 +306,7 @@ of 200 called positive are positive, and 3 of 500 called negative.
         )
 
     estimates = list(map(estimate, metrics))
-    return (
-        pd.DataFrame(map(asdict, estimates)) if isinstance(metric, list | tuple) else estimates[0]
-    )
+    return ResultTable(map(asdict, estimates)) if isinstance(metric, list | tuple) else estimates[0]
 
 
 def share_at(at: Any, metrics: Sequence[Metric]) -> float | None:

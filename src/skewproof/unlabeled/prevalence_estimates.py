@@ -13,6 +13,7 @@ from skewproof.intervals.without_labels import (
     remark_on,
 )
 from skewproof.prevalence.prevalence import Estimated, Prevalence
+from skewproof.reporting.result_table import ResultTable
 
 
 def estimate_prevalence(
@@ -110,4 +111,4 @@ def prevalences_of(
         )
         if interval.metric == PREVALENCE or not at.has_positive_class
     )
-    return frame.astype({"class": object})
+    return ResultTable(frame.astype({"class": object}))

@@ -28,6 +28,7 @@ from skewproof.multiclass.lookup import as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prediction_bins import Bins, PredictionBins, bin_scores
 from skewproof.prevalence.prevalence import Estimated
+from skewproof.reporting.result_table import ResultTable
 from skewproof.slices.counting import count_slices
 from skewproof.slices.slice_table import Slices, read_slices
 from skewproof.unlabeled.frame_labeling import labeled_scores
@@ -157,7 +158,7 @@ def score_unlabeled(
         sizes = {"instances": at.bins.total, "missing": missing}
         rows += [key | row | sizes for row in _scored(at, matrix, measures, confidence)]
     frame = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *LAST]]
-    return frame.astype({"called": "Int64"})
+    return ResultTable(frame.astype({"called": "Int64"}))
 
 
 def _positive(reference: Any, y_true: str) -> Any:

@@ -99,6 +99,11 @@ class Recommendation(Summarized):
             "warnings": self.warnings,
         }
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each measure that the advice names."""
+        rows = [_row(entry, examined) for entry, examined in self.measures.values()]
+        return pd.DataFrame(rows)
+
     def to_markdown(self) -> str:
         """Return the recommendation as Markdown."""
         rows = [

@@ -127,6 +127,10 @@ class Worth(Summarized):
             for row in self.rows[:MOST_SHOWN]
         ]
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for the net benefit and for each metric."""
+        return pd.DataFrame(self.rows)
+
     def summary(self) -> Summary:
         """Return the summary of the result."""
         first, *others = self.sentences

@@ -188,7 +188,7 @@ def area_interval(
     >>> true = np.repeat([1, 0], [50, 500])
     >>> scores = np.random.default_rng(0).normal(3 * true)
     >>> print(area_interval("average_precision", true, scores, at="1:1000"))
-    average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if instances are independent and the \
+    average_precision = 0.58 (0.05 to 0.75) at 1:1000, 95 %, if instances are independent and the \
 classifier keeps its rates
     """
     function = function_of(kind, AREAS, options)

@@ -149,6 +149,10 @@ class Drift(Summarized):
         ]
         return " ".join([text, *others])
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table with a row per period and series."""
+        return self.table
+
     def _sentence(self, row: Mapping[str, Any]) -> str:
         """Describe the change of a rate."""
         before, after = (_with_interval(row, side) for side in ("before", "after"))

@@ -53,15 +53,12 @@ def test_what_is_scored_is_that_of_the_package(parsed, predictions):
 @pytest.mark.slow
 def test_the_scores_are_for_where_was_asked_and_said(run, parsed, predictions):
     ends = {}
-    for at, meant in (
-        ("test set", "for these class sizes"),
-        ("population", "in the population that the test set was drawn from at random"),
+    for at, meant, assumed in (
+        ("test set", "for these class sizes", "instances are independent"),
+        ("population", "in the population", "instances were drawn at random"),
     ):
         arguments = ["score", predictions, *COLUMNS, "--metrics", "f1", "--at", at]
-        said = (
-            f"Values {meant}, each with its 95 % interval from low to high, if instances are"
-            " independent."
-        )
+        said = f"Values {meant}, each with its 95 % interval from low to high, if {assumed}."
         assert said in " ".join(run(*arguments)[1].split())
         (row,) = parsed(*arguments)
         frame = score(*LABELS, pos_label="yes", metrics=["f1"], at=at)
@@ -224,7 +221,7 @@ def test_rows_of_groups_are_scored_together(parsed, run, patients):
             assert [row[name] for row in rows] == expected[name].tolist()
     output = run(*arguments)[1]
     words = " ".join(output.split())
-    assert "from low to high, if groups are independent. " in words
+    assert "from low to high, if groups were drawn at random. " in words
     for remark in expected["remark"]:
         assert remark.startswith("30 groups, 1,200 rows count as ")
         assert f"  {remark.partition('. ')[0].removesuffix('.')}" in output

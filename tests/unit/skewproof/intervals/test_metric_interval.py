@@ -245,12 +245,12 @@ def test_fractions_and_large_numbers_of_instances(size, recwarn):
     assert not recwarn.list
 
 
-POPULATION = "in the population that the test set was drawn from at random"
+POPULATION = "in the population"
 
 KEPT = ", if instances are independent and the classifier keeps its rates"
 
 WHERE = [
-    ("population", POPULATION, ", if instances are independent"),
+    ("population", POPULATION, ", if instances were drawn at random"),
     ("test set", "for these class sizes", ", if instances are independent"),
     (0.001, "at prevalence 0.001", KEPT),
     ("1:1000", "at 1:1000", KEPT),
@@ -269,10 +269,10 @@ def test_an_interval_says_what_it_is_for(at, where, assumption):
     """Text, representation and notebook have metric, confidence and assumption."""
     meant = Prevalence.given(at)
     estimate = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, at=meant)
-    assert str(estimate) == f"f1 {where}: 0.67 (0.50 to 1.00), 99.9 %{assumption}"
+    assert str(estimate) == f"f1 = 0.67 (0.50 to 1.00) {where}, 99.9 %{assumption}"
     assert repr(estimate) == f"Interval({estimate})"
     assert texts_of(estimate._repr_html_()) == [
-        f"f1 {where}: 0.67 (0.50 to 1.00)",
+        f"f1 = 0.67 (0.50 to 1.00) {where}",
         f"99.9 %{assumption}.",
     ]
     left_out = Interval("f1", 2 / 3, 0.5, 1.0, True, confidence=0.95, at=meant)

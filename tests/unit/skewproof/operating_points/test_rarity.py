@@ -345,7 +345,7 @@ def test_a_limit_shows_its_reason():
     assert "TPR 0 and FPR 0, proved." in repr(limit)
     assert "Reason: u/v has no bound near the start of the curve" in repr(limit)
     assert limit.reason in texts_of(limit._repr_html_())
-    nowhere = limit._replace(tpr=np.nan, fpr=np.nan, support="computed")
+    nowhere = replace(limit, tpr=np.nan, fpr=np.nan, support="computed")
     assert "No point is best." in repr(nowhere)
 
 

@@ -131,10 +131,13 @@ def test_the_counts_behind_a_belief_are_never_0():
     assert Prevalence.given("population").counts_behind(30, 170) == (30, 170)
 
 
-@pytest.mark.parametrize("word", ["population", "test set"])
-def test_the_test_set_and_its_population_are_nowhere_else(word):
+@pytest.mark.parametrize(
+    ("word", "assumed"), [("population", "were drawn at random"), ("test set", "are independent")]
+)
+def test_the_test_set_and_its_population_are_nowhere_else(word, assumed):
     assert not Prevalence.given(word).elsewhere
-    assert Prevalence.given(word).assumption() == "if instances are independent"
+    assert Prevalence.given(word).assumption() == f"if instances {assumed}"
+    assert Prevalence.given(word).assumption("groups") == f"if groups {assumed}"
 
 
 EXPECTED = "expected a prevalence above 0 and below 1"

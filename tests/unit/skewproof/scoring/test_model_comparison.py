@@ -129,13 +129,13 @@ def test_fewer_errors_are_better():
     assert wrong.probability == pytest.approx(right.probability)
 
 
-POPULATION = "in the population that the test set was drawn from at random"
+POPULATION = "in the population"
 
 
 @pytest.mark.parametrize(
     ("at", "where", "terms"),
     [
-        ("population", POPULATION, "90 %, if instances are independent"),
+        ("population", POPULATION, "90 %, if instances were drawn at random"),
         ("test set", "for these class sizes", "90 %, if instances are independent"),
         (
             "1:1000",
@@ -147,8 +147,8 @@ POPULATION = "in the population that the test set was drawn from at random"
 def test_a_comparison_says_what_it_is_for(at, where, terms):
     true, first, second = models(100)
     difference = compare(f1, true, first, second, at=at, confidence=0.9)
-    assert str(difference).startswith(f"difference in f1 {where}: ")
-    assert str(difference).endswith(f"), {terms}")
+    assert str(difference).startswith("difference in f1 = ")
+    assert str(difference).endswith(f") {where}, {terms}")
     assert repr(difference) == f"Difference({difference})"
     assert f"{terms}." in texts_of(difference._repr_html_())
 
@@ -256,7 +256,7 @@ def test_a_comparison_in_a_notebook(low, high, verdict):
     difference = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
     assert texts_of(difference._repr_html_())[1:] == [
         verdict,
-        "95 %, if instances are independent.",
+        "95 %, if instances were drawn at random.",
         "Second model better",
         "with probability 97.5%",
         "p-value",

@@ -241,8 +241,8 @@ def test_columns_and_their_types_do_not_depend_on_the_number_of_classes():
         for labels in ([0, 1, 1, 0, 1], list("abcdeabcde"))
     )
     assert list(two.columns) == [
-        *("metric", "name", "class", "value", "low", "high", "value_in_test_set", "confidence"),
-        *("at", "changes_with_prevalence", "prevalence_known_by", "remark"),
+        *("metric", "class", "value", "low", "high", "remark", "value_in_test_set", "name"),
+        *("confidence", "at", "changes_with_prevalence", "prevalence_known_by"),
     ]
     assert two.dtypes.equals(five.dtypes)
     assert two["class"].tolist() == [None, 1]

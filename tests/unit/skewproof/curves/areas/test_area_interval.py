@@ -341,9 +341,9 @@ def test_what_a_perfect_ranking_says_about_rare_positives():
 
 def test_an_interval_says_where_it_is_meant():
     interval = str(area_interval("average_precision", *scored(), at="1:1000", **FEW))
-    assert interval.startswith("average_precision at 1:1000: ")
+    assert interval.startswith("average_precision = ")
     assert interval.endswith(
-        "95 %, if instances are independent and the classifier keeps its rates"
+        ") at 1:1000, 95 %, if instances are independent and the classifier keeps its rates"
     )
 
 
