@@ -78,9 +78,8 @@ class BestThreshold(Estimate):
     def _choice(self) -> str:
         low, high = self.thresholds
         return (
-            f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
-            f" {low:.4g} to {high:.4g} could be as good."
-            f" Optimism: {abs(self.optimism):.2g}."
+            f"The best cut-off is {self.threshold:.4g}; cut-offs from {low:.4g} to {high:.4g} could"
+            f" be as good. Optimism: {abs(self.optimism):.2g}."
         )
 
     def __str__(self) -> str:

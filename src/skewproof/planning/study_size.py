@@ -657,14 +657,13 @@ def width_sentence(plan: Plan, study: Study, width: float) -> str:
     """Describe a plan for an interval of a given width."""
     relative, remark = "", ""
     if plan.value:
-        relative = f" ({width / abs(plan.value):.0%} of that)"
+        relative = f" ({width / abs(plan.value):.0%} of the value)"
     if width > COARSE * abs(plan.value):
         remark = " That is wide for such a value: relative_width sets the width as a share of it."
     return (
         f"{_estimand(study)} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
         f" {percent(study.confidence)} interval is at most {width:.3g} wide{relative} in"
-        f" {_achieved(plan)}; the mean width is {plan.mean_width:.3g}.{remark} The interval is that"
-        f" of {_call('interval', study)}."
+        f" {_achieved(plan)}.{remark} The interval is that of {_call('interval', study)}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Areas compared with another library's, and the coverage that docs/evidence/area_coverage.md states."""
+"""Areas compared with another library's, and the coverage in docs/evidence/area_coverage.md."""
 
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The command ``skewproof plan``."""
 
+from dataclasses import asdict
+
 import pytest
 
 from skewproof.metrics.precision_recall import f1
@@ -30,7 +32,7 @@ def test_a_width_for_machines(parsed):
     study = plan(f1, tpr=0.7, fpr=0.01, at=0.01, **options)
     assert row == {
         "sampling": "enriched",
-        **study._asdict(),
+        **asdict(study),
         "value": pytest.approx(study.value),
         "mean_width": pytest.approx(study.mean_width),
         "sentence": study.sentence.replace("f1", "metric"),
@@ -51,7 +53,7 @@ def test_two_samples_on_the_command_line(printed):
 def test_two_models_for_machines(parsed):
     rows = parsed("plan", "f1", *MODELS, "--agreement", "0.5", "--total", "55")
     study = plan(f1, power=0.8, tpr=(0.7, 0.85), fpr=0.1, at="1:10", agreement=0.5, total=55)
-    assert rows == [{"sampling": "random", **study._asdict()}]
+    assert rows == [{"sampling": "random", **asdict(study)}]
 
 
 @pytest.mark.slow
@@ -62,7 +64,7 @@ def test_groups_on_the_command_line(printed, parsed):
     options = {"rows_per_group": 5, "intraclass_correlation": 0.2, "size_variation": 0.5}
     models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10", "power": 0.8, "total": 500}
     study = plan(f1, **models, **options, class_correlation=0.1)
-    assert row == {"sampling": "random", **study._asdict()}
+    assert row == {"sampling": "random", **asdict(study)}
     assert study.groups == 100
     header, _, numbers = printed("plan", *arguments).splitlines()[-3:]
     assert "groups" in header.split()

@@ -181,7 +181,7 @@ def test_a_wide_interval_is_remarked_on():
     assert "relative_width" not in plan(f1, **asked, width=0.05, total=2000).sentence
     sentence = plan(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
     assert "2,000 instances drawn by class" in sentence
-    assert "(25% of that)" in sentence
+    assert "(25% of the value)" in sentence
 
 
 @pytest.mark.slow

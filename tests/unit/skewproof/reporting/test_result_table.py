@@ -36,7 +36,8 @@ def test_long_tables_show_their_ends(rows, shown):
     table = ResultTable({"value": range(rows)})
     body = lines_of(table)[2:-2]
     assert len(body) == shown
-    assert body[0].split() == ["0"] and body[-1].split() == [str(rows - 1)]
+    assert body[0].split() == ["0"]
+    assert body[-1].split() == [str(rows - 1)]
 
 
 def test_a_table_without_rows_has_its_size_alone():
@@ -45,7 +46,9 @@ def test_a_table_without_rows_has_its_size_alone():
 
 def test_html_escapes_texts_and_has_the_same_columns():
     html = ResultTable({"metric": ["<b>"], "value": [0.25], "remark": [""]})._repr_html_()
-    assert "&lt;b&gt;" in html and "0.2500" in html and "<b>" not in html
+    assert "&lt;b&gt;" in html
+    assert "0.2500" in html
+    assert "<b>" not in html
     assert "not shown: remark" in html
 
 
