@@ -111,4 +111,4 @@ def test_scores_on_the_command_line(printed, parsed):
         "plan", "calibration_slope", "--linear-predictor", "-5", "2.5", "--width", "0.2"
     )
     slope = plan_scores("calibration_slope", linear_predictor=(-5, 2.5), width=0.2)
-    assert row == {**slope._asdict(), "power": None}
+    assert row == {**asdict(slope), "power": None}

@@ -1,6 +1,6 @@
 """What results say, all on one page, to be read aloud after a change.
 
-``python tests/unit/skewproof/test_sentences.py`` writes sentences.txt again.
+``python tests/reference/test_sentences.py`` writes sentences.txt again.
 """
 
 import textwrap
