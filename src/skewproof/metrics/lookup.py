@@ -88,7 +88,8 @@ def as_metric(
     Parameters
     ----------
     metric
-        The metric. A text that can be read as a formula is a formula, unless it is a key.
+        The metric. A text that can be read as a formula is a formula, unless it is a key. A formula
+        may have members of families in it, such as ``robust_mcc(d=0.05)/2``.
     key
         The key of a formula; its text if None.
     known
@@ -120,6 +121,11 @@ def as_metric(
     named = _metric_named(word, known)
     if named is not None:
         return named
+    if fault is not None and "(" in word:
+        from skewproof.metrics.atlas.families import written_out  # loads the atlas
+
+        if (formula := written_out(metric)) != metric:
+            return parse_metric(formula, key=metric if key is None else key)
     if fault is not None and (FORMULA_SIGNS & set(word) or not simplified(word)):
         raise fault
     raise KeyError(

@@ -21,7 +21,7 @@ from skewproof.core.metric import Bounds, Formula, Metric
 from skewproof.core.normalize import normalized
 from skewproof.core.registry import Registry
 from skewproof.metrics import METRICS
-from skewproof.metrics.atlas.families import family_member
+from skewproof.metrics.atlas.families import written_out
 
 LONGEST_PATH = 300
 """Largest number of characters of a file name in a message."""
@@ -101,8 +101,7 @@ def read_definition(key: str, text: str) -> Metric:
     """
     match = _FUNCTION.fullmatch(text.strip())
     if match is None:
-        member = family_member(text)
-        return unnamed_metric(key, text, member.formula if member else ParsedFormula(text))
+        return unnamed_metric(key, text, ParsedFormula(written_out(text)))
     function = _from_file(Path(match["file"]), match["function"])
     _check_function(function, _location(match["file"], match["function"]))
     return unnamed_metric(key, text, function)

@@ -10,7 +10,7 @@ from pathlib import Path
 from skewproof.core.formulas.metrics import FormulaError, parse_metric, refuse_constant
 from skewproof.core.messages import listed, shortened, shown
 from skewproof.metrics import METRICS
-from skewproof.metrics.atlas.families import family_member
+from skewproof.metrics.atlas.families import written_out
 from skewproof.sensitivity.ranges.ranges import normalized_range, with_bounds
 from skewproof_studies.settings.definitions import Definition, definition_file, read_definition
 
@@ -65,7 +65,7 @@ def _resolve(key: str, text: str, taken: set[str]) -> Definition:
         refuse_constant(metric := read_definition(key, text), text)
         digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
     else:
-        metric = (read_definition if family_member(text) else parse_metric)(key=key, text=text)
+        metric = parse_metric(written_out(text), key=key)
     metric = with_bounds(metric)
     assert metric.bounds is not None
     return Definition(text, metric.bounds, normalized_range(metric), digest)

@@ -33,7 +33,7 @@ from skewproof.metrics.atlas.entry import Name
 from skewproof.metrics.atlas.measures import FUNCTIONS, NAMES, OPERATIONS, read_table
 
 _PARAMETER = re.compile(r"(\w+)(?:=(\S+))? (>=?)0(?: (<=?)1)?")
-_MEMBER = re.compile(r"(\w+)\(([^)]*)\)")
+_MEMBER = re.compile(r"(\w+)\s*\(([^()]*)\)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d{1,2})?|\.\d+|\d+/0*[1-9]\d*")
 _IN_KEY = r"\d+(?:_(?:over_)?\d+)?"
 
@@ -47,7 +47,7 @@ class Parameter(NamedTuple):
     """Symbol in LaTeX, without dollar signs."""
 
     default: Fraction | None
-    """The authors' default; None if there is none."""
+    """The authors' default, or None where they state no value."""
 
     limits: Mapping[str, float]
     """Limits of its values, as arguments of :func:`skewproof.core.arguments.expect_number`."""
@@ -189,6 +189,32 @@ def family_member(word: str) -> Metric | None:
                 member = family.member(given)
                 return member if member.key == word or word == family.key else None
     return None
+
+
+def written_out(formula: str) -> str:
+    """Replace the members of families in a formula with their own formulas, in parentheses.
+
+    Raises
+    ------
+    FormulaError, ValueError
+        As :func:`family_member`.
+
+    Examples
+    --------
+    >>> written_out("1 - tversky(alpha=1, beta=1/2)/2")
+    '1 - (tp/(tp + (1)*fp + (1/2)*fn))/2'
+    """
+    return _MEMBER.sub(_formula_of_call, formula)
+
+
+def _formula_of_call(call: re.Match[str]) -> str:
+    family, member = FAMILIES.get(call[1]), family_member(call[0])
+    if family is None or member is None:
+        return call[0]
+    values = parameters_of(member, family.key) or ()
+    numbers = {p.name: f"({value})" for p, value in zip(family.parameters, values, strict=True)}
+    own_formula = re.sub(r"\w+", lambda word: numbers.get(word[0], word[0]), family.text)
+    return f"({own_formula})"
 
 
 def parameters_of(metric: Metric, family: str) -> tuple[Fraction, ...] | None:

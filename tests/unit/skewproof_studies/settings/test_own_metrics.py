@@ -36,6 +36,8 @@ def test_a_member_of_a_family_joins_with_its_normalized_variant():
     found = registry(robust="robust_f(d0=1)")
     assert float(found["robust"](MATRIX)) == pytest.approx((36 / 12 + 2) * 9 / (36 + 12 + 13))
     assert float(found["robust_i"](MATRIX)) == pytest.approx(4 * 0.75 / (2 + 1 + 0.75 + 1 / 6))
+    within = registry(half="1/2 - robust_f(d0=1)/2")["half"]
+    assert float(within(MATRIX)) == pytest.approx((1 - 5 * 9 / (36 + 12 + 13)) / 2)
     with pytest.raises(FormulaError, match=r"extra_metrics.robust = .* no parameter 'd'"):
         registry(robust="robust_f(d=1)")
 

@@ -15,6 +15,7 @@ from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics import get_metric
 from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.atlas.families import FAMILIES
+from skewproof.metrics.lookup import as_metric
 from skewproof.metrics.precision_recall import f_beta
 
 TP, FP, FN, TN = 9, 4, 3, 20
@@ -171,8 +172,41 @@ def test_a_member_is_read_wherever_a_metric_is():
     scorer = pickle.loads(pickle.dumps(skewproof.get_scorer(text)))
     dummy = DummyClassifier(strategy="constant", constant=1).fit([[0]] * 10, y_true)
     assert scorer(dummy, [[0]] * 10, y_true) == 0
+    within = skewproof.interval(f"{text}/2 + 1/7", y_true, y_pred).value
+    assert within == pytest.approx(0.4096634 / 2 + 1 / 7, abs=5e-8)
     with pytest.raises(FormulaError, match="no parameter 'c'"):
         skewproof.interval("robust_mcc(c=0.05)", y_true, y_pred)
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("f_beta(beta=2) - tp/P", Fraction(5 * 9, 5 * 9 + 4 * 3 + 4) - Fraction(9, 12)),
+        ("1 - 3*tversky(beta = 1/3, alpha=2)/2", 1 - Fraction(3 * 9, 2 * (9 + 8 + 1))),
+        ("max(net_benefit(threshold=1/4), weighted_accuracy(w=1))", Fraction(3, 4)),
+        ("robust_f(d0=1)**2", Fraction((3 + 2) * 9, 36 + 12 + 13) ** 2),
+    ],
+)
+def test_a_member_is_read_in_a_formula(formula, value):
+    metric = as_metric(formula)
+    assert metric.key == formula
+    assert float(metric(MATRIX)) == pytest.approx(float(value), rel=1e-14)
+    assert sympy.Rational(value) == metric(matrix_of(map(sympy.Integer, (TP, FP, FN, TN))))
+    assert pickle.loads(pickle.dumps(metric)) == metric
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("robust_mcc(e=1)/2", r"no parameter 'e': expected parameters as in robust_mcc\(d=1/10\)"),
+        ("1 - f_beta(2)", r"'f_beta\(2\)', '2': expected a number or a fraction"),
+        ("robust_mcc(d=0.05) + recal", r"'recal': expected one of tp, fp, fn, tn, P, N"),
+        ("log(d=2)/tp", r"character 6, '=': a formula has no equals sign"),
+    ],
+)
+def test_a_formula_with_a_wrong_member_is_refused(formula, message):
+    with pytest.raises(FormulaError, match=message):
+        as_metric(formula)
 
 
 def test_tversky_of_equal_weights_is_jaccard_and_dice():
