@@ -39,6 +39,10 @@ MOST_WORTH = 1e9
 BENEFIT = "net_benefit"
 """Key of the net benefit in the table."""
 
+ROBUST = ("robust_f", "robust_mcc")
+"""Measures of the atlas that are compared beside the registered metrics: those whose choice stays
+when positives become rare, at the worth of a hit that their constant implies."""
+
 Rates = tuple[float, float]
 
 
@@ -186,8 +190,9 @@ def metrics_by_worth(
         of scores that are normal in each class and 2 standard deviations apart: the rate after the
         metric was maximized.
     metrics
-        One or several, as for :func:`skewproof.score`. By default all registered metrics whose
-        good values are high or low and which do not depend on the number of instances.
+        One or several, as for :func:`skewproof.score`. By default robust F and robust MCC, with
+        their authors' constants, and all registered metrics whose good values are high or low and
+        which do not depend on the number of instances.
 
     Returns
     -------
@@ -220,7 +225,7 @@ def metrics_by_worth(
         fits = pair and all(is_finite(rate) and 0 < rate < 1 for rate in rates)
         expect(fits, "rates", rates, "a true and a false positive rate above 0 and below 1")
         rates = float(rates[0]), float(rates[1])
-    chosen = as_metrics(METRICS if metrics is None else metrics)
+    chosen = as_metrics([*METRICS, *ROBUST] if metrics is None else metrics)
     if metrics is None:
         chosen = [
             metric for metric in chosen if has_best_point(metric) and not total_matters(metric)
