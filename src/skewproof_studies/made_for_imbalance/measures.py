@@ -33,6 +33,6 @@ def compared_measures(metrics: Mapping[str, Any], texts: Iterable[str]) -> Regis
     """
     proposed = [get_metric(text) for text in texts]
     variants = [METRICS.get(f"{metric.key}_i", normalized(metric)) for metric in proposed]
-    found = {metric.key: metric for metric in (*proposed, *variants)}
+    by_key = {metric.key: metric for metric in (*proposed, *variants)}
     known = study_metrics(**metrics)
-    return known.extended(metric for key, metric in found.items() if key not in known)
+    return known.extended(metric for key, metric in by_key.items() if key not in known)

@@ -12,6 +12,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
+from skewproof.intervals import interval
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.rarity import LEVELS, RareLimit, followed_points
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
@@ -83,6 +84,17 @@ def level_rows(metric: Metric) -> list[dict[str, Any]]:
         rows.append(row | {"sigma": spread.sigma, "s1_tp": s1})
     kind = str(behavior_type(differ[1:]))
     return [row | {"type": kind} for row in rows]
+
+
+def cost_table(metrics: Mapping[str, Metric]) -> pd.DataFrame:
+    """Return the widths of the intervals at :data:`TPR`, :data:`FPR` and :data:`RARE`: measures by
+    numbers of positives."""
+    costs = pd.DataFrame({"measure": list(metrics)})
+    for positives in (20, 100, 1000):
+        sizes = {"positives": positives, "negatives": RARE.negatives(positives)}
+        intervals = interval(list(metrics.values()), ConfusionMatrix.from_rates(TPR, FPR, **sizes))
+        costs[f"width_{positives}"] = (intervals["high"] - intervals["low"]).to_numpy()
+    return costs
 
 
 def call_table(metrics: Mapping[str, Metric]) -> pd.DataFrame:

@@ -2,11 +2,10 @@
 
 import pandas as pd
 
-from skewproof import ConfusionMatrix, interval
 from skewproof_studies.made_for_imbalance.figures import SHOWN, kinds_figure
 from skewproof_studies.made_for_imbalance.measures import compared_measures
-from skewproof_studies.made_for_imbalance.numbers import call_table
-from skewproof_studies.made_for_imbalance.parameters import FPR, RARE, TPR, worth_table
+from skewproof_studies.made_for_imbalance.numbers import call_table, cost_table
+from skewproof_studies.made_for_imbalance.parameters import worth_table
 from skewproof_studies.made_for_imbalance.report import imbalance_report
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
@@ -22,12 +21,7 @@ for name in ("kinds", "points", "levels"):
     tables[name] = parts.sort_values(
         "measure", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
     )
-costs = {}
-for positives in (20, 100, 1000):
-    sizes = {"positives": positives, "negatives": RARE.negatives(positives)}
-    found = interval(list(registry.values()), ConfusionMatrix.from_rates(TPR, FPR, **sizes))
-    costs[f"width_{positives}"] = (found["high"] - found["low"]).to_numpy()
-tables["costs"] = pd.DataFrame({"measure": list(registry)} | costs)
+tables["costs"] = cost_table(registry)
 tables["calls"] = call_table(registry)
 tables["worths"] = worth_table()
 for name, table in tables.items():

@@ -3,7 +3,12 @@
 import pytest
 
 from skewproof.metrics import get_metric
-from skewproof_studies.made_for_imbalance.numbers import call_table, kept_rows, level_rows
+from skewproof_studies.made_for_imbalance.numbers import (
+    call_table,
+    cost_table,
+    kept_rows,
+    level_rows,
+)
 
 
 def test_values_and_exchange_rates_at_each_level():
@@ -36,6 +41,32 @@ def test_best_points_have_seven_levels_and_a_limit_on_each_curve():
     assert path[0] == pytest.approx(0.8413, abs=5e-5)  # by symmetry at 1:1
     _, kept = kept_rows(get_metric("youden_j"))
     assert {round(row["tpr"], 4) for row in kept[:8]} == {0.8413}
+
+
+def test_widths_of_intervals_are_near_those_of_normal_errors():
+    """Slopes by u, v and the logarithm of r, by hand, times the standard errors of all three: the
+    instances were drawn together, so that the number of positives varies too."""
+    u, v, r = 0.8, 0.03, 1000
+    weight = 0.1 * (1 + r)
+    f1, robust = 1 + u + r * v, weight + 1 + u + r * v
+    slopes = {
+        "balanced_accuracy": (1 / 2, -1 / 2, 0),
+        "precision_i": (v / (u + v) ** 2, -u / (u + v) ** 2, 0),
+        "f1": (2 * (1 + r * v) / f1**2, -2 * u * r / f1**2, -2 * u * r * v / f1**2),
+        "robust_f": (
+            (weight + 2) * (weight + 1 + r * v) / robust**2,
+            -(weight + 2) * u * r / robust**2,
+            0.1 * r * u / robust - (weight + 2) * u * (0.1 * r + r * v) / robust**2,
+        ),
+    }
+    table = cost_table({key: get_metric(key) for key in slopes}).set_index("measure")
+    assert list(table.columns) == ["width_20", "width_100", "width_1000"]
+    for positives, tolerance in ((100, 0.06), (1000, 0.02)):
+        errors = u * (1 - u), v * (1 - v) / r, 1 + 1 / r
+        for key, by in slopes.items():
+            variance = sum(slope**2 * error for slope, error in zip(by, errors, strict=True))
+            width = 2 * 1.96 * (variance / positives) ** 0.5
+            assert table.loc[key, f"width_{positives}"] == pytest.approx(width, rel=tolerance), key
 
 
 def test_calls_that_ignore_the_instances():
