@@ -33,7 +33,7 @@ from skewproof.metrics.atlas.entry import Name
 from skewproof.metrics.atlas.measures import FUNCTIONS, NAMES, OPERATIONS, read_table
 
 _PARAMETER = re.compile(r"(\w+)(?:=(\S+))? (>=?)0(?: (<=?)1)?")
-_MEMBER = re.compile(r"(\w+)\s*\(([^()]*)\)")
+_MEMBER = re.compile(r"\b(\w+)\s*\(([^()]*)\)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d{1,2})?|\.\d+|\d+/0*[1-9]\d*")
 _IN_KEY = r"\d+(?:_(?:over_)?\d+)?"
 
