@@ -117,8 +117,8 @@ def printed_means(
     --------
     >>> from skewproof.audits import printed_means
     >>> scores = {"accuracy": "0.9033", "recall": "0.85", "f1": "0.8533"}
-    >>> found = printed_means(scores, positives=100, negatives=200, folds=5)
-    >>> found.possible, found.to_frame().sum(axis=1).tolist()
+    >>> means = printed_means(scores, positives=100, negatives=200, folds=5)
+    >>> means.possible, means.to_frame().sum(axis=1).tolist()
     (True, [60, 60, 60, 60, 60])
     """
     texts, without, read = read_scores(scores, rounding)

@@ -70,11 +70,11 @@ class Explanation(NamedTuple):
     """The change of the data or the scores."""
 
     possible: bool
-    """True if there are matrices with this change."""
+    """True if matrices with this change have the scores."""
 
     nearby: float
     """Share of nearby combinations of digits, with last digits that differ by up to two units, for
-    which there are such matrices, too; NaN if there are none for the printed digits."""
+    which such matrices exist, too; NaN if none exist for the printed digits."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,33 +89,33 @@ class PrintedScores(Summarized):
         Names of scores that no confusion matrix has.
     rounding
         The way to round.
-    found
+    matrices
         The matrices in boxes of (tp, fp).
 
     Examples
     --------
     >>> from skewproof import printed
-    >>> found = printed({"accuracy": "0.90", "recall": "0.8"}, positives=10, negatives=20)
-    >>> found.possible, found.number, found.found.bounds["fp"]
+    >>> behind = printed({"accuracy": "0.90", "recall": "0.8"}, positives=10, negatives=20)
+    >>> behind.possible, behind.number, behind.matrices.bounds["fp"]
     (True, 1, (1, 1))
     """
 
     scores: Mapping[str, str]
     left_out: tuple[str, ...]
     rounding: str
-    found: Matrices = field(hash=False, compare=False)
+    matrices: Matrices = field(hash=False, compare=False)
     _read: tuple[Score, ...] = field(hash=False, compare=False)
     _sizes: Counts = field(hash=False, compare=False)
 
     @property
     def possible(self) -> bool:
-        """True if a matrix has these scores; False is proved."""
+        """True unless it is proved that no matrix has these scores."""
         return self.number > 0
 
     @property
     def number(self) -> int:
         """Number of matrices."""
-        return self.found.number
+        return self.matrices.number
 
     def to_frame(self) -> pd.DataFrame:
         """List the matrices, with the columns tp, fp, fn and tn.
@@ -138,7 +138,7 @@ class PrintedScores(Summarized):
         KeyError, ValueError
             If it is not a metric of two classes.
         """
-        return self.found.range(as_metric(metric))
+        return self.matrices.range(as_metric(metric))
 
     def interval(
         self,
@@ -252,11 +252,13 @@ class PrintedScores(Summarized):
         return f"Possible: confusion matrices with these scores {said}: {self.number:,}."
 
     def summary(self) -> Summary:
-        """Summarize the scores, the matrices and, if there is none, possible reasons."""
+        """Summarize the scores, the matrices and, if no matrix has them, possible reasons."""
         facts = [("Printed", ", ".join(f"{key} {text}" for key, text in self.scores.items()))]
         if self.left_out:
             facts.append(("Left out", f"{', '.join(self.left_out)}: no confusion matrix has them"))
-        cells = [{"cell": cell, "from": a, "to": b} for cell, (a, b) in self.found.bounds.items()]
+        cells = [
+            {"cell": cell, "from": a, "to": b} for cell, (a, b) in self.matrices.bounds.items()
+        ]
         reasons = [row._asdict() | {"possible": str(row.possible)} for row in self.explanations]
         tables = {"Cells of the matrices": cells, "Possible with other data": reasons}
         return Summary("Printed scores", verdict=self.verdict, facts=facts, tables=tables)
@@ -264,13 +266,15 @@ class PrintedScores(Summarized):
     def to_dict(self) -> dict[str, Any]:
         """Return the result as values for JSON; matrices are listed up to 1,000 of them."""
         listed = self.to_frame().to_dict("records") if 0 < self.number <= MOST_MATRICES else []
-        known = {"possible": self.possible, "number": self.number, "bounds": self.found.bounds}
+        known = {"possible": self.possible, "number": self.number, "bounds": self.matrices.bounds}
         rows = [row._asdict() | {"nearby": json_number(row.nearby)} for row in self.explanations]
         return known | {"left_out": self.left_out, "matrices": listed, "explanations": rows}
 
     @cached_property
     def _counts(self) -> Any:
-        return self.found.counts() if 0 < self.number <= MOST_MATRICES else _too_many(self.number)
+        return (
+            self.matrices.counts() if 0 < self.number <= MOST_MATRICES else _too_many(self.number)
+        )
 
 
 def printed(
@@ -285,10 +289,12 @@ def printed(
 ) -> PrintedScores:
     """Find all confusion matrices whose scores print as given.
 
-    If there is none, the scores are impossible for these class sizes, and this is a proof: boxes of
-    true and false positives, then single matrices, are excluded by intervals of floats that are
-    rounded outward, and the rest by exact arithmetic. The intervals of numbers that print as a
-    text include both ends.
+    If no matrix has the scores, they are impossible for these class sizes, and this is a proof:
+    boxes of true and false positives, then single matrices, are excluded by intervals of floats
+    that are rounded outward, and the rest by exact arithmetic, in which the decimal numbers of a
+    formula are fractions. The intervals of numbers that print as a text include both ends. A matrix
+    that is not decided counts as possible: beyond the 2,000 that exact arithmetic decides, or where
+    400 digits do not tell a score from the end of an interval.
 
     Parameters
     ----------
@@ -319,24 +325,24 @@ def printed(
         If there is no such metric, or several have the name.
     ValueError
         If a score is not a text, such as a float, whose digits are lost; if no score is left; if
-        the operations of a metric cannot be enclosed; if a size is invalid or missing, or there are
-        more than 20,000 pairs of them; or if the search is too large.
+        a size is invalid or missing, or there are more than 20,000 pairs of them; or if the search
+        is too large.
 
     Examples
     --------
     >>> from skewproof import printed
     >>> scores = {"accuracy": "0.9033", "sensitivity": "0.85"}
-    >>> found = printed(scores, positives=100, negatives=200)
-    >>> found.verdict
+    >>> behind = printed(scores, positives=100, negatives=200)
+    >>> behind.verdict
     'Possible: confusion matrices with these scores with rounding half up: 1.'
-    >>> found.to_frame().values.tolist()
+    >>> behind.to_frame().values.tolist()
     [[85, 14, 15, 186]]
 
     Compute a score that was not printed, and precision where positives are rare:
 
-    >>> [round(end, 3) for end in found.range("f1")]
+    >>> [round(end, 3) for end in behind.range("f1")]
     [0.854, 0.854]
-    >>> print(found.interval("precision", at="1:500"))
+    >>> print(behind.interval("precision", at="1:500"))
     precision = 0.024 (0.015 to 0.040) at 1:500, 95 %, if instances are independent and the \
 classifier keeps its rates
 
@@ -351,8 +357,7 @@ classifier keeps its rates
         calls = Fraction(expect_whole("predicted_positives", predicted_positives))
         exactly = PrintedInterval(calls, calls, Fraction(1))
         read.append(Score(as_metric("tp + fp", key="predicted positives"), exactly))
-    found = find_matrices(read, sizes)
-    return PrintedScores(texts, without, rounding, found, tuple(read), sizes)
+    return PrintedScores(texts, without, rounding, find_matrices(read, sizes), tuple(read), sizes)
 
 
 def read_scores(scores: Any, rounding: str) -> tuple[dict[str, str], tuple[str, ...], list[Score]]:

@@ -31,7 +31,7 @@ COMMANDS = {
     "watch": ("watch", "Detect whether and since when a classifier has changed."),
     "printed": (
         "printed",
-        "Find the matrices behind printed scores, or prove that there are none.",
+        "Find the matrices behind printed scores, or prove that none exist.",
     ),
     "choose": ("choose", "Choose a measure by the worth of a hit or by questions."),
     "plan": ("plan", "Compute how many positives and negatives a study needs."),
@@ -51,8 +51,12 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse words; files and options of ``inspect`` without a command's name are for it."""
-        own = args[:1] in ([], ["--help"], ["--version"])
-        if not own and args[0] not in COMMANDS and (_is_file(args[0]) or args[0][:2] == "--"):
+        without_command = args[:1] in ([], ["--help"], ["--version"])
+        if (
+            not without_command
+            and args[0] not in COMMANDS
+            and (_is_file(args[0]) or args[0][:2] == "--")
+        ):
             args = ["inspect", *args]
         return super().parse_args(ctx, args)
 

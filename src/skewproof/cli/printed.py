@@ -50,7 +50,7 @@ from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
 def run(options: SimpleNamespace) -> Result:
     """Find all confusion matrices with printed scores, and what other scores they have.
 
-    The exit status is 3 if there are none.
+    The exit status is 3 if no matrix has the scores.
     """
     scores: dict[Any, str] = {}
     for text in options.scores:
@@ -69,14 +69,14 @@ def run(options: SimpleNamespace) -> Result:
         data = {"possible": means.possible, "verdict": means.verdict, "folds": table}
         return Result(means, data, table, FINDING if means.possible is False else 0)
     shared |= {name: getattr(options, name) for name in ("prevalence", "total")}
-    found = printed(scores, predicted_positives=options.predicted_positives, **shared)
-    rows = [_other_score(found, metric, at, options.confidence) for metric in options.metrics]
-    summary = found.summary()
-    if found.possible and rows:
+    behind = printed(scores, predicted_positives=options.predicted_positives, **shared)
+    rows = [_other_score(behind, metric, at, options.confidence) for metric in options.metrics]
+    summary = behind.summary()
+    if behind.possible and rows:
         title = f"Other scores; interval {at.where}, {percent(options.confidence)}"
         summary = replace(summary, tables={**summary.tables, title: rows})
-    data = found.to_dict() | {"other_scores": rows if found.possible else []}
-    return Result(summary, data, data["matrices"], 0 if found.possible else FINDING)
+    data = behind.to_dict() | {"other_scores": rows if behind.possible else []}
+    return Result(summary, data, data["matrices"], 0 if behind.possible else FINDING)
 
 
 def _size(text: str | None) -> Any:
@@ -86,13 +86,13 @@ def _size(text: str | None) -> Any:
 
 
 def _other_score(
-    found: PrintedScores, metric: str, at: Prevalence, confidence: float
+    behind: PrintedScores, metric: str, at: Prevalence, confidence: float
 ) -> dict[str, Any]:
     """Compute the range of a score over the matrices and, of few matrices, its interval."""
-    smallest, largest = found.range(metric)
+    smallest, largest = behind.range(metric)
     row: dict[str, Any] = {"metric": metric, "smallest": smallest, "largest": largest}
-    if 0 < found.number <= MOST_MATRICES:
-        interval = found.interval(metric, at=at, confidence=confidence)
+    if 0 < behind.number <= MOST_MATRICES:
+        interval = behind.interval(metric, at=at, confidence=confidence)
         numbers = in_digits_of_width(interval.value, interval.low, interval.high)
         row |= dict(zip(("value", "low", "high"), numbers, strict=True))
     return row

@@ -116,7 +116,7 @@ def by_chance(row: Value, column: Value, total: Value) -> Value:
 def surprise(cell: Value, of: Value) -> Value:
     """Compute cell · log2(cell/of), a signed part of an entropy in bits; it is 0 if the cell is."""
     if is_symbolic(cell):
-        return cell * log2(cell / of)
+        return cell if cell.is_zero else cell * log2(cell / of)
     with np.errstate(invalid="ignore"):
         return np.where(cell == 0, 0.0, cell * log2(ratio(cell, of)))
 

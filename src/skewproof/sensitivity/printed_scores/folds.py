@@ -1,8 +1,8 @@
-"""Means of scores over folds: matrices of the folds that have them, or a proof that there are none.
+"""Means of scores over folds: matrices of the folds that have them, or a proof that none exist.
 
-A witness is found by simulated annealing and checked exactly. There is none if weights exist for
-which the largest weighted sums of scores in the folds, averaged, stay below the least weighted sum
-of the printed means. Linear programming finds such weights, and a search with outward-rounded
+Simulated annealing searches for a witness, which is checked exactly. None exists if for some
+weights the largest weighted sums of scores in the folds, averaged, stay below the least weighted
+sum of the printed means. Linear programming finds such weights, and a search with outward-rounded
 intervals proves the largest sums. What weights do not exclude is left to an integer program.
 """
 
@@ -30,7 +30,7 @@ COLD = 1e-3
 MOST_VALUES = 10_000_000
 """Largest number of scores of matrices of all kinds of folds for which weights are searched."""
 
-MOST_COLUMNS, MOST_NODES = 20_000, 20_000
+MOST_COLUMNS, MOST_NODES = 20_000, 1000
 """Largest number of matrices in an integer program, and of nodes of its search: a limit of time
 would make a verdict depend on the machine."""
 

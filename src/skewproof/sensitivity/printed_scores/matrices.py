@@ -2,7 +2,8 @@
 
 Boxes of (tp, fp) in which a score cannot print as given are excluded by outward-rounded intervals,
 which :mod:`skewproof.sensitivity.ranges.enclosures` computes; so are single matrices. The rest is
-decided by fractions, or by intervals of up to 400 digits if a score has roots.
+decided by fractions, or by intervals of up to 400 digits if a score has roots. Decimal constants of
+a formula are enclosed in the search and fractions at the end.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.printed_scores.digits import PrintedInterval
-from skewproof.sensitivity.proofs.certified import certified_sign
+from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.quadrature.computational_graph import NotTracedError, traced_at_all_sizes
 from skewproof.sensitivity.ranges.enclosures import (
     ONE_ROUNDING,
+    WHOLE_LINE,
     Boxes,
     Interval,
     NotEnclosedError,
@@ -31,10 +33,6 @@ from skewproof.sensitivity.ranges.enclosures import (
 )
 
 Counts = NDArray[np.int64]
-
-MARGIN = 1e-12
-"""Distance from the end of a printed interval, relative to the larger of it and 1, within which
-exact arithmetic decides. It exceeds the rounding of decimal numbers in a formula to floats."""
 
 MOST_EXACT = 2000
 """Number of matrices that are decided by exact arithmetic; further ones count as possible."""
@@ -55,20 +53,31 @@ class Score:
     def _graph(self) -> Any:
         return traced_at_all_sizes(self.metric)
 
-    def decide(self, boxes: Counts) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return in which boxes a matrix may print as given, and in which all matrices do."""
-        ends = np.array([float(self.printed.low), float(self.printed.high)])
-        (low, high), margin = ends, MARGIN * np.maximum(1, np.abs(ends))
+    @cached_property
+    def is_enclosed(self) -> bool:
+        """True if intervals enclose the metric; otherwise only exact arithmetic decides."""
+        try:
+            self._enclosed(np.array([[0, 1, 0, 1, 1, 1]]).T)
+        except (NotTracedError, NotEnclosedError):
+            return False
+        return True
+
+    def _enclosed(self, boxes: Counts) -> Interval:
         first, last, size = boxes[[0, 2]], boxes[[1, 3]], boxes[4:].astype(np.float64)
         # Both roundings together, of a quotient and of its product, are below ONE_ROUNDING.
         rates, complements = (
             Interval(least / size * (1 - ONE_ROUNDING), most / size * (1 + ONE_ROUNDING))
             for least, most in ((first, last), (size - last, size - first))
         )
-        values = enclosed(self._graph, Boxes(rates, complements, size)).values
-        # An undefined end excludes nothing.
-        possible = ~((values.high < low - margin[0]) | (values.low > high + margin[1]))
-        certain = (values.low > low + margin[0]) & (values.high < high - margin[1])
+        return enclosed(self._graph, Boxes(rates, complements, size)).values
+
+    def decide(self, boxes: Counts) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return in which boxes a matrix may print as given, and in which all matrices do."""
+        low, high = self._enclosed(boxes) if self.is_enclosed else WHOLE_LINE
+        ends = np.array([float(self.printed.low), float(self.printed.high)])
+        below, above = np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf)
+        possible = ~((high < below[0]) | (low > above[1]))  # an undefined end excludes nothing
+        certain = (low > above[0]) & (high < below[1])
         possible, certain = (np.broadcast_to(x, boxes.shape[1]).copy() for x in (possible, certain))
         # Enclosures of a part of a whole are narrow even where 0 is divided by 0, at a corner.
         tp, fp, sizes = boxes[:2, None, certain], boxes[None, 2:4, certain], boxes[4:, certain]
@@ -83,14 +92,31 @@ class Score:
         """Compute the metric of the first matrix of a box as an expression of SymPy."""
         tp, _, fp, _, positives, negatives = map(sympy.Integer, map(int, box))
         matrix = matrix_of((tp, fp, positives - tp, negatives - fp))
-        return sympy.sympify(self.metric.formula(matrix))
+        try:
+            return sympy.sympify(self.metric.formula(matrix))
+        except TypeError:  # SymPy does not compare undefined numbers
+            return sympy.nan
 
     def may_be(self, value: Any) -> bool:
-        """Return whether an exact value is not proved to be outside of the printed interval."""
-        if not value.is_finite:
-            return False
+        """Return whether an exact real value is not proved to be outside of the interval."""
         low, high = (sympy.Rational(*end.as_integer_ratio()) for end in self.printed[:2])
-        return certified_sign(value - low) != -1 and certified_sign(value - high) != 1
+        return (
+            is_certified_real(value)
+            and certified_sign(value - low) != -1
+            and certified_sign(value - high) != 1
+        )
+
+    def may_fit(self, box: Any) -> bool:
+        """Return whether the first matrix of a box is not proved to print otherwise.
+
+        A value that exact arithmetic does not show to be real is possible if it is finite in
+        floats: SymPy has none for 0 log 0, which the metrics take as 0.
+        """
+        value = self.exact_value(box)
+        if is_certified_real(value):
+            return self.may_be(value)
+        tp, _, fp, _, *sizes = np.asarray(box, dtype=np.float64)
+        return bool(np.isfinite(self.metric(_matrices(tp, fp, sizes))))
 
 
 @dataclass(frozen=True)
@@ -155,8 +181,10 @@ def find_matrices(scores: Sequence[Score], sizes: Counts, *, first: bool = False
     Raises
     ------
     ValueError
-        If the search is too large, or a metric has an operation that cannot be enclosed.
+        If the search is too large, in particular for metrics with operations that intervals do not
+        enclose, whose matrices are decided one by one.
     """
+    not_enclosed = [score.metric.key for score in scores if not score.is_enclosed]
     zeros = np.zeros_like(sizes[0])
     waiting = [np.array([zeros, sizes[0], zeros, sizes[1], *sizes], dtype=np.int64)]
     kept, examined, decided = [waiting[0][:, :0]], 0, 0
@@ -173,21 +201,18 @@ def find_matrices(scores: Sequence[Score], sizes: Counts, *, first: bool = False
             )
         certain = np.ones(boxes.shape[1], dtype=bool)
         for score in scores:
-            try:
-                possible, inside = score.decide(boxes)
-            except (NotTracedError, NotEnclosedError) as error:
-                raise ValueError(
-                    f"scores: {score.metric.key} cannot be enclosed ({error}): expected a metric of"
-                    " arithmetic, roots, powers, logarithms, exponentials, minima and maxima"
-                ) from None
+            possible, inside = score.decide(boxes)
             boxes, certain = boxes[:, possible], (certain & inside)[possible]
         single = (_areas(boxes) == 1) & ~certain
+        if not_enclosed and decided + single.sum() > MOST_EXACT:
+            raise ValueError(
+                f"scores: more than {MOST_EXACT:,} matrices to decide by exact arithmetic, as for"
+                f" {', '.join(not_enclosed)}: expected smaller classes or more scores"
+            )
         for number in np.flatnonzero(single):
             decided += 1
             box = boxes[:, number]
-            certain[number] = decided > MOST_EXACT or all(
-                score.may_be(score.exact_value(box)) for score in scores
-            )
+            certain[number] = decided > MOST_EXACT or all(score.may_fit(box) for score in scores)
         kept.append(boxes[:, certain])
         halves = boxes[:, ~certain & ~single]
         for low, high in ((0, 1), (2, 3)):

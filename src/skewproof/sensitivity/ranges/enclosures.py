@@ -4,12 +4,14 @@ Each operation of the metric is done on intervals of floats, which are rounded o
 step. In addition to an operation's values, its slopes on the box and its value at the box's center
 are enclosed. By the mean value theorem they yield a second enclosure of the values (the mean value
 form, Moore 1966), with which the first is intersected. Numbers below 1e-290, whose last digits
-underflow, are not rounded outward.
+underflow, are not rounded outward. A constant that a float does not hold exactly, such as 0.1, is
+an interval that contains the decimal number and the float.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -210,6 +212,8 @@ def _constant(value: Any) -> Enclosed:
     if isinstance(value, bool | np.bool_) or not np.isscalar(value):
         raise NotEnclosedError(f"{type(value)} is not a number")
     number = _number(value)
+    if Decimal(repr(float(number.low))) != Decimal(float(number.low)):
+        number = _outward(number.low, number.high, FEW_ROUNDINGS)
     return Enclosed(number, _number(np.zeros((2, 1))), number)
 
 
@@ -386,10 +390,12 @@ def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
 
 
 def _power(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
-    low, high = b.values
-    if low.ndim or low != high:
+    if b.values.low.ndim:
         raise NotEnclosedError("an exponent that is not a number")
-    return _constant_power(a, float(low), reach)
+    # Powers are monotone in the exponent; its own rounding is far below the one that is added.
+    ends = (_constant_power(a, float(end), reach) for end in b.values)
+    hulls = (first.hull(last) for first, last in zip(*ends, strict=True))
+    return Enclosed(*(_outward(hull.low, hull.high, FEW_ROUNDINGS) for hull in hulls))
 
 
 def _constant_power(a: Enclosed, exponent: float, reach: Interval) -> Enclosed:

@@ -159,10 +159,12 @@ def test_a_search_has_a_limit(monkeypatch):
         search({"accuracy": "0.8"}, 30, 70)
 
 
-def test_metrics_that_cannot_be_enclosed_are_refused():
-    interval = printed_interval("0.8")
-    with pytest.raises(ValueError, match=r"scores: adjusted_g_mean cannot be enclosed"):
-        find_matrices([Score(METRICS["adjusted_g_mean"], interval)], np.array([[9], [9]]))
+def test_metrics_that_intervals_do_not_enclose_have_few_matrices():
+    score = Score(METRICS["adjusted_g_mean"], printed_interval("0.8"))
+    assert not score.is_enclosed
+    assert Score(METRICS["g_mean"], printed_interval("0.8")).is_enclosed
+    with pytest.raises(ValueError, match=r"more than 2,000 matrices .* for adjusted_g_mean: exp"):
+        find_matrices([score], np.array([[49], [49]]))
 
 
 def test_scores_of_the_oracle_are_those_of_the_package():

@@ -96,3 +96,22 @@ def test_an_operation_without_an_enclosure_is_refused():
     graph.steps[6] = graph.steps[6]._replace(function=np.cos)
     with pytest.raises(NotEnclosedError, match="no enclosure"):
         enclosed(graph, held)
+
+
+@pytest.mark.parametrize("text", ["0.1*tp", "tp*0.3/0.7 - fp", "tp**0.1"])
+def test_decimal_constants_are_enclosed(text):
+    """Degenerate boxes at whole counts; the decimal's value has 40 digits."""
+    counts = np.arange(1, 1000.0)
+    one = np.ones((2, counts.size))
+    held = Boxes(Interval(one, one), Interval(0 * one, 0 * one), np.array([counts, counts]))
+    values = enclosed(traced_at_all_sizes(parse_metric(text)), held).values
+    exact = {
+        "0.1*tp": lambda x: x / 10,
+        "tp*0.3/0.7 - fp": lambda x: x * 3 / 7 - x,
+        "tp**0.1": lambda x: x ** (mpmath.mpf(1) / 10),
+    }[text]
+    with mpmath.workdps(40):
+        for low, high, count in zip(*values, counts, strict=True):
+            value = exact(mpmath.mpf(int(count)))
+            assert low <= value <= high
+            assert high - low < 1e-13 * (1 + count)
