@@ -51,12 +51,8 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse words; files and options of ``inspect`` without a command's name are for it."""
-        without_command = args[:1] in ([], ["--help"], ["--version"])
-        if (
-            not without_command
-            and args[0] not in COMMANDS
-            and (_is_file(args[0]) or args[0][:2] == "--")
-        ):
+        of_group = args[:1] in ([], ["--help"], ["--version"])
+        if not of_group and args[0] not in COMMANDS and (_is_file(args[0]) or args[0][:2] == "--"):
             args = ["inspect", *args]
         return super().parse_args(ctx, args)
 
