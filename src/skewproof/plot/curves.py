@@ -11,6 +11,7 @@ from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_choice, expect_columns
+from skewproof.curves.areas.area import area
 from skewproof.curves.bands import CURVES, curve_bands
 from skewproof.reporting.style import BLUE
 
@@ -35,11 +36,13 @@ class CurveDisplay(Display):
         Result of :func:`skewproof.curves.curve_bands`.
     curve
         "roc", "precision_recall" or "det", as for the bands.
+    auc
+        Area under the ROC curve, for the legend.
 
     Attributes
     ----------
-    bands
-        The points, with the ends of both coordinates.
+    bands, auc
+        The points, with the ends of both coordinates, and the area.
     ax_, figure_
         Matplotlib's axes and figure.
 
@@ -56,10 +59,12 @@ class CurveDisplay(Display):
     ('false positive rate', 'true positive rate')
     """
 
-    def __init__(self, *, bands: pd.DataFrame, curve: str = "roc") -> None:
+    def __init__(
+        self, *, bands: pd.DataFrame, curve: str = "roc", auc: float | None = None
+    ) -> None:
         expect_choice("curve", curve, CURVES)
         expect_columns("bands", bands, ["threshold", "x", "y", "y_low"], "curve_bands")
-        self.bands, self.curve = bands, curve
+        self.bands, self.curve, self.auc = bands, curve, auc
 
     @classmethod
     def from_predictions(
@@ -84,7 +89,8 @@ class CurveDisplay(Display):
             Other arguments of :func:`skewproof.curves.curve_bands`.
         """
         bands = curve_bands(y_true, y_score, curve=curve, pos_label=pos_label, **options)
-        return cls(bands=bands, curve=curve).plot(ax)
+        auc = area("auc", y_true, y_score, pos_label=pos_label) if curve == "roc" else None
+        return cls(bands=bands, curve=curve, auc=auc).plot(ax)
 
     @staticmethod
     def _predictions(estimator: Any, X: Any, pos_label: Any) -> Any:  # noqa: N803
@@ -116,7 +122,13 @@ class CurveDisplay(Display):
             )
         ]
         ax.fill(*edge, color="0.85", lw=0, label="band")
-        ax.plot(x, y, color=BLUE, lw=1.4)
+        ax.plot(x, y, color=BLUE, lw=1.4, label=self.auc and f"AUC = {self.auc:.3g}")
+        # Random calls: equal rates, and a precision that is the prevalence, as if all are called.
+        ends = np.array([0.0, 1.0])
+        chance = {"roc": ends, "det": 1 - ends, "precision_recall": bands["y"].iloc[[-1, -1]]}
+        ends, heights = map(self._placed, (pd.Series(ends), pd.Series(chance[self.curve])))
+        ax.plot(ends, heights, color="0.5", ls="--", lw=0.8, label="chance")
+        ax.legend(fontsize=7)
         ax.set(xlabel=names[0], ylabel=names[1])
         if self.curve == "det":
             ticks = np.array([0.001, 0.01, 0.1, 0.5, 0.9, 0.99])

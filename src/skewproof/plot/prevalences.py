@@ -177,7 +177,7 @@ nothing: 1.8 % of the positives.
         if self.remark:
             ax.plot([], [], " ", label=textwrap.fill(literal(self.remark), LABEL_WIDTH))
         ax.set_xscale("log")
-        ax.xaxis.set_major_formatter(lambda negatives, _: f"$1:10^{{{np.log10(negatives):.0f}}}$")
+        ax.xaxis.set_major_formatter(lambda negatives, _: f"1:{negatives:.7g}")
         ax.set(
             xlim=(self.levels[0], self.levels[-1]),
             xlabel="positives : negatives",

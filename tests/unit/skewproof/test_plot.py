@@ -413,3 +413,14 @@ def test_displays_of_curves_and_classes_say_what_they_draw():
     assert repr(ClassRatesDisplay(matrix=SPRING)) == "ClassRatesDisplay(3 classes)"
     both = ClassRatesDisplay(matrix=SPRING, reference=SPRING)
     assert repr(both) == "ClassRatesDisplay(3 classes, compared with a reference)"
+
+
+def test_a_curve_has_its_area_and_that_of_chance():
+    display = CurveDisplay.from_predictions([1, 0, 1, 0], [4, 3, 2, 1])
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert texts == ["band", "AUC = 0.75", "chance"]  # 3 of 4 pairs are in order
+    precision = CurveDisplay.from_predictions(
+        [1, 0, 1, 0], [4, 3, 2, 1], at=0.2, curve="precision_recall"
+    )
+    chance = precision.ax_.lines[-1]
+    assert chance.get_ydata() == pytest.approx([0.2, 0.2])
