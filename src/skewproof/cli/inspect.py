@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
 
-import click
-
+from skewproof.cli.shared.columns import read_rows
 from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.messages import by_option
 from skewproof.cli.shared.options import GROUPS, WEIGHT, files
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.reading import named, opened
+from skewproof.cli.shared.reading import named
 from skewproof.inspection.columns import cleaned
 from skewproof.inspection.inspection import ARGUMENTS, inspected
-from skewproof.inspection.roles import UncertainRoleError
 
 
 @command(
@@ -42,14 +38,6 @@ def run(options: SimpleNamespace) -> Result:
     two columns can have a role.
     """
     given = {argument: getattr(options, name) for name, argument in ARGUMENTS.items()}
-    paths = options.predictions
-    with opened(paths, doing="reading predictions") as relation:
-        rows = cleaned(relation)
-        rows.create("predictions")  # text is read once
-        stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
-        try:
-            inspection = inspected(stored, paths, given, options.at, named(paths))
-        except UncertainRoleError as error:
-            flags = [f"--{name.replace('_', '-')}" for name in ARGUMENTS]
-            raise click.UsageError(by_option(str(error), flags)) from None
+    files = options.predictions
+    inspection = inspected(cleaned(read_rows(files)), files, given, options.at, named(files))
     return Result(inspection, inspection.to_dict(), inspection.to_frame())

@@ -11,20 +11,19 @@ from typing import Any
 import click
 import pandas as pd
 
+from skewproof.cli.shared.columns import read_rows
 from skewproof.cli.shared.command import FINDING, command, option
-from skewproof.cli.shared.messages import by_option
 from skewproof.cli.shared.options import NAMES, files, metrics
 from skewproof.cli.shared.output import Result, TableFile, written_whole
 from skewproof.cli.shared.predictions import check_metrics
 from skewproof.cli.shared.progress import progress
-from skewproof.cli.shared.reading import local_files, named, opened
-from skewproof.core.data.frames import fetched, lazy_frame
+from skewproof.cli.shared.reading import local_files, named
 from skewproof.core.data.label_texts import whole_numbers
 from skewproof.curves.areas.area import AREAS
 from skewproof.decisions.requirements import parsed_requirements
 from skewproof.evaluation.report_page import FORMATS, report
 from skewproof.inspection.columns import cleaned, read_columns
-from skewproof.inspection.roles import Roles, UncertainRoleError, recognize
+from skewproof.inspection.roles import Roles, recognize
 from skewproof.prevalence.prevalence import Prevalence
 
 
@@ -110,31 +109,22 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
     asked = {f"y_{key}": getattr(options, key) for key in ("true", "score")}
     asked |= {"y_pred": options.predicted, "pos_label": options.pos_label}
     asked |= {key: getattr(options, key) for key in ("models", "groups", "time", "by")}
-    with (
-        local_files(options.predictions) as local,
-        opened(local, doing="reading predictions") as relation,
-    ):
+    with local_files(options.predictions) as local:
         digests = [_digest(path) for path in local if Path(path).is_file()]
-        rows = cleaned(relation)
-        rows.create("predictions")  # text is read once
-        stored: Any = rows.query("cleaned", "SELECT * FROM predictions")
-        columns = read_columns(stored)[1]
-        try:
-            roles = recognize(columns, asked)
-        except UncertainRoleError as error:
-            flags = [f"--{name.replace('_', '-')}" for name in vars(options)]
-            raise click.UsageError(by_option(str(error), flags)) from None
-        if roles.true is None:
-            raise ValueError("--true is not given: expected a column of true labels")
-        chosen = options.score or options.predicted
-        if chosen is None and (options.models or options.threshold is not None):
-            roles.predicted = None
-            roles.score = None if options.models else roles.score
-        needed = [*filter(None, (roles.true, roles.predicted, roles.score, roles.groups))]
-        many = roles.pos_label is None
-        needed += [*roles.models, *(roles.probabilities.values() if many else ())]
-        further = [*filter(None, [options.time]), *options.by]
-        every = fetched(lazy_frame(stored).select(*dict.fromkeys([*needed, *further])))
+        rows = cleaned(read_rows(local))
+    columns = read_columns(rows)
+    roles = recognize(columns, asked)
+    if roles.true is None:
+        raise ValueError("--true is not given: expected a column of true labels")
+    chosen = options.score or options.predicted
+    if chosen is None and (options.models or options.threshold is not None):
+        roles.predicted = None
+        roles.score = None if options.models else roles.score
+    needed = [*filter(None, (roles.true, roles.predicted, roles.score, roles.groups))]
+    many = roles.pos_label is None
+    needed += [*roles.models, *(roles.probabilities.values() if many else ())]
+    further = [*filter(None, [options.time]), *options.by]
+    every = rows[[*dict.fromkeys([*needed, *further])]]
     frame = every.dropna(subset=needed)
     facts = {"File": named([Path(path).name for path in options.predictions])}
     facts["SHA-256"] = ", ".join(digests)
@@ -149,14 +139,13 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
     main = roles.score or roles.predicted
     others = [name for name in roles.models if name != main]
     given: dict[str, Any] = {"facts": facts, "models": frame[others]}
-    values = columns[roles.true].values
     if not many:
         given |= {"y_score": frame.get(roles.score)}
-        given["pos_label"] = whole_numbers(values[str(roles.pos_label)])[0]
+        same = columns[roles.true].has(str(roles.pos_label)) == 1
+        given["pos_label"] = next(iter(frame[roles.true][same[frame.index]]), roles.pos_label)
     elif roles.probabilities:
         of_classes = frame[[*roles.probabilities.values()]]
-        names = [whole_numbers(values[label])[0] for label in roles.probabilities]
-        given["y_score"] = of_classes.set_axis(names, axis="columns")
+        given["y_score"] = of_classes.set_axis([*roles.probabilities], axis="columns")
     return frame, roles, given
 
 

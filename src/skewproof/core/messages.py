@@ -23,6 +23,10 @@ MOST_LINES = 100
 SEPARATOR = "\n  "
 
 
+class UncertainRoleError(ValueError):
+    """An error for columns that can have the same role, of which an argument has to name one."""
+
+
 def printable(text: str) -> str:
     """Escape control characters and other characters that are not printable.
 

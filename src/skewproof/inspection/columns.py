@@ -1,40 +1,26 @@
-"""Facts about the columns of a file or frame, counted in two passes of DuckDB."""
+"""Facts about the columns of a file or frame."""
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
-from skewproof.core.data.frames import IDENTIFIER
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
+from skewproof.core.data.frames import fetched, lazy_frame
 from skewproof.core.data.label_texts import MISSING, as_text, whole_numbers
-from skewproof.core.extras import duckdb
 
 MOST_LABELS = 200
 """Largest number of different values of a column that are counted one by one."""
 
-COUNTED = re.compile(rf"^({IDENTIFIER.pattern})$|row|index|id", re.IGNORECASE)
-"""Names of columns whose different values are counted exactly, as others are up to 200."""
-
-NUMBERS = re.compile(r".*INT|FLOAT|DOUBLE|DECIMAL|VARCHAR")
-"""DuckDB's types of numbers and of text."""
-
-LISTS = re.compile(r"STRUCT|MAP|UNION|.*\]$")
-"""DuckDB's types that are no single values."""
-
-FACTS = (
-    "count({column})",
-    "{distinct}",
-    "count({number})",
-    "coalesce(bool_and({number} = trunc({number})), false)",
-    "min({number})",
-    "max({number})",
-    "coalesce(any_value({column}) FILTER ({number} IS NULL), any_value({column}))",
-)
-"""Aggregates of each column."""
+NUMBERS = ("string", "integer", "floating", "mixed-integer-float", "decimal")
+"""Kinds of values, in pandas' words, that can be numbers; text may denote them."""
 
 
 class Column(NamedTuple):
-    """A column's type and counts."""
+    """A column's type, values and counts."""
 
     name: str
     kind: str
@@ -42,18 +28,22 @@ class Column(NamedTuple):
     known: int
     """Number of rows that have a value."""
     distinct: int
-    """Number of different values, which is an estimate within a few percent if it is large."""
+    """Number of different values."""
     whole: bool
     """True if all are whole numbers."""
     low: Any
     high: Any
-    """The least and the largest number; None without numbers."""
+    """The least and the largest number; the least is infinite without numbers."""
     example: str
     """A value as text; of a column with numbers and text, one that is no number."""
     labels: dict[str, int]
     """Each value as text with its number of rows, if there are at most 200 values."""
-    values: dict[str, list[Any]]
-    """Each text of `labels` with the values that it stands for, such as 1 and 1.0."""
+    codes: Array
+    """The position of each row's value among the different values; -1 for a row without one."""
+    numbers: Array
+    """The different values as numbers; NaN for text."""
+    texts: list[str]
+    """The different values as text, if there are at most 200."""
 
     @property
     def numeric(self) -> bool:
@@ -65,71 +55,80 @@ class Column(NamedTuple):
         """True if all values are in [0, 1], and some are not whole."""
         return self.numeric and not self.whole and 0 <= self.low <= self.high <= 1
 
+    def scores(self) -> Array:
+        """Return the number of each row, NaN for a row without one."""
+        return np.append(self.numbers, np.nan)[self.codes]
 
-def quoted(name: str) -> str:
-    """Write a column's name in a query."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def cleaned(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """Return the relation with null for texts such as NA, and for NaN; lists are left out."""
-    known = {
-        "VARCHAR": f"{{0}} NOT IN {MISSING}",
-        "FLOAT": "NOT isnan({0})",
-        "DOUBLE": "NOT isnan({0})",
-    }
-    fields = [
-        f"CASE WHEN {known.get(kind, 'true').format(quoted(name))} THEN {quoted(name)} END"
-        f" AS {quoted(name)}"
-        for name, kind in zip(relation.columns, map(str, relation.types), strict=True)
-        if not LISTS.match(kind)
-    ]
-    return relation.select(", ".join(fields))
+    def has(self, label: str) -> Array:
+        """Return 1 for each row with a label, 0 for one with another, and -1 for one without."""
+        return np.append([text == label for text in self.texts], -1)[self.codes]
 
 
-def read_columns(rows: duckdb.DuckDBPyRelation) -> tuple[int, dict[str, Column]]:
-    """Count the rows of a cleaned relation, and the values of each column.
+def cleaned(frame: Any) -> pd.DataFrame:
+    """Return a frame of any engine in memory without texts such as NA; lists are left out."""
+    rows = frame if isinstance(frame, pd.DataFrame) else fetched(lazy_frame(frame))
+    expect(rows.size > 0, "frame", rows, "a row for each prediction")
+    columns = {}
+    for name, column in rows.items():
+        mixed = pd.api.types.infer_dtype(column) == "mixed"
+        nested = mixed and column.map(pd.api.types.is_list_like).any()
+        if not (nested or pd.api.types.is_numeric_dtype(column)):
+            column = column.mask(column.isin(MISSING))
+        if not nested:
+            columns[str(name)] = column
+    return pd.DataFrame(columns)
+
+
+def read_columns(rows: pd.DataFrame) -> dict[str, Column]:
+    """Count the values of each column of cleaned rows.
+
+    Raises
+    ------
+    ValueError
+        If a column has values of several types.
 
     Examples
     --------
-    >>> import duckdb
-    >>> rows, columns = read_columns(duckdb.sql("SELECT 0.5 AS p, 'yes' AS obs"))
-    >>> rows, columns["p"].probabilities, columns["obs"].labels
-    (1, True, {'yes': 1})
+    >>> columns = read_columns(pd.DataFrame({"p": [0.5], "obs": ["yes"]}))
+    >>> columns["p"].probabilities, columns["obs"].labels
+    (True, {'yes': 1})
     """
-    kinds = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    parts = ["count(*)"]
-    for name, kind in kinds.items():
-        column = quoted(name)
-        exact = f"count(DISTINCT {column})" if COUNTED.search(name) else ""
-        parts += [
-            fact.format(
-                column=column,
-                distinct=exact or f"approx_count_distinct({column})",
-                number=f"TRY_CAST({column if NUMBERS.match(kind) else 'NULL'} AS DOUBLE)",
-            )
-            for fact in FACTS
-        ]
-    (number_of_rows, *facts), *_ = rows.aggregate(", ".join(parts)).fetchall()
-    of_columns = dict(zip(kinds, zip(*[iter(facts)] * len(FACTS), strict=True), strict=True))
-    few = [name for name in kinds if 0 < of_columns[name][1] <= 1.2 * MOST_LABELS]
-    histograms = ", ".join(f"histogram({quoted(name)})" for name in few)
-    counts = dict(zip(few, rows.aggregate(histograms).fetchall()[0], strict=True)) if few else {}
-    columns = {}
-    for name, (known, distinct, numbers, whole, low, high, example) in of_columns.items():
-        kind = "text" if not numbers else "numbers" if numbers == known else "numbers and text"
-        kind = {"BOOLEAN": "truth values", "DATE": "dates", "TIME": "dates"}.get(
-            kinds[name].partition("STAMP")[0], kind
+    return {name: _column(name, rows[name]) for name in rows}
+
+
+def _column(name: str, column: pd.Series) -> Column:
+    codes, different = pd.factorize(column)
+    values = np.asarray(different)
+    inferred = pd.api.types.infer_dtype(values)
+    mixed = inferred.startswith("mixed") and inferred not in NUMBERS
+    expect(not mixed, f"frame[{name!r}]", values.tolist()[:5], "values of one type")
+    numbers = np.full(len(values), np.nan)
+    if inferred in NUMBERS:
+        numbers = np.asarray(pd.to_numeric(values, errors="coerce"), dtype=np.float64)
+    no_number = np.isnan(numbers)
+    kind = "numbers and text" if no_number.any() else "numbers"
+    if no_number.all():
+        kind = {"boolean": "truth values", "date": "dates"}.get(
+            inferred.partition("time")[0], "text"
         )
-        labels: dict[str, int] = {}
-        values: dict[str, list[Any]] = {}
-        of_values = counts.get(name, {})
-        if len(of_values) <= MOST_LABELS:
-            for value, plain in zip(of_values, whole_numbers([*of_values]), strict=True):
-                text = as_text(plain)
-                labels[text] = labels.get(text, 0) + of_values[value]
-                values.setdefault(text, []).append(value)
-        numbers = (known, len(labels) or min(distinct, known), whole, low, high)
-        text = "" if example is None else as_text(example)
-        columns[name] = Column(name, kind, *numbers, text, labels, values)
-    return number_of_rows, columns
+    known = numbers[~no_number]
+    counts = np.bincount(codes[codes >= 0], minlength=len(values)).tolist()
+    few = len(values) <= MOST_LABELS
+    texts = [as_text(value) for value in whole_numbers([*values])] if few else []
+    labels: dict[str, int] = {}
+    for place in values.argsort() if few else ():
+        labels[texts[place]] = labels.get(texts[place], 0) + counts[place]
+    return Column(
+        name=name,
+        kind=kind,
+        known=sum(counts),
+        distinct=len(labels) or len(values),
+        whole=bool(known.size and (known == np.trunc(known)).all()),
+        low=float(known.min(initial=np.inf)),
+        high=float(known.max(initial=-np.inf)),
+        example=as_text(values[no_number.argmax()]) if len(values) else "",
+        labels=labels,
+        codes=codes,
+        numbers=numbers,
+        texts=texts,
+    )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.data.frames import count_copies, lazy_frame
-from skewproof.core.extras import duckdb
+from skewproof.core.data.frames import LEAST_VARIED, NEARLY_ALL
 from skewproof.curves.areas.area import area
 from skewproof.curves.areas.area_interval import area_interval
 from skewproof.curves.counts import score_counts
-from skewproof.inspection.columns import Column, quoted
+from skewproof.inspection.columns import Column
 from skewproof.inspection.roles import Roles
 from skewproof.intervals.grouped.correlations import design_effect
 from skewproof.intervals.metric_interval import interval
@@ -30,28 +30,27 @@ WIDE = 0.15
 FEW = 20
 """Largest number of scores that are few, and of rows of which equal class sizes may be chance."""
 
-CELLS = {"tp": (True, True), "fn": (True, False), "fp": (False, True), "tn": (False, False)}
-"""Truth and prediction of the rows of each cell."""
+CELLS = ("tp", "fn", "fp", "tn")
+
+MOST_COPIES = 10
+"""Most rows on average with a value that tells rows apart."""
 
 
 def facts_of(
-    rows: duckdb.DuckDBPyRelation,
-    number: int,
-    columns: Mapping[str, Column],
-    roles: Roles,
-    at: str | None,
+    rows: pd.DataFrame, columns: Mapping[str, Column], roles: Roles, at: str | None
 ) -> dict[str, Any]:
     """Return the facts that apply, with the columns of the roles.
 
     Parameters
     ----------
-    rows, number, columns
-        The cleaned rows, their number, and their columns by name.
+    rows, columns
+        The cleaned rows, and their columns by name.
     roles
         The roles of the columns.
     at
         Prevalence where the classifier will run.
     """
+    number = len(rows)
     of_roles = {
         role: columns.get(getattr(roles, role) or "")
         for role in ("true", "predicted", "score", "groups", "split")
@@ -91,67 +90,63 @@ def facts_of(
         "repeated": groups and groups.distinct,
         "grouped": groups and groups.known,
         "parts": split and split.distinct,
-        "copies": count_copies(lazy_frame(rows), used)[0],
-        "equal_models": _equal_models(rows, roles.models),
+        "copies": _copies(columns, used, number),
+        "equal_models": next(
+            (
+                f"{first} and {second}"
+                for first, second in itertools.pairwise(roles.models)
+                if rows[first].equals(rows[second])
+            ),
+            "",
+        ),
     }
     facts["compared"] = len(sizes) > 1 and len(models) > 1 and (facts["ranked"] or not score)
     facts["compared"] = facts["compared"] and not facts["equal_models"]
-    judged = _judged(rows, facts["label"], of_roles)
+    nothing = np.full(number, -1)
+    positive = true.has(facts["label"]) if true else nothing
+    score_of = score.scores() if score else np.full(number, np.nan)
+    called = predicted.has(facts["label"]) if predicted else nothing
+    if not predicted and probabilities:
+        called = np.where(np.isnan(score_of), -1, score_of >= CUT_OFF)
     if facts["counted"]:
-        facts |= _counts(_cells(judged, "y"), facts)
+        facts |= _counts(_cells(positive, called, np.zeros(number, int)), facts)
         if groups:
-            facts |= _effect(_cells(judged, "g"))
+            facts |= _effect(_cells(positive, called, groups.codes))
+    scored = np.isfinite(score_of)
     if facts["ranked"]:
-        facts |= _ranking(*_scores(judged, "y"), probabilities)
+        known = scored & (positive >= 0)
+        facts |= _ranking(positive[known], score_of[known], probabilities)
     if score and predicted and len(predicted.labels) == classes == 2:
-        counts, _ = score_counts(*_scores(judged, "called"), pos_label=True)
+        known = scored & (called >= 0)
+        counts, _ = score_counts(called[known], score_of[known])
         agree = np.max(counts.tp + counts.negatives - counts.fp)
         facts["unexplained"] = int(counts.positives + counts.negatives - agree)
     return facts
 
 
-def _equal_models(rows: duckdb.DuckDBPyRelation, models: list[str]) -> str:
-    """Name two neighboring models that say the same in all rows, if there are such."""
-    for first, second in itertools.pairwise(models):
-        differ = f"{quoted(first)} IS DISTINCT FROM {quoted(second)}"
-        if not rows.filter(differ).limit(1).fetchall():
-            return f"{first} and {second}"
-    return ""
+def _copies(columns: Mapping[str, Column], used: Collection[str], rows: int) -> int:
+    """Count the rows that are copies of others, if a column without a role tells rows apart.
+
+    Labels and predictions always repeat. A column tells rows apart if it has another value in
+    nearly every row that is not a copy.
+    """
+    further = [column for name, column in columns.items() if name not in used]
+    key = max(further, key=lambda column: column.distinct, default=None)
+    if key is None or key.distinct < max(LEAST_VARIED, rows / MOST_COPIES):
+        return 0
+    repeated = np.bincount(key.codes + 1)[key.codes + 1] > 1
+    frame = pd.DataFrame({name: column.codes[repeated] for name, column in columns.items()})
+    different = len(frame.drop_duplicates())
+    return len(frame) - different if frame[key.name].nunique() >= NEARLY_ALL * different else 0
 
 
-def _judged(
-    rows: duckdb.DuckDBPyRelation, label: str, columns: Mapping[str, Column | None]
-) -> duckdb.DuckDBPyRelation:
-    """Return the truth and the prediction of each row, True for the label, its score and group."""
-
-    def has(column: Column | None) -> Any:
-        values = map(duckdb.ConstantExpression, column.values.get(label, [None]) if column else [])
-        return duckdb.ColumnExpression(column.name).isin(*values) if column else nothing
-
-    nothing: Any = duckdb.ConstantExpression(None)
-    predicted, score, groups = (columns[role] for role in ("predicted", "score", "groups"))
-    number = duckdb.ColumnExpression(score.name).cast("DOUBLE") if score else nothing
-    called = has(predicted) if predicted else number >= duckdb.ConstantExpression(CUT_OFF)
-    group = duckdb.ColumnExpression(groups.name) if groups else nothing
-    judged = {"y": has(columns["true"]), "called": called, "score": number, "g": group}
-    return rows.select(*(value.alias(name) for name, value in judged.items()))
-
-
-def _cells(judged: duckdb.DuckDBPyRelation, key: str) -> dict[str, Array]:
-    """Count the cells of the confusion matrix for each value of a column."""
-    counts = (
-        f"count(*) FILTER (y = {positive} AND called = {called}) AS {cell}"
-        for cell, (positive, called) in CELLS.items()
-    )
-    known = judged.filter(f"y IS NOT NULL AND called IS NOT NULL AND {key} IS NOT NULL")
-    return known.aggregate(", ".join(counts), key).fetchnumpy()
-
-
-def _scores(judged: duckdb.DuckDBPyRelation, positive: str) -> tuple[Array, Array]:
-    """Return the rows that have a score: True for a positive, and the score."""
-    pairs = judged.filter(f"{positive} IS NOT NULL AND isfinite(score)")
-    known = pairs.select(f"{positive} AS positive, score").fetchnumpy()
-    return np.asarray(known["positive"], bool), np.asarray(known["score"], float)
+def _cells(true: Array, called: Array, groups: Array) -> dict[str, Array]:
+    """Count the cells of the confusion matrix in each group, of rows that have all three."""
+    known = (true >= 0) & (called >= 0) & (groups >= 0)
+    cell = 3 - 2 * true[known] - called[known]
+    number = int(groups.max(initial=0)) + 1
+    counts = np.bincount(4 * groups[known] + cell, minlength=4 * number).reshape(number, 4)
+    return dict(zip(CELLS, counts[counts.any(axis=1)].T, strict=True))
 
 
 def _counts(cells: Mapping[str, Array], facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,10 +188,10 @@ def _effect(cells: Mapping[str, Array]) -> dict[str, Any]:
 
 def _ranking(positive: Array, score: Array, probabilities: bool) -> dict[str, Any]:
     """Return facts about scores of two classes."""
-    auc = area("auc", positive, score, pos_label=True)
+    auc = area("auc", positive, score)
     facts: dict[str, Any] = {"auc": auc, "above_chance": auc > 0.5, "perfect": auc == 1}
     if auc < 0.5:
-        facts["backwards"] = area_interval("auc", positive, score, pos_label=True).high < 0.5
+        facts["backwards"] = area_interval("auc", positive, score).high < 0.5
     share, mean = float(positive.mean()), float(score.mean())
     chance = 4 * float(np.sqrt((score * (1 - score)).mean() / score.size)) if probabilities else 1
     if probabilities and abs(mean - share) > max(chance, min(share, 1 - share) / 4):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from skewproof.core.data.frames import lazy_frame
-from skewproof.core.extras import duckdb, narwhals as nw
 from skewproof.core.messages import printable, shortened
-from skewproof.inspection.columns import Column, cleaned, read_columns
+from skewproof.inspection.columns import cleaned, read_columns
 from skewproof.inspection.facts import facts_of
 from skewproof.inspection.remarks import commands, missing, remarks
 from skewproof.inspection.roles import ROLES, Roles, recognize
@@ -22,6 +20,8 @@ ARGUMENTS = {role: argument for role, (argument, *_) in ROLES.items() if argumen
     name: name for name in ("models", "by", "pos_label")
 }
 """Arguments by the options of commands."""
+
+COLUMNS = ["column", "role", "recognized", "kind", "known", "values", "such as"]
 
 FRAME = "predictions.csv"
 """Name of the file in commands for a frame."""
@@ -45,7 +45,7 @@ class Inspection(Summarized):
 
     name: str
     rows: int
-    columns: dict[str, Column]
+    columns: pd.DataFrame
     roles: Roles
     remarks: list[str]
     commands: list[tuple[str, str]]
@@ -59,24 +59,20 @@ class Inspection(Summarized):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each column: its role, how it was recognized, and its values."""
-        rows = []
-        for name, column in self.columns.items():
-            role, how = self.roles.how.get(name, ("", ""))
-            texts = [shortened(text, 20) for text in [*column.labels][:3] or [column.example]]
-            rows.append(
-                (name, role, how, column.kind, column.known, column.distinct, ", ".join(texts))
-            )
-        names = ["column", "role", "recognized", "kind", "known", "values", "such as"]
-        return pd.DataFrame(rows, columns=names)
+        return self.columns
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values for JSON."""
-        columns = self.to_frame().to_dict("records")
         commands = [{"question": text, "command": line} for text, line in self.commands]
-        return asdict(self) | {
-            "pos_label": self.pos_label,
-            "columns": columns,
+        return {
+            "name": self.name,
+            "rows": self.rows,
+            "columns": self.columns.to_dict("records"),
+            "roles": vars(self.roles),
+            "remarks": self.remarks,
             "commands": commands,
+            "missing": self.missing,
+            "pos_label": self.pos_label,
         }
 
     def summary(self) -> Summary:
@@ -166,31 +162,29 @@ def inspect_predictions(
     """
     columns = (y_true, y_pred, y_score, sample_weight, groups, time, models, by, pos_label)
     given = dict(zip(ARGUMENTS.values(), columns, strict=True))
-    return inspected(cleaned(_relation(frame)), [FRAME], given, at, FRAME)
+    return inspected(cleaned(frame), [FRAME], given, at, FRAME)
 
 
 def inspected(
-    rows: duckdb.DuckDBPyRelation, files: Sequence[str], given: dict[str, Any], at: Any, name: str
+    rows: pd.DataFrame, files: Sequence[str], given: dict[str, Any], at: Any, name: str
 ) -> Inspection:
-    """Inspect a cleaned relation of the rows of files; columns are given by argument."""
+    """Inspect the cleaned rows of files; columns are given by argument."""
     at = None if at is None else str(Prevalence.given(at) and at)
-    number, columns = read_columns(rows)
+    columns = read_columns(rows)
     roles = recognize(columns, given)
-    facts = facts_of(rows, number, columns, roles, at)
-    answers = commands(facts, files)
-    return Inspection(name, number, columns, roles, remarks(facts), answers, missing(facts))
-
-
-def _relation(frame: Any) -> duckdb.DuckDBPyRelation:
-    """Return a frame as a relation of DuckDB."""
-    rows = lazy_frame(frame)
-    if rows.implementation.is_duckdb():
-        return nw.to_native(rows)
-    try:
-        table = rows.collect().to_arrow()
-    except (TypeError, ValueError) as error:
-        said = shortened(str(error), 200)
-        raise ValueError(f"frame has a column of several types: expected one ({said})") from None
-    if not table.num_rows * table.num_columns:
-        raise ValueError("frame is empty: expected a row for each prediction")
-    return duckdb.from_arrow(table)
+    facts = facts_of(rows, columns, roles, at)
+    listed = []
+    for column in columns.values():
+        role, how = roles.how.get(column.name, ("", ""))
+        texts = [shortened(text, 20) for text in [*column.labels][:3] or [column.example]]
+        counts = (column.kind, column.known, column.distinct)
+        listed.append((column.name, role, how, *counts, ", ".join(texts)))
+    return Inspection(
+        name=name,
+        rows=len(rows),
+        columns=pd.DataFrame(listed, columns=COLUMNS),
+        roles=roles,
+        remarks=remarks(facts),
+        commands=commands(facts, files),
+        missing=missing(facts),
+    )

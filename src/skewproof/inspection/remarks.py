@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from skewproof.inspection.facts import CUT_OFF
-from skewproof.inspection.tables import table
+
+REMARKS, MISSING, QUESTIONS = (
+    pd.read_csv(Path(__file__).with_name(f"{name}.csv"), keep_default_na=False).to_numpy().tolist()
+    for name in ("remarks", "missing", "questions")
+)
+"""Rows of the tables of remarks by their fact, of what is missing, and of questions."""
 
 MOST = 8
 """Largest number of commands."""
@@ -25,7 +33,7 @@ def remarks(facts: Mapping[str, Any]) -> list[str]:
     >>> remarks({"copies": 20, "rows": 1000})
     ['20 of 1,000 rows are copies of others in all columns.']
     """
-    return [text.format_map(facts) for fact, text in table("remarks") if facts.get(fact)]
+    return [text.format_map(facts) for fact, text in REMARKS if facts.get(fact)]
 
 
 def missing(facts: Mapping[str, Any]) -> list[str]:
@@ -38,7 +46,7 @@ def missing(facts: Mapping[str, Any]) -> list[str]:
     """
     return [
         text
-        for given, empty, text in table("missing")
+        for given, empty, text in MISSING
         if all(map(facts.get, given.split())) and not any(map(facts.get, empty.split()))
     ]
 
@@ -47,7 +55,7 @@ def commands(facts: Mapping[str, Any], files: Sequence[str]) -> list[tuple[str, 
     """Return the questions that can be answered, each with its command, most useful first."""
     options = _options(facts) | {"files": files}
     answers = []
-    for text, needed, command in table("questions"):
+    for text, needed, command in QUESTIONS:
         if all(map(facts.get, needed.split())):
             words = ["skewproof"]
             for word in command.split():

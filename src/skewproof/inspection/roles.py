@@ -6,14 +6,16 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from skewproof.core.arguments import expect
 from skewproof.core.data.frames import IDENTIFIER
-from skewproof.core.messages import shortened, shown
+from skewproof.core.messages import UncertainRoleError, shortened, shown
 from skewproof.core.registry import nearest
 from skewproof.inspection.columns import MOST_LABELS, Column
-from skewproof.inspection.tables import table
 from skewproof.slices.over_time.periods import calendar_places
 
 POSITIVE = ("1", "true", "yes", "y", "t", "positive", "pos", "+", "case", "event")
@@ -38,16 +40,13 @@ CONTENTS = {
 }
 """Descriptions of contents that roles need."""
 
-ROLES = {role: (argument, *others) for role, argument, *others in table("roles")}
+_TABLE = pd.read_csv(Path(__file__).with_name("roles.csv"), keep_default_na=False)
+ROLES = {role: tuple(others) for role, *others in _TABLE.itertuples(index=False)}
 """Argument, needed content, and patterns of names of each role, in lower case with _ between words;
 the patterns before a space outrank those after it. Columns are given to roles in this order."""
 
 ASKED = ("true", "predicted", "score", "groups")
 """Roles for which two columns with names of the same rank are asked about."""
-
-
-class UncertainRoleError(ValueError):
-    """An error for columns that can have the same role, of which an argument has to name one."""
 
 
 @dataclass

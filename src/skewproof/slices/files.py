@@ -286,19 +286,28 @@ def _parts(connection: duckdb.DuckDBPyConnection, kind: str, files: Sequence[str
 
 
 def _csv_columns(file: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the options to read a CSV file as text, and its columns.
-
-    The delimiter is guessed from the header, and nothing else is guessed.
-    """
-    header = _first_line(file)
-    delimiter = most_frequent_delimiter(header)
-    columns = dict.fromkeys(_columns(header, delimiter, file), TEXT)
+    """Return the options to read a CSV file as text, and its columns; nothing else is guessed."""
+    delimiter, header = csv_header(file)
+    columns = dict.fromkeys(header, TEXT)
     names = ", ".join(f"{_quoted(name)}: '{TEXT}'" for name in columns)
     options = (
         f"header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}, comment='',"
         f" skip=0, auto_detect=false, columns={{{names}}}"
     )
     return (options,), columns
+
+
+def csv_header(file: str) -> tuple[str, list[str]]:
+    """Return the delimiter of a CSV file, guessed from its header, and the names of its columns.
+
+    Raises
+    ------
+    ValueError
+        If there is no header, it is broken or not in UTF-8, or a name occurs twice.
+    """
+    header = _first_line(file)
+    delimiter = most_frequent_delimiter(header)
+    return delimiter, _columns(header, delimiter, file)
 
 
 def _table(kind: str, files: Sequence[str], *options: str) -> str:

@@ -14,10 +14,12 @@ from skewproof.cli.shared.reading import local_files, named, opened
 from skewproof.core.data.frames import check_column, fetched, lazy_frame
 from skewproof.core.data.label_texts import MISSING, typed_label, whole_numbers
 from skewproof.core.messages import shortened, shown
-from skewproof.slices.files import files_of, most_frequent_delimiter
+from skewproof.slices.files import csv_header, files_of, most_frequent_delimiter
 
 if TYPE_CHECKING:
     import duckdb
+
+EXPECTED = "expected a CSV file in UTF-8 with a header"
 
 LONGEST_FIELD = 10**9
 """Largest number of characters in a field of a CSV file; Python's default is 131,072."""
@@ -77,6 +79,42 @@ def read_columns(
     return [whole_numbers(column) for column in entries], len(rows) - len(known), positive
 
 
+def read_rows(paths: Sequence[str]) -> pd.DataFrame:
+    """Read all columns of files; those of text files are text.
+
+    Raises
+    ------
+    ValueError
+        If the files are refused.
+    OSError, MissingExtraError
+        If they can't be read. A single CSV file needs no extra.
+    """
+    with local_files(paths) as local:
+        files, kind = files_of(local)
+        if kind == "csv" and len(files) == 1:
+            with progress("reading predictions"):
+                return _table_of_csv(files[0])
+        with opened(files, doing="reading predictions") as relation:
+            return fetched(lazy_frame(relation))
+
+
+def _table_of_csv(file: str) -> pd.DataFrame:
+    delimiter, names = csv_header(file)
+    as_text: dict[str, Any] = {"dtype": object, "na_values": MISSING, "keep_default_na": False}
+    try:
+        rows = pd.read_csv(
+            file, sep=delimiter, header=0, names=names, encoding="utf-8-sig", **as_text
+        )
+    except (UnicodeDecodeError, pd.errors.ParserError):
+        rows = None
+    name = shortened(file, 200)
+    if rows is None or not isinstance(rows.index, pd.RangeIndex):  # rows longer than the header
+        raise ValueError(f"{name} is another kind of file, or broken: {EXPECTED}")
+    if rows.empty:
+        raise ValueError(f"{name} has no rows: expected predictions")
+    return rows
+
+
 def _table_of(relation: duckdb.DuckDBPyRelation, columns: Sequence[str], name: str) -> pd.DataFrame:
     """Fetch columns of a relation."""
     frame = lazy_frame(relation)
@@ -98,7 +136,6 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
     """
     csv.field_size_limit(LONGEST_FIELD)
     name = shortened(str(path), 200)
-    expected = "expected a CSV file in UTF-8 with a header"
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             delimiter = most_frequent_delimiter(file.readline())
@@ -106,7 +143,7 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = next(reader, [])
             if not header:
-                raise ValueError(f"{name} has nothing in its first line: {expected}")
+                raise ValueError(f"{name} has nothing in its first line: {EXPECTED}")
             if "\0" in "".join(header):
                 raise csv.Error
             positions = [_position(column, header, name) for column in columns]
@@ -121,9 +158,9 @@ def _rows_of_csv(path: Path, columns: Sequence[str]) -> list[list[str]]:
                     rows.append([row[position] for position in positions])
             return rows
     except (UnicodeDecodeError, csv.Error):
-        raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None
+        raise ValueError(f"{name} is another kind of file, or broken: {EXPECTED}") from None
     except OSError as error:
-        raise OSError(f"{name} can't be read ({error.strerror}): {expected}") from None
+        raise OSError(f"{name} can't be read ({error.strerror}): {EXPECTED}") from None
 
 
 def _position(column: str, header: Sequence[str], name: str) -> int:

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from skewproof.cli.shared.messages import by_option, print_error
 from skewproof.cli.shared.output import Result, TableFile, print_result
 from skewproof.core.extras import MissingExtraError
-from skewproof.core.messages import exhausted
+from skewproof.core.messages import UncertainRoleError, exhausted
 
 NEGATIVE = re.compile(r"-\.?[0-9]")
 """Beginning of a negative number, which is no option."""
@@ -111,7 +111,7 @@ class Command(click.Command):
             names = {name for option in self.params for name in option.opts}
             print_error(by_option(exhausted(error) or str(said), names))
             told = isinstance(error, ValueError | KeyError) and READING not in ctx.meta
-            return WRONG_COMMAND if told else FAILED
+            return WRONG_COMMAND if told or isinstance(error, UncertainRoleError) else FAILED
         for warning in caught:
             if issubclass(warning.category, UserWarning):  # no warnings for developers
                 print_error(str(warning.message))

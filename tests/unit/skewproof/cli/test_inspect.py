@@ -99,3 +99,37 @@ def test_a_role_that_two_columns_can_have_is_asked_for(tmp_path, run):
     assert errors.endswith(
         "skewproof: --true is not given: expected 'label' or 'target', as both names fit\n"
     )
+
+
+def test_a_csv_file_needs_no_engine_of_frames(scores, tmp_path):
+    page = tmp_path / "page.md"
+    lines = f"""
+import sys
+for engine in ("duckdb", "narwhals", "pyarrow", "polars"):
+    sys.modules[engine] = None
+from skewproof.cli import main
+codes = [main(["inspect", {scores!r}]), main(["report", {scores!r}, "-o", {str(page)!r}])]
+assert codes == [0, 0], codes
+"""
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Class of interest: 1" in done.stdout
+    assert "120 rows, of which 60 are positive (1)" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("y,p\n1,1\n0,1,2\n", "or broken: expected a CSV file in UTF-8"),
+        ("y,p\n1,1,2\n0,1,2\n", "or broken: expected a CSV file in UTF-8"),
+        ("y,p\n\xff,1\n", "or broken: expected a CSV file in UTF-8"),
+        ("y,p\n", "has no rows: expected predictions"),
+        ("y,y\n1,1\n", "has two columns 'y': expected one"),
+    ],
+)
+def test_broken_files_are_refused(tmp_path, run, content, message):
+    path = tmp_path / "rows.csv"
+    path.write_text(content, encoding="latin-1")
+    code, output, errors = run(str(path))
+    assert (code, output) == (1, "")
+    assert message in errors

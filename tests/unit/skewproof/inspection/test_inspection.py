@@ -127,8 +127,8 @@ def test_a_frame_without_a_value_of_the_truth_lacks_that_row():
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        ({"y": [1, "a", 2.5]}, {}, "frame has a column of several types"),
-        ({}, {}, "frame is empty"),
+        ({"y": [1, "a", 2.5]}, {}, "frame['y'] = [1, 'a', 2.5]: expected values of one type"),
+        ({}, {}, "expected a row for each prediction"),
         ({"y": [1, 0]}, {"y_true": "x"}, "y_true = 'x': expected one of the columns y"),
         ({"y": [1, 0]}, {"models": "y"}, "models = 'y': expected a list of columns"),
         ({"y": [1, 0]}, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),

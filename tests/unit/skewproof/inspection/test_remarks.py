@@ -8,8 +8,7 @@ import pytest
 from scipy.stats import beta
 
 from skewproof import inspect_predictions
-from skewproof.inspection.remarks import commands, missing, remarks
-from skewproof.inspection.tables import table
+from skewproof.inspection.remarks import REMARKS, commands, missing, remarks
 
 
 def remark(frame, start, **options):
@@ -131,7 +130,7 @@ def test_other_remarks(columns, said):
 
 def test_each_remark_has_a_number_or_follows_one_that_has():
     follows = {"flattered", "perfect"}
-    for fact, text in table("remarks"):
+    for fact, text in REMARKS:
         assert re.search(r"\{\w+:[,.]|\d|few_scores", text) or fact in follows | {"equal"}
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skewproof import inspect_predictions
-from skewproof.inspection.roles import UncertainRoleError
+from skewproof.core.messages import UncertainRoleError
 
 TRUE = [0, 1, 0, 0, 1, 1, 0, 0] * 10
 CALLED = [0, 1, 1, 0, 1, 0, 0, 0] * 10
@@ -111,7 +111,7 @@ def test_other_roles(columns, role, name):
     ("columns", "message"),
     [
         ({"y_true": CHANCE}, "'y_true' has numbers such as .*: expected at most 200 labels"),
-        ({"y_true": [1, "a"] * 40}, "column of several types"),
+        ({"y_true": [1, "a"] * 40}, "expected values of one type"),
         ({"y_true": TRUE, "score": ["a"] * 80}, "'score' has text such as 'a', 1 in all"),
         ({"obs": TRUE, "pred": [f"{x:.1%}" for x in CHANCE]}, "pred has 1.0%.*the labels of obs"),
         ({"obs": TRUE, "score": [np.inf, *CHANCE[1:]]}, "expected finite numbers"),
