@@ -369,7 +369,7 @@ def test_a_curve_is_drawn_with_its_band(curve):
     true = np.repeat([1, 0], [30, 120])
     scores = np.random.default_rng(0).normal(2 * true)
     display = CurveDisplay.from_predictions(true, scores, curve=curve, at="1:30")
-    (line,), (band,) = display.ax_.lines, display.ax_.patches
+    (line, _), (band,) = display.ax_.lines, display.ax_.patches
     found = display.bands
     of_x, of_y = found.x.between(found.x_low, found.x_high, "neither"), found.y.gt(found.y_low)
     within = of_x & of_y & found.y.lt(found.y_high)
