@@ -17,8 +17,8 @@ With π the prevalence, q the share called positive, u and v the rates:
   d0·u/(d0 + v), since its denominator is at least d0, their general one to d0(u + c)/((1 + c)(d0 +
   v)), and their robust MCC to (u - v)·sqrt(d/(d + v(1 - v))).
 
-Some registered metrics have a theorem of their own, on smooth curves: those that rise strictly from
-(0, 0) to (1, 1) without a jump. Where v >= ε all limits are uniform.
+Some measures have a theorem of their own, on smooth curves: those that rise strictly from (0, 0) to
+(1, 1) without a jump. Where v >= ε all limits are uniform.
 
 - Scott's pi tends to -v/(2 - v), and to 0 where nothing is called. Laplace's estimate tends to 0,
   and is 1/2 where nothing is called. The adjusted G-mean differs from 1 - v by at most 1/(1 + N).
@@ -30,12 +30,19 @@ Some registered metrics have a theorem of their own, on smooth curves: those tha
   5(u/v)g(v), where g(v) = 5(1 - v)/(5 - 4v): at a fixed v it passes each bound if u/v does.
 - HMNC is highest where 1/u + 1/(r(1 - v)) is lowest. That is at least 1/u, which is above 1 by a
   constant where u <= 1 - ε, and at 1 - v = r^(-1/2) it tends to 1.
-- The mean of precision and recall is (1 + π)/2 where everything is called. Where u <= 1/2 it is
-  below 1/2 once r > 2u²/v, which all large r are if u²/v is bounded; between, it tends to u/2. The
-  root of the mean has the same best points.
+- The mean of precision and recall is (1 + π)/2 where everything is called. It is higher only where
+  u > π and u² > rv(1 - u), hence u³/v > (1 - u)². Where u <= 1/2 this fails for all large r if u³/v
+  tends to 0 at the start; elsewhere the mean tends to u/2. The root of the mean has the same best
+  points.
+- The inverse of P4 is a quarter of 2 + rv/u + 1/u + 1/(1 - v) + (1 - u)/(r(1 - v)), hence at least
+  rε/4 where v >= ε. If u/v has no bound near the start, a point there has v/u < ε/2, and so less
+  for large r.
+- Class balance accuracy is at most (1 - ε + 1/(rε))/2 where v >= ε, once rε > 1, and tends to 1/2
+  where nothing is called.
 - MCC-F1 is highest where M/2 - M²/4 + 2F - F² is. Over the root of π, M has the limit above, and F
   vanishes: where v >= ε it is of the order of π, and below it is at most 2u/(1 + ru²/δ), hence at
-  most the root of δ/r, where u²/v <= δ. So MCC alone decides if u²/v vanishes at the start.
+  most the root of δ/r, where u²/v <= δ. So MCC alone decides if u²/v vanishes at the start. It does
+  so too if u²/v has no bound there: 2F - F² is never negative.
 - Optimized precision differs from 1 - v - |1 - v - u|/(1 - v + u) by at most 1/r, since accuracy
   differs from 1 - v by (u + v - 1)/(1 + r).
 """
@@ -118,6 +125,8 @@ UNIFORM: dict[str, str] = {
 values of the family's parameters."""
 
 NOTHING = {
+    "class_balance_accuracy": "at each FPR v > 0 it tends to (1 - v)/2, and where nothing is called"
+    " to 1/2",
     "scott_pi": "at each FPR v > 0 it tends to -v/(2 - v), and where nothing is called to 0",
     "laplace": "at each FPR v > 0 it tends to 0, and where nothing is called it is 1/2",
     "adjusted_g_mean": "it tends to 1 - v uniformly",
@@ -125,6 +134,7 @@ NOTHING = {
 """Metrics that call nothing positive at the limit on every smooth curve, each with the reason."""
 
 PRECISE = {
+    "p4": "4/(P4·r) tends to v/u at each FPR v > 0, and u/v has no bound near the start",
     "markedness": "it tends to 0 at each FPR v > 0 and to 1 near the start, where u/v has no bound",
     "adjusted_f": "its square over π tends to 5(u/v)(5 - 5v)/(5 - 4v), and u/v has no bound near"
     " the start of the curve",
@@ -134,7 +144,7 @@ PRECISE = {
 NOT_ATTAINED = "the supremum is not attained, since u²/v is bounded"
 
 HMNC = "it is highest where 1/u + 1/(r(1 - v)) is lowest, which tends to 1/u: everything is called"
-BOUNDED = "u²/v is bounded, so that it is below 1/2 wherever u <= 1/2, and else tends to u/2"
+CUBED = "u³/v vanishes at the start: it is below (1 + π)/2 wherever u <= 1/2, and else tends to u/2"
 ONLY_MCC = "F1 vanishes beside MCC"
 
 
@@ -181,10 +191,10 @@ def rare_limit(
     -------
     The limit of both rates. It is proved if the metric orders classifiers as accuracy, an
     F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do, or is a robust measure of
-    Holzmann and Klar. On smooth curves it is also proved for the registered metrics of Scott,
-    Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted F-measure and G-mean, and the
-    means of precision and recall, where the curve meets the condition of the theorem. Otherwise it
-    is computed at 1:10^9 and 1:10^15.
+    Holzmann and Klar. On smooth curves it is also proved for P4, class balance accuracy, the
+    metrics of Scott and Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted F-measure
+    and G-mean, and the means of precision and recall, where the curve meets the condition of the
+    theorem. Otherwise it is computed at 1:10^9 and 1:10^15.
 
     Raises
     ------
@@ -246,10 +256,12 @@ def _of_a_family(metric: Metric, curve: Curve) -> RareLimit | None:
 
 
 def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
-    """Return the limit by a theorem of a registered metric."""
+    """Return the limit by a theorem of a measure of the atlas."""
+    from skewproof.metrics.atlas import ATLAS  # loads the atlas
+
     key = metric.key
-    is_registered = key in METRICS and METRICS[key].formula is metric.formula
-    if not is_registered or isinstance(curve, EmpiricalCurve):
+    is_declared = key in ATLAS and ATLAS[key].formula == metric.formula
+    if not is_declared or isinstance(curve, EmpiricalCurve):
         return None
     first, second = curve.log_at_origin(1), curve.log_at_origin(2)
     if key in NOTHING:
@@ -260,8 +272,11 @@ def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
         return RareLimit(0.0, 0.0, "proved", reason)
     if key == "hmnc":
         return RareLimit(1.0, 1.0, "proved", HMNC)
-    if key in ("precision_recall_mean", "precision_recall_root_mean") and second < np.inf:
-        return RareLimit(1.0, 1.0, "proved", BOUNDED)
+    if key in ("precision_recall_mean", "precision_recall_root_mean"):
+        vanishes = curve.log_at_origin(3) == -np.inf
+        return RareLimit(1.0, 1.0, "proved", CUBED) if vanishes else None
+    if key == "mcc_f1" and second == np.inf:
+        return RareLimit(0.0, 0.0, "proved", f"{ONLY_MCC}: u²/v has no bound near the start")
     if key == "mcc_f1" and second == -np.inf:
         limit = _highest(REDUCED["MCC"], IN_WORDS["MCC"], curve, falls=True)
         if limit is None or not 0 < limit.tpr < 1:

@@ -213,6 +213,62 @@ def test_limits_that_are_proved_are_approached(key, function, near_from, power):
     assert power < near_from or apart < {9: 0.01, 12: 0.0005}[power]
 
 
+def p4(u, v, not_u, not_v, r):
+    return 4 / (1 + r * v / u + 1 / u + 1 / not_v + 1 + not_u / (r * not_v))
+
+
+def class_balance_accuracy(u, v, not_u, not_v, r):
+    return (u / max(1, u + r * v) + r * not_v / max(r, r * not_v + not_u)) / 2
+
+
+@pytest.mark.parametrize(
+    ("key", "function", "end"),
+    [
+        ("p4", p4, 0),
+        ("class_balance_accuracy", class_balance_accuracy, 0),
+        ("precision_recall_mean", mean_of_precision_and_recall, 1),
+        ("mcc_f1", mcc_f1, 0),
+    ],
+)
+def test_limits_on_a_curve_where_the_ratio_of_squares_has_no_bound(key, function, end):
+    """Compare with the highest of 561 values with 60 digits: u is near its limit at 1:10^16, and
+    nearer than at 1:10^6, where the mean of precision and recall still calls next to nothing."""
+    limit = rare_limit(key, BinormalCurve(2, 1.5))
+    assert (limit.tpr, limit.fpr, limit.support) == (end, end, "proved")
+    with mpmath.workdps(60):
+        apart = []
+        for r in (mpmath.mpf(10) ** 6, mpmath.mpf(10) ** 16):
+            points = [
+                tuple(map(mpmath.ncdf, ((2 - t) / 1.5, -t, (t - 2) / 1.5, t)))
+                for t in (mpmath.mpf(step) / 20 for step in range(-280, 281))
+            ]
+            best = max(points, key=lambda point, r=r: function(*point, r))
+            apart.append(abs(best[0] - end))
+    assert apart[1] < 1e-4
+    assert apart[1] < apart[0]
+
+
+@pytest.mark.parametrize("a", [0.4, 0.35])
+def test_everything_is_called_where_the_ratio_of_cubes_vanishes(a):
+    """With u = v^a, u³/v vanishes if a > 1/3: no point with u <= 1/2 has a mean above (1 + π)/2."""
+    limit = rare_limit("precision_recall_root_mean", PowerLawCurve(a))
+    assert (limit.tpr, limit.fpr, limit.support) == (1, 1, "proved")
+    with mpmath.workdps(60):
+        r, exponent = mpmath.mpf(10) ** 60, 1 / mpmath.mpf(a)
+        rates = [mpmath.mpf(10) ** (-mpmath.mpf(step) / 5) / 2 for step in range(3000)]
+        highest = max((u / (u + r * u**exponent) + u) / 2 for u in rates)
+        assert highest < (1 + 1 / (1 + r)) / 2
+
+
+def test_the_bound_of_class_balance_accuracy():
+    v, u = np.random.default_rng(5).uniform(0.01, 1, (2, 5000))
+    r, measure = 1e4, get_metric("class_balance_accuracy")
+    values = measure(ConfusionMatrix.from_rates(u, v, positives=1, negatives=r))
+    assert (values <= (1 - v + 1 / (r * v)) / 2 + 1e-15).all()
+    nothing = measure(ConfusionMatrix(tp=0, fp=0, fn=1, tn=r))
+    assert float(nothing) == pytest.approx(r / (r + 1) / 2)
+
+
 @pytest.mark.slow
 def test_what_the_proofs_state_of_formulas():
     u, v, r, positives = sympy.symbols("u v r P", positive=True)
@@ -231,6 +287,8 @@ def test_what_the_proofs_state_of_formulas():
     assert sympy.simplify(METRICS["accuracy"](cells) - (1 - v) - (u + v - 1) / (1 + r)) == 0
     hits = 1 / u + 1 / (r * (1 - v))
     assert sympy.simplify(METRICS["hmnc"](cells) * hits * r / (1 + r)) == 1
+    inverse = 2 + r * v / u + 1 / u + 1 / (1 - v) + (1 - u) / (r * (1 - v))
+    assert sympy.simplify(get_metric("p4")(cells) * inverse) == 4
     square = sympy.cancel(METRICS["adjusted_f"](cells) ** 2)
     f2_limit, g = 5 * u / v, 5 * (1 - v) / (5 - 4 * v)
     assert sympy.simplify(sympy.limit(r * square, r, sympy.oo) - f2_limit * g) == 0
