@@ -10,6 +10,8 @@ from skewproof.reporting.templates import render
 from skewproof_studies.burduk.border import SCALES, by_counts, isoline_slope, turning_line
 from skewproof_studies.burduk.tables import HMNC
 from skewproof_studies.burduk.theorem_and_slopes import normalized_difference, theorem
+from skewproof_studies.reporting.possible import possible_scores
+from skewproof_studies.reporting.printed import printed_once
 from skewproof_studies.reporting.table import metric_label
 
 
@@ -43,6 +45,11 @@ def hmnc_report(
         equal_metrics=", ".join(
             f"{metric_label(get_metric(key))} = ${sympy.latex(formula)}$"
             for key, formula in theorem().items()
+        ),
+        possible=possible_scores(
+            (row, dict(zip(part["metric"], map(printed_once, part["printed"]), strict=True)), sizes)
+            for (*sizes, row), part in comparison.groupby(["positives", "negatives", "row"])
+            if not row.startswith("|")  # differences of two classifiers
         ),
         in_tables=in_tables,
         shares=every[["imbalance_ratio", "region", "less_majority", "more_minority", "both"]],

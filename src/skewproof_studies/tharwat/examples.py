@@ -15,6 +15,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.curves.precision_recall import interpolated_precision, precision_recall_curve
 from skewproof.metrics import get_metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof_studies.reporting.possible import possible_scores
 from skewproof_studies.reporting.printed import rounds_to
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
@@ -195,6 +196,30 @@ def compare_with_printed(
     result = pd.concat([examples, _cells_of_table_1(table)], ignore_index=True)
     result["agrees"] = [rounds_to(row.computed, row.printed) for row in result.itertuples()]
     return result.merge(remarks, how="left", on=["section", "item"])
+
+
+def possible_examples(printed: pd.DataFrame) -> pd.DataFrame:
+    """Count the matrices that have all printed scores of a section's example.
+
+    Parameters
+    ----------
+    printed
+        Columns section, item and printed (the digits as text).
+
+    Returns
+    -------
+    Result of :func:`skewproof_studies.reporting.possible.possible_scores`.
+    """
+    matrices = TWO_CLASS_MATRICES | {"7": FIRST_IRIS_CLASS}
+    rows = []
+    for section, matrix in matrices.items():
+        items = printed[printed["section"] == section]
+        scores = {
+            METRIC_KEYS[item.split()[0]]: f"{digits} %" if item.endswith("%") else digits
+            for item, digits in zip(items["item"], items["printed"], strict=True)
+        }
+        rows.append((section, scores, (int(matrix.positives), int(matrix.negatives))))
+    return possible_scores(rows)
 
 
 def _cells_of_table_1(table: pd.DataFrame) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from skewproof.reporting.templates import render
+from skewproof_studies.tharwat.examples import possible_examples
 from skewproof_studies.tharwat.twenty_samples import areas_of_samples
 
 PACKAGE = "skewproof_studies.tharwat"
@@ -29,6 +30,7 @@ def examples_report(comparison: pd.DataFrame, iris: pd.DataFrame) -> str:
         agreeing=int(comparison["agrees"].sum()),
         sections=sections.reset_index(),
         disagreeing=comparison[~comparison["agrees"]].drop(columns="agrees"),
+        possible=possible_examples(comparison),
         areas=areas.reset_index(),
         iris=iris,
     )

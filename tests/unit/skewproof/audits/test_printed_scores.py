@@ -296,6 +296,16 @@ def test_published_scores_of_retinal_vessels_that_are_impossible(rounding):
     assert not printed(VESSELS, positives=29412, negatives=194965, rounding=rounding).possible
 
 
+@pytest.mark.parametrize("rounding", ["half up", "truncated", "twice", "any"])
+def test_scores_of_the_same_image_in_the_documentation_of_mlscorecheck(rounding):
+    """They are refuted there, too. With precision .8543 and F1 .9801, recall would exceed 1."""
+    scores = {"accuracy": "0.9478", "npv": "0.8532", "f1": "0.9801", "precision": "0.8543"}
+    sizes = {"positives": 29412, "negatives": 194965}
+    assert not printed(scores, **sizes, rounding=rounding).possible
+    assert not printed({key: scores[key] for key in ("f1", "precision")}, **sizes).possible
+    assert printed({"accuracy": "0.9478"}, **sizes, rounding=rounding).possible
+
+
 def test_published_scores_of_skin_lesions_have_one_matrix_each():
     """Scores that mlscorecheck 1.0.3 does not refute (Gutman et al. 2016, Codella et al. 2018)."""
     first = {"accuracy": "0.7916", "sensitivity": "0.2933", "specificity": "0.9145"}

@@ -17,6 +17,7 @@ def test_report(comparison, rows, reactions_at_a_tenth, borders):
     text = hmnc_report(comparison, claim_in_the_tables(rows[100]), shares, borders)
     assert "Of the 189 printed entries 189 were computed, and 188 agree." in text
     assert r"| \|psi1-psi3\| | g_mean   |" in text
+    assert "| psi4        |        1000 |         100 |         7 |          2 |" in text
     assert "In the tables it does in 4 of 4 pairs" in text
     assert "where u > $\\frac{\\sqrt{N} v}{\\sqrt{P}}$. If single instances" in text
     assert "u > $\\frac{N v}{P}$, that is, where TP > TN. Both borders" in text
@@ -29,4 +30,4 @@ def test_report_without_disagreements(comparison, rows, reactions_at_a_tenth, bo
     shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
     agreeing = comparison[comparison["agrees"].astype(bool)]
     text = hmnc_report(agreeing, claim_in_the_tables(rows[100]), shares, borders)
-    assert "were computed, and 188 agree.\n\nNone disagrees.\n\n## Theorem" in text
+    assert "were computed, and 188 agree.\n\nNone disagrees.\n\n## Can the printed" in text

@@ -10,13 +10,15 @@ def test_report_on_the_examples(comparison, iris):
     text = examples_report(comparison, iris)
     assert "Of 262 printed numbers 260 agree to the last digit." in text
     assert "| 2.9.1 imbalanced | OP " in text
+    assert "        0 | optimized_precision" in text
     assert "| setosa     |" in text
     assert "`discrepancies.md`" in text
 
 
 def test_report_on_the_examples_without_disagreements(comparison, iris):
     text = examples_report(comparison[comparison["agrees"]], iris)
-    assert "## Disagreements\n\nNone.\n\n## Areas" in text
+    assert "## Disagreements\n\nNone.\n\n## Can the printed scores be?" in text
+    assert "optimized_precision" not in text
 
 
 def test_report_on_the_claims(rows):
