@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from skewproof.core.data.label_texts import slice_name
 from skewproof.core.extras import extra, matplotlib
 from skewproof.curves.areas.area import AREAS
 from skewproof.curves.areas.area_interval import area_interval
-from skewproof.curves.bands import curve_bands
 from skewproof.decisions.net_benefit import decision_curve, useful_thresholds
 from skewproof.decisions.promised_threshold import choose_threshold
 from skewproof.decisions.threshold_search import best_threshold
@@ -63,6 +62,12 @@ VALUES, REQUIREMENTS = "Values", "Requirements"
 
 DIFFERENCES = "Differences, the second model less the first"
 
+IMPORTS = """import pandas as pd
+from skewproof import *
+from skewproof.plot import CurveDisplay
+
+# Columns of the file: true labels y_true, predicted labels y_pred, scores y_score, and so on."""
+
 MOST_DRAWN = 40
 """Most values in a figure."""
 
@@ -106,20 +111,24 @@ def chapters_of(p: Predictions, facts: dict[str, str]) -> Iterator[Chapter]:
 
 def how_to(p: Predictions, chapters: list[Chapter]) -> Chapter:
     """Collect the lines of all chapters."""
-    lines = "\n\n".join(
-        f"# {chapter.title}\n{chapter.lines}" for chapter in chapters if chapter.lines
-    )
-    return _chapter("lines", "How to get each number", p, lines=lines, version=__version__)
+    lines = [f"# {chapter.title}\n{chapter.lines}" for chapter in chapters if chapter.lines]
+    last = _chapter("lines", "How to get each number", p, version=__version__)
+    return replace(last, lines="\n\n".join([IMPORTS, *lines]))
 
 
 def _chapter(name: str, title: str, p: Predictions, **values: Any) -> Chapter:
     """Write a chapter from its template: the sentence in the first line, and notes in others."""
     parts = {part: values.pop(part, {}) for part in ("tables", "figures")}
-    write = {"text": _text, "named": _named}
-    text = render("skewproof.evaluation", f"{name}.txt.jinja", p=p, **write, **values)
+    values |= {"chapter": name, "p": p, "text": _text, "named": _named}
+    text = render("skewproof.evaluation", "sentences.txt.jinja", **values)
     sentence, *notes = filter(None, text.splitlines())
-    lines = render("skewproof.evaluation", "lines.py.jinja", chapter=name, p=p, **values)
-    return Chapter(title, sentence, notes, lines=lines.strip(), **parts)
+    lines = "\n".join(dict.fromkeys(p.lines))
+    p.lines.clear()
+    return Chapter(title, sentence, notes, lines=lines, **parts)
+
+
+def _of_labels(p: Predictions, metric: Any, at: Any) -> Any:
+    return p.ask(interval, metric, "y_true", "y_pred", at=at)
 
 
 def _text(estimate: Any, by: float = 1) -> str:
@@ -176,10 +185,10 @@ def values_of(p: Predictions) -> pd.DataFrame:
     for at in p.places:
         rows = []
         if p.called is not None and p.labels:
-            rows.append(score(p.true, p.called, metrics=p.labels, groups=p.groups, at=at))
+            rows.append(p.ask(score, "y_true", "y_pred", metrics=p.labels, at=at))
         if p.score is not None:
             areas = [
-                area_interval(kind, p.true, p.score, groups=p.groups, at=at, draws=p.draws)
+                p.ask(area_interval, kind, "y_true", "y_score", at=at, draws=p.draws)
                 for kind in p.areas
             ]
             rows.append(
@@ -204,8 +213,8 @@ def scores(p: Predictions) -> Chapter:
     values: dict[str, Any] = {"rows": list(frame.itertuples(index=False))}
     if p.called is not None and not p.many:
         asked = {"precision": "precision", "recall": "true_positive_rate", "alarms": "fp/tp"}
-        values |= {name: interval(key, p.matrix, at=p.at) for name, key in asked.items()}
-        values["before"] = interval("precision", p.matrix, at=p.places[-1])
+        values |= {name: _of_labels(p, key, p.at) for name, key in asked.items()}
+        values["before"] = _of_labels(p, "precision", p.places[-1])
     drawn = frame
     if p.many:
         drawn = frame.assign(name=[_of_class(*row) for row in frame[["name", "class"]].to_numpy()])
@@ -230,26 +239,22 @@ def _of_class(name: str, label: Any) -> str:
 
 def curves(p: Predictions) -> Chapter:
     """Draw the ROC curve, and precision and recall at both prevalences."""
-    area = area_interval("auc", p.true, p.score, groups=p.groups, at=p.at)
+    area = p.ask(area_interval, "auc", "y_true", "y_score", at=p.at, draws=p.draws)
     figures = {}
     drawn = [("roc", p.at), *(("precision_recall", at) for at in p.places[::-1])]
     for curve, at in drawn:
-        bands = curve_bands(p.true, p.score, curve=curve, at=at, groups=p.groups)
-        display = CurveDisplay(bands=bands, curve=curve).plot()
+        from_predictions = CurveDisplay.from_predictions
+        display = p.ask(from_predictions, "y_true", "y_score", curve=curve, at=at)
         if p.threshold is not None:
-            tpr, fpr = float(p.matrix.tpr), float(p.matrix.fpr)
-            point = (fpr, tpr)
-            if curve == "precision_recall":
-                point = (tpr, interval("precision", p.matrix, at=at).value)
+            across = "false_positive_rate" if curve == "roc" else "true_positive_rate"
+            up = "true_positive_rate" if curve == "roc" else "precision"
+            point = (_of_labels(p, metric, at).value for metric in (across, up))
             display.ax_.plot(*point, "o", color=VERMILION, label="cut-off in use", clip_on=False)
             display.ax_.legend()
-        name = "ROC curve" if curve == "roc" else f"Precision and recall {_place(p, at)}"
+        place = p.where if at is p.at else "in the test set"
+        name = "ROC curve" if curve == "roc" else f"Precision and recall {place}"
         figures[name] = picture(display.figure_)
     return _chapter("curves", "Curves", p, area=area, figures=figures)
-
-
-def _place(p: Predictions, at: Any) -> str:
-    return p.where if at is p.at else "in the test set"
 
 
 def cutoff(p: Predictions) -> Chapter:
@@ -259,23 +264,23 @@ def cutoff(p: Predictions) -> Chapter:
     tables, figures = {}, {}
     if p.score is not None:
         try:
-            values["best"] = best_threshold(BEST, p.true, p.score, at=p.at, groups=p.groups)
+            values["best"] = p.ask(best_threshold, BEST, "y_true", "y_score", at=p.at)
             if p.require:
                 texts = list(map(str, p.require))
-                values["promise"] = choose_threshold(
-                    p.true, p.score, at=p.at, require=texts, groups=p.groups
+                values["promise"] = p.ask(
+                    choose_threshold, "y_true", "y_score", at=p.at, require=texts
                 )
         except ValueError as error:
             problems.append(str(error))
     if p.threshold is not None:
-        values["in_use"] = interval(BEST, p.matrix, at=p.at)
+        values["in_use"] = _of_labels(p, BEST, p.at)
     rows = []
     for requirement in p.require:
         if p.called is None:
             promised = values["promise"] is not None and values["promise"].promised
             rows.append({"status": "promised" if promised else "not promised"})
         else:
-            estimate = interval(requirement.metric, p.matrix, at=p.at)
+            estimate = _of_labels(p, requirement.name, p.at)
             rows.append({key: getattr(estimate, key) for key in ENDS})
             sign = 1 if requirement.at_least else -1
             ends = (sign * (end - requirement.bound) for end in (estimate.low, estimate.high))
@@ -286,7 +291,7 @@ def cutoff(p: Predictions) -> Chapter:
     if rows:
         tables[REQUIREMENTS] = pd.DataFrame(rows).drop(columns="said", errors="ignore")
     if p.probable:
-        curve = decision_curve(p.true, p.score, at=p.at, groups=p.groups)
+        curve = p.ask(decision_curve, "y_true", "y_score", at=p.at)
         values["useful"] = next(useful_thresholds(curve).itertuples())
         figures[f"Net benefit {p.where}"] = picture(
             DecisionCurveDisplay(curve=curve).plot().figure_
@@ -309,12 +314,13 @@ def probabilities(p: Predictions) -> Chapter:
         }
     frames, figures = [], dict[str, bytes]()
     for name, (at, before) in forecasts.items():
-        options = {"at": at, "trained": before, "groups": p.groups}
+        options: dict[str, Any] = {"at": at} | ({} if before is None else {"trained": before})
         keys = PROBABILITY_SCORES[: 2 if p.many else 4]
-        scored = probability_scores(p.true, p.score, scores=keys, draws=p.draws, **options)
+        asked: dict[str, Any] = {"scores": keys, "draws": p.draws} | options
+        scored = p.ask(probability_scores, "y_true", "y_score", **asked)
         frames.append(scored[["score", "name", "value", "low", "high"]].assign(forecasts=name))
         if not p.many and (before is not None or not figures):
-            curve = reliability_curve(p.true, p.score, **options)
+            curve = p.ask(reliability_curve, "y_true", "y_score", **options)
             figures[f"Reliability {name}"] = picture(ReliabilityDisplay(curve).plot().figure_)
     frame = pd.concat(frames, ignore_index=True)
     values: dict[str, Any] = {
@@ -330,21 +336,23 @@ def changes(p: Predictions) -> Chapter:
     """Say what part of each difference is prevalence, and when the classifier changed."""
     metric = "macro_f1" if p.many else BEST
     verdict, sentences, tables, figures = "", [], {}, {}
-    references: dict[str, Any] = {}
+    p.data["data"] = pd.DataFrame(p.slices | {"y_true": p.true, "y_pred": p.called})
+    groups: dict[str, Any] = {}
+    if p.groups is not None:
+        groups = {"groups": "row_groups"}
+        p.data["data"]["row_groups"] = np.asarray(p.groups)
     for name, values in p.slices.items():
-        columns = {"y_true": p.true, "y_pred": p.called, name: np.asarray(values)}
-        groups: dict[str, Any] = {} if p.groups is None else {"groups": ".groups"}
-        frame = pd.DataFrame(columns | ({".groups": np.asarray(p.groups)} if groups else {}))
-        if frame[name].nunique(dropna=False) < 2:
+        if pd.Series(values).nunique(dropna=False) < 2:
             continue
-        counts = count_slices(frame, y_true="y_true", y_pred="y_pred", by=name, **groups)
-        reference = references[name] = None
+        labels = {"y_true": "y_true", "y_pred": "y_pred"}
+        p.ask(count_slices, "data", name="counts", by=name, **labels, **groups)
+        reference = None
         if name == p.time:
-            drift = watch_drift(counts, time=name, metrics=metric, **groups)
+            drift = p.ask(watch_drift, "counts", time=name, metrics=metric, **groups)
             verdict, reference = drift.verdict, {name: drift.table[name].iloc[0]}
-            references[name] = reference
             figures[f"Rates and {_named(metric)} over {name}"] = picture(drift.plot())
-        changed = explain_change(counts, metrics=metric, reference=reference, **groups)
+        asked = {"metrics": metric, "reference": reference} | groups
+        changed = p.ask(explain_change, "counts", **asked)
         shown = largest_changes(changed)
         figures[f"{_named(metric)} by {name}"] = picture(plot_changes(changed))
         parts = [f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")]
@@ -356,21 +364,15 @@ def changes(p: Predictions) -> Chapter:
             other = "all others" if reference is None else slice_name(reference.values())
             sentence = f"{name} {slice_name([largest[name]])}, against {other}: "
             sentences.append(f"{sentence}{largest['sentence']}.")
-    texts = {
-        "metric": metric,
-        "references": references,
-        "verdict": verdict,
-        "sentences": sentences,
-        "tables": tables,
-        "figures": figures,
-    }
+    texts = {"verdict": verdict, "sentences": sentences, "tables": tables, "figures": figures}
     return _chapter("changes", "Slices and months", p, **texts)
 
 
 def models(p: Predictions) -> Chapter:
     """Compare models: values side by side, and differences with their intervals."""
     of_labels = next(iter(p.models.values())).dtype.kind not in "f"
-    metrics = (p.labels if of_labels else p.areas) if not p.many else list(_measures(p.labels))
+    metrics = p.labels if of_labels else p.areas
+    metrics = [key for key in metrics if key in MEASURES or not p.many]
     compute = interval if of_labels else area_interval
     shared: dict[str, Any] = {"groups": p.groups, "at": p.at}
     rows, pairs, problems = [], [], []
@@ -382,7 +384,7 @@ def models(p: Predictions) -> Chapter:
             for name, value in values.items()
         ]
         try:
-            differences = compare(key, p.true, p.models, **shared)
+            differences = p.ask(compare, key, "y_true", "models", at=p.at)
         except ValueError as error:
             problems.append(f"{key}: {error}")
             continue
@@ -394,14 +396,5 @@ def models(p: Predictions) -> Chapter:
     figures = {
         f"{key} {p.where}": picture(display.plot().figure_) for key, display in drawn.items()
     }
-    said: dict[str, Any] = {
-        "keys": list(dict.fromkeys(row["metric"] for row in rows)),
-        "problems": problems,
-    }
-    said |= {"drawn": list(drawn.values())}
+    said: dict[str, Any] = {"problems": problems, "drawn": list(drawn.values())}
     return _chapter("models", "Two or more models", p, tables=tables, figures=figures, **said)
-
-
-def _measures(keys: list[str]) -> Iterator[str]:
-    """Keep the measures of any number of classes."""
-    return (key for key in keys if key in MEASURES)

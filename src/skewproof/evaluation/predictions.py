@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -65,6 +64,47 @@ class Predictions:
     areas: list[str]
     """Metrics of scores."""
     require: tuple[Requirement, ...]
+    lines: list[str] = field(default_factory=list)
+    """Lines of Python that ask for what was asked since the last chapter."""
+    data: dict[str, Any] = field(default_factory=dict)
+    """Values of the names in these lines."""
+
+    def __post_init__(self) -> None:
+        """Name the values."""
+        self.data.update(y_true=self.true, y_pred=self.called, y_score=self.score)
+        self.data.update(models=self.models)
+
+    def ask(self, function: Callable[..., Any], *words: Any, name: str = "", **options: Any) -> Any:
+        """Call a function of the package, and write the line that does so.
+
+        Parameters
+        ----------
+        function
+            The function.
+        words
+            Its arguments; those that are names of the data stand for these.
+        name
+            Name of the answer in the following lines.
+        options
+            Its other arguments. Groups and the positive label are added for true labels.
+        """
+        labels = "y_true" in (*words, options.get("y_true"))
+        written = {key: repr(value) for key, value in options.items()}
+        if "at" in options:
+            written["at"] = repr(str(options["at"]))
+        if "y_true" in words and self.groups is not None:
+            options, written = options | {"groups": self.groups}, written | {"groups": "groups"}
+        if labels and not self.many:
+            written["pos_label"] = repr(self.pos_label)
+        texts = [word if word in [*self.data] else repr(word) for word in words]
+        texts += [f"{key}={text}" for key, text in written.items()]
+        start = f"{name} = " if name else ""
+        self.lines.append(f"{start}{function.__qualname__}({', '.join(texts)})")
+        known = [self.data[word] if word in [*self.data] else word for word in words]
+        answer = function(*known, **options)
+        if name:
+            self.data[name] = answer
+        return answer
 
     @property
     def many(self) -> bool:
@@ -91,12 +131,6 @@ class Predictions:
         """Share of the positives of two classes."""
         return float(np.mean(self.true))
 
-    @cached_property
-    def matrix(self) -> ConfusionMatrix:
-        """The confusion matrix of two classes."""
-        assert self.called is not None
-        return ConfusionMatrix.from_labels(self.true, self.called, groups=self.groups)
-
     @property
     def probable(self) -> bool:
         """True if all scores may be probabilities."""
@@ -121,8 +155,7 @@ def checked_predictions(
     """Check the arguments of :func:`skewproof.report`, with its errors."""
     where = Prevalence.given("population" if at is None else at).for_any_rates()
     check_pos_label(pos_label)
-    none = isinstance(require, list | tuple) and not require
-    required = () if none else parsed_requirements(require)
+    required = () if require in ((), []) else parsed_requirements(require)
     for requirement in required:
         known = " ".join(requirement.name.lower().replace("_", " ").split()) not in COUNTS
         expect(known, "require", str(requirement), "a metric that does not count instances")

@@ -22,7 +22,7 @@ from skewproof.evaluation.chapters import REQUIREMENTS, VALUES, Chapter, chapter
 from skewproof.evaluation.predictions import checked_predictions
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.prevalence.prevalence import At
-from skewproof.reporting.summary import Summarized, Summary, json_number, shown_cell
+from skewproof.reporting.summary import Summarized, Summary, html_table, json_number, shown_cell
 from skewproof.reporting.templates import render
 
 FORMATS = (".html", ".md", ".json")
@@ -130,6 +130,8 @@ class Report(Summarized):
             versions=_versions(),
             rows_of=self._shown_rows,
             picture=_data_of,
+            table_of=html_table,
+            markdown=_markdown,
         )
 
     def _shown_rows(self, title: str, table: pd.DataFrame) -> list[dict[str, str]]:
@@ -280,6 +282,12 @@ def _for_machines(value: Any) -> Any:
     if isinstance(value, bool | int | float | str | None):
         return json_number(value)
     return None if pd.isna(value) else as_text(value)
+
+
+def _markdown(rows: list[dict[str, str]]) -> str:
+    """Write a table in Markdown, whose cells keep their signs and are on one line."""
+    cells = pd.DataFrame(rows).replace({r"\|": r"\\|", r"\s+": " "}, regex=True)
+    return cells.to_markdown(index=False, disable_numparse=True)
 
 
 def _data_of(picture: bytes) -> str:

@@ -173,7 +173,8 @@ def test_the_lines_compute_the_numbers_of_the_page():
     known = {"y_true": words, "y_pred": calls, "y_score": SCORE, "groups": np.arange(1000) // 2}
     exec("from skewproof import *", known)
     lines = page.chapters[1].lines.splitlines()
-    frame, *areas = (eval(line, known) for line in lines)
+    frame, *areas = (eval(line, known) for line in lines if ", at='1:50'" in line)
+    areas = [area for area in areas if area.metric in ("auc", "average_precision")]
     values = page.to_frame()["value"].tolist()
     assert values == [*frame["value"], *(area.value for area in areas)]
     assert all(line in page.chapters[-1].lines for line in lines)
