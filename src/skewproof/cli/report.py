@@ -91,7 +91,7 @@ def run(options: SimpleNamespace) -> Result:
             **given,
         )
     offered = [("--time", [roles.time] if roles.time else []), ("--by", roles.by)]
-    offers = [f"{name} {' '.join(found)}" for name, found in offered if found]
+    offers = [f"{name} {' '.join(columns)}" for name, columns in offered if columns]
     if offers and not (options.time or options.by):
         note = f"For slices and months, the file has columns for {' and '.join(offers)}."
         last = page.chapters[-1]

@@ -44,7 +44,7 @@ class Predictions:
 
     true: NDArray[Any]
     called: NDArray[Any] | None
-    """Predicted labels, if there are any or a cut-off makes them."""
+    """Predicted labels, given or made by a cut-off; None without both."""
     score: Any
     """Scores of the positive class, probabilities of more classes in a column each, or None."""
     at: Prevalence
@@ -176,9 +176,10 @@ def checked_predictions(
     elif others:
         main = y_pred if y_score is None else y_score
         several = {str(getattr(main, "name", None) or NAME): main} | others
-    many = pos_label == 1 and has_more_than_two(y_true=true, y_pred=true)
-    many |= pos_label == 1 and y_pred is not None and has_more_than_two(y_true=true, y_pred=y_pred)
     called = None if y_pred is None else checked_labels(y_pred, "y_pred")
+    many = pos_label == 1 and has_more_than_two(
+        y_true=true, y_pred=true if called is None else called
+    )
     score = y_score
     if many:
         expect(threshold is None, "threshold", threshold, "none with more than two classes")

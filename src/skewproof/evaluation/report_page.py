@@ -90,7 +90,11 @@ class Report(Summarized):
                 }
                 for chapter in self.chapters
             ],
-            "versions": _versions(),
+            "versions": {
+                "skewproof": __version__,
+                "Python": platform.python_version(),
+                "NumPy": np.__version__,
+            },
         }
 
     def to_html(self) -> str:
@@ -127,7 +131,6 @@ class Report(Summarized):
             f"report.{kind}.jinja",
             report=self,
             whole=whole,
-            versions=_versions(),
             rows_of=self._shown_rows,
             picture=_data_of,
             table_of=html_table,
@@ -139,7 +142,8 @@ class Report(Summarized):
         rows = []
         where = self.where if title in (VALUES, REQUIREMENTS) else "value"
         if "name" in table:
-            table = table.drop(columns=["metric", "score"], errors="ignore")
+            told = ["metric", "score", "changes_with_prevalence"]  # by the name, and in sentences
+            table = table.drop(columns=told, errors="ignore")
             table = table.rename(columns={"name": "score"})
         for row in table.to_dict("records"):
             cells = {}
@@ -151,8 +155,6 @@ class Report(Summarized):
                 if ends[0] in row and not pd.isna(row[ends[0]]):
                     numbers = in_digits_of_width(value, *(row[end] for end in ends))
                     cells[head] = "{} ({} to {})".format(*numbers)
-                elif isinstance(value, bool | np.bool_):
-                    cells[head] = "yes" if value else "no"
                 elif not str(name).endswith(("low", "high")):
                     cells[head] = "" if pd.isna(value) else shown_cell(value)
             rows.append(cells)
@@ -212,7 +214,7 @@ def report(
         precision; for more than two classes accuracy, macro F1, MCC, kappa, and recall and
         precision of each class.
     require
-        Requirements such as "precision >= 0.5", of two classes. At the cut-off in use, one is met,
+        Requirements such as "precision >= 0.5", of two classes. At the cut-off in use, each is met,
         broken or not shown, by the interval of its metric. If none is in use, a cut-off that meets
         all of them can be promised or not, as by :func:`skewproof.choose_threshold`.
     pos_label
@@ -263,16 +265,12 @@ def report(
     }
     chapters = list(chapters_of(predictions, dated))
     chapters.append(how_to(predictions, chapters))
-    tables = [
-        chapter.tables[REQUIREMENTS] for chapter in chapters if REQUIREMENTS in chapter.tables
+    required = [
+        row
+        for chapter in chapters
+        for row in chapter.tables.get(REQUIREMENTS, pd.DataFrame()).to_dict("records")
     ]
-    required = [row for table in tables for row in table.to_dict("records")]
     return Report("Report on a classifier", predictions.where, chapters, required)
-
-
-def _versions() -> dict[str, str]:
-    """Return the versions on which numbers may depend."""
-    return {"skewproof": __version__, "Python": platform.python_version(), "NumPy": np.__version__}
 
 
 def _for_machines(value: Any) -> Any:

@@ -44,9 +44,9 @@ def test_refusals(labels, given, message):
 
 def test_the_cut_off_in_use_is_found_between_the_scores_of_the_calls():
     called = (SCORE >= 0.5).astype(int)
-    found = checked(TRUE, called, SCORE)
-    assert np.array_equal(found.threshold <= SCORE, called == 1)
-    assert found.threshold not in SCORE
+    predictions = checked(TRUE, called, SCORE)
+    assert np.array_equal(predictions.threshold <= SCORE, called == 1)
+    assert predictions.threshold not in SCORE
     assert (
         checked(TRUE, np.where(np.arange(100) == 99, 1, called) * 0 + TRUE, SCORE).threshold is None
     )
@@ -54,16 +54,16 @@ def test_the_cut_off_in_use_is_found_between_the_scores_of_the_calls():
 
 
 def test_a_cut_off_makes_calls():
-    found = checked(TRUE, None, SCORE, threshold=0.5)
-    assert np.array_equal(found.called, SCORE >= 0.5)
+    predictions = checked(TRUE, None, SCORE, threshold=0.5)
+    assert np.array_equal(predictions.called, SCORE >= 0.5)
 
 
 def test_labels_of_two_classes_are_ones_and_zeros():
     words = np.where(TRUE == 1, "yes", "no")
-    found = checked(words, words[::-1], None, pos_label="yes", models={"other": words})
-    assert np.array_equal(found.true, TRUE)
-    assert np.array_equal(found.called, TRUE[::-1])
-    assert {name: said.tolist() for name, said in found.models.items()} == {
+    predictions = checked(words, words[::-1], None, pos_label="yes", models={"other": words})
+    assert np.array_equal(predictions.true, TRUE)
+    assert np.array_equal(predictions.called, TRUE[::-1])
+    assert {name: said.tolist() for name, said in predictions.models.items()} == {
         "this model": TRUE[::-1].tolist(),
         "other": TRUE.tolist(),
     }

@@ -13,9 +13,9 @@ from skewproof.inspection.remarks import REMARKS, commands, missing, remarks
 
 def remark(frame, start, **options):
     """Return the remark that matches."""
-    found = [text for text in inspect_predictions(frame, **options).remarks if start in text]
-    assert len(found) == 1, found
-    return found[0]
+    texts = [text for text in inspect_predictions(frame, **options).remarks if start in text]
+    assert len(texts) == 1, texts
+    return texts[0]
 
 
 def numbers(text):

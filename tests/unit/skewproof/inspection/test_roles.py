@@ -64,28 +64,28 @@ def test_the_class_of_interest_is_a_usual_one_or_the_rarer(labels, positive):
 def test_the_truth_is_the_only_column_with_the_labels_of_predictions():
     words = np.array(["low", "mid", "high"])
     true, called = words[np.arange(90) % 3], words[np.arange(90) // 3 % 3]
-    found = roles(Grade=true, pred=called, region=np.array(list("abc"))[np.arange(90) % 3])
-    assert (found.true, found.by, found.pos_label) == ("Grade", ["region"], None)
+    recognized = roles(Grade=true, pred=called, region=np.array(list("abc"))[np.arange(90) % 3])
+    assert (recognized.true, recognized.by, recognized.pos_label) == ("Grade", ["region"], None)
     with pytest.raises(UncertainRoleError, match="may be 'Grade' or 'Level'"):
         roles(Grade=true, Level=true, pred=called)
 
 
 def test_features_are_no_models_and_no_truth():
-    found = roles(truth=TRUE, score=CHANCE, smoker=CALLED, smoothness=CHANCE[::-1])
-    assert found.models == []
-    assert (found.true, found.score, found.by) == ("truth", "score", ["smoker"])
+    recognized = roles(truth=TRUE, score=CHANCE, smoker=CALLED, smoothness=CHANCE[::-1])
+    assert recognized.models == []
+    assert (recognized.true, recognized.score, recognized.by) == ("truth", "score", ["smoker"])
 
 
 def test_the_probability_of_the_predicted_class_is_no_score():
     sure = np.maximum(CHANCE, 1 - CHANCE)
-    found = roles(obs=TRUE, pred=CALLED, prediction_score=sure)
-    assert (found.score, found.confidence) == (None, "prediction_score")
+    recognized = roles(obs=TRUE, pred=CALLED, prediction_score=sure)
+    assert (recognized.score, recognized.confidence) == (None, "prediction_score")
     assert roles(obs=TRUE, pred=CALLED, prediction_score=CHANCE).confidence is None
 
 
 def test_a_column_without_values_has_no_role():
-    found = roles(y_true=[np.nan] * 80, y_pred=CALLED, row_id=range(80))
-    assert (found.true, found.predicted, found.pos_label) == (None, "y_pred", "1")
+    recognized = roles(y_true=[np.nan] * 80, y_pred=CALLED, row_id=range(80))
+    assert (recognized.true, recognized.predicted, recognized.pos_label) == (None, "y_pred", "1")
 
 
 @pytest.mark.parametrize(
