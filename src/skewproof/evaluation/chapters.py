@@ -380,7 +380,8 @@ def models(p: Predictions) -> Chapter:
     for key in [key for key in metrics if of_labels or key in KINDS]:
         values = {name: compute(key, p.true, said, **shared) for name, said in p.models.items()}
         rows += [
-            {"metric": key, "model": name} | {end: getattr(value, end) for end in ENDS}
+            {"metric": key, "name": _named(key), "model": name}
+            | {end: getattr(value, end) for end in ENDS}
             for name, value in values.items()
         ]
         try:
@@ -388,13 +389,15 @@ def models(p: Predictions) -> Chapter:
         except ValueError as error:
             problems.append(f"{key}: {error}")
             continue
-        pairs.append(differences[["metric", "first", "second", *ENDS, "p_adjusted"]])
+        differences = differences.assign(name=_named(key))
+        pairs.append(differences[["metric", "name", "first", "second", *ENDS, "p_adjusted"]])
         drawn = drawn or {key: DifferencesDisplay(differences=differences, values=values)}
     tables = {VALUES: pd.DataFrame(rows)}
     if pairs:
         tables[DIFFERENCES] = pd.concat(pairs, ignore_index=True)
     figures = {
-        f"{key} {p.where}": picture(display.plot().figure_) for key, display in drawn.items()
+        f"{_named(key)} {p.where}": picture(display.plot().figure_)
+        for key, display in drawn.items()
     }
     said: dict[str, Any] = {"problems": problems, "drawn": list(drawn.values())}
     return _chapter("models", "Two or more models", p, tables=tables, figures=figures, **said)
