@@ -30,8 +30,13 @@ def opened(driver, reported):  # noqa: F811
 
 def test_it_opens_with_what_was_found(opened):
     opened.resize(*WIDE)
-    box = opened.run("return document.querySelector('#found').getBoundingClientRect().toJSON()")
+    box = opened.run("return document.querySelector('#findings').getBoundingClientRect().toJSON()")
     assert 0 <= box["top"] < WIDE[1] / 2
+
+
+def test_it_has_at_most_ten_screens_before_anything_is_opened(opened):
+    opened.resize(*WIDE)
+    assert opened.run("return document.documentElement.scrollHeight") <= 10 * WIDE[1]
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])
@@ -44,6 +49,8 @@ def test_nothing_is_wider_than_the_window(opened, size):
 def test_pictures_show_when_they_come_into_view(opened):
     opened.resize(*WIDE)
     image = "document.getElementById('figures/contours/mcc.png').querySelector('img')"
+    opened.run("document.querySelector('nav a[href=\"#contours-figures\"]').click()")
+    opened.until("document.getElementById('contours-figures').open")
     opened.run(f"{image}.scrollIntoView()")
     opened.until(f"{image}.complete && {image}.naturalWidth > 600")
 

@@ -1,9 +1,11 @@
 """The report: findings, and every existing figure and table."""
 
+from datetime import date
 from pathlib import Path
 
 import jinja2
 
+import skewproof
 from skewproof_studies.pipeline.report.findings import findings_text
 from skewproof_studies.pipeline.report.page import Part, report_page
 from skewproof_studies.pipeline.writing.files import start, write_text
@@ -17,6 +19,12 @@ texts = {
     for part in parts
     if part.path.endswith((".csv", ".md"))
 }
-page = report_page(findings_text(texts), parts, explorer=snakemake.params.explorer)
+page = report_page(
+    findings_text(texts),
+    parts,
+    lead="figures/verdicts.png",
+    origin=f"skewproof {skewproof.__version__}, {date.today():%d %B %Y}",
+    explorer=snakemake.params.explorer,
+)
 write_text(page, snakemake.output[0])
 log.info("%d results in %s", len(parts), snakemake.output[0])

@@ -43,7 +43,14 @@ class Part:
     content: bytes
 
 
-def report_page(findings: str, parts: Iterable[Part], *, explorer: bool = False) -> str:
+def report_page(
+    findings: str,
+    parts: Iterable[Part],
+    *,
+    lead: str = "",
+    origin: str = "",
+    explorer: bool = False,
+) -> str:
     """Write the report of a run.
 
     Parameters
@@ -51,7 +58,12 @@ def report_page(findings: str, parts: Iterable[Part], *, explorer: bool = False)
     findings
         Findings in Markdown, which open the page.
     parts
-        The results, grouped by section. More than six figures with one caption make a gallery.
+        The results, grouped by section. Figures are shown, and tables and texts are folded. More
+        than six figures with one caption make a folded gallery.
+    lead
+        Path of the figure that stands below the findings; empty for no figure.
+    origin
+        Version and date, below the title.
     explorer
         Whether to link to an explorer next to the report.
 
@@ -62,8 +74,10 @@ def report_page(findings: str, parts: Iterable[Part], *, explorer: bool = False)
     >>> "<h2 id=\\"indices\\">Indices</h2>" in page, "<td>0.1" in page
     (True, True)
     """
-    sections = []
-    for name, members in groupby(parts, key=lambda part: part.section):
+    parts, sections = list(parts), []
+    leading = [part for part in parts if part.path == lead]
+    others = [part for part in parts if part.path != lead]
+    for name, members in groupby(others, key=lambda part: part.section):
         blocks = [
             _block(list(group)) for _, group in groupby(members, key=lambda part: part.caption)
         ]
@@ -73,6 +87,10 @@ def report_page(findings: str, parts: Iterable[Part], *, explorer: bool = False)
         "skewproof_studies.pipeline",
         "report.html.jinja",
         findings=html_of_markdown(findings),
+        lead={"path": lead, "caption": leading[0].caption, "html": _html(leading[0])}
+        if leading
+        else None,
+        origin=origin,
         sections=sections,
         explorer=explorer,
     )
