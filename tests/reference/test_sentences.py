@@ -1,4 +1,4 @@
-"""What results say, all on one page, to be read aloud after a change.
+"""The sentences of results, all on one page, to be read aloud after a change.
 
 ``python tests/reference/test_sentences.py`` writes sentences.txt again.
 """
