@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,7 +98,8 @@ def chosen(
                 for point, jump in followed_points(metric, curve, levels, lambda _: positives):
                     points.append([metric.key, name, *_cells(point), jump])
             with _noted(reasons, "limit", name):
-                limits.append([metric.key, name, *rare_limit(metric, curve, positives=positives)])
+                limit = rare_limit(metric, curve, positives=positives)
+                limits.append([metric.key, name, *astuple(limit)])
         for (what, reason), names in reasons.items():
             which = EVERY_CURVE if names == list(curves) else ", ".join(names)
             missing.append([metric.key, what, which, reason])
