@@ -1,4 +1,4 @@
-"""Whether the scores that a publication prints for one confusion matrix are possible together."""
+"""Counts of the confusion matrices that have all scores a publication prints for them."""
 
 from __future__ import annotations
 
