@@ -293,9 +293,9 @@ def printed(
     boxes of true and false positives, then single matrices, are excluded by intervals of floats
     that are rounded outward, and the rest by exact arithmetic, in which the decimal numbers of a
     formula are fractions; sums of such numbers alone, as in 0.3 - 0.1, are taken as floats. The
-    intervals of numbers that print as a text include both ends. A matrix
-    that is not decided counts as possible: beyond the 2,000 that exact arithmetic decides, or where
-    400 digits do not tell a score from the end of an interval.
+    intervals of numbers that print as a text include both ends. A matrix that is not decided counts
+    as possible: beyond the 2,000 that exact arithmetic decides, or where 400 digits do not tell a
+    score from the end of an interval.
 
     Parameters
     ----------
