@@ -69,6 +69,7 @@ def test_the_documented_calibration_slopes_of_pmvalsampsize_are_draws_around_the
     low, high = np.quantile(drawn, [0.05, 0.95])
     assert low < 4501 < high
     assert low < exact < high
+    assert exact == 4554  # as docs/guide/planning.md says
     assert abs(exact / pmvalsampsize_slope(random.normal(-5, 2.5, 10**6)) - 1) < 0.01
     distance = 2 * ndtri(0.8) ** 2
     drawn = []
@@ -106,7 +107,9 @@ def test_the_auc_is_near_the_size_of_newcombe_in_pmvalsampsize():
 
     newcombe = next(size for size in range(2, 10**4) if width(size) <= 0.1)
     assert newcombe == 4252
-    assert abs(plan_scores("auc", auc=0.8, at=0.018, width=0.1).total / newcombe - 1) < 0.02
+    size = plan_scores("auc", auc=0.8, at=0.018, width=0.1).total
+    assert size == 4230  # as docs/guide/planning.md says
+    assert abs(size / newcombe - 1) < 0.02
 
 
 @pytest.mark.parametrize("what", VALUES)
