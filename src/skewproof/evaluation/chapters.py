@@ -246,9 +246,11 @@ def curves(p: Predictions) -> Chapter:
         from_predictions = CurveDisplay.from_predictions
         display = p.ask(from_predictions, "y_true", "y_score", curve=curve, at=at)
         if p.threshold is not None:
-            across = "false_positive_rate" if curve == "roc" else "true_positive_rate"
-            up = "true_positive_rate" if curve == "roc" else "precision"
-            point = (_of_labels(p, metric, at).value for metric in (across, up))
+            point = [_of_labels(p, "true_positive_rate", p.at).value]  # the same at each prevalence
+            if curve == "roc":
+                point.insert(0, _of_labels(p, "false_positive_rate", p.at).value)
+            else:
+                point.append(_of_labels(p, "precision", at).value)
             display.ax_.plot(*point, "o", color=VERMILION, label="cut-off in use", clip_on=False)
             display.ax_.legend()
         place = p.where if at is p.at else "in the test set"

@@ -66,6 +66,8 @@ class Predictions:
     require: tuple[Requirement, ...]
     lines: list[str] = field(default_factory=list)
     """Lines of Python that ask for what was asked since the last chapter."""
+    answers: dict[str, Any] = field(default_factory=dict)
+    """Answers by their lines, so that none is computed twice."""
     data: dict[str, Any] = field(default_factory=dict)
     """Values of the names in these lines."""
 
@@ -99,12 +101,14 @@ class Predictions:
         texts = [word if word in [*self.data] else repr(word) for word in words]
         texts += [f"{key}={text}" for key, text in written.items()]
         start = f"{name} = " if name else ""
-        self.lines.append(f"{start}{function.__qualname__}({', '.join(texts)})")
-        known = [self.data[word] if word in [*self.data] else word for word in words]
-        answer = function(*known, **options)
+        line = f"{start}{function.__qualname__}({', '.join(texts)})"
+        self.lines.append(line)
+        if line not in self.answers or "y_true" not in words:  # other data change between chapters
+            known = [self.data[word] if word in [*self.data] else word for word in words]
+            self.answers[line] = function(*known, **options)
         if name:
-            self.data[name] = answer
-        return answer
+            self.data[name] = self.answers[line]
+        return self.answers[line]
 
     @property
     def many(self) -> bool:
