@@ -20,7 +20,7 @@ PROGRAMS = (
     *("make", "snakemake", "skewproof", "pip", "pytest", "python", "git"),
     *("buildah", "conda", "export"),
 )
-PLACEHOLDERS = {"KEY": "f1", "NAME": "recall", "FILE": "config.yaml"}
+PLACEHOLDERS = {"KEY": "f1", "NAME": "recall", "FILE": "predictions.csv"}
 
 
 def commands_of(text):

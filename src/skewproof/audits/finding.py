@@ -6,9 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
@@ -22,6 +20,9 @@ from skewproof.multiclass.lookup import MEASURES, measures_named
 from skewproof.reporting.shown_formula import typed, typed_matrix
 from skewproof.reporting.summary import WIDTH, Summarized, Summary, json_number
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_LISTED = 15
 """Most equivalent measures in a summary; the dictionary has all."""
@@ -143,6 +144,8 @@ class Finding(Summarized):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each meaning."""
+        import pandas as pd  # the command does without it
+
         return pd.DataFrame(map(asdict, self.meanings))
 
     def to_text(self, *, color: bool = False, width: int = WIDTH) -> str:

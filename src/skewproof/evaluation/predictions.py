@@ -159,7 +159,8 @@ def checked_predictions(
     """Check the arguments of :func:`skewproof.report`, with its errors."""
     where = Prevalence.given("population" if at is None else at).for_any_rates()
     check_pos_label(pos_label)
-    required = () if require in ((), []) else parsed_requirements(require)
+    empty = isinstance(require, list | tuple) and not require
+    required = () if empty else parsed_requirements(require)
     for requirement in required:
         known = " ".join(requirement.name.lower().replace("_", " ").split()) not in COUNTS
         expect(known, "require", str(requirement), "a metric that does not count instances")

@@ -205,7 +205,7 @@ instances are independent and the classifier keeps its rates
     >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
     >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
     >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
-    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if instances are \
+    macro_f1 = 0.734 (0.623 to 0.820) at cat=0.6, dog=0.3, owl=0.1, 95 %, if instances are \
 independent and the classifier keeps its rates
     """
     several = metric if isinstance(metric, list | tuple) else [metric]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_choice, expect_columns
+from skewproof.core.arguments import expect_choice, expect_columns, expect_share
 from skewproof.curves.areas.area import area
 from skewproof.curves.bands import CURVES, curve_bands
 from skewproof.reporting.style import BLUE
@@ -64,7 +64,8 @@ class CurveDisplay(Display):
     ) -> None:
         expect_choice("curve", curve, CURVES)
         expect_columns("bands", bands, ["threshold", "x", "y", "y_low"], "curve_bands")
-        self.bands, self.curve, self.auc = bands, curve, auc
+        self.bands, self.curve = bands, curve
+        self.auc = None if auc is None else expect_share("auc", auc)
 
     @classmethod
     def from_predictions(

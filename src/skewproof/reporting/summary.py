@@ -10,13 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from rich.box import Box
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 WIDTH = 80
 """Columns of a terminal."""
@@ -109,6 +111,8 @@ class Summarized:
 
     def to_frame(self) -> pd.DataFrame:
         """Return the fields of the result that are no tables or lists, in a row."""
+        import pandas as pd  # most commands print results without it
+
         values = {name: value for name, value in vars(self).items() if name[0] != "_"}
         row = {
             name: value if isinstance(value, str | Number | None) else str(value)

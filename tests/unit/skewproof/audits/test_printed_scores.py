@@ -26,7 +26,12 @@ def test_one_matrix():
     found = printed(ONE, **SIZES)
     assert found.possible
     assert found.to_frame().to_dict("records") == [{"tp": 85, "fp": 14, "fn": 15, "tn": 186}]
-    assert found.found.bounds == {"tp": (85, 85), "fp": (14, 14), "fn": (15, 15), "tn": (186, 186)}
+    assert found.matrices.bounds == {
+        "tp": (85, 85),
+        "fp": (14, 14),
+        "fn": (15, 15),
+        "tn": (186, 186),
+    }
     assert found.explanations == ()
     assert "Possible: confusion matrices with these scores with rounding half up: 1." in repr(found)
     assert found.to_dict()["matrices"] == found.to_frame().to_dict("records")

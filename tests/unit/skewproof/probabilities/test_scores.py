@@ -164,13 +164,13 @@ def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
 def test_columns_and_the_value_in_the_test_set():
     frame = probability_scores(TRUE, P, scores=["brier", "calibration_slope"], at="1:1000")
     assert list(frame) == [
-        *("score", "name", "value", "low", "high", "value_in_test_set", "confidence", "at"),
-        "remark",
+        *("score", "value", "low", "high", "value_in_test_set", "confidence", "at", "remark"),
+        "name",
     ]
     assert frame["value_in_test_set"][0] == pytest.approx(brier_score_loss(TRUE, P))
     assert frame["at"].tolist() == ["1:1000"] * 2
     brier = probability_scores(TRUE, P, scores="brier", confidence=None)
-    assert list(brier) == ["score", "name", "value", "value_in_test_set", "at", "remark"]
+    assert list(brier) == ["score", "value", "value_in_test_set", "at", "remark", "name"]
     assert brier["value"][0] == brier["value_in_test_set"][0]
 
 

@@ -184,7 +184,7 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
     estimate = estimated("f1", PLAN, TRUE[PLAN.rows])
     expected = f"{estimate.positives_not_called} of {PLAN.labels_not_called} called negative."
     assert str(estimate).endswith(expected)
-    assert str(estimate).startswith("f1 of these 20,000 instances: ")
+    assert " of these 20,000 instances, 95 %. " in str(estimate)
     assert "300 instances to label" in PLAN._repr_html_()
     assert expected in estimate._repr_html_()
 
