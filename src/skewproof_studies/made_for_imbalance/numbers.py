@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
-from skewproof.intervals import interval
 from skewproof.operating_points.exchange import exchange_rate
 from skewproof.operating_points.rarity import LEVELS, RareLimit, followed_points
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
@@ -86,9 +85,11 @@ def level_rows(metric: Metric) -> list[dict[str, Any]]:
     return [row | {"type": kind} for row in rows]
 
 
-def cost_table(metrics: Mapping[str, Metric]) -> pd.DataFrame:
+def cost_table(
+    metrics: Mapping[str, Metric], interval: Callable[..., pd.DataFrame]
+) -> pd.DataFrame:
     """Return the widths of the intervals at :data:`TPR`, :data:`FPR` and :data:`RARE`: measures by
-    numbers of positives."""
+    numbers of positives. The intervals are those of a function such as `skewproof.interval`."""
     costs = pd.DataFrame({"measure": list(metrics)})
     for positives in (20, 100, 1000):
         sizes = {"positives": positives, "negatives": RARE.negatives(positives)}

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from skewproof import interval
 from skewproof_studies.made_for_imbalance.figures import SHOWN, kinds_figure
 from skewproof_studies.made_for_imbalance.measures import compared_measures
 from skewproof_studies.made_for_imbalance.numbers import call_table, cost_table
@@ -21,7 +22,7 @@ for name in ("kinds", "points", "levels"):
     tables[name] = parts.sort_values(
         "measure", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
     )
-tables["costs"] = cost_table(registry)
+tables["costs"] = cost_table(registry, interval)
 tables["calls"] = call_table(registry)
 tables["worths"] = worth_table()
 for name, table in tables.items():

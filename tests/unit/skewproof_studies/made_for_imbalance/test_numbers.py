@@ -2,6 +2,7 @@
 
 import pytest
 
+from skewproof import interval
 from skewproof.metrics import get_metric
 from skewproof_studies.made_for_imbalance.numbers import (
     call_table,
@@ -59,7 +60,7 @@ def test_widths_of_intervals_are_near_those_of_normal_errors():
             0.1 * r * u / robust - (weight + 2) * u * (0.1 * r + r * v) / robust**2,
         ),
     }
-    table = cost_table({key: get_metric(key) for key in slopes}).set_index("measure")
+    table = cost_table({key: get_metric(key) for key in slopes}, interval).set_index("measure")
     assert list(table.columns) == ["width_20", "width_100", "width_1000"]
     for positives, tolerance in ((100, 0.06), (1000, 0.02)):
         errors = u * (1 - u), v * (1 - v) / r, 1 + 1 / r
