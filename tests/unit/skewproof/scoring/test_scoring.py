@@ -171,8 +171,8 @@ def test_scorers_prefer_fewer_errors(data):
 def test_all_metrics_at_once():
     frame = score(TRUE, PREDICTED, confidence=None)
     assert list(frame.columns) == [
-        *("metric", "name", "class", "value", "low", "high", "value_in_test_set", "at"),
-        *("changes_with_prevalence", "prevalence_known_by", "remark"),
+        *("metric", "class", "value", "low", "high", "remark", "value_in_test_set", "name", "at"),
+        *("changes_with_prevalence", "prevalence_known_by"),
     ]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
