@@ -28,11 +28,3 @@ def test_a_score_of_probabilities(run, refused):
 def test_a_prevalence_that_is_not_stated(refused):
     errors = refused("audit", "f1", "--at", "12/4000")
     assert "at = '12/4000': expected a stated prevalence" in errors
-
-
-@pytest.mark.slow
-def test_an_unbounded_metric_on_the_command_line(parsed):
-    card = parsed("audit", "discriminant_power")
-    assert (card["low"], card["high"]) == ("-inf", "inf")
-    assert card["scale"] == "logistic function, 1/(1 + exp(-x))"
-    assert card["nearest"][0] == {"metric": "diagnostic_odds_ratio", "rank_correlation": 1}

@@ -52,14 +52,6 @@ def test_questions_on_the_terminal(run, typed):
     assert run("choose")[:2] == (code, output)
 
 
-@pytest.mark.slow
-def test_what_is_answered_is_not_asked(run, typed):
-    typed("2\n")
-    code, output, errors = run("choose", "--answer", "problem=ranking")
-    assert (code, "problem?" in errors) == (0, False)
-    assert output.startswith("recall@k\n")
-
-
 @pytest.mark.parametrize(
     ("arguments", "text", "message"),
     [

@@ -57,14 +57,6 @@ def test_scores_of_three_models(parsed, printed, frame, path, tmp_path):
     assert "the second model less the first" in output
 
 
-def test_a_threshold_goes_to_the_metrics_that_take_it(parsed, frame, path):
-    options = ["--models", "a", "b", "--metrics", "net_benefit", "brier", "--threshold", "0.6"]
-    rows = parsed("compare", path, *options, said="'patient' has 60 values")
-    models = frame[["a", "b"]]
-    found = compare("net_benefit", frame["y_true"], models, threshold=0.6)
-    assert numbers(rows) == expected(pd.concat([found, compare("brier", frame["y_true"], models)]))
-
-
 def test_predicted_labels(printed, frame, path):
     names = ["a_call", "b_call", "c_call"]
     options = ["--true", "truth", "--models", *names, "--pos-label", "yes", "--metrics", "f1"]

@@ -2,7 +2,6 @@
 
 import io
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -41,21 +40,6 @@ def test_text_says_where_a_model_is_of_use(printed, scores):
 
 
 @pytest.mark.slow
-def test_a_model_that_is_of_no_use(printed, scores):
-    output = printed("decide", scores, "--pos-label", "yes", "--score", "other")
-    said = "other is not worth more than treating all and treating none at any threshold."
-    assert said in " ".join(output.split())
-
-
-@pytest.mark.slow
-def test_a_model_that_has_too_few_instances(printed, tmp_path):
-    path = tmp_path / "few.csv"
-    path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
-    words = " ".join(printed("decide", str(path)).split())
-    assert "by its values, but the intervals do not show it" in words
-
-
-@pytest.mark.slow
 def test_json_has_the_three_frames(parsed, scores):
     options = ["--pos-label", "yes", "--score", "y_score", "other", "--threshold", "0.1", "0.5"]
     found = parsed("decide", scores, *options, "--at", "30/2000", said=MISSING)
@@ -69,17 +53,6 @@ def test_json_has_the_three_frames(parsed, scores):
     matrix = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
     implied = implied_thresholds(matrix, metrics=["f1", "mcc"], at="30/2000")
     assert [row["threshold"] for row in found["implied"]][:2] == implied["threshold"].tolist()
-
-
-@pytest.mark.slow
-def test_simultaneous_intervals_are_those_of_the_package(run, parsed, scores):
-    options = ["--pos-label", "yes", "--threshold", "0.1", "0.2", "0.5", "--simultaneous"]
-    rows = parsed("decide", scores, *options, said=MISSING)["curve"]
-    thresholds = [0.1, 0.2, 0.5]
-    curve = decision_curve(TRUE, P, thresholds=thresholds, pos_label="yes", simultaneous=True)
-    assert [row["net_benefit_high"] for row in rows] == curve["net_benefit_high"].tolist()
-    text = " ".join(run("decide", scores, *options)[1].split())
-    assert "interval from low to high, at all thresholds of a model at once" in text
 
 
 @pytest.mark.slow
@@ -116,18 +89,6 @@ def test_bad_input_is_refused_in_a_sentence(refused, scores, options, message):
     errors = refused("decide", scores, "--pos-label", "yes", *options)
     assert message in errors
     assert len(errors.removeprefix(USAGE).splitlines()) == 1
-
-
-@pytest.mark.slow
-def test_copies_are_counted(run, tmp_path):
-    random = np.random.default_rng(0)
-    columns = {"y_true": np.arange(400) % 2, "y_score": random.random(400), "id": range(400)}
-    frame = pd.DataFrame(columns)
-    path = tmp_path / "copies.csv"
-    pd.concat([frame, frame[:9]]).to_csv(path, index=False)
-    _, _, said = run("decide", str(path), "--score", "y_score")
-    assert "rows that are equal to others in all columns" in said
-    assert ": 9 of 409" in said
 
 
 @pytest.mark.slow

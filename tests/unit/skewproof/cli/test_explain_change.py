@@ -6,7 +6,7 @@ import pytest
 from label_rows import label_lines
 
 from skewproof import count_slices, explain_change
-from skewproof.cli.shared.predictions import reference_slice, size
+from skewproof.cli.shared.predictions import reference_slice
 
 COLUMNS = ("--true", "y", "--predicted", "p")
 
@@ -53,16 +53,6 @@ def test_json_has_the_rows_of_the_frame(parsed, months):
 
 
 @pytest.mark.slow
-def test_prevalence_and_rates_are_shown(run, months):
-    """8 of 200 are positive in June, 6 of them are found; 22 of 192 are called so falsely."""
-    output = run("explain-change", months, *COLUMNS, "--by", "month", "--reference", "2026-05")[1]
-    words = " ".join(output.split())
-    assert "slice prevalence TPR FPR" in words
-    assert "2026-06 0.0400 0.7500 0.1146" in words
-    assert "prevalence 0.2000, TPR 0.7500, FPR 0.1250" in words
-
-
-@pytest.mark.slow
 def test_options_reach_the_explanation(parsed, months):
     arguments = ["explain-change", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)"]
     arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]
@@ -106,26 +96,6 @@ def test_on_a_terminal(printed, months, tmp_path):
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(
-    ("at", "title"),
-    [
-        ("1:1000", "f1 at 1:1000, if instances are independent and the classifier keeps its rates"),
-        ("0.001..0.01", "f1 at any prevalence from 0.001 to 0.01, if instances are independent"),
-        ("whole", "f1 at the prevalence of all slices together, if instances are"),
-    ],
-)
-@pytest.mark.slow
-def test_one_prevalence_for_all_slices_on_a_terminal(printed, months, at, title):
-    arguments = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--at", at]
-    output = printed("explain-change", months, *COLUMNS, *arguments, said=MISSING)
-    shown = output[output.index(title) :].split("2026-06", 1)[1].split()[:3]
-    frame = expected(metrics=["f1"], reference={"month": "2026-05"}, at=at)
-    name = "value_at_common_prevalence"
-    (row,) = frame[[name, f"{name}_low", f"{name}_high"]].to_numpy()
-    width = row[2] - row[1]
-    assert [float(number) for number in shown] == pytest.approx(row, abs=width / 20)
-
-
 ANIMALS = {
     "2026-05": ((50, 8, 2), (4, 30, 6), (1, 4, 25)),
     "2026-06": ((80, 15, 5), (2, 16, 2), (8, 8, 4)),
@@ -147,20 +117,6 @@ def explained_animals(path, **options):
 
 
 @pytest.mark.slow
-def test_more_than_two_labels_in_json(parsed, animals):
-    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05"]
-    at = ["--at", "cat=0.9,dog=0.09,owl=0.01"]
-    rows = parsed("explain-change", animals, *arguments, *at, said=MISSING)
-    shares = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
-    frame = explained_animals(animals, metrics=["macro_f1", "acsa"], at=shares)
-    assert set(rows[0]) == set(frame)
-    for name in ("metric", "value_at_common_prevalence_low", "classifier_part", "moved_class"):
-        assert [row[name] for row in rows] == list(frame[name])
-    assert rows[0]["moved_class"] == "owl"
-    assert rows[0]["missing"] == 1
-
-
-@pytest.mark.slow
 def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
     figure = tmp_path / "change.png"
     arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--metrics", "Macro F1"]
@@ -171,13 +127,6 @@ def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
     assert f"2026-06: {sentence}" in " ".join(output.split())
     assert output.split("instances  missing\n")[1].splitlines()[1].split()[-2:] == ["140", "1"]
     assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
-def test_slices_of_many_classes_in_a_given_order(parsed, animals):
-    arguments = [*COLUMNS, "--by", "month", "--metrics", "accuracy", "--order"]
-    rows = parsed("explain-change", animals, *arguments, *list(ANIMALS)[::-1], said=MISSING)
-    assert [row["month"] for row in rows] == list(ANIMALS)[::-1]
 
 
 @pytest.mark.slow
@@ -198,18 +147,6 @@ def test_two_keys_and_many_slices(printed, tmp_path):
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
     # The first shop is the same in both months.
     assert " f1 changed by 0.00 " not in output
-
-
-@pytest.mark.slow
-def test_what_is_not_known_is_null(parsed, tmp_path):
-    path = tmp_path / "predictions.csv"
-    path.write_text("month,y,p\n5,1,1\n5,0,0\n5,0,1\n6,0,0\n6,0,1\n")
-    rows = parsed("explain-change", str(path), *COLUMNS, "--by", "month", "--reference", "5")
-    assert [row["metric"] for row in rows] == ["f1", "f1_i"]
-    assert rows[0]["value"] == 0
-    assert rows[1]["difference_low"] is rows[1]["value"] is rows[0]["moved_class"] is None
-    assert rows[0]["month"] == "6"
-    assert "no instances of the positive class here" in rows[0]["sentence"]
 
 
 @pytest.mark.parametrize(
@@ -295,15 +232,6 @@ def test_references_that_are_none(texts, by, message):
     counts = pd.DataFrame({"month": [5, 6], "shop": ["a", "b"]})
     with pytest.raises(ValueError, match=message):
         reference_slice(texts, counts, by)
-
-
-def test_sizes_are_whole():
-    assert [size(number) for number in (12.0, 1234567.0, 1234567.25, 12.5)] == [
-        "12",
-        "1234567",
-        "1234567",
-        "12.5",
-    ]
 
 
 @pytest.mark.parametrize("classes", [2, 3])

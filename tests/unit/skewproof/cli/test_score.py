@@ -50,38 +50,12 @@ def test_what_is_scored_is_that_of_the_package(parsed, predictions):
     assert rows == expected.to_dict("records")
 
 
-@pytest.mark.slow
-def test_the_scores_are_for_where_was_asked_and_said(run, parsed, predictions):
-    ends = {}
-    for at, meant, assumed in (
-        ("test set", "for these class sizes", "instances are independent"),
-        ("population", "in the population", "instances were drawn at random"),
-    ):
-        arguments = ["score", predictions, *COLUMNS, "--metrics", "f1", "--at", at]
-        said = f"Values {meant}, each with its 95 % interval from low to high, if {assumed}."
-        assert said in " ".join(run(*arguments)[1].split())
-        (row,) = parsed(*arguments)
-        frame = score(*LABELS, pos_label="yes", metrics=["f1"], at=at)
-        assert [row] == frame.to_dict("records")
-        assert (row["confidence"], row["at"]) == (0.95, at)
-        ends[at] = row["low"], row["high"]
-    assert ends["test set"] != ends["population"]
-
-
 def test_undefined_scores_on_the_command_line(run, parsed, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\n1,0\n0,0\n")
     (row,) = parsed("score", str(path), "--metrics", "mcc", said="0 divided by 0: mcc")
     assert row["value"] is None
     assert "mcc     undefined  " in run("score", str(path), "--metrics", "mcc")[1]
-
-
-def test_infinite_scores_on_the_command_line(parsed, tmp_path):
-    path = tmp_path / "predictions.csv"
-    path.write_text("y_true,y_pred\n1,1\n1,0\n0,0\n")
-    keys = ["positive_likelihood_ratio", "discriminant_power"]
-    rows = parsed("score", str(path), "--metrics", *keys)
-    assert [row["value"] for row in rows] == ["inf", "inf"]
 
 
 def accuracy_of(tmp_path, content):
@@ -134,19 +108,6 @@ def test_of_a_million_columns_two_are_read(parsed, refused, tmp_path):
 
 
 @pytest.mark.slow
-def test_metrics_are_scored_by_their_names(parsed, refused, predictions):
-    rows = parsed("score", predictions, *COLUMNS, "--metrics", "recall", "f1_score", "lift")
-    # One of each cell: recall 1/2, F1 2/4, lift 1 * 4 / (2 * 2).
-    assert {row["metric"]: row["value"] for row in rows} == {
-        "true_positive_rate": 0.5,
-        "f1": 0.5,
-        "lift": 1,
-    }
-    errors = refused("score", predictions, *COLUMNS, "--metrics", "FAR")
-    assert "'FAR' has 2 meanings: expected one of the keys false_positive_rate" in errors
-
-
-@pytest.mark.slow
 def test_more_than_two_labels_are_scored_together_and_one_by_one(run, parsed, refused, tmp_path):
     true, predicted = list("aabbccc"), list("abbbcac")
     path = tmp_path / "three.csv"
@@ -167,17 +128,6 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, parsed, re
 
 
 @pytest.mark.slow
-def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
-    """No proof is attempted for more than ten classes."""
-    labels = [f"class {number}" for number in range(11)]
-    path = tmp_path / "predictions.csv"
-    path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
-    _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
-    assert f"{KEPT}, as far as a search tells" in text
-    assert "Change with prevalence\n" in text
-
-
-@pytest.mark.slow
 def test_columns_without_a_label_in_common_are_refused(run, refused, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\nyes,1\nno,0\nno,1\n")
@@ -185,16 +135,6 @@ def test_columns_without_a_label_in_common_are_refused(run, refused, tmp_path):
     assert "y_true has 'no', 'yes' and y_pred has '0', '1': expected labels that" in errors
     path.write_text("y_true,y_pred\n1,0\n1,0\n")
     assert run("score", str(path), "--metrics", "accuracy")[0] == 0
-
-
-@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
-@pytest.mark.slow
-def test_fields_are_separated_by_what_the_header_has(parsed, tmp_path, delimiter):
-    rows = [("y_true", "y_pred", "note"), ("1", "1", "a,b"), ("0", "1", "c"), ("0", "0", "d")]
-    path = tmp_path / "predictions.csv"
-    path.write_text("".join(f"{delimiter.join(row)}\n" for row in rows))
-    (row,) = parsed("score", str(path), "--metrics", "accuracy")
-    assert row["value"] == pytest.approx(2 / 3)
 
 
 @pytest.fixture

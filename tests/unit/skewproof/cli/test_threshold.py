@@ -58,17 +58,6 @@ def test_a_refusal_has_an_exit_status_of_its_own(run, scores):
     assert "with 80 positives and 800 negatives" in " ".join(output.split())
 
 
-@pytest.mark.slow
-def test_labels_and_columns_have_names(printed, tmp_path):
-    path = tmp_path / "scores.csv"
-    rows = [
-        f"{'ill' if label else 'well'},{score}" for label, score in zip(TRUE, SCORES, strict=True)
-    ]
-    path.write_text("\n".join(["truth,risk", *rows]) + "\n")
-    columns = ["--true", "truth", "--score", "risk", "--pos-label", "ill"]
-    assert printed("threshold", str(path), *columns, "--require", "recall >= 0.5")
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -92,14 +81,6 @@ def test_bad_input_is_told_in_a_line(refused, scores, options, said):
     error = refused("threshold", scores, *options)
     assert said in error
     assert "Traceback" not in error
-
-
-@pytest.mark.slow
-def test_a_score_that_is_no_number_is_told(refused, tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("y_true,y_score\n1,0.5\n0,low\n")
-    error = refused("threshold", str(path), "--require", "recall >= 0.5")
-    assert "column 'y_score' has 'low': expected a number" in error
 
 
 @pytest.mark.slow

@@ -76,22 +76,6 @@ def test_the_exit_status_tells_a_change_if_it_is_asked_to(run, months, tmp_path)
 
 
 @pytest.mark.slow
-def test_names_of_metrics_are_whole(run, months):
-    output = run("watch", months, *COLUMNS, "--metrics", "negative_predictive_value")[1]
-    for name in ("recall of positive", "recall of negative", "negative_predictive_value"):
-        assert f"\n{name}\n" in output
-
-
-@pytest.mark.slow
-def test_several_periods_are_a_reference(parsed, months):
-    found = parsed("watch", months, *COLUMNS, "--reference", "2026-05", "2026-06")
-    reference = {"month": ["2026-05", "2026-06"]}
-    drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference=reference)
-    assert [row["largest"] for row in found["scans"]] == drift.scans["largest"].tolist()
-    assert {row["month"] for row in found["table"]} == {"2026-07", "2026-08"}
-
-
-@pytest.mark.slow
 def test_slices_are_watched(printed, refused, tmp_path):
     """Each weight is a second key; the changed one is named."""
     lines = ["month,y,p,weight"]
@@ -157,28 +141,6 @@ def test_a_reference_that_is_not_there(refused, months):
     assert "expected one of 2026-05" in refused("watch", months, *COLUMNS, "--reference", "2026-01")
 
 
-@pytest.mark.slow
-def test_a_period_without_a_name_is_no_reference(refused, tmp_path):
-    path = written(tmp_path / "months.csv", COUNTS.assign(month=["2026-05", "", "2026-06", ""]))
-    for missing in ("", "missing"):
-        errors = refused("watch", path, *COLUMNS, "--reference", missing)
-        assert "counts have a row without 'month': expected a period in each" in errors
-
-
-@pytest.mark.slow
-def test_a_period_without_positives_says_that_its_rate_is_unknown(printed, tmp_path):
-    path = written(
-        tmp_path / "months.csv",
-        pd.DataFrame([GOOD, (0, 20, 0, 330)], columns=list(CELLS)).assign(month=["5", "6"]),
-    )
-    power = ("--power", "tpr=0", "--metrics", "f1", "true_negative_rate")
-    words = " ".join(printed("watch", path, *COLUMNS, *power).split())
-    assert "The recall of the positive class is unknown in 1 period" in words
-    assert words.count("undefined") == 4  # value, expected, low and high of the recall
-    assert f"{330 / 350:.4f}" in words
-    assert "if no rate changes from period 2 of 2 on" in words
-
-
 ANIMALS = {
     5: ((60, 20, 10), (5, 60, 5), (5, 5, 40)),
     6: ((60, 20, 10), (5, 60, 5), (25, 15, 10)),
@@ -200,16 +162,6 @@ def test_more_than_two_labels_on_a_terminal(printed, animals):
     assert "The recall of owl fell from 0.80 (" in words
     assert "if every recall falls by 0.1000 from period 2 of 2 on" in words
     assert "Recall of owl, 6 macro_f1" in words
-
-
-@pytest.mark.slow
-def test_more_than_two_labels_in_json(parsed, animals):
-    arguments = [*COLUMNS, "--reference-file", animals, "--metrics", "accuracy"]
-    found = parsed("watch", animals, *arguments)
-    series = list(dict.fromkeys(row["series"] for row in found["table"]))
-    assert series == ["recall of cat", "recall of dog", "recall of owl", "accuracy"]
-    assert [power["tpr"] for power in found["power"]] == [-0.1]
-    assert found["table"][0]["instances"] == 210
 
 
 @pytest.mark.slow

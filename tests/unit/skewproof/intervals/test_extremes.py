@@ -197,23 +197,6 @@ def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
 
 
 @pytest.mark.slow
-def test_many_slices_are_searched_in_one_table():
-    """A part of the slices has the extremes that it has among all."""
-    random = np.random.default_rng(5)
-    hits, misses = random.integers(0, 300, (2, 2, 40)) + 1.0
-    sizes = {"positives": 70.0, "negatives": 900.0}
-
-    def function(rates, rows):
-        return METRICS["optimized_precision_i"](ConfusionMatrix.from_rates(*rates, **sizes))
-
-    proportions = Proportions(hits, misses)
-    all_of_them = extremes(function, proportions, Z)
-    some = extremes(function, proportions.at(np.array([7, 3, 30])), Z)
-    np.testing.assert_allclose(some.low, all_of_them.low[[7, 3, 30]], rtol=1e-6)
-    np.testing.assert_allclose(some.high, all_of_them.high[[7, 3, 30]], rtol=1e-6)
-
-
-@pytest.mark.slow
 def test_an_extreme_inside_the_ball_and_one_on_a_ridge():
     """The first is 0 at shares that are all near; the second grows along x = y alone."""
     proportions = one((30, 70), (40, 60))

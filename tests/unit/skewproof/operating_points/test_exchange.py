@@ -173,13 +173,7 @@ def test_where_a_false_alarm_is_rewarded():
     assert "where -u - v + 1 >= 0" in exchange_rate("optimized_precision").negative
 
 
-@pytest.mark.slow
-def test_a_metric_that_lower_is_better_for_has_the_rate_of_its_opposite():
-    assert exchange_rate("error_rate").formula == exchange_rate("accuracy").formula
-    assert exchange_rate("false_discovery_rate").formula == exchange_rate("precision").formula
-
-
-@pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS][::8])
+@pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS][::16])
 @pytest.mark.slow
 def test_measures_of_the_atlas_have_a_rate(key):
     rate = exchange_rate(key)

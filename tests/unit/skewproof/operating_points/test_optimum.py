@@ -12,7 +12,6 @@ from sklearn.preprocessing import StandardScaler
 from skewproof import ConfusionMatrix, get_metric, get_scorer
 from skewproof.metrics import parse_metric
 from skewproof.operating_points import (
-    BibetaCurve,
     BinormalCurve,
     EmpiricalCurve,
     PowerLawCurve,
@@ -84,21 +83,6 @@ def test_an_end_that_is_best_is_a_corner():
     assert (nothing.kind, nothing.tpr, nothing.value) == ("corner", 0, 10 / 11)
 
 
-@pytest.mark.slow
-def test_power_law_in_closed_form():
-    """The slope a·v^(a - 1) is 1/c for Youden's J at every level."""
-    for a in (0.1, 0.5, 0.9):
-        point = best_point("youden_j", PowerLawCurve(a), at="1:77")
-        assert point.fpr == pytest.approx(a ** (1 / (1 - a)), rel=1e-9)
-
-
-def test_bibeta_in_closed_form():
-    """Densities 2s and 2(1 - s): their ratio s/(1 - s) is r at s = r/(1 + r)."""
-    point = best_point("accuracy", BibetaCurve((2, 1), (1, 2)), at="1:10000")
-    assert 1 - point.threshold == pytest.approx(1 / 10001, rel=1e-9)
-    assert point.fpr == pytest.approx(1 / 10001**2, rel=1e-6)
-
-
 @pytest.mark.parametrize("key", ["f1", "mcc", "iba", "cohen_kappa"])
 @pytest.mark.slow
 def test_the_plateau_is_what_lies_within_a_hundredth(key):
@@ -111,24 +95,6 @@ def test_the_plateau_is_what_lies_within_a_hundredth(key):
     inside = thresholds[metric(matrix) >= 0.99 * point.value]
     assert point.plateau.threshold == pytest.approx((inside[0], inside[-1]), abs=1e-4)
     assert point.plateau.tpr[0] == pytest.approx(ndtr(2 - inside[-1]), rel=1e-3)
-
-
-@pytest.mark.slow
-def test_other_local_maxima():
-    """The mean of precision and recall calls some, or everything."""
-    before = best_point("precision_recall_mean", BinormalCurve(3), at="1:1000")
-    after = best_point("precision_recall_mean", BinormalCurve(3), at="1:3000")
-    assert before.tpr < 0.1 < 0.9 < before.others[0].tpr
-    assert after.tpr > 0.9
-    assert before.value > before.others[0].value
-
-
-@pytest.mark.slow
-def test_a_jump_of_a_metric_is_seen():
-    """Twice as much is lost where more than half of the negatives are called."""
-    metric = parse_metric("tp/P - max(0, min(1, 1e9*(fp/N - 1/2)))", key="jump")
-    point = best_point(metric, TWO, at="1:1")
-    assert point.threshold == pytest.approx(0, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -290,14 +256,6 @@ def test_the_cutoff_is_that_of_scikit_learn():
         assert point.value == pytest.approx(tuned.best_score_, abs=1e-12)
         value = get_metric(key).score(y_test, scores >= point.threshold)
         assert value == pytest.approx(tuned.best_score_, abs=1e-12)
-
-
-@pytest.mark.slow
-def test_number_of_instances():
-    few, many = (best_point("laplace", TWO, at="1:10", total=total) for total in (11, 11_000_000))
-    assert few.tpr > many.tpr
-    with pytest.raises(ValueError, match="total = None"):
-        best_point("laplace", TWO, at="1:10")
 
 
 @pytest.mark.slow

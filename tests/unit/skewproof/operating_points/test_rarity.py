@@ -51,13 +51,6 @@ def test_limits_of_mcc_that_do_not_vanish(curve):
     assert 0 < u < 1
 
 
-@pytest.mark.slow
-def test_the_limit_of_mcc_is_approached():
-    limit = rare_limit("mcc", TWO)
-    assert limit.tpr == pytest.approx(0.0883, abs=5e-5)
-    assert best_point("mcc", TWO, at="1:1000000000").tpr == pytest.approx(limit.tpr, rel=1e-5)
-
-
 @pytest.mark.parametrize(
     ("deviation", "vanishes"), [(1 / 0.69, True), (1 / 0.76, False), (1 / 1.4, False)]
 )
@@ -136,15 +129,6 @@ def test_f1_goes_to_the_end_of_the_first_segment_of_a_hull():
     far = best_point("f1", EmpiricalCurve(*SLANTED, hull=True), at="1:1000000000")
     assert (far.tpr, far.fpr) == (limit.tpr, limit.fpr)
     assert rare_limit("accuracy", EmpiricalCurve(*SLANTED)).tpr == 0
-
-
-@pytest.mark.slow
-def test_what_orders_by_rates_stays():
-    for key in ("youden_j", "f1_i", "precision", "g_mean"):
-        limit = rare_limit(key, TWO)
-        assert limit.support == "proved"
-        assert limit.tpr == pytest.approx(best_point(key, TWO, at="1:1000").tpr, rel=1e-9)
-    assert "rates alone" in rare_limit("precision", TWO).reason
 
 
 def pi(u, v, not_u, not_v, r):
@@ -356,21 +340,6 @@ def test_the_mean_of_precision_and_recall_may_call_nothing():
     assert point.tpr < 0.1
 
 
-@pytest.mark.slow
-def test_a_metric_below_chance_is_not_taken_for_the_one_above():
-    """Its square has MCC's exchange rate, and falls with more hits below chance."""
-    square = "(tp*tn - fp*fn)**2/((tp+fp)*P*N*(tn+fn))"
-    assert rare_limit(square, TWO).support == "computed"
-
-
-@pytest.mark.slow
-def test_the_way_with_imbalance():
-    frame = best_points("mcc", TWO, ["1:1", "1:1000", "1:1000000"])
-    assert frame["level"].tolist() == ["1:1", "1:1000", "1:1000000"]
-    assert frame["tpr"].tolist() == pytest.approx([0.8413, 0.1421, 0.0884], abs=5e-5)
-    assert frame["jumps_at"].isna().all()
-
-
 @pytest.mark.parametrize(
     ("key", "mean", "levels"),
     [
@@ -470,11 +439,6 @@ def test_robust_measures_end_where_the_slope_of_the_curve_is_that_of_their_limit
         assert (round(u, 4), round(v, 5)) == (tpr, fpr)
     near = best_point(text, TWO, at="1:10000000")
     assert (near.tpr, near.fpr) == pytest.approx((u, v), abs=1e-4)
-
-
-@pytest.mark.parametrize(("text", "key"), [("robust_mcc(d=0)", "mcc"), ("robust_f(d0=0)", "f1")])
-def test_without_its_constant_a_robust_measure_ends_where_the_measure_does(text, key):
-    assert rare_limit(text, TWO) == rare_limit(key, TWO)
 
 
 def test_robust_measures_tend_to_their_limits_uniformly():

@@ -1,9 +1,6 @@
-import numpy as np
 import pytest
 from mpmath import mp
-from scipy.special import expit
 
-from skewproof import probability_scores
 from skewproof.probabilities import binormal_score
 
 
@@ -66,23 +63,6 @@ def test_parts_add_up():
         )
         assert score == pytest.approx(off - resolved + unsure)
         assert skill == pytest.approx(1 - score / unsure)
-
-
-def test_scores_that_do_not_tell_classes_apart_have_no_resolution():
-    assert binormal_score("brier_resolution", 0.2, mean=0) == pytest.approx(0, abs=1e-14)
-    assert binormal_score("brier", 0.2, mean=0) == pytest.approx(0.16)
-
-
-@pytest.mark.slow
-def test_a_large_sample_has_about_these_scores():
-    random = np.random.default_rng(0)
-    true = np.repeat([1, 0], 100_000)
-    p = expit(2 * random.normal(2 * true) - 2)
-    frame = probability_scores(true, p, at=0.05, confidence=None).set_index("score")["value"]
-    for key in ("brier", "log_loss"):
-        for part in ("", "_skill", "_miscalibration", "_resolution", "_uncertainty"):
-            expected = binormal_score(f"{key}{part}", 0.05, mean=2, trained="1:1")
-            assert frame[f"{key}{part}"] == pytest.approx(expected, rel=0.02)
 
 
 @pytest.mark.parametrize(

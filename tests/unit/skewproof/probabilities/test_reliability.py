@@ -50,13 +50,6 @@ def test_bins_are_as_large_where_classes_count_alike():
     assert shares.to_numpy() == pytest.approx(np.full(4, 0.5), abs=1 / 80 + 1 / 420)
 
 
-def test_equal_forecasts_are_in_one_bin():
-    rounded = P.round(1)
-    curve = reliability_curve(TRUE, rounded, bins=10)
-    assert (curve["lowest"].to_numpy()[1:] > curve["highest"].to_numpy()[:-1]).all()
-    assert len(reliability_curve(TRUE, np.full(500, 0.2))) == 1
-
-
 def test_a_band_for_all_bins_is_wider():
     each, together = (
         reliability_curve(TRUE, P, at=0.1, bins=5, simultaneous=whole) for whole in (False, True)

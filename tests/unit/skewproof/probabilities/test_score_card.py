@@ -13,8 +13,6 @@ from skewproof.probabilities.score_card import FORMULAS, OTHER_NAMES, score_key
 
 pytestmark = pytest.mark.slow
 
-FORECAST_SCORES = [key for key in FORMULAS if not key.endswith("_uncertainty")]
-
 
 @pytest.fixture(scope="module")
 def cards():
@@ -73,13 +71,6 @@ def test_formulas_give_the_values_of_a_sample():
 
 def test_only_losses_are_linear_in_the_prevalence(cards):
     assert [key for key, card in cards.items() if card.linear] == ["brier", "log_loss"]
-
-
-@pytest.mark.parametrize("key", FORECAST_SCORES)
-def test_values_are_in_the_range(cards, key):
-    card = cards[key]
-    values = card.levels[["adjusted", "left_alone"]].to_numpy()
-    assert ((values >= card.low - 1e-12) & (values <= card.high)).all()
 
 
 def test_names_of_scikit_learn_and_in_words():

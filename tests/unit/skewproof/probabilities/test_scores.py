@@ -161,52 +161,11 @@ def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
 
 
 @pytest.mark.slow
-def test_columns_and_the_value_in_the_test_set():
-    frame = probability_scores(TRUE, P, scores=["brier", "calibration_slope"], at="1:1000")
-    assert list(frame) == [
-        *("score", "value", "low", "high", "value_in_test_set", "confidence", "at", "remark"),
-        "name",
-    ]
-    assert frame["value_in_test_set"][0] == pytest.approx(brier_score_loss(TRUE, P))
-    assert frame["at"].tolist() == ["1:1000"] * 2
-    brier = probability_scores(TRUE, P, scores="brier", confidence=None)
-    assert list(brier) == ["score", "value", "value_in_test_set", "at", "remark", "name"]
-    assert brier["value"][0] == brier["value_in_test_set"][0]
-
-
-@pytest.mark.slow
 def test_labels_and_their_order_do_not_matter():
     order = RANDOM.permutation(TRUE.size)
     words = np.where(TRUE[order] == 1, "ill", "well")
     scored = probability_scores(words, P[order], pos_label="ill", at=0.01, draws=50)
     pd.testing.assert_frame_equal(scored, probability_scores(TRUE, P, at=0.01, draws=50))
-
-
-@pytest.mark.parametrize(
-    "at", [0.01, "population", "test set", "12/400", "beta(2, 50)", "0.01..0.02"]
-)
-@pytest.mark.slow
-def test_intervals_have_the_value(at):
-    frame = probability_scores(TRUE, P, at=at, draws=200)
-    assert (frame["low"] <= frame["value"]).all()
-    assert (frame["value"] <= frame["high"]).all()
-    assert frame["at"][0] == str(Prevalence.given(at))
-
-
-@pytest.mark.slow
-def test_what_is_less_sure_has_wider_intervals():
-    def width(*labels, at, **options):
-        frame = probability_scores(*labels, scores="brier_skill", at=at, **options)
-        return float(frame["high"][0] - frame["low"][0])
-
-    known = width(TRUE, P, at=0.01)
-    assert width(TRUE, P, at=Prevalence.sampled(4, 400)) > known
-    assert width(TRUE, P, at=Prevalence.between(0.005, 0.02)) > known
-    assert width(TRUE, P, at=0.01, confidence=0.5) < known
-    counts = {"cat": 6, "dog": 4, "owl": 1}
-    stated = {name: count / 11 for name, count in counts.items()}
-    sampled = width(CLASSES, CLASS_P, at=Prevalence.sampled(counts), draws=500)
-    assert sampled > width(CLASSES, CLASS_P, at=stated, draws=500)
 
 
 @pytest.mark.slow
@@ -385,11 +344,6 @@ def test_every_kind_of_class_shares_is_taken(at, shares):
     assert scores.loc["brier", "value_in_test_set"] == pytest.approx(in_test_set["brier"])
 
 
-def test_columns_of_a_frame_may_have_any_order():
-    frame = pd.DataFrame(CLASS_P, columns=list(SIZES))[["owl", "cat", "dog"]]
-    assert values(CLASSES, frame, at=STREET) == pytest.approx(values(CLASSES, CLASS_P, at=STREET))
-
-
 @pytest.mark.slow
 def test_intervals_of_sure_forecasts_of_one_class_are_those_of_its_error_rate():
     """Classes b and c are always right, and 12 of 60 a are taken for b: the Brier score is twice
@@ -416,19 +370,6 @@ def test_drawn_shares_have_the_moments_of_their_distribution():
     assert drawn.mean(axis=0) == pytest.approx(mean, abs=4 * deviation.max() / np.sqrt(20_000))
     assert drawn.std(axis=0) == pytest.approx(deviation, rel=0.03)
     assert drawn.sum(axis=1) == pytest.approx(np.ones(20_000))
-
-
-def test_a_wrong_forecast_of_0_has_an_infinite_log_loss():
-    p = [[0.5, 0.5, 0.0], [0.2, 0.7, 0.1], [0.0, 0.1, 0.9]]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        right = probability_scores(list("abc"), p, draws=50).set_index("score")
-        wrong = probability_scores(list("cba"), p, draws=50).set_index("score")
-    assert np.isfinite(right.loc["log_loss", "value"])
-    assert right.loc["log_loss", "high"] == np.inf
-    assert wrong.loc["log_loss", ["value", "low", "high"]].tolist() == [np.inf] * 3
-    assert wrong.loc["log_loss_skill", "value"] == -np.inf
-    assert np.isfinite(wrong.loc["brier", ["value", "low", "high"]].astype(float)).all()
 
 
 def test_a_scorer_takes_more_than_two_classes():

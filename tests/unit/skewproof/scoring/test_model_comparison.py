@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn.metrics import f1_score
 from whole_html import texts_of
 
@@ -12,14 +14,6 @@ from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.model_comparison import compare
-
-
-def test_the_population_is_meant_where_nothing_is_said():
-    true, first, second = models(100)
-    difference, stated = (
-        compare(f1, true, first, second, **options) for options in ({}, {"at": "population"})
-    )
-    assert difference == stated
 
 
 def models(number=400, seed=0):
@@ -120,39 +114,6 @@ def test_large_classes_have_the_interval_of_a_normal_posterior():
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
-def test_fewer_errors_are_better():
-    true, first, second = models()
-    right, wrong = (
-        compare(METRICS[key], true, first, second) for key in ("accuracy", "error_rate")
-    )
-    assert wrong.value == pytest.approx(-right.value)
-    assert wrong.probability == pytest.approx(right.probability)
-
-
-POPULATION = "in the population"
-
-
-@pytest.mark.parametrize(
-    ("at", "where", "terms"),
-    [
-        ("population", POPULATION, "90 %, if instances were drawn at random"),
-        ("test set", "for these class sizes", "90 %, if instances are independent"),
-        (
-            "1:1000",
-            "at 1:1000",
-            "90 %, if instances are independent and the classifier keeps its rates",
-        ),
-    ],
-)
-def test_a_comparison_says_what_it_is_for(at, where, terms):
-    true, first, second = models(100)
-    difference = compare(f1, true, first, second, at=at, confidence=0.9)
-    assert str(difference).startswith("difference in f1 = ")
-    assert str(difference).endswith(f") {where}, {terms}")
-    assert repr(difference) == f"Difference({difference})"
-    assert f"{terms}." in texts_of(difference._repr_html_())
-
-
 def drawn_values(share, draws=200_000):
     """Compute F1 of both models of a study with fixed answers, from drawn rates."""
     random = np.random.default_rng(1)
@@ -222,22 +183,6 @@ def test_a_difference_of_a_metric_of_the_number_of_instances_is_given_it():
     assert difference.value == pytest.approx(values[1] - values[0], rel=1e-12)
 
 
-def test_a_difference_that_is_undefined_tells_nothing():
-    """The interval is that of the rates at which it is defined."""
-    difference = Difference(
-        "f1",
-        float("nan"),
-        0.1,
-        0.2,
-        1.0,
-        0.0,
-        True,
-        confidence=0.95,
-        at=Prevalence.given("population"),
-    )
-    assert difference.verdict == "The difference is undefined."
-
-
 CANNOT_TELL = "These instances do not distinguish the models: a difference of"
 
 
@@ -264,13 +209,10 @@ def test_a_comparison_in_a_notebook(low, high, verdict):
         "Undefined",
         "at some rates, left out",
     ]
-
-
-@pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
-def test_a_comparison_by_a_name_is_that_of_its_metric(name):
-    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
-    difference = compare(name, true, first, second)
-    assert difference.value == pytest.approx(1 / 3)
+    assert repr(difference) == f"Difference({difference})"
+    assert str(difference).startswith("difference in f1 = ")
+    defined = replace(difference, undefined=False)
+    assert "Undefined" not in texts_of(defined._repr_html_())
 
 
 def answers_of_models(seed=0, classes="abc", number=120):
@@ -305,25 +247,9 @@ def test_a_difference_of_many_classes_is_that_of_their_scores(at):
     assert back.probability == pytest.approx(1 - difference.probability, abs=0.05)
 
 
-@pytest.mark.slow
-def test_the_same_answers_are_no_difference():
-    true, first, _ = answers_of_models()
-    difference = compare("macro_f1", true, first, first)
-    assert (difference.value, difference.probability) == (0, 0.5)
-    assert difference.low <= 0 <= difference.high
-    assert "do not distinguish the models" in difference.verdict
-
-
-def test_many_instances_tell_models_apart():
-    difference = compare("mcc", *answers_of_models(number=3000))
-    assert difference.low > 0
-    assert difference.probability > 0.999
-    assert "with probability 100.0%" in " ".join(texts_of(difference._repr_html_()))
-
-
 def quantile(hits, misses, later, deviation):
     """Compute the proportion of a cell at a deviation by SciPy, given the number of later cells."""
-    return stats.beta(hits + 0.5, misses + later / 2).ppf(stats.norm.cdf(deviation))
+    return special.betaincinv(hits + 0.5, misses + later / 2, special.ndtr(deviation))
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -71,11 +70,6 @@ def test_labels_of_any_kind(true, predicted, pos_label):
     assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (9, 4, 3, 20)
 
 
-def test_the_other_class_as_positive():
-    matrix = confusion_matrix(TRUE, PREDICTED, pos_label=0)
-    assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (20, 3, 4, 9)
-
-
 @pytest.mark.parametrize(
     ("true", "predicted", "options", "message"),
     [
@@ -95,25 +89,6 @@ def test_the_other_class_as_positive():
 def test_bad_labels_are_refused(true, predicted, options, message):
     with pytest.raises(ValueError, match=message):
         METRICS["f1"].score(true, predicted, **options)
-
-
-@pytest.mark.parametrize("present", [0, 1])
-def test_one_class_alone_is_no_error(present):
-    matrix = confusion_matrix([present] * 3, [present] * 3)
-    assert float(matrix.positives) == 3 * present
-
-
-@given(data=st.data(), seed=st.integers(0, 1000))
-@pytest.mark.slow
-def test_the_order_of_instances_does_not_matter(data, seed):
-    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
-    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
-    order = np.random.default_rng(seed).permutation(true.size)
-    once, again = (
-        score(true[instances], predicted[instances], undefined=np.nan, confidence=None)
-        for instances in (np.arange(true.size), order)
-    )
-    pd.testing.assert_frame_equal(once, again)
 
 
 def test_undefined_scores():
@@ -216,13 +191,6 @@ def test_intervals_are_those_of_the_matrix(kind, labels, metrics, at):
     assert "confidence" not in without
 
 
-def test_intervals_are_for_the_population_where_nothing_is_said():
-    frame = score(TRUE, PREDICTED, metrics=["f1"])
-    estimate = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
-    assert (frame["low"][0], frame["high"][0]) == (estimate.low, estimate.high)
-    assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
-
-
 def test_values_at_a_stated_prevalence():
     """3/4 of the positives and 1/6 of the negatives are called positive."""
     frame = score(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
@@ -271,14 +239,6 @@ def test_another_prevalence_needs_every_class(true, predicted, label, metric):
         row = score(true, predicted, metrics=[metric], at=at).iloc[0]
     assert np.isnan([row["value"], row["low"], row["high"]]).all()
     assert row["remark"] == f"No instance of the class {label} was observed: its rates are unknown."
-
-
-def test_all_metrics_warn_once():
-    with pytest.warns(UndefinedMetricWarning) as caught:
-        frame = score([1, 0], [0, 0], confidence=None)
-    assert len(caught) == 1
-    for key in frame.loc[frame["value"].isna(), "metric"]:
-        assert key in str(caught[0].message)
 
 
 @pytest.fixture(scope="module")
@@ -393,21 +353,9 @@ def test_a_measure_of_three_classes_as_a_scorer(flowers):
         assert key in repr(scorer)
 
 
-def test_where_a_metric_and_a_measure_have_one_key(flowers):
-    model = GaussianNB().fit(*flowers)
-    expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
-    assert get_scorer(MEASURES["mcc"])(model, *flowers) == pytest.approx(expected)
-
-
 @measure(symbol="r", name="lowest recall", source="this test")
 def lowest_recall(matrix):
     return matrix.recalls.min(axis=-1)
-
-
-def test_a_measure_of_ones_own_as_a_scorer(flowers):
-    model = GaussianNB().fit(*flowers)
-    recalls = sklearn_metrics.recall_score(flowers[1], model.predict(flowers[0]), average=None)
-    assert get_scorer(lowest_recall)(model, *flowers) == pytest.approx(min(recalls))
 
 
 def test_ordered_classes_are_counted_in_their_order(flowers):
@@ -583,21 +531,6 @@ def test_a_function_of_floats_is_said_to_be_searched():
     assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
 
 
-@pytest.mark.slow
-def test_metrics_of_two_classes_and_measures_go_together():
-    true, predicted = three_classes()
-    frame = score(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])
-    assert frame["metric"].tolist() == [*["precision"] * 3, "macro_f1", *["mcc"] * 3]
-    assert frame["class"].tolist() == ["cat", "dog", "owl", None, "cat", "dog", "owl"]
-
-
-def test_a_class_that_is_only_predicted_has_no_interval():
-    with pytest.warns(UndefinedMetricWarning, match="acsa"):
-        frame = score(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
-    assert frame["low"].isna().tolist() == [True, False]
-    assert frame["value"].isna().tolist() == [True, False]
-
-
 def test_intervals_do_not_depend_on_the_unit_of_weights():
     weights = np.random.default_rng(0).random(36)
     frame, other = (
@@ -617,34 +550,11 @@ def test_weights_that_are_whole_numbers_are_counts(labels):
     pd.testing.assert_frame_equal(weighted, repeated)
 
 
-@pytest.mark.parametrize("labels", [lambda: (TRUE, PREDICTED), three_classes])
-def test_equal_weights_change_no_interval(labels):
-    true, predicted = labels()
-    weights = np.full(len(true), 0.3)
-    weighted = score(true, predicted, metrics=["mcc"], sample_weight=weights)
-    pd.testing.assert_frame_equal(weighted, score(true, predicted, metrics=["mcc"]))
-
-
 def test_without_weight_there_is_no_interval():
     true, predicted = three_classes()
     with pytest.warns(UndefinedMetricWarning):
         frame = score(true, predicted, metrics="accuracy", sample_weight=np.zeros(len(true)))
     assert frame["low"].isna().all()
-
-
-def test_a_scorer_of_a_measure_scores_at_other_prevalences():
-    true, predicted = three_classes()
-    weights = [PRIORS[label] / np.mean(true == label) for label in true]
-    expected = sklearn_metrics.f1_score(true, predicted, average="macro", sample_weight=weights)
-    scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
-    model = Predicting(predicted, ("cat", "dog", "owl"))
-    assert scorer(model, None, true) == pytest.approx(expected)
-
-
-def test_a_part_of_the_data_may_lack_a_class():
-    scorer = get_scorer("acsa", at=PRIORS, undefined=0.0)
-    true = ["cat", "dog", "dog"]
-    assert scorer(Predicting(true, ("cat", "dog")), None, true) == 0.0
 
 
 def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
@@ -665,15 +575,6 @@ def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
     p = rare.predict_proba(features)[:, 0]
     expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
     assert scored == pytest.approx(-expected)
-
-
-def test_scorers_of_probabilities_and_of_labels_go_together():
-    several = get_scorer(["log_loss", "f1"], at=0.1)
-    assert list(several) == ["log_loss", "f1"]
-    features, true = load_breast_cancer(return_X_y=True)
-    scores = cross_validate(GaussianNB(), features, true, scoring=several)
-    assert (scores["test_log_loss"] < 0).all()
-    assert (scores["test_f1"] > 0).all()
 
 
 NAMES = "expected a number for each class by name"
@@ -730,3 +631,12 @@ def test_a_scorer_refuses_other_classes_than_its_own():
         get_scorer("macro_f1", at=0.1)(model, None, ["a", "b"])
     with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
         get_scorer("mcc")(Predicting([0, 1, 2], (0, 1, 2)), None, [0, 1, 2])
+
+
+def test_a_scorer_of_a_measure_scores_at_other_prevalences():
+    true, predicted = three_classes()
+    weights = [PRIORS[label] / np.mean(true == label) for label in true]
+    expected = sklearn_metrics.f1_score(true, predicted, average="macro", sample_weight=weights)
+    scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
+    model = Predicting(predicted, ("cat", "dog", "owl"))
+    assert scorer(model, None, true) == pytest.approx(expected)

@@ -1,6 +1,7 @@
 """Explained changes: counts whose cause is known, and tables by hand."""
 
 import datetime
+import itertools
 import math
 from dataclasses import asdict
 from fractions import Fraction
@@ -10,11 +11,9 @@ import pandas as pd
 import pytest
 from label_rows import label_rows
 from scipy import stats
-from sklearn.metrics import f1_score
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
-from skewproof.core.levels import Level
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
 from skewproof.metrics.precision_recall import f1
@@ -74,12 +73,6 @@ KINDS = {
 """Counts of May, June and July of two and of three classes, with a metric."""
 
 
-@pytest.fixture(params=KINDS)
-def kind(request):
-    """Counts with a metric."""
-    return KINDS[request.param]
-
-
 @pytest.mark.slow
 def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
     changes = explained(MAY, RARER, WORSE, classes=["positive"]).set_index("month")
@@ -100,22 +93,6 @@ def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
 
 
 @pytest.mark.slow
-def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(kind):
-    counts, metric = kind
-    changes = explain_change(counts, metrics=metric, reference={"month": "May"})
-    columns = ["month", "metric", "value", "low", "high", "sentence", "reference_value"]
-    for part in ("difference", "classifier_part", "prevalence_part", "size_part"):
-        columns += [part, f"{part}_low", f"{part}_high"]
-    columns += ["prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"]
-    columns += ["p", "p_adjusted", "classifier_p", "classifier_p_adjusted", "moved_class"]
-    columns += ["moved_recall", "moved_reference_recall", "moved_p_adjusted", "instances"]
-    columns += ["missing"]
-    assert list(changes) == columns
-    texts = {"month", "metric", "moved_class", "sentence"}
-    assert list(changes.select_dtypes("float")) == [name for name in columns if name not in texts]
-
-
-@pytest.mark.slow
 def test_cells_and_pairs_of_two_classes_are_explained_alike():
     of_cells, of_pairs = (
         explain_change(counts, metrics=["f1", "macro_f1"], reference={"month": "May"}, at="1:9")
@@ -124,12 +101,6 @@ def test_cells_and_pairs_of_two_classes_are_explained_alike():
     assert of_pairs["moved_class"].tolist() == [np.nan, 1] * 2 or pd.isna(of_pairs.moved_class[0])
     names = ["moved_class", "sentence"]
     pd.testing.assert_frame_equal(of_pairs.drop(columns=names), of_cells.drop(columns=names))
-
-
-@pytest.mark.slow
-def test_missing_labels_are_counted():
-    counts = frame(MAY, RARER).assign(missing=[3, 4])
-    assert explain_change(counts, metrics="f1", reference={"month": "May"}).missing.tolist() == [4]
 
 
 @pytest.mark.slow
@@ -189,29 +160,6 @@ def test_values_have_their_intervals_and_parts_theirs(counts, key, matrix, class
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
 
 
-@pytest.mark.slow
-def test_what_is_negligible_can_be_set():
-    """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
-    row = explained(MAY, RARER, negligible=0.3).iloc[0]
-    largest = max(-row.classifier_part_low, row.classifier_part_high)
-    assert 0.25 < largest / -row.difference < 0.3
-    assert (
-        "nearly all of it is due to prevalence, since no other part exceeds 30% of it"
-        in row.sentence
-    )
-    assert "nearly all" not in explained(MAY, RARER, negligible=0.25).sentence[0]
-
-
-@pytest.mark.slow
-def test_fixed_class_sizes_leave_less_to_be_known():
-    fixed, sampled = (
-        explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-        for class_sizes in ("fixed", "sampled")
-    )
-    widths = [row.prevalence_part_high - row.prevalence_part_low for row in (fixed, sampled)]
-    assert widths[0] < 0.5 * widths[1]
-
-
 @pytest.mark.parametrize(
     ("counts", "key"), [*((TWO, key) for key in sorted(INVARIANT)), (THREE, "acsa")]
 )
@@ -237,88 +185,6 @@ def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportion
     table = stats.contingency.chi2_contingency([[80, 20], [50, 50]], correction=False)
     assert math.log(row.p) == pytest.approx(math.log(table.pvalue), rel=0.02)
     assert row.part_of_negative == row.prevalence_part == 0
-
-
-def f1_with(share, tpr, fpr):
-    return 2 * share * tpr / (share * tpr + (1 - share) * fpr + share)
-
-
-@pytest.mark.slow
-def test_a_class_that_is_empty_has_the_recall_of_the_other_side():
-    """Here the prevalence is 0, or 1, and tpr, or fpr, is the reference's."""
-    rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
-    june, july, august = explained(MAY, *rows).to_dict("records")
-    before = f1_with(0.1, 0.8, 0.1)
-    for row, share, tpr, fpr in ((june, 0, 0.8, 3 / 83), (july, 1, 5 / 7, 0.1)):
-        sizes, rates = f1_with(share, 0.8, 0.1), f1_with(0.1, tpr, fpr)
-        after = f1_with(share, tpr, fpr)
-        assert row["value"] == pytest.approx(after)
-        assert row["difference"] == pytest.approx(after - before)
-        expected = (sizes - before + after - rates) / 2
-        assert row["prevalence_part"] == pytest.approx(expected, abs=1e-9)
-        assert row["difference_low"] < row["difference"] <= row["difference_high"]
-    unchanged = "; no instances of the {} class here, so that recall there counts as unchanged"
-    assert june["sentence"].endswith(unchanged.format("positive"))
-    assert july["sentence"].endswith(unchanged.format("negative"))
-    assert august["sentence"].startswith("f1 is undefined here (no instances)")
-    turned = explained(("May", 0, 3, 0, 80), ("June", *MAY[1:])).iloc[0]
-    assert turned.difference == pytest.approx(-june["difference"])
-    assert turned.prevalence_part == pytest.approx(-june["prevalence_part"])
-
-
-@pytest.mark.slow
-def test_a_metric_of_one_class_does_without_the_other():
-    """The true negative rate of May, 0.9, and of June, 80/83, as where there are positives."""
-    lost, there = (
-        explained(MAY, ("June", positives, 3, positives, 80), metrics=["true_negative_rate"]).iloc[
-            0
-        ]
-        for positives in (0, 4)
-    )
-    assert lost.value == 80 / 83
-    assert lost.difference == pytest.approx(80 / 83 - 0.9)
-    names = [
-        "difference",
-        "difference_low",
-        "difference_high",
-        "p",
-        "classifier_part",
-        "p_adjusted",
-    ]
-    assert lost[names].tolist() == pytest.approx(there[names].tolist(), rel=1e-6)
-    assert lost.sentence.startswith(there.sentence)
-    assert lost.prevalence_part == 0
-
-
-@pytest.mark.slow
-def test_what_is_undefined_is_nan_and_said():
-    changes = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
-    assert np.isnan(changes.value[0])
-    assert np.isnan(changes.difference[0])
-    assert changes.sentence[0].startswith(
-        "precision is undefined here (nothing predicted as the positive class); the recall of"
-    )
-    assert (
-        changes[["p", "p_adjusted", "classifier_p", "classifier_p_adjusted"]].iloc[0].isna().all()
-    )
-    assert changes.value[1] == 0
-    turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
-    assert turned.sentence[0].startswith(
-        "precision is undefined on its reference (nothing predicted as the positive class)"
-    )
-    lost = explained(("May", 0, 3, 0, 80), RARER, metrics="true_positive_rate")
-    assert lost.sentence[0].startswith(
-        "true_positive_rate is undefined on its reference (no instances of the positive class)"
-    )
-
-
-@pytest.mark.slow
-def test_what_becomes_infinite_is_said_to():
-    row = explained(
-        ("May", 8, 3, 2, 90), ("June", 8, 0, 2, 90), metrics=["positive_likelihood_ratio"]
-    ).iloc[0]
-    assert row.difference == row.value == np.inf
-    assert row.sentence == "positive_likelihood_ratio went from 24.8 to inf"
 
 
 @pytest.mark.parametrize(
@@ -381,24 +247,6 @@ def test_with_more_keys_each_has_the_reference_like_it():
         explain_change(counts.drop(index=1), metrics=["f1"], reference={"month": "May"})
 
 
-@pytest.mark.parametrize(
-    ("at", "share"),
-    [("1:9", 0.1), (Level(1, 1), 0.5), ("whole", 220 / 3000), (Prevalence.believed(2, 6), 1 / 4)],
-)
-@pytest.mark.slow
-def test_values_at_a_common_prevalence(at, share):
-    changes = explained(MAY, RARER, WORSE, at=at)
-    expected = [
-        float(
-            METRICS["f1"](
-                ConfusionMatrix.from_rates(tpr, 0.1, positives=share, negatives=1 - share)
-            )
-        )
-        for tpr in (0.8, 0.5)
-    ]
-    assert changes.value_at_common_prevalence.tolist() == pytest.approx(expected)
-
-
 AUGUST = ("August", 3, 0, 7, 500)
 IN_TWO = [matrix_of(row[1:]) for row in (RARER, WORSE, AUGUST)]
 IN_THREE = [MulticlassConfusionMatrix(one, LABELS) for one in (RARER_ANIMALS, OWLS_MISSED, BOTH)]
@@ -451,20 +299,6 @@ def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
 
 
 @pytest.mark.slow
-def test_adjusted_p_values_are_of_the_slices_of_a_metric():
-    rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
-    changes = explained(*rows, metrics=["f1", "f1_i"], adjustment="benjamini-hochberg")
-    for _, table in changes.groupby("metric"):
-        expected = stats.false_discovery_control(table.p)
-        np.testing.assert_allclose(table.p_adjusted, expected)
-    strict = explained(*rows)
-    order = np.argsort(strict.p.to_numpy())
-    products = strict.p.to_numpy()[order] * [3, 2, 1]
-    expected = np.minimum(np.maximum.accumulate(products), 1)
-    np.testing.assert_allclose(strict.p_adjusted.to_numpy()[order], expected)
-
-
-@pytest.mark.slow
 def test_a_date_is_found_among_timestamps():
     months = pd.to_datetime(["2026-05-01", "2026-06-01"])
     counts = frame(MAY, RARER).assign(month=months)
@@ -473,28 +307,16 @@ def test_a_date_is_found_among_timestamps():
         assert changes.month.tolist() == [months[1]]
 
 
-@pytest.mark.slow
-def test_a_metric_that_is_named_twice_is_explained_once():
-    assert len(explained(MAY, RARER, metrics=["f1", METRICS["f1"], "f1_i"])) == 2
-
-
-@pytest.mark.slow
-def test_a_formula_is_a_metric():
-    changes = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
-    assert changes.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]
-    assert changes.difference[0] == pytest.approx(changes.difference[1])
-
-
 def many_slices():
     random = np.random.default_rng(4)
-    counts = pd.DataFrame(random.integers(1, 200, (1100, 4)), columns=COLUMNS[1:])
-    return counts.assign(month=range(1100))
+    counts = pd.DataFrame(random.integers(1, 200, (8, 4)), columns=COLUMNS[1:])
+    return counts.assign(month=range(8))
 
 
 def many_slices_of_animals():
     """Make slices some of which lack a class."""
     random = np.random.default_rng(3)
-    matrices = random.integers(1, 30, (40, 3, 3)) * (random.random((40, 3, 1)) < 0.9)
+    matrices = random.integers(1, 30, (14, 3, 3)) * (random.random((14, 3, 1)) < 0.9)
     matrices[0] = ANIMALS
     counts = pairs(**{str(number): matrix for number, matrix in enumerate(matrices)})
     return counts.astype({"month": int})
@@ -502,11 +324,12 @@ def many_slices_of_animals():
 
 @pytest.mark.parametrize(
     ("make", "key", "months"),
-    [(many_slices, "f1", (1, 499, 500, 501, 1099)), (many_slices_of_animals, "mcc", (1, 17, 39))],
+    [(many_slices, "f1", (1, 3, 4, 7)), (many_slices_of_animals, "mcc", (1, 7, 13))],
 )
 @pytest.mark.slow
-def test_many_slices_are_as_each_alone(make, key, months):
+def test_many_slices_are_as_each_alone(monkeypatch, make, key, months):
     """There are more slices than are processed together."""
+    monkeypatch.setattr("skewproof.slices.changes.MOST_AT_ONCE", 3)
     counts = make()
     together = explain_change(counts, metrics=key, reference={"month": 0}).set_index("month")
     for month in months:
@@ -514,13 +337,6 @@ def test_many_slices_are_as_each_alone(make, key, months):
         alone = explain_change(two, metrics=key, reference={"month": 0}).iloc[0]
         columns = ["value", "difference_low", "prevalence_part", "p", "classifier_p"]
         assert together.loc[month, columns].tolist() == pytest.approx(alone[columns].tolist())
-
-
-@pytest.mark.slow
-def test_a_name_a_key_and_a_metric_are_one():
-    expected = explained(MAY, RARER, metrics=["true_positive_rate"])
-    for metrics in ("recall", METRICS["true_positive_rate"], ["recall", "true_positive_rate"]):
-        pd.testing.assert_frame_equal(explained(MAY, RARER, metrics=metrics), expected)
 
 
 @pytest.mark.parametrize(
@@ -553,42 +369,6 @@ def test_bad_counts_are_refused(counts, message):
     if isinstance(counts, pd.DataFrame) and len(counts) == 1 and "tn" in counts:
         with pytest.raises(ValueError, match="counts have one slice: expected at least two"):
             explain_change(counts, metrics=["f1"])
-
-
-@pytest.mark.slow
-def test_the_counts_of_a_projected_matrix_are_refused():
-    """Counts as they come from a matrix that is written into a frame."""
-    observed, there = (
-        ConfusionMatrix(tp=80, fp=90, fn=20, tn=810),
-        ConfusionMatrix(tp=16, fp=98, fn=4, tn=882),
-    )
-    message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
-    for second, taken in ((there, True), (project(there, at="1:1000"), False)):
-        rows = [asdict(matrix) for matrix in (observed, second)]
-        counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
-        counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
-        if taken:
-            changes = explain_change(counts, metrics=["f1"], reference={"month": 5})
-            assert list(changes.columns[:2]) == ["month", "metric"]
-        else:
-            with pytest.raises(ValueError, match=message):
-                explain_change(counts, metrics=["f1"], reference={"month": 5})
-
-
-def test_the_sums_of_weights_of_a_matrix_are_refused():
-    weighted = ConfusionMatrix(tp=80, fp=90, fn=20, tn=810, effective=(40.0, 300.0))
-    rows = [asdict(matrix) for matrix in (weighted.effective_counts, weighted)]
-    counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
-    counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
-    with pytest.raises(ValueError, match=r"sums of weights .*effective_counts"):
-        explain_change(counts, metrics=["f1"], reference={"month": 5})
-
-
-def test_the_counts_by_group_of_a_matrix_are_refused():
-    grouped = ConfusionMatrix.from_groups(tp=[3, 1], fp=[0, 1], fn=[1, 1], tn=[4, 4])
-    counts = pd.DataFrame([asdict(grouped)] * 2).drop(columns="origin").assign(month=[5, 6])
-    with pytest.raises(ValueError, match="counts have the counts by group of a matrix: expected a"):
-        explain_change(counts, metrics=["f1"])
 
 
 def accuracy_with(sizes, rates):
@@ -630,30 +410,17 @@ def test_one_cause_alone_is_all_of_the_difference():
 
 
 @pytest.mark.slow
-def test_values_are_those_of_scikit_learn():
-    row = of_animals(metrics="macro_f1").loc["August"]
-    pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(BOTH[i][j])]
-    assert row["value"] == pytest.approx(f1_score(*zip(*pairs, strict=True), average="macro"))
-    assert (row["instances"], row["missing"]) == (210, 0)
-
-
-@pytest.mark.slow
 def test_the_class_whose_recall_moved_most_is_named():
     """Compare with p-values of each class against the rest, adjusted for all classes."""
     changes = of_animals()
-    p = []
-    for month in ("June", "July", "August"):
-        for label in range(3):
-            cells = []
-            for matrix in (
-                ANIMALS,
-                {"June": RARER_ANIMALS, "July": OWLS_MISSED, "August": BOTH}[month],
-            ):
-                row = matrix[label]
-                cells.append({"tp": row[label], "fn": sum(row) - row[label], "fp": 1, "tn": 9})
-            two = pd.DataFrame(cells).assign(month=["May", "other"])
-            metric = ["true_positive_rate"]
-            p += explain_change(two, metrics=metric, reference={"month": "May"})["p"].tolist()
+    matrices = {"May": ANIMALS, "June": RARER_ANIMALS, "July": OWLS_MISSED, "August": BOTH}
+    cells = [
+        (month, label, row[label], 1, sum(row) - row[label], 9)
+        for month, matrix in matrices.items()
+        for label, row in enumerate(matrix)
+    ]
+    counts = pd.DataFrame(cells, columns=["month", "label", *COLUMNS[1:]])
+    p = explain_change(counts, metrics="recall", reference={"month": "May"})["p"].tolist()
     adjusted = np.array(holm(p)).reshape(3, 3)
     assert (adjusted < 0.05).any(axis=1).tolist() == [False, True, False]
     assert changes["moved_class"].fillna("").tolist() == ["", "owl", ""]
@@ -804,3 +571,184 @@ def test_bad_options_are_refused(counts, change, message):
     options = {"metrics": "accuracy", "reference": {"month": "May"}}
     with pytest.raises((KeyError, ValueError), match=message):
         explain_change(counts, **options | change)
+
+
+@pytest.mark.parametrize(("counts", "metric"), KINDS.values(), ids=KINDS)
+@pytest.mark.slow
+def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(counts, metric):
+    changes = explain_change(counts, metrics=metric, reference={"month": "May"})
+    columns = ["month", "metric", "value", "low", "high", "sentence", "reference_value"]
+    for part in ("difference", "classifier_part", "prevalence_part", "size_part"):
+        columns += [part, f"{part}_low", f"{part}_high"]
+    columns += ["prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"]
+    columns += ["p", "p_adjusted", "classifier_p", "classifier_p_adjusted", "moved_class"]
+    columns += ["moved_recall", "moved_reference_recall", "moved_p_adjusted", "instances"]
+    columns += ["missing"]
+    assert list(changes) == columns
+    texts = {"month", "metric", "moved_class", "sentence"}
+    assert list(changes.select_dtypes("float")) == [name for name in columns if name not in texts]
+
+
+def test_what_is_negligible_can_be_set():
+    """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
+    said = [explained(MAY, RARER, negligible=share).sentence[0] for share in (0.25, 0.3)]
+    assert ["nearly all" in sentence for sentence in said] == [False, True]
+
+
+def test_empty_classes_and_what_is_undefined_are_said():
+    rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 5, 80)
+    said = explained(MAY, *rows, ("September", 0, 0, 0, 0), metrics="precision").sentence
+    unchanged = "; no instances of the {} class here, so that recall there counts as unchanged"
+    assert said[0].endswith(unchanged.format("positive"))
+    assert said[1].endswith(unchanged.format("negative"))
+    assert said[2].startswith("precision is undefined here (nothing predicted as the positive")
+    assert said[3].startswith("precision is undefined here (no instances)")
+
+
+@pytest.mark.parametrize(("adjustment", "method"), [("benjamini-hochberg", "bh"), ("holm", None)])
+def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
+    rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
+    changes = explained(*rows, metrics=["f1", "f1_i"], adjustment=adjustment)
+    for _, table in changes.groupby("metric"):
+        p = np.sort(table.p)
+        expected = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
+        if method:
+            expected = stats.false_discovery_control(p, method=method)
+        np.testing.assert_allclose(np.sort(table.p_adjusted), expected)
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        "recall",
+        METRICS["true_positive_rate"],
+        ["recall", "true_positive_rate", METRICS["true_positive_rate"]],
+        "tp/(tp + fn)",
+    ],
+)
+def test_a_name_a_key_a_formula_and_a_metric_are_one(metrics):
+    found, expected = (
+        explained(MAY, RARER, metrics=form).drop(columns=["metric", "sentence"])
+        for form in (metrics, "true_positive_rate")
+    )
+    pd.testing.assert_frame_equal(found, expected)
+
+
+SEEN = ConfusionMatrix(tp=80, fp=90, fn=20, tn=810)
+WEIGHTED = ConfusionMatrix(tp=80, fp=90, fn=20, tn=810, effective=(40.0, 300.0))
+GROUPED = ConfusionMatrix.from_groups(tp=[3, 1], fp=[0, 1], fn=[1, 1], tn=[4, 4])
+
+
+@pytest.mark.parametrize(
+    ("matrices", "message"),
+    [
+        ([SEEN, project(SEEN, at="1:1000")], "counts have a slice that is projected to 1:1000: ex"),
+        ([WEIGHTED.effective_counts, WEIGHTED], r"sums of weights .*effective_counts"),
+        ([GROUPED, GROUPED], "counts have the counts by group of a matrix: expected a"),
+    ],
+)
+def test_matrices_in_a_frame_that_are_no_counts_are_refused(matrices, message):
+    counts = pd.DataFrame([asdict(matrix) for matrix in matrices]).drop(columns="origin")
+    if matrices[0] is not GROUPED:
+        counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
+    with pytest.raises(ValueError, match=message):
+        explain_change(counts.assign(month=[5, 6]), metrics=["f1"], reference={"month": 5})
+
+
+def ratio(above, below):
+    return above / below if below else math.inf if above else math.nan
+
+
+DEFINITIONS = {
+    "true_negative_rate": lambda tp, fp, fn, tn: ratio(tn, tn + fp),
+    "precision": lambda tp, fp, fn, tn: ratio(tp, tp + fp),
+    "f1": lambda tp, fp, fn, tn: ratio(2 * tp, 2 * tp + fp + fn),
+    "laplace": lambda tp, fp, fn, tn: (tp + 1) / (tp + fp + 2),
+    "tp*(fp+tn)/(fp*(tp+fn))": lambda tp, fp, fn, tn: ratio(tp * (fp + tn), fp * (tp + fn)),
+}
+NAMES = ["prevalence_part", "classifier_part", "size_part"]
+
+
+def drawn_counts():
+    """Draw a reference and slices: ties, empty cells, tiny and huge ones."""
+    random = np.random.default_rng(26)
+    for size in (6, 300, 10**6):
+        reference = random.integers(0, size * random.random(4) + 2)
+        emptied = reference * (random.random((3, 4)) < 0.6)
+        tiny, huge = random.integers(0, 4, (3, 4)), random.integers(1, 10**11, 4)
+        rows = [reference, reference, 7 * reference, *tiny, huge, *emptied, reference[[2, 1, 0, 3]]]
+        yield pd.DataFrame([list(map(int, row)) for row in rows], columns=COLUMNS[1:])
+
+
+def shares(tp, fp, fn, tn):
+    """Return prevalence, both rates and size; None where a class is empty."""
+    total = tp + fp + fn + tn
+    parts = (tp + fn, total), (tp, tp + fn), (fp, fp + tn)
+    return [Fraction(part, size) if size else None for part, size in parts] + [Fraction(total)]
+
+
+def value_of(definition, prevalence, tpr, fpr, size):
+    positives, negatives = size * prevalence, size * (1 - prevalence)
+    cells = positives * tpr, negatives * fpr, positives * (1 - tpr), negatives * (1 - fpr)
+    return definition(*cells)
+
+
+def changes_of_causes(definition, here, there):
+    """List the changes by each cause in each order of exchange; a missing rate is the other's."""
+    sides = shares(*here), shares(*there)
+    here, there = (
+        [other if own is None else own for own, other in zip(*pair, strict=True)]
+        for pair in (sides, sides[::-1])
+    )
+    causes = [(0,), (1, 2), (3,)]
+    if definition is not DEFINITIONS["laplace"]:
+        here[3] = there[3] = here[3] + there[3]
+        causes.pop()
+
+    def value(chosen):
+        numbers = [
+            (here if any(number in causes[cause] for cause in chosen) else there)[number]
+            for number in range(4)
+        ]
+        # A rate that is missing on both sides belongs to a class that nobody has.
+        return value_of(definition, *(Fraction(1, 3) if one is None else one for one in numbers))
+
+    changes = [[] for _ in causes]
+    for order in itertools.permutations(range(len(causes))):
+        for place, cause in enumerate(order):
+            changes[cause].append(value(order[: place + 1]) - value(order[:place]))
+    return changes
+
+
+@pytest.mark.slow
+def test_values_and_parts_are_those_of_fractions():
+    """Average over all orders of exchange of prevalence, rates and size."""
+    compared = 0
+    for counts in drawn_counts():
+        cells = list(counts.itertuples(index=False, name=None))
+        changes = explain_change(
+            counts.assign(month=range(len(counts))),
+            metrics=list(DEFINITIONS),
+            reference={"month": 0},
+        )
+        for row in changes.to_dict("records"):
+            definition, here = DEFINITIONS[row["metric"]], cells[row["month"]]
+            values = [float(definition(*map(Fraction, one))) for one in (here, cells[0])]
+            ours = [row["value"], row["reference_value"]]
+            assert ours == pytest.approx(values, nan_ok=True)
+            if not np.isfinite(values).all():
+                assert np.isnan(row["p"]) or not np.isnan(values).any()
+                continue
+            compared += 1
+            assert row["difference"] == pytest.approx(values[0] - values[1], rel=1e-9, abs=1e-12)
+            by_cause = changes_of_causes(definition, here, cells[0])
+            for name, steps in zip(NAMES, by_cause, strict=False):
+                mean = float(sum(steps) / len(steps))
+                assert row[name] == pytest.approx(mean, rel=1e-8, abs=1e-9, nan_ok=True)
+                ends = row[f"{name}_low"], row[f"{name}_high"]
+                assert np.isnan(mean) or ends[0] - 1e-9 <= mean <= ends[1] + 1e-9
+            if np.isfinite(row["prevalence_part"]):
+                ends = [row["prevalence_order_min"], row["prevalence_order_max"]]
+                expected = [float(min(by_cause[0])), float(max(by_cause[0]))]
+                assert ends == pytest.approx(expected, rel=1e-8, abs=1e-9)
+    assert compared > 80

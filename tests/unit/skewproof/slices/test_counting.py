@@ -120,12 +120,6 @@ def test_slices_are_sorted_by_their_keys_and_the_missing_one_is_last():
     assert list(as_dict(slices, ["country", "month"])) == expected
 
 
-def test_without_keys_the_whole_is_one_slice():
-    columns = drawn()
-    slices = count_slices(pd.DataFrame(columns), y_true="y", y_pred="p")
-    assert as_dict(slices, []) == counted(rows_of(columns), [], 1, by_label(1))
-
-
 SMALL = {"k": ["a", "a", "b", "b"], "y": [1, 0, 1, 0], "p": [1, 0, 0, 1]}
 
 
@@ -149,22 +143,6 @@ def test_pairs_of_more_labels_on_every_frame(make, labels):
         assert list(map(str, table.index)) == sorted(map(str, labels))
         lost = pairs[pairs["month"].eq(month) & pairs[["true", "predicted"]].isna().any(axis=1)]
         assert lost["count"].sum() == rows[["y", "p"]].isna().any(axis=1).sum()
-
-
-def test_pairs_are_sorted_by_keys_and_labels():
-    frame = pd.DataFrame({"k": ["Feb", "Jan", "Jan"], "y": ["b", "c", "a"], "p": ["a", "c", "b"]})
-    pairs = count_slices(frame, y_true="y", y_pred="p", by="k")
-    assert pairs.values.tolist() == [
-        ["Jan", "a", "b", 1],
-        ["Jan", "c", "c", 1],
-        ["Feb", "b", "a", 1],
-    ]
-
-
-def test_a_third_label_that_comes_late_is_a_class():
-    pairs = count_slices(pd.DataFrame(with_last("y", 2)), y_true="y", y_pred="p")
-    assert pairs["count"].sum() == LATE
-    assert pairs["true"].max() == 2
 
 
 def test_weights_of_pairs():
@@ -204,19 +182,6 @@ def test_weights():
     }
 
 
-@pytest.mark.slow
-def test_equal_weights_have_the_effective_size_of_a_count():
-    columns = drawn() | {"w": [0.25] * ROWS}
-    given = {"y_true": "y", "y_pred": "p", "by": "month"}
-    plain = count_slices(pd.DataFrame(columns), **given)
-    weighted = count_slices(pd.DataFrame(columns), **given, sample_weight="w")
-    cells = ["tp", "fp", "fn", "tn"]
-    assert np.array_equal(weighted[cells], plain[cells] / 4)
-    assert (weighted.positives_effective == plain.tp + plain.fn).all()
-    assert (weighted.negatives_effective == plain.fp + plain.tn).all()
-    assert (weighted.missing == plain.missing).all()
-
-
 def test_a_class_without_weight_has_the_effective_size_0():
     weights = [0, 0.1, 0, 0.1]
     slices = count_slices(small(w=weights), y_true="y", y_pred="p", by="k", sample_weight="w")
@@ -231,11 +196,6 @@ def test_weights_that_are_whole_numbers_are_repeated_rows(labels):
     repeated = frame.loc[frame.index.repeat(frame.w.astype(int))]
     weighted = count_slices(frame, **names, sample_weight="w")
     pd.testing.assert_frame_equal(weighted, count_slices(repeated, **names))
-
-
-def test_a_slice_in_which_every_row_is_left_out_has_zeros():
-    slices = count_slices(small(p=[None, None, 0, 1]), y_true="y", y_pred="p", by="k")
-    assert as_dict(slices, ["k"])[("a",)] == {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "missing": 2}
 
 
 @pytest.mark.parametrize("kind", [polars.DataFrame, pyarrow.table])
@@ -292,14 +252,6 @@ def test_keys_of_text_are_sorted_by_their_calendar():
     slices = count_slices(shops, y_true="y", y_pred="p", by=["k", "n"])
     assert slices.k.tolist()[:6] == ["East"] * 2 + ["North"] * 2 + ["West"] * 2
     assert slices.n.tolist() == ["9", "10"] * 4
-
-
-@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
-@pytest.mark.slow
-def test_keys_of_text_stay_apart(make):
-    keys = ["1.1", "1.10", "12345678901234567890", "12345678901234567891"]
-    slices = count_slices(make(SMALL | {"k": keys}), y_true="y", y_pred="p", by="k")
-    assert sorted(slices.k) == sorted(keys)
 
 
 @pytest.mark.parametrize("column", ["k", "y", "p"])
@@ -363,11 +315,6 @@ def test_scores_that_are_nan_are_missing_and_infinite_ones_refused(make):
     for infinite in (math.inf, -math.inf):
         with pytest.raises(ValueError, match="y_score = 's' has an infinite number: expected fin"):
             count_slices(make(columns | {"s": [0.9, math.nan, 0.1, infinite]}), **options)
-
-
-def test_whole_numbers_as_scores():
-    slices = count_slices(small(s=[3, 2, 1, 3]), y_true="y", y_score="s", threshold=3)
-    assert slices[["tp", "fp", "fn", "tn"]].to_numpy().tolist() == [[1, 1, 1, 1]]
 
 
 def test_a_frame_of_one_class_counts_as_the_labels_do():
@@ -612,11 +559,6 @@ def test_the_remark_on_groups_is_one_and_is_turned_off(recwarn):
 )
 def test_rows_that_are_told_apart_are_no_copies(frame, recwarn):
     count_slices(frame, y_true="y", y_pred="p")
-    assert not recwarn
-
-
-def test_used_columns_alone_tell_no_copies(recwarn):
-    count_slices(with_copies(7), y_true="y", y_pred="p", sample_weight="weight")
     assert not recwarn
 
 

@@ -235,13 +235,6 @@ def test_a_class_in_few_groups_is_said():
     assert changes["low"][0] < 0.3 < 0.8 < changes["high"][0]
 
 
-def test_slices_without_labels_among_groups():
-    counts = pd.concat([COUNTS, COUNTS[:2].assign(month=3, tp=0, fp=0, fn=0, tn=0)])
-    changes = explain_change(counts, metrics="f1", reference={"month": 1}, groups="who")
-    assert changes["groups"].tolist() == [2, 0]
-    assert np.isnan(changes["effective_instances"][1])
-
-
 MONTHS = range(6)
 
 

@@ -92,18 +92,6 @@ def test_what_is_counted_pair_by_pair():
     assert not are_pairs([1, 2])
 
 
-def test_the_whole_is_one_slice_without_keys():
-    slices = read_slices(pairs(*ROWS).drop(columns="month").drop_duplicates(["true"]))
-    assert slices.keys.shape == (1, 0)
-    assert slices.total.tolist() == [12]
-
-
-def test_all_others_of_pairs_together():
-    others = read_slices(pairs(*ROWS)).others()
-    assert others.counts[0].tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 5]]
-    assert others.missing.tolist() == [3, 0]
-
-
 def test_rates_are_as_sure_as_the_effective_size_says():
     """Effective sizes of the weights 1, 1 and 2, and of 3."""
     weights = pairs(("a", "a", 2, 2.0), ("a", "b", 2, 1.0), ("b", "b", 3, 1.0))

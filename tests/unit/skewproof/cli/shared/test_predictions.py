@@ -36,24 +36,6 @@ def explained(parsed):
     return explained
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        ("1.1", "1.10"),
-        ("12345678901234567890", "12345678901234567891"),
-        ("1e5", "100000"),
-        ("0x10", "16"),
-        ("9007199254740992", "9007199254740993"),
-    ],
-)
-def test_keys_that_are_written_differently_are_two_slices(explained, tmp_path, keys):
-    slices = dict(zip(keys, [(8, 2, 2, 8), (5, 5, 5, 5)], strict=True))
-    rows = explained(written(tmp_path / "rows.csv", of_slices(slices)))
-    assert {row["k"]: row["value"] for row in rows} == {keys[0]: 0.8, keys[1]: 0.5}
-    (row,) = explained(str(tmp_path / "rows.csv"), "--reference", keys[0])
-    assert (row["k"], row["difference"]) == (keys[1], pytest.approx(-0.3))
-
-
 LARGE = ("9007199254740993", "9007199254740992")
 
 
@@ -131,16 +113,6 @@ def test_watch_asks_for_an_order_where_no_calendar_says_it(printed, refused, rel
     assert "3, from middle to newest" in " ".join(output.split())
     errors = refused(*arguments, "--order", "old", "new")
     assert "order has no 'middle', which is in 'k': expected all periods in their order" in errors
-
-
-def test_watch_puts_months_in_their_order(parsed, tmp_path):
-    """The classifier changes in October, the last of ten months, and the first as text is April."""
-    names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct"]
-    months = dict.fromkeys(names, (40, 20, 10, 330)) | {"Oct": (5, 20, 45, 330)}
-    path = written(tmp_path / "rows.csv", of_slices(months))
-    found = parsed("watch", path, "--time", "k", "--reference", "Jan")
-    assert [row["k"] for row in found["table"]] == names[1:] * 3
-    assert [change["since"] for change in found["changes"]] == ["Oct"]
 
 
 def test_explain_change_shows_slices_in_time_or_in_the_order_that_is_given(

@@ -25,10 +25,6 @@ def with_semicolons(frame, path):
     frame.to_csv(path, index=False, sep=";")
 
 
-def as_json(frame, path):
-    frame.to_json(path, orient="records", double_precision=15)
-
-
 WRITERS = {
     "all.csv": as_csv,
     "semicolons.csv": with_semicolons,
@@ -57,16 +53,6 @@ def test_exact_scores_are_read_from_every_kind_of_file(parsed, file):
     matrix = ConfusionMatrix.from_labels(TRUE, (P[7] <= P).astype(int))
     f1 = 2 * matrix.tp / (2 * matrix.tp + matrix.fp + matrix.fn)
     assert found["implied"][0]["threshold"] == pytest.approx(f1 / 2)
-
-
-@pytest.mark.slow
-def test_files_of_a_glob_are_read_together(run, parsed, tmp_path):
-    for place, part in enumerate((FRAME[::2], FRAME[1::2])):
-        as_json(part, tmp_path / f"part{place}.json")
-    glob = str(tmp_path / "part*.json")
-    found = parsed("threshold", glob, *THRESHOLD)
-    assert found["threshold"] == pytest.approx(PROMISED.threshold, rel=1e-14)
-    assert run("decide", glob)[1].startswith("Decisions by part*.json\n")
 
 
 @pytest.mark.slow

@@ -35,15 +35,6 @@ def test_the_rows_are_written_and_the_plan_is_said(printed, production, tmp_path
 
 
 @pytest.mark.slow
-def test_predictions_for_machines(parsed, production):
-    columns = ["--predicted", "called", "--pos-label", "fraud"]
-    (found,) = parsed("plan-labels", "precision", production, *OPTIONS, *columns)
-    assert len(found["rows"]) == 120
-    assert [one["called"] for one in found["strata"]] == [False, True]
-    assert found["strata"][1]["size"] == int((CHANCES >= 0.3).sum())
-
-
-@pytest.mark.slow
 def test_a_reference_in_a_file(parsed, production, tmp_path):
     labeled = FRAME.assign(truth=(RANDOM.random(3000) < CHANCES).astype(int))
     path = tmp_path / "labeled.csv"

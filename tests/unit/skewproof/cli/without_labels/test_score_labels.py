@@ -52,13 +52,6 @@ def test_the_estimates_on_a_terminal(printed, labeled):
     assert of_labels in said
 
 
-def test_labels_of_two_words(parsed, labeled):
-    words = ROWS["y_true"].map({1: "fraud", 0: "fine"})
-    ROWS.assign(y_true=words).to_csv(labeled, index=False)
-    rows = parsed("score-labels", str(labeled), "--pos-label", "fraud")
-    assert rows[0]["low"] == estimate_from_labels("f1", ROWS).low
-
-
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
 def test_labels_of_some_rows(parsed, answers, ending):
     options = ["--predicted", "passed", "--strata", "site", "--score", "p", "--at", "0.02"]
@@ -68,12 +61,6 @@ def test_labels_of_some_rows(parsed, answers, ending):
         ["recall", "precision"], SOME, CALLED, np.arange(3000) % 2, at=0.02
     )
     assert rows == expected.to_dict("records")
-
-
-def test_the_share_of_positives(printed, answers):
-    text = printed("score-labels", str(answers), "--predicted", "passed", "--metrics", "prevalence")
-    value = estimate_from_labels("prevalence", SOME, CALLED).value
-    assert f"{value:.3g}" in text
 
 
 def test_score_names_the_command_if_most_labels_are_missing(refused, answers):

@@ -85,21 +85,6 @@ def test_slices_are_those_of_the_frame(parsed, files, columns):
 
 
 @pytest.mark.slow
-def test_options_reach_the_estimate(parsed, files):
-    arguments = ["--by", "month", "--these-instances", "--confidence", "0.8"]
-    rows = parsed("score", *files, *COLUMNS, *arguments)
-    expected = score_unlabeled(
-        PRODUCTION, LABELED, y_true="y", y_pred="p", by="month", of_instances=True, confidence=0.8
-    )
-    assert [row["low"] for row in rows] == [row["low"] for row in rows_of(expected)]
-    plain = parsed("score", *files, *COLUMNS, *arguments[:2])
-    assert [row["metric"] for row in plain][:3] == ["prevalence", "f1", "precision"]
-    assert all(
-        one["low"] < row["low"] for one, row in zip(plain, rows, strict=True) if row["value"]
-    )
-
-
-@pytest.mark.slow
 def test_the_exit_status_is_3_where_all_is_refused(run, files, tmp_path):
     month = tmp_path / "april.csv"
     PRODUCTION[PRODUCTION["month"] == "2026-04"].to_csv(month, index=False)
@@ -134,20 +119,6 @@ def test_on_a_terminal(printed, files, tmp_path):
     sentence = estimate_prevalence(at).loc[0, "sentence"].split("No check can")[0].strip()
     assert f"2026-02: {sentence}" in words
     assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
-def test_labels_of_words_and_their_positive_one(parsed, tmp_path):
-    words = {1: "spam", 0: "ham"}
-    labeled = LABELED.assign(y=LABELED["y"].map(words), p=LABELED["p"].map(words))
-    labeled.to_csv(tmp_path / "labeled.csv", index=False)
-    later = PRODUCTION[PRODUCTION["month"] == "2026-02"]
-    later.assign(p=later["p"].map(words)).to_csv(tmp_path / "later.csv", index=False)
-    arguments = ["score", str(tmp_path / "later.csv"), "--reference", str(tmp_path / "labeled.csv")]
-    said = "rows that are equal to others in all columns"
-    rows = parsed(*arguments, *COLUMNS, "--pos-label", "spam", said=said)
-    expected = score_unlabeled(later, LABELED, y_true="y", y_pred="p")
-    assert [row["value"] for row in rows] == list(expected["value"])
 
 
 @pytest.mark.parametrize(
@@ -200,15 +171,6 @@ def test_options_are_refused_before_files_are_read(refused, arguments, message):
 @pytest.mark.slow
 def test_wrong_input(refused, files, arguments, message):
     assert message in refused("score", *files, *arguments)
-
-
-@pytest.mark.slow
-def test_no_such_file(refused, files, tmp_path):
-    for arguments in (
-        [files[0], "--reference", str(tmp_path / "none.csv")],
-        [str(tmp_path / "none.csv"), *files[1:]],
-    ):
-        assert "none.csv" in refused("score", *arguments, *COLUMNS)
 
 
 PETS = pd.DataFrame(

@@ -18,8 +18,6 @@ from skewproof.intervals.grouped.effective_numbers import degrees_of_freedom
 from skewproof.intervals.grouped.jackknife import GroupedCells, neighbors
 from skewproof.multiclass.against_rest import TWO_CLASSES
 from skewproof.prevalence.prevalence import Prevalence
-from skewproof.probabilities.forecasts import two_class_forecasts
-from skewproof.probabilities.score_functions import BRIER
 
 MEAN = 1.5
 
@@ -223,13 +221,6 @@ def test_neighbors_keep_the_ends_and_have_about_the_same_shares():
     assert shares[1:-1].max() < 2 * shares[1:-1].min()
 
 
-def test_cells_of_forecasts_have_their_counts():
-    forecasts = two_class_forecasts([1, 0, 1, 0, 0], [0.9, 0.1, 0.1, 0.4, 0.9])
-    grouped, sample_of = forecasts.in_groups([1, 2, 3, 2, 3], BRIER)
-    sample = sample_of(np.bincount(grouped.cells, minlength=6)[np.newaxis].astype(float), None)
-    assert float(sample.mean(BRIER)[0]) == pytest.approx(np.mean([0.01, 0.01, 0.81, 0.16, 0.81]))
-
-
 PROMISE = {"at": "1:5", "require": "precision >= 0.5"}
 
 
@@ -267,25 +258,6 @@ def test_frames_have_their_groups_in_a_column():
     curve = decision_curve(frame, y_true="y", y_prob="p", groups="patient", **options)
     expected = decision_curve(true, {"p": forecasts}, groups=names, **options)
     pd.testing.assert_frame_equal(curve, expected)
-
-
-@pytest.mark.parametrize(
-    ("groups", "options", "message"),
-    [
-        ([1, 2, 3], {}, r"groups has the shape \(3,\): expected \(4,\)"),
-        (["a", None, "b", "b"], {}, r"groups\[1\] = None: expected a label"),
-        (["a"] * 4, {}, "groups has the single label a"),
-        ([1, 1, 2, 3], {}, "all 2 rows of the class 'positive' are of one group"),
-        (
-            [1, 2, 1, 2],
-            {"sample_weight": [0.5, 1, 1, 1]},
-            "sample_weight has fractions beside groups",
-        ),
-    ],
-)
-def test_refused_groups(groups, options, message):
-    with pytest.raises(ValueError, match=message):
-        area_interval("auc", [1, 1, 0, 0], [0.1, 0.9, 0.3, 0.2], groups=groups, **options)
 
 
 @pytest.mark.slow

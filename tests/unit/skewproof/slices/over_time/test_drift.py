@@ -9,7 +9,6 @@ from whole_html import texts_of
 
 from skewproof import project
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
-from skewproof.metrics import METRICS
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.slices.changes import explain_change
 from skewproof.slices.over_time.change_points import Course, scan
@@ -257,24 +256,6 @@ def test_weights_make_less_of_the_same():
     assert less.scans["largest"][0] < 0.5 * plain.scans["largest"][0]
 
 
-NUMBERED = [str(number) for number in range(1, 13)]
-NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-
-@pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
-@pytest.mark.slow
-def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
-    """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
-    counts = months(*[SAME] * 8, *[WORSE] * 4)
-    expected = watch_drift(counts, time="month", metrics=["f1"])
-    named = counts.assign(month=names).sort_values("month")
-    assert named.month.tolist() != names
-    drift = watch_drift(named, time="month", metrics=["f1"])
-    assert drift.table.month.tolist() == names * 3
-    assert drift.changes["since"].tolist() == [names[8]]
-    assert drift.scans["largest"].tolist() == expected.scans["largest"].tolist()
-
-
 @pytest.mark.slow
 def test_the_order_that_is_given_counts():
     names = ["new", "old", "middle", "oldest"]
@@ -284,14 +265,6 @@ def test_the_order_that_is_given_counts():
         counts, time="month", metrics=["f1"], reference={"month": "oldest"}, order=order
     )
     assert drift.table.month.tolist() == ["old", "middle", "new"] * 3
-
-
-@pytest.mark.slow
-def test_categories_with_an_order_are_in_it():
-    names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
-    counts = months(WORSE, SAME, RARE, SAME, month=names)
-    drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": "old"})
-    assert drift.table.month.tolist() == ["Jan", "Dec", "new"] * 3
 
 
 @pytest.mark.parametrize(
@@ -320,13 +293,6 @@ def test_what_was_found_is_shown():
     assert "Recall of positive, 4" in texts
     assert len(repr(drift)) < 10_000
     assert watched(SAME, RARE).verdict in texts_of(watched(SAME, RARE)._repr_html_())
-
-
-@pytest.mark.slow
-def test_all_metrics_can_be_watched():
-    drift = watched(SAME, RARE, WORSE, WORSE, metrics=list(METRICS))
-    assert set(drift.table.series) == {"recall of positive", "recall of negative", *METRICS}
-    assert drift.effects["metric"].tolist() == list(METRICS)
 
 
 LABELS = ("cat", "dog", "owl")
@@ -371,26 +337,6 @@ def test_cells_and_pairs_of_two_classes_are_watched_alike():
     for name in ("table", "scans", "changes"):
         expected = getattr(of_cells, name).replace(names)
         pd.testing.assert_frame_equal(getattr(of_pairs, name), expected)
-
-
-@pytest.mark.slow
-def test_a_reference_of_many_classes_may_be_a_matrix():
-    matrix = MulticlassConfusionMatrix(ALL_FOUND, labels=LABELS)
-    drift = watched_animals(ALL_FOUND, OWLS_MISSED, reference=matrix)
-    assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 1]]
-
-
-@pytest.mark.slow
-def test_a_class_that_a_period_lacks_is_unknown():
-    drift = watched_animals(ALL_FOUND, NO_OWLS, ALL_FOUND)
-    lost = drift.table.set_index(["series", "month"]).loc["recall of owl", 1]
-    assert np.isnan(lost["value"])
-    assert not lost["outside"]
-    assert drift.changes.empty
-    assert drift.verdict == (
-        "No change of any recall in 3 periods can be distinguished from chance. The recall of owl"
-        " is unknown in 1 period without instances of owl."
-    )
 
 
 TWO, THREE = months(SAME, RARE), animals(ALL_FOUND, NO_OWLS)

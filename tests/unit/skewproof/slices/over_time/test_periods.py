@@ -5,7 +5,7 @@ import random
 import pandas as pd
 import pytest
 
-from skewproof.slices.over_time.periods import MONTHS, calendar_places, time_order
+from skewproof.slices.over_time.periods import calendar_places, time_order
 
 CALENDARS = {
     "whole numbers": ["-2", "1", "2", "9", "10", "11", "100", "2026"],
@@ -79,15 +79,6 @@ def test_what_seems_to_run_over_the_turn_of_a_year_is_not_sure(texts):
     with pytest.raises(ValueError, match="'when' has periods whose order in time is ambiguous, '"):
         time_order(pd.Series(texts), "when")
     assert time_order(pd.Series(texts), "when", texts[::-1]).tolist() == [*range(len(texts))][::-1]
-
-
-def test_months_that_run_over_no_turn_are_those_of_a_year():
-    """All that have their widest gap between the last one and the first."""
-    names = [name for name in MONTHS if len(name) == 3]
-    for first in range(12):
-        for number in range(2, 13 - first):
-            run = names[first : first + number]
-            assert calendar_places(run).tolist() == list(range(number))
 
 
 @pytest.mark.parametrize("texts", [["Jan", "January"], ["1", "01"], ["2024-Q1", "Q1 2024"]])
