@@ -1,7 +1,6 @@
 """Bounds of areas from counts, compared with exact areas of all scores with these counts."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import duckdb
 import numpy as np
@@ -150,16 +149,6 @@ def test_every_engine_counts_the_same(engine):
         inside = known[(known["s"] >= low) & (known["s"] <= high)]
         assert (inside["y"] == 1).sum() == positives
         assert (inside["y"] == 0).sum() == negatives
-
-
-@pytest.mark.slow
-def test_more_bins_bound_more_closely():
-    widths = []
-    for bins in (10, 100, 1000, 10**7):
-        bounds = area_bounds(count_scores(drawn(), y_true="y", y_score="s", bins=bins))
-        widths.append(bounds["high"] - bounds["low"])
-    assert all((after < before).all() for before, after in pairwise(widths))
-    assert (widths[-1] <= 2 * ROUNDING + 1e-4).all()
 
 
 @pytest.mark.slow

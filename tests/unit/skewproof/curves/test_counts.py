@@ -70,20 +70,6 @@ def test_weighted_curves_are_those_of_scikit_learn(data):
     assert value == pytest.approx(expected, abs=1e-13)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.9])
-def test_either_class_may_be_the_smaller_one(share):
-    random = np.random.default_rng(2)
-    true = random.random(500) < share
-    for scores in (random.normal(true), random.normal(true).round(1), random.integers(0, 5, 500)):
-        counts, thresholds = score_counts(true, scores, pos_label=True)
-        assert counts.tp[1:].tolist() == [
-            np.sum(true & (scores >= threshold)) for threshold in thresholds
-        ]
-        assert counts.fp[1:].tolist() == [
-            np.sum(~true & (scores >= threshold)) for threshold in thresholds
-        ]
-
-
 def test_scores_are_left_as_they_are():
     scores = np.array([0.1, 0.9, 0.5])
     score_counts([0, 1, 1], scores)

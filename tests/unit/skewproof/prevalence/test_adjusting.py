@@ -8,7 +8,6 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 from skewproof import Prevalence, adjust_probabilities
-from skewproof.prevalence.adjusting import with_odds
 
 
 def by_bayes(p, trained, at):
@@ -46,12 +45,6 @@ def test_tiny_prevalences_keep_their_digits():
     assert adjusted == pytest.approx(expected, rel=1e-14)
 
 
-def test_there_and_back():
-    p = np.random.default_rng(0).uniform(size=(50, 2))
-    there = adjust_probabilities(p, trained="1:1", at=0.003)
-    assert adjust_probabilities(there, trained=0.003, at="1:1") == pytest.approx(p, rel=1e-12)
-
-
 def test_a_model_with_other_priors_has_the_adjusted_probabilities():
     """Naive Bayes learns what classes look like apart from their prevalences."""
     features, labels = load_iris(return_X_y=True)
@@ -79,27 +72,11 @@ def test_a_series_stays_one():
     assert adjusted["b"] == pytest.approx(0.1)
 
 
-def test_counts_of_training_labels_are_taken():
-    p = [0.5]
-    labels = [1] * 30 + [0] * 10
-    adjusted = adjust_probabilities(p, trained=Prevalence.of(labels), at="1:1")
-    assert adjusted[0] == pytest.approx(1 / 4)
-
-
-def test_a_belief_counts_as_its_mean():
-    believed = adjust_probabilities([0.4], trained="1:1", at=Prevalence.believed(2, 6))
-    assert believed == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=0.25))
-
-
 def test_a_prevalence_estimated_without_labels_is_taken():
     reference = [1] * 4 + [0] * 4, [0.9, 0.8, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1]
     at = Prevalence.from_scores(*reference, [0.9, 0.1, 0.2, 0.3, 0.2], threshold=0.5)
     adjusted = adjust_probabilities([0.4], trained="1:1", at=at)
     assert adjusted == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=at.share))
-
-
-def test_odds_broadcast():
-    assert with_odds(np.array([0.5, 0.5]), np.array([1.0, 3.0])).tolist() == [0.5, 0.75]
 
 
 THREE = {"a": 0.2, "b": 0.3, "c": 0.5}

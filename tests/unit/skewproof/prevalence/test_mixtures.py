@@ -79,10 +79,3 @@ def test_equal_parts_share_alike():
     parts = np.array([[0.5, 0.3, 0.2], [0.5, 0.3, 0.2], [0.1, 0.1, 0.8]])
     shares = mixing_shares(parts, np.array([0.3, 0.2, 0.5]))
     assert shares @ parts == pytest.approx([0.3, 0.2, 0.5], abs=1e-6)
-
-
-def test_leading_dimensions_broadcast():
-    parts, wholes, _ = drawn(3, 3, 4)
-    shares = mixing_shares(parts[:, np.newaxis], wholes)
-    assert shares.shape == (4, 4, 3)
-    assert shares[1, 2] == pytest.approx(mixing_shares(parts[1], wholes[2]), abs=1e-9)

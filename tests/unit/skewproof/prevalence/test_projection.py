@@ -24,21 +24,6 @@ def test_metrics_of_the_rates_stay():
         assert METRICS[key](there) == pytest.approx(float(METRICS[key](MATRIX))), key
 
 
-def test_there_and_back():
-    there = project(MATRIX, at="7:3")
-    back = project(there, at="1:1")
-    assert [back.tp, back.fp, back.fn, back.tn] == pytest.approx([80, 30, 20, 70])
-
-
-def test_arrays():
-    matrix = ConfusionMatrix.from_tp_fp(
-        np.arange(5), np.arange(4)[:, np.newaxis], positives=5, negatives=10
-    )
-    there = project(matrix, at="1:100")
-    np.testing.assert_allclose(there.negatives, 500)
-    np.testing.assert_allclose(there.fpr, np.broadcast_to(matrix.fpr, (4, 5)))
-
-
 def test_weights_may_add_up_to_less_than_one():
     weighted = ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4, effective=(5.0, 5.0))
     there = project(weighted, at="1:10")

@@ -6,7 +6,6 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from skewproof.core.levels import Level
 from skewproof.curves.areas.area import AREAS, area
-from skewproof.curves.counts import at_prevalence, score_counts
 from skewproof.prevalence.prevalence import Prevalence
 
 
@@ -112,18 +111,6 @@ def test_where_nobody_was_positive_the_limit_of_rare_positives_is_taken():
     true, scores = [1, 1, 1, 1, 0, 1], [6, 5, 4, 3, 2, 1]
     value = area("average_precision", true, scores, at=Prevalence.sampled(0, 100))
     assert value == pytest.approx(4 / 5, abs=1e-11)
-
-
-def test_counts_of_several_curves_are_taken_to_a_prevalence_too():
-    true, scores = scored()
-    counts = score_counts(true, scores)[0]
-    both = counts._replace(
-        tp=np.stack([counts.tp, counts.tp]), fp=np.stack([counts.fp, 3 * counts.fp])
-    )
-    value = AREAS["average_precision"](at_prevalence(both, "1:100"))
-    np.testing.assert_allclose(
-        value, area("average_precision", true, scores, at="1:100"), rtol=1e-12
-    )
 
 
 @pytest.mark.parametrize("kind", ["auc", "average_precision", "calibrated_average_precision"])

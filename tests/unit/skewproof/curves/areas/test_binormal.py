@@ -11,13 +11,6 @@ from skewproof.curves.areas.binormal import INTEGRALS, binormal_area
 
 POPULATIONS = [(1, 1), (2, 1), (1.5, 2), (1, 0.5), (-1, 1.5), (0, 1)]
 LEVELS = {"1:1": 1 / 2, "1:1000": 1 / 1001}
-RATES = {
-    "auc",
-    "partial_auc",
-    "calibrated_average_precision",
-    "balanced_average_precision",
-}
-"""Areas that depend on the true and false positive rates alone."""
 
 
 def fpr_at(tpr, mean, deviation):
@@ -168,15 +161,6 @@ def test_large_samples_have_the_population_s_value(kind):
     true = np.repeat([1, 0], [positives, negatives])
     expected = binormal_area(kind, "1:2", mean=1, deviation=1.5)
     assert area(kind, true, scores) == pytest.approx(expected, abs=2e-3)
-
-
-@pytest.mark.parametrize("kind", INTEGRALS)
-def test_which_areas_are_of_rates_alone(kind):
-    at_1_1, at_1_1000 = (binormal_area(kind, level, mean=1.5, deviation=1.2) for level in LEVELS)
-    if kind in RATES:
-        assert at_1_1 == at_1_1000
-    else:
-        assert abs(at_1_1 - at_1_1000) > 0.01
 
 
 @pytest.mark.parametrize("kind", INTEGRALS)

@@ -157,39 +157,7 @@ def test_weights_are_repeated_instances(data):
         assert area(kind, true, scores, sample_weight=weights) == expected
 
 
-def test_what_more_negatives_of_each_score_change():
-    """With ten times the negatives, functions of the rates are the same."""
-    true, scores = np.array([1, 0, 1, 0, 0, 1]), np.array([6, 5, 4, 3, 2, 1])
-    weights = np.where(true, 1, 10)
-    moved = {
-        kind: area(kind, true, scores, sample_weight=weights) - area(kind, true, scores)
-        for kind in AREAS
-    }
-    for kind in ("calibrated_average_precision", "balanced_average_precision"):
-        assert moved.pop(kind) == pytest.approx(0, abs=1e-15)
-    assert all(abs(shift) > 0.02 for shift in moved.values())
-
-    def balanced(precision, share):
-        """Compute Eq. 1 of Wu et al. for an average precision."""
-        return precision * (1 - share) / (precision * (1 - share) + (1 - precision) * share)
-
-    here = balanced(area("average_precision", true, scores), 1 / 2)
-    there = balanced(area("average_precision", true, scores, sample_weight=weights), 1 / 11)
-    assert abs(here - there) > 0.02
-    assert area("balanced_average_precision", true, scores) == pytest.approx(
-        here
-    )  # at 1:1 they are one
-
-
 @pytest.mark.parametrize("hull", [1, "yes", None])
 def test_what_is_no_answer_to_hull(hull):
     with pytest.raises(ValueError, match=r"hull = .*: expected True or False"):
         area("precision_recall_gain_area", [1, 0], [0.1, 0.2], hull=hull)
-
-
-@pytest.mark.parametrize("kind", AREAS)
-def test_scores_are_refused_as_elsewhere(kind):
-    with pytest.raises(ValueError, match=r"y_score\[1\] = nan: expected a finite score"):
-        area(kind, [1, 0], [0.5, np.nan])
-    with pytest.raises(ValueError, match="2 of 2 labels are pos_label = 'a': expected both"):
-        area(kind, ["a", "a"], [0.5, 0.6], pos_label="a")
