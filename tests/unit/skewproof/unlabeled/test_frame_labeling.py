@@ -9,7 +9,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from skewproof.unlabeled.labeled_estimates import estimate_from_labels
 from skewproof.unlabeled.labeling import plan_labels
 
 RANDOM = np.random.default_rng(3)
@@ -38,20 +37,6 @@ def test_rows_are_the_same_on_every_engine(engine):
     assert plan.rows.tolist() == here.rows.tolist() == sorted(here.rows)
     assert plan.stratum.tolist() == here.stratum.tolist()
     pd.testing.assert_frame_equal(plan.strata, here.strata)
-
-
-@pytest.mark.slow
-def test_rows_are_those_of_the_strata():
-    plan = plan_labels("f1", FRAME, **SCORES)
-    known = FRAME.set_index("id")["p"]
-    assert len(set(plan.rows)) == 300
-    assert np.bincount(plan.stratum).tolist() == plan.strata["labels"].tolist()
-    for number, row in enumerate(plan.strata.itertuples()):
-        inside = known[(row.lowest <= known) & (known <= row.highest)]
-        assert len(inside) == row.size
-        assert inside.mean() == pytest.approx(row.guess)
-        assert (inside.min() >= 0.2) == row.called
-        assert set(plan.rows[plan.stratum == number]) <= set(inside.index)
 
 
 @pytest.mark.slow
@@ -98,17 +83,6 @@ def test_a_reference_tells_the_shares_that_it_tells_of_arrays(column, options):
     assert plan.value == pytest.approx(same.value)
     assert plan.width == pytest.approx(same.width, rel=0.1)
     assert (plan.rows.tolist() == same.rows.tolist()) == (column == "called")
-
-
-@pytest.mark.slow
-def test_labels_of_the_rows_tell_the_metric():
-    plan = plan_labels("f1", FRAME, **SCORES)
-    labels = FRAME.set_index("id").loc[plan.rows, "y"]
-    called = CHANCES >= 0.2
-    actual = 2 * (TRUE & called).sum() / (TRUE.sum() + called.sum())
-    estimate = estimate_from_labels("f1", plan.to_frame("id").assign(y_true=np.asarray(labels)))
-    assert estimate.low < actual < estimate.high
-    assert estimate.instances == SIZE
 
 
 @pytest.mark.slow

@@ -88,14 +88,6 @@ def test_of_many_labels_the_width_is_that_of_a_stratified_ratio():
     assert estimates.high - estimates.low == pytest.approx([width], rel=1 / np.sqrt(labeled.min()))
 
 
-def test_no_positive_among_the_labels_leaves_some_possible():
-    sample = strata([True, False], [300, 20_000], [60, 400], [40, 0])
-    estimates = stratified_estimates(get_metric("recall"), [sample], 0.95)
-    assert estimates.values == estimates.high == [1.0]
-    missed = number_at(Z, 20_000, 400, 0)
-    assert estimates.low[0] < 200 / (200 + missed) < 1
-
-
 def test_without_labels_a_stratum_has_the_interval_of_its_prior():
     sample = strata([True, False], [300, 20_000], [300, 0], [200, 0])
     estimates = stratified_estimates(get_metric("recall"), [sample], 0.95)

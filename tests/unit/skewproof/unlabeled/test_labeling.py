@@ -53,20 +53,6 @@ def test_strata_of_a_side_share_what_labels_have_to_tell():
         assert np.ptp(sums) <= 2 * spread[side].max()
 
 
-@pytest.mark.slow
-def test_rows_are_drawn_with_the_seed_and_a_larger_plan_has_them_all():
-    assert plan_labels("f1", CHANCES, labels=300).rows.tolist() == PLAN.rows.tolist()
-    assert plan_labels("f1", CHANCES, labels=300, rng=1).rows.tolist() != PLAN.rows.tolist()
-    assert set(PLAN.rows) <= set(plan_labels("f1", CHANCES, labels=450).rows)
-
-
-def test_a_generator_draws_other_rows_each_time():
-    random = np.random.default_rng(5)
-    first, second = (plan_labels("f1", CHANCES, labels=300, rng=random) for _ in range(2))
-    again = plan_labels("f1", CHANCES, labels=300, rng=np.random.default_rng(5))
-    assert first.rows.tolist() == again.rows.tolist() != second.rows.tolist()
-
-
 @pytest.mark.parametrize("key", ["f1", "recall", "precision"])
 @pytest.mark.slow
 def test_no_label_would_tell_more_elsewhere(key):
@@ -259,15 +245,6 @@ def test_two_systems_in_a_frame_have_the_strata_of_arrays():
     assert plan.to_frame().columns.tolist() == columns
 
 
-def test_a_reference_whose_scores_are_others_is_refused():
-    """Here scores of production are probabilities, and those of the reference are their roots."""
-    random = np.random.default_rng(0)
-    chances = random.beta(0.5, 5, 2000)
-    true = random.random(2000) < chances
-    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
-        plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
-
-
 @pytest.mark.parametrize(
     ("unlabeled", "share"), [((95, 5), Fraction(1, 100)), ((5, 95), Fraction(99, 100))]
 )
@@ -284,3 +261,12 @@ def test_at_least_one_instance_of_each_class_is_expected(unlabeled, share):
         for chance, other in zip(positive, negative, strict=True)
     ]
     assert chances_in_bins(bins) == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_reference_whose_scores_are_others_is_refused():
+    """Here scores of production are probabilities, and those of the reference are their roots."""
+    random = np.random.default_rng(0)
+    chances = random.beta(0.5, 5, 2000)
+    true = random.random(2000) < chances
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's classes"):
+        plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)

@@ -94,14 +94,6 @@ def test_scores_are_counted_where_the_data_are(engine):
     assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
-def test_two_classes_have_measures_of_any_number_of_classes():
-    estimates = score_unlabeled(
-        PRODUCTION.iloc[:2000], REFERENCE, y_true="y", y_pred="p", metrics=["macro_f1", "f1"]
-    )
-    assert estimates["metric"].tolist() == ["prevalence", "macro_f1", "f1"]
-    assert (estimates["low"] < estimates["value"]).all()
-
-
 @pytest.mark.slow
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
     frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
@@ -191,42 +183,6 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
                 estimate = interval(key, PETS, at=at)
                 known.append([estimate.value, estimate.low, estimate.high, str(estimate)])
             assert rows[ends].to_numpy().tolist() == known
-
-
-@pytest.mark.slow
-def test_labels_of_many_classes_may_be_numbers():
-    """Predictions are floats if a prediction is missing."""
-    numbers = {name: number for number, name in enumerate(NAMES)}
-    labeled = LABELED.map(numbers.get)
-    some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})
-    estimates = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
-    named = UNLABELED[UNLABELED["month"] == "2026-02"]
-    expected = score_unlabeled(named, LABELED, y_true="y", y_pred="p", metrics="macro_f1")
-    columns = ["value", "low", "high", "called"]
-    assert estimates[columns].equals(expected[columns])
-    assert estimates["metric"].tolist()[0] == "prevalence of 0"
-
-
-@pytest.mark.slow
-def test_labels_of_many_classes_are_compared_with_what_was_said():
-    """Two slices, of which the second has no owl."""
-    later = pd.DataFrame(
-        {
-            "month": np.repeat([5, 6], [1000, 500]),
-            "y": np.repeat(["cat", "dog", "owl", "cat", "dog"], [600, 200, 200, 300, 200]),
-            "p": np.repeat(
-                [*NAMES, "dog", "cat", "owl"] * 2,
-                [480, 90, 30, 180, 20, 200, 240, 45, 15, 160, 20, 20],
-            ),
-        }
-    )
-    said = score_unlabeled(later, LABELED, y_true="y", y_pred="p", by="month", metrics="accuracy")
-    counts = count_slices(later, y_true="y", y_pred="p", by="month")
-    checked = check_estimates(said, counts)
-    values = [0.6, 0.2, 0.2, 0.86, 0.6, 0.4, 0.0, 0.8]
-    assert checked["labeled_value"].tolist() == pytest.approx(values)
-    inside = (checked["low"] <= values) & (values <= checked["high"])
-    assert checked["inside"].tolist() == inside.tolist()
 
 
 TWO, ELK = (PRODUCTION, REFERENCE), (pd.DataFrame({"p": ["cat", "elk"]}), LABELED)
