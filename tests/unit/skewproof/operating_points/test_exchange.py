@@ -52,7 +52,10 @@ MATRIX = ConfusionMatrix(tp=[9, 40, 700], fp=[4, 30, 12], fn=[3, 60, 40], tn=[20
 @pytest.mark.parametrize("key", CUTOFFS)
 @pytest.mark.slow
 def test_cutoffs_are_the_closed_forms(key):
-    assert sympy.cancel(exchange_rate(key).cutoff - CUTOFFS[key]) == 0
+    """Both are rational functions, which differ at random integers unless they are equal."""
+    apart = exchange_rate(key).cutoff - CUTOFFS[key]
+    for point in np.random.default_rng(0).integers(1, 10**6, (8, 4)).tolist():
+        assert apart.subs(dict(zip((tp, fp, fn, tn), point, strict=True))) == 0
 
 
 @pytest.mark.parametrize("key", RATES)
@@ -173,7 +176,7 @@ def test_where_a_false_alarm_is_rewarded():
     assert "where -u - v + 1 >= 0" in exchange_rate("optimized_precision").negative
 
 
-@pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS][::16])
+@pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS][8::16])
 @pytest.mark.slow
 def test_measures_of_the_atlas_have_a_rate(key):
     rate = exchange_rate(key)

@@ -451,3 +451,18 @@ def test_robust_measures_tend_to_their_limits_uniformly():
         ("robust_mcc(d=0.05)", (u - v) * np.sqrt(0.05 / (0.05 + v * (1 - v)))),
     ):
         assert np.abs(get_metric(text)(matrix) - limit).max() < 1e-6
+
+
+@pytest.mark.slow
+def test_a_metric_below_chance_is_not_taken_for_the_one_above():
+    """Its square has MCC's exchange rate, and falls with more hits below chance."""
+    square = "(tp*tn - fp*fn)**2/((tp+fp)*P*N*(tn+fn))"
+    assert rare_limit(square, TWO).support == "computed"
+
+
+@pytest.mark.slow
+def test_the_way_with_imbalance():
+    frame = best_points("mcc", TWO, ["1:1", "1:1000", "1:1000000"])
+    assert frame["level"].tolist() == ["1:1", "1:1000", "1:1000000"]
+    assert frame["tpr"].tolist() == pytest.approx([0.8413, 0.1421, 0.0884], abs=5e-5)
+    assert frame["jumps_at"].isna().all()
