@@ -12,6 +12,13 @@ RATES = ["--tpr", "0.7", "--fpr", "0.01", "--at", "0.01"]
 MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--at", "1:10"]
 
 
+@pytest.fixture(autouse=True)
+def few_studies(monkeypatch):
+    """Fewer studies are drawn, by the command and by the function alike."""
+    for number in ("SEARCHED", "CHECKED"):
+        monkeypatch.setattr(f"skewproof.planning.study_size.{number}", 400)
+
+
 @pytest.mark.slow
 def test_a_width_on_the_command_line(printed):
     options = ["--width", "0.15", "--total", "9000", "--seed", "1"]

@@ -119,23 +119,6 @@ def test_probabilities_are_those_of_a_simulation():
     assert 0.05 < shares[0] < 0.95
 
 
-def test_models_that_are_the_same_are_as_likely_the_best():
-    same = {"one": BOLD, "other": BOLD}
-    frame = expected_cost(TRUE, same, threshold=0.01, at=0.01, draws=10_000)
-    first, second = frame["best_low"][:2]
-    assert first + second > 0.8
-    assert first - second == pytest.approx(0, abs=4 * np.sqrt((first + second) / 10_000))
-    assert frame["best_low"].sum() == pytest.approx(1)
-
-
-def test_over_a_range_the_best_one_changes():
-    wide = Prevalence.between(0.001, 0.5)
-    frame = expected_cost(TRUE, MODELS, threshold=wide, at=0.05).set_index("model")
-    assert frame.loc["treat all", "best_high"] > 0.95 > 0.05 > frame.loc["treat all", "best_low"]
-    assert frame.loc["bold", "best_high"] > 0.95 > 0.05 > frame.loc["bold", "best_low"]
-    assert frame.loc["shy", "best_high"] > 0.95 > 0.05 > frame.loc["shy", "best_low"]
-
-
 def test_a_cost_curve_is_the_lower_envelope():
     random = np.random.default_rng(2)
     true = np.repeat([1, 0], [40, 90])

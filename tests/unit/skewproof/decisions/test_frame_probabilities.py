@@ -100,15 +100,6 @@ def test_many_bins_have_the_cut_off_of_the_array(wanted):
 
 
 @pytest.mark.slow
-def test_the_default_bins_cost_next_to_nothing():
-    """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
-    rates = choose_threshold(KNOWN, **COLUMNS, **WANTED).rates.value
-    expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
-    assert abs(rates[0] - expected[0]) <= 2 / TRUE.sum()
-    assert abs(rates[1] - expected[1]) <= 2 / (~TRUE).sum()
-
-
-@pytest.mark.slow
 def test_a_wide_bin_at_the_cut_off_is_told():
     wanted = WANTED | {"require": "precision >= 0.1"}
     chosen = choose_threshold(KNOWN, bins=8, **COLUMNS, **wanted)

@@ -121,15 +121,6 @@ def test_a_prevalence_of_which_none_were_seen_promises_no_precision():
     assert test.p_values(np.array([50.0]), np.array([0.0]))[0] > 0.5
 
 
-@pytest.mark.slow
-def test_counts_that_say_more_have_smaller_p_values():
-    test = found("mcc >= 0.4", 0.1, (12, 30))
-    tp, fp = np.arange(13.0), np.arange(31.0)
-    p_values = np.array([test.p_values(np.full(31, hits), fp) for hits in tp])
-    assert np.all(np.diff(p_values, axis=0) <= 1e-12)
-    assert np.all(np.diff(p_values, axis=1) >= -1e-12)
-
-
 @pytest.mark.parametrize("require", ["chi_squared >= 0.1", "optimized_precision >= 0.7"])
 def test_what_may_be_met_by_more_and_by_fewer_hits_is_refused(require):
     with pytest.raises(ValueError, match="always help to meet the bound or always hinder"):

@@ -76,21 +76,6 @@ def test_a_kink_has_no_threshold():
     assert row["remark"] == "has no exchange rate here"
 
 
-@pytest.mark.slow
-def test_words_are_short_or_empty():
-    frame = implied_thresholds(MATRIX, metrics=["mcc", "adjusted_f"])
-    assert frame["in_words"].tolist() == ["PPV/2 + FOR/2", ""]
-
-
-@pytest.mark.slow
-def test_all_metrics_are_asked_that_need_no_total():
-    here = implied_thresholds(MATRIX)["metric"].tolist()
-    there = implied_thresholds(MATRIX, at="1:1000")["metric"].tolist()
-    with_total = implied_thresholds(MATRIX, at="1:1000", total=5000)["metric"].tolist()
-    assert here == with_total
-    assert set(here) - set(there) == {"laplace", "adjusted_g_mean"}
-
-
 @pytest.mark.parametrize(
     ("matrix", "given", "message"),
     [

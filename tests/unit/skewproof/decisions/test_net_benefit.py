@@ -7,10 +7,8 @@ import pandas as pd
 import pytest
 from scipy.stats import beta, chi2, norm
 
-from skewproof import Prevalence, decision_curve, interval
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof import Prevalence, decision_curve
 from skewproof.decisions import useful_thresholds
-from skewproof.metrics import parse_metric
 
 Z = norm.ppf(0.975)
 QUANTITIES = ("net_benefit", "standardized", "interventions_avoided")
@@ -99,16 +97,6 @@ def test_ends_are_the_extremes_over_the_ball(at):
         assert row[f"{name}_high"] == pytest.approx(high, abs=1e-3 * width)
 
 
-@pytest.mark.parametrize("at", ["population", "test set", "1:999", "30/2000", "beta(3, 400)"])
-@pytest.mark.slow
-def test_ends_are_those_of_the_metric(at):
-    benefit = parse_metric("(tp - fp/4)/(P + N)", key="benefit")
-    expected = interval(benefit, ConfusionMatrix(tp=11, fp=9, fn=1, tn=31), at=at)
-    row = row_of(decision_curve(TRUE, P, thresholds=0.2, at=at), "model", 0.2)
-    ends = [row[f"net_benefit{end}"] for end in ("", "_low", "_high")]
-    assert ends == pytest.approx([expected.value, expected.low, expected.high], rel=1e-3)
-
-
 @pytest.mark.slow
 def test_a_range_has_the_envelope_of_its_prevalences():
     curve = decision_curve(TRUE, P, thresholds=[0.01, 0.2, 0.5], at=Prevalence.between(0.01, 0.3))
@@ -151,13 +139,6 @@ def test_trained_adjusts_the_probabilities():
     assert curve["cutoff"][:3].to_numpy() == pytest.approx(odds / (1 + odds))
 
 
-def test_probabilities_for_the_prevalence_there_stay_as_they_are():
-    tied = {"thresholds": [0.05, 0.3, 0.9], "at": 0.07}
-    pd.testing.assert_frame_equal(
-        decision_curve(TRUE, P, trained=0.07, **tied), decision_curve(TRUE, P, **tied)
-    )
-
-
 @pytest.mark.slow
 def test_several_models_in_a_frame_or_a_mapping():
     other = P[::-1]
@@ -167,14 +148,6 @@ def test_several_models_in_a_frame_or_a_mapping():
         assert curve["model"].unique().tolist() == ["a", "b", "treat all", "treat none"]
         values = curve["net_benefit"].tolist()
         assert values == [*first["net_benefit"][:2], *second["net_benefit"][:2], *values[4:]]
-
-
-@pytest.mark.slow
-def test_default_thresholds_reach_below_the_prevalence():
-    thresholds = decision_curve(TRUE, P, at="1:999")["threshold"]
-    assert thresholds.min() == 0.0001
-    assert thresholds.max() == 0.99
-    assert decision_curve(TRUE, P)["threshold"].min() == 0.01
 
 
 @pytest.mark.slow
@@ -246,23 +219,6 @@ def test_another_frame_is_refused():
         useful_thresholds(pd.DataFrame({"model": []}))
 
 
-@pytest.mark.slow
-def test_simultaneous_intervals_are_wider_around_the_same_values():
-    thresholds = [0.2, 0.05, 0.5, 0.3]
-    each, together = (
-        decision_curve(TRUE, P, thresholds=thresholds, simultaneous=simultaneous)
-        for simultaneous in (False, True)
-    )
-    model = each["model"] == "model"
-    for name in QUANTITIES:
-        assert (together[name] == each[name]).all()
-        assert (together[f"{name}_low"] <= each[f"{name}_low"]).all()
-        assert (together[f"{name}_high"] >= each[f"{name}_high"]).all()
-        widths = [bands[f"{name}_high"] - bands[f"{name}_low"] for bands in (each, together)]
-        assert (widths[1] > widths[0])[model].all()
-        assert (widths[1] == widths[0])[~model].all()
-
-
 def test_a_single_threshold_has_the_radius_of_both_rates():
     """The rates of large classes are nearly normal. The two squared deviations then add up to chi
     squared with two degrees of freedom, which gives the half-width of the interval."""
@@ -293,10 +249,3 @@ def test_simultaneous_intervals_hold_at_all_thresholds_at_once():
         )
     error = np.sqrt(confidence * (1 - confidence) / repetitions)
     assert held / repetitions >= confidence - 2 * error
-
-
-def test_bands_take_a_generator():
-    options = {"thresholds": [0.2, 0.5], "simultaneous": True}
-    curves = [decision_curve(TRUE, P, **options, rng=np.random.default_rng(1)) for _ in range(2)]
-    pd.testing.assert_frame_equal(*curves)
-    assert not curves[0].equals(decision_curve(TRUE, P, **options))

@@ -75,18 +75,6 @@ def test_promises_are_broken_no_more_often_than_said(ties):
     assert broken / repetitions <= level + 2 * np.sqrt(level * (1 - level) / repetitions)
 
 
-@pytest.mark.slow
-def test_too_few_positives_are_told_with_how_many_would_do():
-    few = slice(160, 600)
-    chosen = choose_threshold(TRUE[few], SCORES[few], at="1:100", require="precision >= 0.5")
-    assert not chosen.promised
-    assert np.isnan(chosen.threshold)
-    assert chosen.rates.empty
-    assert "with 40 positives and 400 negatives" in chosen.sentence
-    assert f"about {chosen.positives_needed:,.0f} and" in chosen.sentence
-    assert 40 < chosen.positives_needed < 2000
-
-
 @pytest.mark.parametrize("start", [None, 4.0])
 def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
     """The p-value is .036: three of three, and none of 500, at the hardest point."""
@@ -94,26 +82,6 @@ def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
     true = np.repeat([1, 0], [3, 500])
     chosen = choose_threshold(true, scores, at="1:100", require="precision >= 0.5", start=start)
     assert chosen.threshold == 5
-
-
-@pytest.mark.slow
-def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
-    """Samples come from the population itself, and a small sample determines their size."""
-    random = np.random.default_rng(7)
-    true = np.repeat([1, 0], [12, 120])
-    chosen = choose_threshold(
-        true, random.normal(2.5 * true), at="1:20", require="precision >= 0.5", confidence=0.95
-    )
-    assert not chosen.promised
-    positives = 4 * int(chosen.positives_needed)
-    larger = np.repeat([1, 0], [positives, 10 * positives])
-    again = [
-        choose_threshold(
-            larger, random.normal(2.5 * larger), at="1:20", require="precision >= 0.5"
-        ).promised
-        for _ in range(10)
-    ]
-    assert np.mean(again) > 0.5
 
 
 @pytest.mark.slow
@@ -144,16 +112,6 @@ def test_every_kind_of_prevalence_is_taken(at):
     chosen = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")
     assert chosen.promised
     assert chosen.at.where in chosen.sentence
-
-
-@pytest.mark.slow
-def test_labels_of_any_kind_are_taken():
-    words = np.where(TRUE == 1, "ill", "well")
-    chosen = choose_threshold(
-        words, SCORES, at="1:100", require="precision >= 0.5", pos_label="ill"
-    )
-    plain = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
-    assert chosen.threshold == plain.threshold
 
 
 @pytest.mark.parametrize(
@@ -235,27 +193,3 @@ def test_the_result_is_shown():
     assert chosen.sentence in chosen.summary().to_text().replace("\n", " ")
     assert "<table>" in chosen._repr_html_()
     assert chosen.to_dict()["threshold"] == chosen.threshold
-
-
-@pytest.mark.slow
-def test_scikit_learn_takes_the_cut_off():
-    """Its estimators call scores from the cut-off on positive."""
-    pytest.importorskip("sklearn", minversion="1.5")
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
-
-    from skewproof import get_scorer
-
-    features = SCORES[:, np.newaxis]
-    model = LogisticRegression().fit(features, TRUE)
-    scores = model.predict_proba(features)[:, 1]
-    chosen = choose_threshold(TRUE, scores, at="1:100", require="precision >= 0.5")
-    fixed = FixedThresholdClassifier(model, threshold=chosen.threshold).fit(features, TRUE)
-    assert (fixed.predict(features) == (scores >= chosen.threshold)).all()
-    tuned = TunedThresholdClassifierCV(
-        LogisticRegression(), scoring=get_scorer("f1", at="1:100"), thresholds=20
-    ).fit(features, TRUE)
-    again = choose_threshold(
-        TRUE, scores, at="1:100", require="precision >= 0.3", start=tuned.best_threshold_
-    )
-    assert again.tested.threshold[0] == scores[scores >= tuned.best_threshold_].min()

@@ -32,11 +32,6 @@ def test_a_metric_of_which_lower_values_are_better_is_made_small():
     assert best.optimism == pytest.approx(-same.optimism)
 
 
-def test_optimism_does_not_depend_on_the_number_of_instances_unless_the_metric_does():
-    best, of_many = (best_threshold("f1", TRUE, SCORES, total=total) for total in (None, 9600))
-    assert of_many.optimism == pytest.approx(best.optimism)
-
-
 @pytest.mark.slow
 def test_what_may_be_best_reaches_the_highest_lower_end():
     best = best_threshold("mcc", TRUE, SCORES, at="1:30")
