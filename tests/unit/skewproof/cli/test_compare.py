@@ -97,3 +97,11 @@ def test_expected_cost(printed, parsed, frame, path, tmp_path):
 )
 def test_refusals(refused, path, options, message):
     assert message in refused("compare", path, *options)
+
+
+def test_a_threshold_goes_to_the_metrics_that_take_it(parsed, frame, path):
+    options = ["--models", "a", "b", "--metrics", "net_benefit", "brier", "--threshold", "0.6"]
+    rows = parsed("compare", path, *options, said="'patient' has 60 values")
+    models = frame[["a", "b"]]
+    found = compare("net_benefit", frame["y_true"], models, threshold=0.6)
+    assert numbers(rows) == expected(pd.concat([found, compare("brier", frame["y_true"], models)]))

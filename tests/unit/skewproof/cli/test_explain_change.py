@@ -268,3 +268,15 @@ def test_groups_of_rows(parsed, printed, tmp_path, classes):
     assert "  groups  count as\n" in output
     reference = next(line for line in plain.splitlines() if line.startswith("Reference"))
     assert reference in output
+
+
+@pytest.mark.slow
+def test_what_is_not_known_is_null(parsed, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("month,y,p\n5,1,1\n5,0,0\n5,0,1\n6,0,0\n6,0,1\n")
+    rows = parsed("explain-change", str(path), *COLUMNS, "--by", "month", "--reference", "5")
+    assert [row["metric"] for row in rows] == ["f1", "f1_i"]
+    assert rows[0]["value"] == 0
+    assert rows[1]["difference_low"] is rows[1]["value"] is rows[0]["moved_class"] is None
+    assert rows[0]["month"] == "6"
+    assert "no instances of the positive class here" in rows[0]["sentence"]

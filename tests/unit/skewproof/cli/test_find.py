@@ -14,3 +14,13 @@ def test_find_on_the_command_line(run, parsed):
 def test_what_is_not_found(refused):
     errors = refused("find", "Heidkee")
     assert errors == "skewproof: no metric 'Heidkee'; did you mean 'cohen_kappa' (Heidke)?\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LLM judge", "Rogan-Gladen", "partial verification", "Begg-Greenes", "Prediction-powered"],
+)
+def test_methods_for_labels_of_some_rows(printed, name):
+    text = " ".join(printed("find", name).split())
+    assert "estimate_from_labels" in text
+    assert "Prevalence.from_predictions" in text

@@ -179,3 +179,14 @@ def test_groups_that_are_not_scored(refused, patients):
     for path in paths:
         said = "--groups = 'who' has rows without a label: expected one in each"
         assert said in refused("score", path, "--groups", "who")
+
+
+@pytest.mark.slow
+def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
+    """No proof is attempted for more than ten classes."""
+    labels = [f"class {number}" for number in range(11)]
+    path = tmp_path / "predictions.csv"
+    path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
+    _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
+    assert f"{KEPT}, as far as a search tells" in text
+    assert "Change with prevalence\n" in text

@@ -382,7 +382,7 @@ def test_a_range_has_the_envelope_of_its_prevalences(key):
     estimate = interval(metric, MATRIX, at=Prevalence.between(0.02, 0.98))
     each = [
         interval(metric, MATRIX, at=float(share))
-        for share in expit(np.linspace(*logit([0.02, 0.98]), 41))
+        for share in expit(np.linspace(*logit([0.02, 0.98]), 161))
     ]
     lowest, highest = min(part.low for part in each), max(part.high for part in each)
     assert estimate.low == pytest.approx(lowest, abs=1e-5)
@@ -489,3 +489,11 @@ def test_an_interval_says_what_it_is_for():
     assert texts_of(estimate._repr_html_()) == [parts[0], f"{parts[1]}."]
     left_out = Interval("f1", 2 / 3, 0.5, 1.0, True, **options)
     assert "left out" in left_out._repr_html_()
+
+
+def test_more_than_two_classes_are_those_of_measures():
+    labels = list("aabbcc"), list("abbbca")
+    matrix = MulticlassConfusionMatrix.from_labels(*labels)
+    assert interval("mcc", *labels, at="test set") == interval("mcc", matrix, at="test set")
+    with pytest.raises(KeyError, match="no measure of any number of classes 'precision'"):
+        interval("precision", *labels)

@@ -474,7 +474,7 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores(fitting, other, key
     assert fit.p < 1e-4
     assert degrees in (None, fit.degrees)
     reference = at.reference.pair if key == "f1" else at.reference
-    with pytest.raises(ValueError, match="not a mixture of those .*or rows depend on each other"):
+    with pytest.raises(ValueError, match=r"not a mixture of those .*or rows depend on each other"):
         interval(key, reference, at=at)
 
 
