@@ -82,12 +82,15 @@ fuzz: .venv/tests  ## 100,000 broken configs and 100,000 hostile formulas, in ab
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1
 	$(BIN)/python tests/fuzz/formulas.py --cases 100000 --seed 1
 
-check: .venv/tests  ## linters, types, format, and the import rules
+check: .venv/tests  ## linters, types, format, import rules, licenses, and what is expected of a repository
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/zizmor --offline --quiet --no-progress --min-severity medium .github
+	$(BIN)/reuse lint --quiet
+	$(BIN)/sp-repo-review --show err .
 
 bench: .venv/tests  ## measures benchmarks/speed/results.md and engine_growth.md, in about half an hour
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group bench

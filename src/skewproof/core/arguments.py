@@ -37,7 +37,7 @@ def is_finite(value: Any) -> bool:
     (True, False, False, False)
     """
     try:
-        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+        return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:  # a whole number beyond the largest float
         return False
 

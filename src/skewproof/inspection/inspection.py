@@ -169,7 +169,9 @@ def inspected(
     rows: pd.DataFrame, files: Sequence[str], given: dict[str, Any], at: Any, name: str
 ) -> Inspection:
     """Inspect the cleaned rows of files; columns are given by argument."""
-    at = None if at is None else str(Prevalence.given(at) and at)
+    if at is not None:
+        Prevalence.given(at)
+        at = str(at)
     columns = read_columns(rows)
     roles = recognize(columns, given)
     facts = facts_of(rows, columns, roles, at)
