@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,20 @@ the metric's declaration, where a bound is infinite or values cannot be searched
 
 DOTS_PER_INCH = 100
 """Resolution of the contours in a notebook: about 50 kB."""
+
+HEADERS = {
+    "s1_tp": "index of tp",
+    "s1_fp": "index of fp",
+    "s12": "interaction",
+    "sigma": "Sigma",
+    "mean_shift": "mean shift",
+    "mean_shift_error": "its error",
+    "hit_is_worth": "false alarms worth a hit",
+    "best_tpr": "TPR",
+    "best_fpr": "FPR",
+    "rank_correlation": "rank correlation",
+}
+"""Headers of a card's tables in Markdown."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +200,13 @@ class Card(Summarized):
         ]
         sections = ["\n".join([lines[0], "", *lines[1:]])]
         for title, rows in self._tables().items():
-            table = pd.DataFrame(rows).to_markdown(index=False)
+            shown = pd.DataFrame(
+                [
+                    {HEADERS.get(name, name): _shown(cell) for name, cell in row.items()}
+                    for row in rows
+                ]
+            )
+            table = shown.to_markdown(index=False, disable_numparse=True)
             sections += [f"## {title}", table] if rows else []
         return "\n\n".join(sections) + "\n"
 
@@ -244,6 +265,13 @@ class Card(Summarized):
             "Best point if positives score N(2, 1) and negatives N(0, 1)": self.demands,
             "Nearest known metrics": self.nearest,
         }
+
+
+def _shown(cell: object) -> str:
+    """Write a cell of a table: numbers with three significant digits, nothing for no value."""
+    if isinstance(cell, float):
+        return "" if math.isnan(cell) else f"{cell:.0f}" if abs(cell) >= 1000 else f"{cell:.3g}"
+    return "" if cell is None else str(cell)
 
 
 def contours(metric: Metric, levels: Sequence[Level]) -> Figure:

@@ -236,8 +236,8 @@ class DecisionCurveDisplay(ProbabilityDisplay):
 
 def curve_title(at: Prevalence, confidence: float, *, simultaneous: bool = False) -> str:
     """Describe the prevalence of curves and the confidence of their bands."""
-    kind = "bands for all thresholds at once" if simultaneous else "intervals"
-    return f"{at.where}, with {percent(confidence)} {kind}"
+    kind = "simultaneous bands" if simultaneous else "intervals"
+    return f"{at.where}, {percent(confidence)} {kind}"
 
 
 def matrix_at(

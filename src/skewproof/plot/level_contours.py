@@ -28,10 +28,10 @@ IN_A_ROW = 5
 """Number of panels in a row, as in the paper; rows are longer if there would be more rows than
 columns."""
 
-PANEL_INCHES = (1.9, 2.2)
+PANEL_INCHES = (1.3, 1.6)
 """Width and height of a panel with its title and tick labels."""
 
-MARGIN_INCHES = (1.2, 0.6)
+MARGIN_INCHES = (0.9, 0.6)
 """Width of the color scale and an axis label, and height of the figure's title and an axis
 label."""
 

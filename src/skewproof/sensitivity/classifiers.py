@@ -1,9 +1,9 @@
 """Distributions of classifiers, over which indices and mean shifts are computed.
 
-Van Zyl and Engelbrecht take all pairs (tpr, fpr) as equally likely. Any other distribution is a map
-of the unit square: the pair is a function of two independent inputs, which the inverse distribution
-functions compute from numbers p and q that are uniform on (0, 1). Functions that integrate over the
-square, or sample it, therefore integrate over the distribution, or sample it.
+Van Zyl and Engelbrecht take all pairs (tpr, fpr) as equally likely. In any other distribution the
+pair is computed from two independent numbers, p and q, that are uniform on (0, 1), by inverse
+distribution functions. Functions that integrate over the unit square of p and q, or sample it,
+therefore integrate over the distribution, or sample it.
 """
 
 from __future__ import annotations

@@ -148,17 +148,20 @@ def _add_legend(figure: Figure, panels: Mapping[str, Axes]) -> None:
 
 
 def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
-    """Write the last value of each curve next to the panel, one above the other."""
+    """Write the last value of each curve next to the panel, one above the other, with a line from
+    its end."""
     last = rows[list(INDEX_LINES)].iloc[-1].dropna().sort_values(key=rounded, kind="stable")
     height = -np.inf
     for column, value in last.items():
         height = max(abs(round(value, 2)) - 0.03, height + 0.12)
+        color = INDEX_LINES[str(column)][0]
         axes.annotate(
             f"{abs(value):.2f}",
-            (1, height),
+            (1, value),
             xycoords=("axes fraction", "data"),
-            xytext=(2, 0),
-            textcoords="offset points",
+            xytext=(1.05, height),
+            textcoords=("axes fraction", "data"),
             fontsize=5.5,
-            color=INDEX_LINES[str(column)][0],
+            color=color,
+            arrowprops={"arrowstyle": "-", "color": color, "lw": 0.4, "shrinkA": 0, "shrinkB": 0},
         )

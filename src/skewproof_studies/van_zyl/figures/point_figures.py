@@ -69,7 +69,7 @@ def _point_figure(
 ) -> Figure:
     light, middle, dark = matplotlib.colormaps[COLORS]([0.85, 0.6, 0.15])
     with styled_figure((3.6, 3.6)) as (figure, axes):
-        parts = [(rectangle, light, r"$\hat{A}_{□}$")] + [
+        parts = [(rectangle, light, r"$\hat{A}_{\mathrm{R}}$")] + [
             (triangle, middle, rf"$\hat{{A}}_{{\Delta_{number}}}$")
             for number, triangle in enumerate(triangles, start=1)
         ]

@@ -93,7 +93,7 @@ def test_simultaneous_bands_are_drawn():
     given = {"simultaneous": True, "rng": 3, "thresholds": [0.1, 0.2, 0.4]}
     display = DecisionCurveDisplay.from_predictions(TRUE, P["first"], **given)
     pd.testing.assert_frame_equal(display.curve, decision_curve(TRUE, P["first"], **given))
-    assert "95 % bands for all thresholds at once" in " ".join(display.ax_.get_title().split())
+    assert "95 % simultaneous bands" in " ".join(display.ax_.get_title().split())
 
 
 @pytest.mark.slow

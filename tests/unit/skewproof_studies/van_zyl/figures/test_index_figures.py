@@ -69,7 +69,8 @@ def test_last_bits_change_no_label(sweep, last_bits):
     figure = sweep_figure(sweep.assign(s1_tp=tp, s1_fp=fp, s12=0.0), registry=REGISTRY)
     labels = [text for text in figure.axes[0].texts if text.get_text() == "0.50"]
     assert [label.get_color() for label in labels] == [BLUE, VERMILION]
-    assert [label.xy[1] for label in labels] == pytest.approx([0.47, 0.59])
+    assert [label.xyann[1] for label in labels] == pytest.approx([0.47, 0.59])
+    assert [label.xy[1] for label in labels] == pytest.approx([0.5, 0.5])  # the lines' ends
 
 
 def test_the_larger_error_of_both_inputs_is_drawn(figures):
