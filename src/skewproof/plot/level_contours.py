@@ -101,7 +101,9 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     if rows.size:  # even a line without points takes part in the layout
         axes.plot(fp[columns], tp[rows], "kx", markersize=5.3, mew=1.4, clip_on=False, zorder=5)
     parts = np.array([0, 0.5, 1])
-    axes.set_xticks(parts * fp[-1], [f"{round(part * fp[-1], 1):g}" for part in parts])
+    texts = [f"{round(part * fp[-1], 1):g}" for part in parts]
+    room = len(texts[1] + texts[2]) < 10
+    axes.set_xticks(parts * fp[-1], texts if room else [texts[0], "", texts[2]])
     axes.set_yticks(parts * tp[-1], [f"{part * tp[-1]:g}" for part in parts])
     first, _, last = axes.get_xticklabels()
     first.set_horizontalalignment("left")
