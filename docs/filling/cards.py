@@ -47,10 +47,7 @@ def card_head(metric: Metric, card: Card) -> str:
     verdicts = {row["verdict"] for row in card.invariance}
     lines = [
         f"# {_sentence(metric.name)}",
-        f"$$\n{card.latex}\n$$",
         f"`{metric.key}`, from {metric.source}. {_other_names(metric, meaning)}",
-        "[All metrics](../metrics.md) · [What the numbers mean](../theory.md) ·"
-        " [Which metric to report](../../guide/which_metric.md)",
         f"![Contours of {metric.key} at five levels]({metric.key}.png)",
     ]
     if verdicts == {"same"}:
