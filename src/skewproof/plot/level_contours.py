@@ -60,7 +60,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     if not all(np.isfinite(surface.values).all() for surface in surfaces.values()):
         title += "   (× undefined)"
     with new_figure(*figure_size(rows, columns), layout="compressed") as figure:
-        figure.suptitle(title, fontsize=10)
+        figure.suptitle(title, fontsize=10, wrap=True)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, (level, surface) in zip(grid.flat, surfaces.items(), strict=False):
             filled = _draw_surface(axes, surface)
@@ -102,8 +102,9 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
         axes.plot(fp[columns], tp[rows], "kx", markersize=5.3, mew=1.4, clip_on=False, zorder=5)
     parts = np.array([0, 0.5, 1])
     texts = [f"{round(part * fp[-1], 1):g}" for part in parts]
-    room = len(texts[1] + texts[2]) < 10
-    axes.set_xticks(parts * fp[-1], texts if room else [texts[0], "", texts[2]])
+    if len(texts[1] + texts[2]) > 9:  # the last one, which ends at its tick, would meet the middle
+        texts[1] = ""
+    axes.set_xticks(parts * fp[-1], texts)
     axes.set_yticks(parts * tp[-1], [f"{part * tp[-1]:g}" for part in parts])
     first, _, last = axes.get_xticklabels()
     first.set_horizontalalignment("left")

@@ -1,6 +1,8 @@
 import json
 import pickle
+import re
 import sys
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -197,3 +199,17 @@ def test_blanks_have_their_reason():
     assert [row["reason"] for row in card.indices[1:]] == [""] * 4
     assert "it is 0 everywhere, up to rounding" in " ".join(card.to_text().split())
     assert "reason" not in audit("f1").indices[0]
+
+
+def test_tables_of_a_page_have_words_and_three_digits(f1):
+    text = f1.to_markdown()
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert "s1_tp" not in text
+    assert "nan" not in text
+    cells = [cell.strip() for row in rows for cell in row.split("|")]
+    decimals = [cell for cell in cells if re.fullmatch(r"-?\d*\.\d+(e-\d+)?", cell)]
+    assert len(decimals) > 20
+    for cell in decimals:
+        assert len(Decimal(cell).normalize().as_tuple().digits) <= 3
+    (row,) = (line for line in rows if line.startswith("| limit, proved"))
+    assert row.split("|")[2].strip() == ""

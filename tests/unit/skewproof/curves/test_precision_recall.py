@@ -263,3 +263,57 @@ def test_a_curve_is_shown_by_the_ranges_of_its_numbers():
 def test_classes_of_different_kinds_have_no_order():
     with pytest.raises(ValueError, match="y_true has labels that can't be sorted"):
         multiclass_auc(np.array([1, "a"], dtype=object), [[1, 2], [1, 2]])
+
+
+@given(data=tied_scores())
+def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
+    """Section 3: of p positives and n negatives with one score, the error is pn/(2PN)."""
+    true, scores = data
+    positives, negatives = np.sum(true == 1), np.sum(true == 0)
+    rectangles = sum(
+        np.sum((scores == score) & (true == 1)) * np.sum((scores == score) & (true == 0))
+        for score in np.unique(scores)
+    )
+    error = rectangles / (2 * positives * negatives)
+    expected = area("auc", true, scores)
+    assert area("auc", true, scores, ties="optimistic") == pytest.approx(
+        expected + error, abs=1e-14
+    )
+    assert area("auc", true, scores, ties="pessimistic") == pytest.approx(
+        expected - error, abs=1e-14
+    )
+
+
+@given(data=tied_scores(), odds=st.floats(0.01, 1e5))
+def test_the_curve_elsewhere_is_that_of_scikit_learn_with_weights_of_the_classes(data, odds):
+    true, scores = data
+    weights = np.where(true == 1, 1, odds * np.sum(true == 1) / np.sum(true == 0))
+    precision, recall, _ = sklearn_metrics.precision_recall_curve(
+        true, scores, sample_weight=weights
+    )
+    curve = precision_recall_curve(true, scores, at=1 / (1 + odds))
+    np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
+    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], rtol=1e-9)
+
+
+@given(data=tied_scores())
+def test_interpolation_meets_every_point_of_the_curve(data):
+    curve = precision_recall_curve(*data)
+    highest = [curve.precision[1:][curve.recall[1:] == recall].max() for recall in curve.recall[1:]]
+    seen = curve.recall[1:] > 0
+    precision = interpolated_precision(*data, curve.recall[1:][seen])
+    np.testing.assert_allclose(precision, np.array(highest)[seen], atol=1e-12)
+
+
+@given(data=tied_scores(), seed=st.integers(0, 100))
+def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
+    true, scores = data
+    order = np.random.default_rng(seed).permutation(true.size)
+    for kind in KINDS:
+        value = area(kind, true, scores)
+        assert 0 <= value <= 1
+        assert area(kind, true[order], scores[order]) == pytest.approx(value, abs=1e-14)
+        assert area(kind, true, np.exp(scores)) == pytest.approx(value, abs=1e-14)
+    rate = equal_error_rate(true, scores).rate
+    assert 0 <= rate <= 1
+    assert equal_error_rate(true[order], scores[order]).rate == rate

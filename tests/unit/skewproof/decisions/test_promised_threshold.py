@@ -193,3 +193,47 @@ def test_the_result_is_shown():
     assert chosen.sentence in chosen.summary().to_text().replace("\n", " ")
     assert "<table>" in chosen._repr_html_()
     assert chosen.to_dict()["threshold"] == chosen.threshold
+
+
+@pytest.mark.slow
+def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
+    """Samples come from the population itself, and a small sample determines their size."""
+    random = np.random.default_rng(7)
+    true = np.repeat([1, 0], [12, 120])
+    chosen = choose_threshold(
+        true, random.normal(2.5 * true), at="1:20", require="precision >= 0.5", confidence=0.95
+    )
+    assert not chosen.promised
+    positives = 4 * int(chosen.positives_needed)
+    larger = np.repeat([1, 0], [positives, 10 * positives])
+    again = [
+        choose_threshold(
+            larger, random.normal(2.5 * larger), at="1:20", require="precision >= 0.5"
+        ).promised
+        for _ in range(10)
+    ]
+    assert np.mean(again) > 0.5
+
+
+@pytest.mark.slow
+def test_scikit_learn_takes_the_cut_off():
+    """Its estimators call scores from the cut-off on positive."""
+    pytest.importorskip("sklearn", minversion="1.5")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+
+    from skewproof import get_scorer
+
+    features = SCORES[:, np.newaxis]
+    model = LogisticRegression().fit(features, TRUE)
+    scores = model.predict_proba(features)[:, 1]
+    chosen = choose_threshold(TRUE, scores, at="1:100", require="precision >= 0.5")
+    fixed = FixedThresholdClassifier(model, threshold=chosen.threshold).fit(features, TRUE)
+    assert (fixed.predict(features) == (scores >= chosen.threshold)).all()
+    tuned = TunedThresholdClassifierCV(
+        LogisticRegression(), scoring=get_scorer("f1", at="1:100"), thresholds=20
+    ).fit(features, TRUE)
+    again = choose_threshold(
+        TRUE, scores, at="1:100", require="precision >= 0.3", start=tuned.best_threshold_
+    )
+    assert again.tested.threshold[0] == scores[scores >= tuned.best_threshold_].min()

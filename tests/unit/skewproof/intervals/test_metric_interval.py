@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy import stats
 from scipy.special import expit, logit
 from whole_html import texts_of
@@ -497,3 +497,14 @@ def test_more_than_two_classes_are_those_of_measures():
     assert interval("mcc", *labels, at="test set") == interval("mcc", matrix, at="test set")
     with pytest.raises(KeyError, match="no measure of any number of classes 'precision'"):
         interval("precision", *labels)
+
+
+@settings(max_examples=25)
+@given(counts=cells(at_most=4), key=st.sampled_from(sorted(METRICS)))
+@pytest.mark.slow
+def test_the_observed_value_is_always_inside(counts, key):
+    result = interval(METRICS[key], matrix_of(counts))
+    if np.isnan(result.value):
+        assert result.undefined
+    else:
+        assert result.low <= result.value <= result.high

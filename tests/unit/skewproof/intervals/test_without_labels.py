@@ -688,3 +688,21 @@ def test_scores_of_the_reference_are_remarked():
     for unlabeled, remarked in ((known[1], True), (scores(100, 900, random)[1], False)):
         at = Prevalence.from_scores(*known, unlabeled, threshold=1.5)
         assert ("they may be the same rows" in prevalence_of(at).sentence) == remarked
+
+
+@pytest.mark.slow
+def test_the_interval_under_a_stated_change_covers_at_its_limits():
+    """The true positive rate falls from 0.8 to 0.7, and the false one rises from 0.02 to 0.025."""
+    random = np.random.default_rng(8)
+    inside = {0.0: 0, 0.1: 0}
+    for _ in range(200):
+        tp, fp = random.binomial(200, 0.8), random.binomial(2000, 0.02)
+        called = random.binomial(20_000, 0.1 * 0.7 + 0.9 * 0.02)
+        at = Prevalence.from_predictions(
+            ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp), called=called, total=20_000
+        )
+        for change in inside:
+            prevalence = prevalence_of(at, tpr_change=change)
+            inside[change] += prevalence.low <= 0.1 <= prevalence.high
+    assert inside[0.1] >= stats.binom.ppf(1e-3, 200, 0.95)
+    assert inside[0.0] < inside[0.1]

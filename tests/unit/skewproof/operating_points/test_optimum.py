@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from skewproof import ConfusionMatrix, get_metric, get_scorer
 from skewproof.metrics import parse_metric
 from skewproof.operating_points import (
+    BibetaCurve,
     BinormalCurve,
     EmpiricalCurve,
     PowerLawCurve,
@@ -309,3 +310,18 @@ def test_a_metric_that_is_the_same_all_over_the_curve_has_no_best_point(metric):
     with pytest.raises(ValueError, match="expected a metric that is not constant on"):
         best_point(metric, BinormalCurve(2), at="1:10")
     assert best_point(metric, BinormalCurve(2, 1.25), at="1:10").kind == "supremum"
+
+
+@pytest.mark.slow
+def test_power_law_in_closed_form():
+    """The slope a·v^(a - 1) is 1/c for Youden's J at every level."""
+    for a in (0.1, 0.5, 0.9):
+        point = best_point("youden_j", PowerLawCurve(a), at="1:77")
+        assert point.fpr == pytest.approx(a ** (1 / (1 - a)), rel=1e-9)
+
+
+def test_bibeta_in_closed_form():
+    """Densities 2s and 2(1 - s): their ratio s/(1 - s) is r at s = r/(1 + r)."""
+    point = best_point("accuracy", BibetaCurve((2, 1), (1, 2)), at="1:10000")
+    assert 1 - point.threshold == pytest.approx(1 / 10001, rel=1e-9)
+    assert point.fpr == pytest.approx(1 / 10001**2, rel=1e-6)

@@ -1,4 +1,5 @@
 import io
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from skewproof.metrics import METRICS
 from skewproof.plot.level_contours import LINES, contour_figure, figure_size, rows_and_columns
 from skewproof.reporting.style import STYLE
 from skewproof.sensitivity.surfaces.grid import surface
+
+LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
 
 
 def draw(metric, levels=("1:1", "1:10", "7:3")):
@@ -92,3 +95,18 @@ def test_a_figure_can_be_saved():
     file = io.BytesIO()
     draw(bounded(METRICS["mcc"]), levels=["1:1", "1:1000"]).savefig(file, format="png", dpi=40)
     assert file.getvalue().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("levels", [["1:1"], ["1:1", "1:10", "7:3"], LEVELS])
+def test_titles_and_ticks_have_room(levels):
+    """The name is one of the longest, and the number of false positives has up to six digits."""
+    figure = draw(bounded(METRICS["mcc"]), levels)
+    figure.draw_without_rendering()
+    title = figure._suptitle.get_window_extent()
+    assert figure.bbox.x0 <= title.x0 < title.x1 <= figure.bbox.x1
+    assert title.y1 <= figure.bbox.y1
+    for axes in figure.axes[:-1]:
+        assert title.y0 >= axes.title.get_window_extent().y1
+        labels = [label.get_window_extent() for label in axes.get_xticklabels() if label.get_text()]
+        assert all(left.x1 < right.x0 for left, right in pairwise(labels))

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -640,3 +641,16 @@ def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
     model = Predicting(predicted, ("cat", "dog", "owl"))
     assert scorer(model, None, true) == pytest.approx(expected)
+
+
+@given(data=st.data(), seed=st.integers(0, 1000))
+@pytest.mark.slow
+def test_the_order_of_instances_does_not_matter(data, seed):
+    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
+    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
+    order = np.random.default_rng(seed).permutation(true.size)
+    once, again = (
+        score(true[instances], predicted[instances], undefined=np.nan, confidence=None)
+        for instances in (np.arange(true.size), order)
+    )
+    pd.testing.assert_frame_equal(once, again)

@@ -752,3 +752,13 @@ def test_values_and_parts_are_those_of_fractions():
                 expected = [float(min(by_cause[0])), float(max(by_cause[0]))]
                 assert ends == pytest.approx(expected, rel=1e-8, abs=1e-9)
     assert compared > 80
+
+
+@pytest.mark.slow
+def test_fixed_class_sizes_leave_less_to_be_known():
+    fixed, sampled = (
+        explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
+        for class_sizes in ("fixed", "sampled")
+    )
+    widths = [row.prevalence_part_high - row.prevalence_part_low for row in (fixed, sampled)]
+    assert widths[0] < 0.5 * widths[1]

@@ -8,6 +8,7 @@ from scipy import stats
 from skewproof import ConfusionMatrix, compare, get_metric
 from skewproof.unlabeled.labeled_estimates import (
     count_cells,
+    difference_from_labels,
     estimate_from_labels,
 )
 
@@ -259,3 +260,14 @@ def test_refused_comparisons(changes, message):
     options = {"metric": "f1", "y_true": SOME, "first": CALLED, "second": CALLED[::-1]}
     with pytest.raises(ValueError, match=re.escape(message)):
         compare(**options | {"strata": "predictions"} | changes)
+
+
+def test_exchanged_systems_have_the_mirrored_difference():
+    other, _ = systems()
+    ahead, back = (
+        difference_from_labels(get_metric("f1"), [count_cells([SOME], pair, None, 1)], None, 0.95)
+        for pair in ((CALLED, other), (other, CALLED))
+    )
+    assert ahead.value == pytest.approx(-back.value, rel=1e-12)
+    assert (ahead.low, ahead.high) == pytest.approx((-back.high, -back.low), abs=2e-3)
+    assert ahead.probability == pytest.approx(1 - back.probability, abs=2e-3)

@@ -140,3 +140,14 @@ def test_h_of_one_threshold_at_its_ends():
 def test_bad_scores(true, scores, options, message):
     with pytest.raises(ValueError, match=message):
         area("h_measure", true, scores, **options)
+
+
+@given(data=scored())
+def test_range_and_order_of_h(data):
+    true, scores = data
+    for costs in ((2, 2), "prior"):
+        value = area("h_measure", true, scores, costs=costs)
+        assert 0 <= value <= 1
+        order = np.random.default_rng(0).permutation(true.size)
+        assert area("h_measure", true[order], scores[order], costs=costs) == pytest.approx(value)
+        assert area("h_measure", true, scores**3 - 5, costs=costs) == pytest.approx(value)

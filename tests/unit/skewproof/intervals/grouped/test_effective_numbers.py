@@ -357,3 +357,8 @@ def test_few_groups_have_a_remark():
     ):
         assert "below 15 intervals may cover less than stated" in str(estimate)
     assert compare("f1", true, first, second).remark == ""
+
+
+@pytest.mark.parametrize("groups", [2, 7, 100])
+def test_equal_groups_have_one_degree_of_freedom_less_than_groups(groups):
+    assert degrees_of_freedom(np.full(groups, 5.0), 0.3) == pytest.approx(groups - 1)

@@ -435,3 +435,21 @@ def reference(matrix):
 def test_bad_options_are_refused(counts, change, message):
     with pytest.raises(ValueError, match=message):
         watch_drift(counts, **({"time": "month", "metrics": ["accuracy"]} | change))
+
+
+NUMBERED = [str(number) for number in range(1, 13)]
+NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+@pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
+@pytest.mark.slow
+def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
+    """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
+    counts = months(*[SAME] * 8, *[WORSE] * 4)
+    expected = watch_drift(counts, time="month", metrics=["f1"])
+    named = counts.assign(month=names).sort_values("month")
+    assert named.month.tolist() != names
+    drift = watch_drift(named, time="month", metrics=["f1"])
+    assert drift.table.month.tolist() == names * 3
+    assert drift.changes["since"].tolist() == [names[8]]
+    assert drift.scans["largest"].tolist() == expected.scans["largest"].tolist()
