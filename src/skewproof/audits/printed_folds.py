@@ -101,7 +101,10 @@ def printed_means(
     Parameters
     ----------
     scores, rounding
-        As for :func:`skewproof.printed`.
+        As for :func:`skewproof.printed`. The standard deviation and the range over the folds, if
+        they are printed, follow the mean: "0.85 ± 0.03", "0.85 ± 0.03 (range 0.80-0.91)" or
+        "0.85 (range 0.80-0.91)". The divisor of the squared deviations may be the number of folds
+        or one less.
     positives, negatives
         Sizes of the classes of the data set, which are split into stratified folds as by
         scikit-learn, or their sizes in each fold.

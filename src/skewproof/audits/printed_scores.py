@@ -28,7 +28,11 @@ from skewproof.prevalence.prevalence import At, Prevalence
 from skewproof.reporting.summary import Summarized, Summary, json_number
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.score_comparison import KINDS, NOT_MEASURED
-from skewproof.sensitivity.printed_scores.digits import PrintedInterval, printed_interval
+from skewproof.sensitivity.printed_scores.digits import (
+    PrintedInterval,
+    printed_interval,
+    printed_over_folds,
+)
 from skewproof.sensitivity.printed_scores.matrices import Counts, Matrices, Score, find_matrices
 
 WITHOUT_MATRIX = {
@@ -354,6 +358,10 @@ classifier keeps its rates
     """
     sizes = _sizes(positives, negatives, prevalence, total)
     texts, without, read = read_scores(scores, rounding)
+    for key, score in zip(texts, read, strict=True):
+        over_folds = score.deviation or score.ends
+        expected = "no deviation or range over folds, which printed_means takes"
+        expect(over_folds is None, f"scores[{key!r}]", texts[key], expected)
     if predicted_positives is not None:
         calls = Fraction(expect_whole("predicted_positives", predicted_positives))
         exactly = PrintedInterval(calls, calls, Fraction(1))
@@ -375,7 +383,7 @@ def read_scores(scores: Any, rounding: str) -> tuple[dict[str, str], tuple[str, 
     texts = {key: scores[name] for key, name in named.items() if key not in without}
     expect(bool(texts), "scores", scores, "at least one score of a confusion matrix")
     read = [
-        Score(as_metric(named[key]), printed_interval(text, rounding, name=f"scores[{key!r}]"))
+        Score(as_metric(named[key]), *printed_over_folds(text, rounding, name=f"scores[{key!r}]"))
         for key, text in texts.items()
     ]
     return texts, without, read

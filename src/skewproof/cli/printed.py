@@ -33,7 +33,12 @@ from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
     option("--negatives NUMBER", "Number of negatives, or a range."),
     option("--prevalence SHARE", "Printed share of positives, instead of both numbers."),
     option("--total NUMBER", "With --prevalence: largest number of instances.", type=int),
-    option("--folds NUMBER", "The scores are means over so many stratified folds.", type=int),
+    option(
+        "--folds NUMBER",
+        "The scores are means over so many stratified folds; a deviation and a range may follow, as"
+        " 'f1=0.85 ± 0.03 (range 0.80-0.91)'.",
+        type=int,
+    ),
     option("--predicted-positives NUMBER", "Number of positive predictions, if known.", type=int),
     option(
         f"--rounding [{'|'.join(ROUNDINGS)}]",

@@ -15,9 +15,16 @@ HALF, TWICE = Fraction(1, 2), Fraction(11, 20)
 """Largest error of rounding once, and of rounding to one more digit first, in units of the last
 digit."""
 
-_NUMBER = r"[-−+]?(?:\d+\.?\d*|\.\d+)"
+_NUMBER = r"\s*([-−+]?(?:\d+\.?\d*|\.\d+))\s*%?\s*"
 
-_TEXT = re.compile(rf"\s*({_NUMBER})(?:\s*%?\s*[-–]\s*({_NUMBER}))?\s*(%?)\s*", re.ASCII)
+_TEXT = re.compile(
+    rf"{_NUMBER}(?:[-–]{_NUMBER})?(?:(?:±|\+/?-){_NUMBER})?(?:\(\s*range{_NUMBER}[-–]{_NUMBER}\)\s*)?",
+    re.ASCII,
+)
+"""A number or a range, which a deviation and a range over folds may follow."""
+
+EXPECTED = 'a text with the printed digits, such as "0.90", "90.0 %" or "0.84-0.86"'
+"""Expected values of an argument, for messages."""
 
 
 class PrintedInterval(NamedTuple):
@@ -29,9 +36,17 @@ class PrintedInterval(NamedTuple):
     unit: Fraction
     """One unit of the last digit."""
 
+    def to(self, last: PrintedInterval) -> PrintedInterval:
+        """Return the interval from these numbers to others."""
+        return PrintedInterval(self.low, last.high, max(self.unit, last.unit))
+
     def shifted(self, units: int) -> PrintedInterval:
         """Return the interval of the text whose last digit is larger by some units."""
         return self._replace(low=self.low + units * self.unit, high=self.high + units * self.unit)
+
+
+Ends = tuple[PrintedInterval, PrintedInterval]
+"""The smallest and the largest number of a range over folds."""
 
 
 def printed_interval(
@@ -67,23 +82,60 @@ def printed_interval(
     >>> printed_interval("90%", "truncated")[:2]
     (Fraction(9, 10), Fraction(91, 100))
     """
+    interval, *over_folds = printed_over_folds(text, rounding, name=name)
+    expect(over_folds == [None, None], name, text, EXPECTED)
+    return interval
+
+
+def printed_over_folds(
+    text: str, rounding: str = "half up", *, name: str = "scores"
+) -> tuple[PrintedInterval, PrintedInterval | None, Ends | None]:
+    """Read what is printed of a score over folds, such as "0.85 ± 0.03 (range 0.80-0.91)".
+
+    Parameters
+    ----------
+    text
+        The mean, and its standard deviation and range if they are printed. A percent sign anywhere
+        is that of all numbers.
+    rounding, name
+        As for :func:`printed_interval`.
+
+    Returns
+    -------
+    The intervals of the mean, of the deviation, and of the smallest and the largest score; None for
+    those that are not printed.
+
+    Raises
+    ------
+    ValueError
+        As :func:`printed_interval`.
+
+    Examples
+    --------
+    >>> mean, deviation, ends = printed_over_folds("0.85 +- 0.03")
+    >>> deviation[:2], ends
+    ((Fraction(1, 40), Fraction(7, 200)), None)
+    """
     expect_choice("rounding", rounding, ROUNDINGS)
     match = _TEXT.fullmatch(text) if isinstance(text, str) else None
-    expected = 'a text with the printed digits, such as "0.90", "90.0 %" or "0.84-0.86"'
-    expect(match is not None, name, text, expected)
+    expect(match is not None, name, text, f'{EXPECTED}; "0.85 ± 0.03 (range 0.8-0.9)" over folds')
     assert match is not None
-    first, second, percent = match.groups()
-    ends = [_interval(part, rounding) for part in (first, second) if part is not None]
-    expect(ends[0].low <= ends[-1].low, name, text, "a range from a smaller to a larger number")
-    widest = max(end.unit for end in ends)
-    scale = Fraction(1, 100) if percent else Fraction(1)
-    return PrintedInterval(ends[0].low * scale, ends[-1].high * scale, widest * scale)
+    scale = Fraction(1, 100) if "%" in text else Fraction(1)
+    first, last, deviation, least, most = (
+        None if part is None else _interval(part, rounding, scale) for part in match.groups()
+    )
+    for start, end in ((first, last), (least, most)):
+        fits = start is None or end is None or start.low <= end.low
+        expect(fits, name, text, "a range from a smaller to a larger number")
+    assert first is not None
+    ends = None if least is None or most is None else (least, most)
+    return first.to(last or first), deviation, ends
 
 
-def _interval(number: str, rounding: str) -> PrintedInterval:
+def _interval(number: str, rounding: str, scale: Fraction) -> PrintedInterval:
     number = number.replace("−", "-")
-    unit = Fraction(1, 10 ** len(number.partition(".")[2]))
-    middle = Fraction(number)
+    unit = Fraction(1, 10 ** len(number.partition(".")[2])) * scale
+    middle = Fraction(number) * scale
     below = above = {"twice": TWICE, "any": TWICE, "truncated": Fraction(0)}.get(rounding, HALF)
     if rounding in ("truncated", "any"):
         # Digits are cut off toward 0; a printed 0 may have had either sign.

@@ -1,16 +1,21 @@
 """Means of scores over folds: matrices of the folds that have them, or a proof that none exist.
 
 Simulated annealing searches for a witness, which is checked exactly. None exists if for some
-weights the largest weighted sums of scores in the folds, averaged, stay below the least weighted
-sum of the printed means. Linear programming finds such weights, and a search with outward-rounded
-intervals proves the largest sums. What weights do not exclude is left to an integer program.
+weights the least weighted sums of scores in the folds, averaged, exceed the largest weighted sum of
+the printed means. Linear programming finds such weights, and outward-rounded intervals of the
+scores of all matrices prove that they exclude all. What weights do not exclude is left to an
+integer program. A printed deviation is one more mean: that of the squared distances from the middle
+of the score's interval. Of a printed range, the smallest and the largest score are in at least one
+fold each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +23,8 @@ from scipy.optimize import LinearConstraint, linprog, milp
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.sensitivity.printed_scores.digits import PrintedInterval
-from skewproof.sensitivity.printed_scores.matrices import Counts, Score, find_matrices
+from skewproof.core.extras import sympy
+from skewproof.sensitivity.printed_scores.matrices import Counts, Score, matrices_of, may_be
 
 CANDIDATES = 40
 """Matrices of each of two folds that are tried at a step of the annealing, in all pairs."""
@@ -34,12 +39,15 @@ MOST_COLUMNS, MOST_NODES = 20_000, 1000
 """Largest number of matrices in an integer program, and of nodes of its search: a limit of time
 would make a verdict depend on the machine."""
 
-ACCURACY, LARGEST = 1e-9, Fraction(10**30)
-"""Accuracy of the linear programs, and a number beyond all weighted sums."""
+ACCURACY = 1e-9
+"""Accuracy of the linear programs."""
+
+ROUNDING, UNDERFLOW = np.finfo(np.float64).eps, np.finfo(np.float64).tiny
+"""Upper bounds of the relative error of an operation on floats, and of underflows in a sum."""
 
 TOLERANCE, INFEASIBLE = 1e-4, 2
 """Share by which the printed intervals of an integer program are wider, as it has a tolerance of
-1e-7; and the status of one without a solution."""
+1e-7 and scores have errors of at most a tenth of it; and the status of one without a solution."""
 
 
 class FoldsVerdict(NamedTuple):
@@ -52,7 +60,7 @@ class FoldsVerdict(NamedTuple):
     """One of many ways: tp and fp of each fold, shape (2, folds)."""
 
     proof: str
-    """The proof: "weights of the scores", "an integer program", or empty."""
+    """The proof: "a single fold", "weights of the scores", "an integer program", or empty."""
 
 
 def stratified(sizes: Counts, folds: int) -> Counts:
@@ -70,144 +78,235 @@ def stratified(sizes: Counts, folds: int) -> Counts:
 
 
 def decide_means(
-    scores: Sequence[Score],
-    sizes: Counts,
-    *,
-    restarts: int = 100,
-    steps: int = 150,
+    scores: Sequence[Score], sizes: Counts, *, restarts: int = 100, steps: int = 150
 ) -> FoldsVerdict:
     """Search for matrices of folds whose mean scores print as given, or a proof that none exist.
 
-    A fold in which a score is undefined does not count: every fold has every score.
+    A fold in which a score is undefined does not count: every fold has every score. The divisor of
+    the squared deviations is the number of folds, or one less, for all scores.
 
     Parameters
     ----------
     scores
-        The scores with the printed intervals of their means.
+        The scores with what is printed of them over the folds.
     sizes
-        P and N of each fold, shape (2, folds).
+        P and N of each fold, at least two, shape (2, folds).
     restarts, steps
         Number of times that the annealing starts, and of its steps.
     """
+    deviates = any(score.deviation is not None for score in scores)
+    verdicts: list[FoldsVerdict] = []
+    for ddof in range(1 + deviates):
+        verdicts.append(_decide(scores, sizes, ddof, restarts, steps))
+        if verdicts[-1].possible:
+            break
+    return max(verdicts, key=lambda verdict: (False, None, True).index(verdict.possible))
+
+
+def _decide(
+    scores: Sequence[Score], sizes: Counts, ddof: int, restarts: int, steps: int
+) -> FoldsVerdict:
     kinds, of_kind = np.unique(sizes, axis=1, return_counts=True)
     random, sizes = np.random.default_rng(0), np.repeat(kinds, of_kind, axis=1)
     program = None
-    if (kinds + 1).prod(axis=0).sum() * len(scores) <= MOST_VALUES:
-        program = _Program(scores, kinds, of_kind)
-        weights = program.weights()
-        if program.is_proved(weights):
-            return FoldsVerdict(False, None, "weights of the scores")
-    for _ in range(restarts):
-        witness = _annealed(scores, sizes, random, steps)
-        if witness is not None and all(reproduced(scores, witness, sizes)):
+    enclosed = all(score.is_enclosed for score in scores)
+    if enclosed and (kinds + 1.0).prod(axis=0).sum() * len(scores) <= MOST_VALUES:
+        program = _Program(scores, kinds, of_kind, ddof)
+        proof = program.proof()
+        if proof:
+            return FoldsVerdict(False, None, proof)
+    for start in range(restarts + 1):
+        # The integer program is slower than some starts, and faster than many in vain.
+        if program is not None and start == math.ceil(restarts / 10):
+            is_impossible, witness = program.solve()
+            if is_impossible:
+                return FoldsVerdict(False, None, "an integer program")
+        else:
+            witness = _annealed(scores, sizes, random, steps, ddof)
+        if witness is not None and all(reproduced(scores, witness, sizes, ddof)):
             return FoldsVerdict(True, witness, "")
-    if program is None:
-        return FoldsVerdict(None, None, "")
-    verdict = program.solve(weights)
-    if verdict.witness is None or all(reproduced(scores, verdict.witness, sizes)):
-        return verdict
     return FoldsVerdict(None, None, "")
 
 
-def _values(scores: Sequence[Score], pairs: Any, sizes: Any) -> Array:
-    """Compute scores in half widths of their intervals from the middles, the scores last."""
-    matrix = ConfusionMatrix.from_tp_fp(*pairs, positives=sizes[0], negatives=sizes[1])
-    ends = [(float(score.printed.low), float(score.printed.high)) for score in scores]
-    columns = [
-        (score.metric(matrix) - (low + high) / 2) / ((high - low) / 2)
-        for score, (low, high) in zip(scores, ends, strict=True)
-    ]
-    return np.stack(columns, axis=-1)
-
-
-def _excess(means: Array) -> Array:
-    """Add up by how much means are outside of their intervals; an undefined score is infinite."""
-    return np.nan_to_num((np.maximum(np.abs(means) - 1, 0) ** 2).sum(axis=-1), nan=np.inf)
-
-
 def _annealed(
-    scores: Sequence[Score], sizes: Counts, random: np.random.Generator, steps: int
+    scores: Sequence[Score], sizes: Counts, random: np.random.Generator, steps: int, ddof: int
 ) -> Counts | None:
-    """Anneal tp and fp of the folds until their mean scores print as given.
+    """Anneal tp and fp of the folds until their scores print as given.
 
     A step exchanges the matrices of two folds for the best pair, or one nearly as good, of many
     nearby ones.
     """
+    unknown = (-np.inf, np.inf)
+    printed = [(x.printed, x.deviation or unknown, *(x.ends or [unknown] * 2)) for x in scores]
+    ends = np.array([[x[:2] for x in row] for row in printed], dtype=np.float64).T
+    halves = (ends[1, 0] - ends[0, 0]) / 2
+
+    def evaluated(pairs: Any, sizes: Any) -> Array:
+        matrix = matrices_of(pairs[0], pairs[1], sizes)
+        return np.stack([score.metric(matrix) for score in scores], axis=-1)
+
+    def excess(values: Array, ddof: int) -> Array:
+        """Add up by how much scores are outside, shape (..., folds, scores); inf if undefined."""
+        statistics: list[Any] = [np.mean, partial(np.std, ddof=ddof), np.min, np.max]
+        total = np.zeros(values.shape[:-2])
+        for statistic, low, high in zip(statistics, *ends, strict=True):
+            if np.isfinite(low).any():
+                value = statistic(values, axis=-2)
+                outside = np.maximum(np.maximum(low - value, value - high), 0) / halves
+                total += (outside**2).sum(axis=-1)
+        return np.nan_to_num(total, nan=np.inf)
+
     rates = random.random((2, 20_000, 1)) ** random.choice([0.2, 1, 3], (2, 1, 1))
-    drawn = np.rint(rates * sizes[:, :1, np.newaxis])
-    start = _excess(_values(scores, drawn, sizes[:, :1, np.newaxis]))[:, 0].argmin()
+    alone = sizes[:, :1, np.newaxis]
+    start = excess(evaluated(np.rint(rates * alone), alone), 0).argmin()
     point = np.rint(rates[:, start] * sizes)
-    values = _values(scores, point, sizes)
+    values = evaluated(point, sizes)
     for step in range(steps):
         share = 1 - step / steps
-        folds = random.choice(len(sizes[0]), 2, replace=False)
+        folds = random.choice(len(values), 2, replace=False)
         near = sizes[:, folds, np.newaxis]
         widths = np.maximum(2, share * np.sqrt(near)) ** random.random((2, 2, CANDIDATES))
         tried = point[:, folds, np.newaxis] + np.rint(widths * random.normal(size=widths.shape))
         tried = np.clip(tried, 0, near)
         tried[..., 0] = point[:, folds]
-        of_tried = _values(scores, tried, near)
-        rest = values.sum(axis=0) - values[folds].sum(axis=0)
-        excess = _excess((rest + of_tried[0][:, np.newaxis] + of_tried[1]) / len(sizes[0]))
-        warmth = share * excess[0, 0] / 10 + COLD
-        chances = np.exp((excess.min() - excess.ravel()) / warmth)
-        chosen = np.array(
-            divmod(random.choice(chances.size, p=chances / chances.sum()), CANDIDATES)
-        )
-        if excess.min() == 0:
-            chosen = np.array(np.unravel_index(excess.argmin(), excess.shape))
+        of_tried = evaluated(tried, near)
+        pairs = np.tile(values, (CANDIDATES, CANDIDATES, 1, 1))
+        pairs[:, :, folds[0]] = of_tried[0][:, np.newaxis]
+        pairs[:, :, folds[1]] = of_tried[1]
+        outside = excess(pairs, ddof)
+        warmth = share * outside[0, 0] / 10 + COLD
+        chances = np.exp((outside.min() - outside.ravel()) / warmth)
+        number = random.choice(chances.size, p=chances / chances.sum())
+        if outside.min() == 0:
+            number = outside.argmin()
+        chosen = np.array(np.unravel_index(number, outside.shape))
         point[:, folds], values[folds] = tried[:, [0, 1], chosen], of_tried[[0, 1], chosen]
-        if excess[tuple(chosen)] == 0:
+        if outside.flat[number] == 0:
             return point.astype(np.int64)
     return None
 
 
-def reproduced(scores: Sequence[Score], witness: Counts, sizes: Counts) -> list[bool]:
-    """Return which mean scores of folds print as given, by exact arithmetic.
+def reproduced(
+    scores: Sequence[Score], witness: Counts, sizes: Counts, ddof: int = 0
+) -> list[bool]:
+    """Return which scores of folds print as given, by exact arithmetic.
 
     Parameters
     ----------
     scores
-        The scores with the printed intervals of their means.
+        The scores with what is printed of them over the folds.
     witness
         tp and fp of each fold, shape (2, folds).
     sizes
         P and N of each fold, shape (2, folds).
+    ddof
+        Number by which the divisor of squared deviations is smaller than that of folds.
     """
     boxes = [(tp, tp, fp, fp, p, n) for tp, fp, p, n in zip(*witness, *sizes, strict=True)]
-    return [score.may_be(sum(map(score.exact_value, boxes)) / len(boxes)) for score in scores]
+    return [_is_reproduced(score, [*map(score.exact_value, boxes)], ddof) for score in scores]
 
 
-@dataclass
+def _is_reproduced(score: Score, values: Sequence[Any], ddof: int) -> bool:
+    mean = sum(values) / len(values)
+    fits = may_be(mean, score.printed)
+    if fits and score.deviation is not None:
+        variance = sum((value - mean) ** 2 for value in values) / (len(values) - ddof)
+        fits = may_be(sympy.sqrt(variance), score.deviation)
+    if fits and score.ends is not None:
+        fits = all(may_be(value, score.ends[0].to(score.ends[1])) for value in values)
+        fits &= all(any(may_be(value, end) for value in values) for end in score.ends)
+    return fits
+
+
+def _means(
+    score: Score, boxes: Counts, folds: int, ddof: int
+) -> Iterator[tuple[tuple[Array, Array], tuple[Fraction, Fraction]]]:
+    """Generate numbers whose means over folds have known ends: enclosures for all matrices, and
+    the ends."""
+    low, high, _ = score.printed
+    yield score.enclosure(boxes), (low, high)
+    if score.deviation is not None:
+        least, most, _ = score.deviation
+        middle = float(low + high) / 2
+        reach = max(high - Fraction(middle), Fraction(middle) - low)
+        share = Fraction(folds - ddof, folds)
+
+        def squared(c: ConfusionMatrix) -> Any:
+            return (score.metric.formula(c) - middle) ** 2
+
+        distance = replace(score, metric=replace(score.metric, formula=squared, bounds=None))
+        ends = max(least, Fraction(0)) ** 2 * share, most**2 * share + reach**2
+        yield distance.enclosure(boxes), ends
+    for end in score.ends or ():
+        hits = replace(score, printed=end).decide(boxes)[0].astype(np.float64)
+        yield (hits, hits), (Fraction(1, folds), Fraction(1))
+
+
 class _Program:
-    """The distance of the means as a linear program in the numbers of folds with each matrix."""
+    """The distance of means as a linear program in the numbers of folds with each matrix."""
 
-    scores: Sequence[Score]
-    kinds: Counts
-    of_kind: Counts
+    def __init__(self, scores: Sequence[Score], kinds: Counts, of_kind: Counts, ddof: int) -> None:
+        """Enclose the scores of all matrices of each kind of fold."""
+        self.of_kind, self.folds = of_kind, int(of_kind.sum())
+        pairs = [np.indices(size + 1).reshape(2, -1) for size in kinds.T]
+        kind = np.repeat(np.arange(len(pairs)), [part.shape[1] for part in pairs])
+        tp, fp = np.concatenate(pairs, axis=1)
+        boxes = np.array([tp, tp, fp, fp, *kinds[:, kind]])
+        known = np.ones(tp.shape, dtype=bool)
+        for score in scores:
+            known &= np.isfinite(score.metric(matrices_of(tp, fp, boxes[4:])))
+            if score.ends is not None:
+                known &= replace(score, printed=score.ends[0].to(score.ends[1])).decide(boxes)[0]
+        boxes, self.kind = boxes[:, known], kind[known]
+        self.pairs = boxes[[0, 2]]
+        means = [x for score in scores for x in _means(score, boxes, self.folds, ddof)]
+        self.low, self.high = (
+            np.stack([np.broadcast_to(ends[side], boxes.shape[1]) for ends, _ in means], axis=-1)
+            for side in (0, 1)
+        )
+        self.intervals = [interval for _, interval in means]
+        ends = np.array(self.intervals, dtype=np.float64).T
+        self.halves = (ends[1] - ends[0]) / 2
+        self.values = ((self.low + self.high) / 2 - ends.mean(axis=0)) / self.halves / self.folds
+        self.is_narrow = bool((self.high - self.low < TOLERANCE / 10 * self.halves).all())
 
-    def __post_init__(self) -> None:
-        """Tabulate the scores of all matrices of each kind of fold, and its number."""
-        pairs = [np.indices(size + 1).reshape(2, -1) for size in self.kinds.T]
-        self.pairs = np.concatenate(pairs, axis=1)
-        self.kind = np.repeat(np.arange(len(pairs)), [part.shape[1] for part in pairs])
-        self.values = _values(self.scores, self.pairs, self.kinds[:, self.kind])
-        known = np.isfinite(self.values).all(axis=1)
-        self.pairs, self.kind = self.pairs[:, known], self.kind[known]
-        self.values = self.values[known] / self.of_kind.sum()
+    def proof(self) -> str:
+        """Return the kind of a proof that no matrices have the means, or an empty text."""
+        if len(np.unique(self.kind)) < len(self.of_kind):
+            return "a single fold"
+        return "weights of the scores" if self.is_narrow and self._is_proved() else ""
 
-    def count(self, some: Any) -> Array:
+    def _is_proved(self) -> bool:
+        """Prove outward that the least weighted sums exceed what the printed means allow."""
+        weights = self.weights / self.halves
+        ends = np.where(weights > 0, self.low, self.high)
+        rounding = (weights.size + 1) * ROUNDING * (np.abs(ends) @ np.abs(weights)) + UNDERFLOW
+        least = map(Fraction, self._least(ends @ weights - rounding))
+        most = sum(
+            Fraction(weight) * (high if weight > 0 else low)
+            for weight, (low, high) in zip(weights, self.intervals, strict=True)
+        )
+        sums = (int(number) * end for number, end in zip(self.of_kind, least, strict=True))
+        return sum(sums) > self.folds * most
+
+    def _least(self, sums: Array) -> Array:
+        """Return the least sum of a fold of each kind."""
+        return np.array([sums[self.kind == kind].min() for kind in range(len(self.of_kind))])
+
+    def _count(self, some: Any) -> Array:
         """Return which kind of fold each matrix belongs to, shape (kinds, matrices)."""
         return (self.kind[some] == np.arange(len(self.of_kind))[:, np.newaxis]).astype(float)
 
+    @cached_property
     def weights(self) -> Array:
-        """Find the weights of scores that prove the largest distance of the means from the middles.
+        """The weights of means that prove the largest distance of the means from the middles.
 
         Matrices come in as columns that the last weights do not exclude.
         """
         some = np.random.default_rng(0).permutation(len(self.kind))[:500]
+        some = np.union1d(some, np.unique(self.kind, return_index=True)[1])  # one of each kind
         while True:
-            rows, count = self.values[some].T, self.count(some)
+            rows, count = self.values[some].T, self._count(some)
             within = np.block([[rows, -np.ones((len(rows), 1))], [-rows, -np.ones((len(rows), 1))]])
             folds = np.pad(count, ((0, 0), (0, 1)))
             cost = np.append(np.zeros(len(some)), 1)
@@ -221,57 +320,28 @@ class _Program:
                 return weights
             some = more
 
-    def least(self, weights: Array) -> Array:
-        """Return the least weighted sum of a fold of each kind."""
-        sums = self.values @ weights
-        return np.array([sums[self.kind == kind].min() for kind in range(len(self.of_kind))])
+    def solve(self) -> tuple[bool, Counts | None]:
+        """Search for whole numbers of folds with each matrix that weights leave possible.
 
-    def is_proved(self, weights: Array) -> bool:
-        """Prove outward that the least weighted sums exceed what the printed means allow."""
-        folds = int(self.of_kind.sum())
-        parts = [(score.metric, score.printed) for score in self.scores]
-        exact = [
-            Fraction(float(w / folds) / float((ends.high - ends.low) / 2))
-            for w, (_, ends) in zip(weights, parts, strict=True)
-        ]
-        floats = [float(weight) for weight in exact]
-
-        def weighted(c: ConfusionMatrix) -> Any:
-            return sum(w * metric.formula(c) for w, (metric, _) in zip(floats, parts, strict=True))
-
-        most = sum(max(w * e.low, w * e.high) for w, (_, e) in zip(exact, parts, strict=True))
-        middle = sum(w * (e.low + e.high) / 2 for w, (_, e) in zip(exact, parts, strict=True))
-        least = self.least(weights)
-        spare = (float(self.of_kind @ least) - float(most - middle) * folds) / (2 * folds)
-        ends = [middle + Fraction(float(end - spare)) for end in least]
-        total = sum(int(n) * end for n, end in zip(self.of_kind, ends, strict=True))
-        metric = replace(parts[0][0], key="weighted sum", formula=weighted, bounds=None)
-        return total > folds * most and not any(
-            find_matrices(
-                [Score(metric, PrintedInterval(-LARGEST, end, end))],
-                size[:, np.newaxis],
-                first=True,
-            ).number
-            for end, size in zip(ends, self.kinds.T, strict=True)
-        )
-
-    def solve(self, weights: Array) -> FoldsVerdict:
-        """Search for whole numbers of folds with each matrix that weights leave possible."""
-        least, sums = self.least(weights), self.values @ weights
-        left = np.flatnonzero(sums - least[self.kind] <= 1 + TOLERANCE - self.of_kind @ least)
+        Returns whether there are none, and the matrices if any were found.
+        """
+        if not self.is_narrow:
+            return False, None
+        sums = self.values @ self.weights
+        least = self._least(sums)
+        excess = sums - least[self.kind] + self.of_kind @ least
+        left = np.flatnonzero(excess <= 1 + TOLERANCE)
         if not 0 < left.size <= MOST_COLUMNS:
-            return FoldsVerdict(None, None, "")
+            return False, None
         solved = milp(
             sums[left],
             integrality=np.ones(left.size),
             constraints=[
                 LinearConstraint(self.values[left].T, -1 - TOLERANCE, 1 + TOLERANCE),
-                LinearConstraint(self.count(left), self.of_kind, self.of_kind),
+                LinearConstraint(self._count(left), self.of_kind, self.of_kind),
             ],
             options={"node_limit": MOST_NODES},
         )
-        if solved.status == INFEASIBLE:
-            return FoldsVerdict(False, None, "an integer program")
-        numbers = np.zeros(left.size) if solved.x is None else np.rint(solved.x)
-        witness = np.repeat(self.pairs[:, left], numbers.astype(int), axis=1)
-        return FoldsVerdict(True, witness, "") if witness.size else FoldsVerdict(None, None, "")
+        if solved.x is None:
+            return solved.status == INFEASIBLE, None
+        return False, np.repeat(self.pairs[:, left], np.rint(solved.x).astype(int), axis=1)

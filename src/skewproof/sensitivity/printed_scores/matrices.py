@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.printed_scores.digits import PrintedInterval
+from skewproof.sensitivity.printed_scores.digits import Ends, PrintedInterval
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.quadrature.computational_graph import NotTracedError, traced_at_all_sizes
 from skewproof.sensitivity.ranges.enclosures import (
@@ -44,10 +44,12 @@ at once."""
 
 @dataclass(frozen=True)
 class Score:
-    """A metric with its printed interval."""
+    """A metric with its printed interval, or those of its mean, deviation and range over folds."""
 
     metric: Metric
     printed: PrintedInterval
+    deviation: PrintedInterval | None = None
+    ends: Ends | None = None
 
     @cached_property
     def _graph(self) -> Any:
@@ -57,12 +59,13 @@ class Score:
     def is_enclosed(self) -> bool:
         """True if intervals enclose the metric; otherwise only exact arithmetic decides."""
         try:
-            self._enclosed(np.array([[0, 1, 0, 1, 1, 1]]).T)
+            self.enclosure(np.array([[0, 1, 0, 1, 1, 1]]).T)
         except (NotTracedError, NotEnclosedError):
             return False
         return True
 
-    def _enclosed(self, boxes: Counts) -> Interval:
+    def enclosure(self, boxes: Counts) -> Interval:
+        """Return outward-rounded ends of the metric in boxes."""
         first, last, size = boxes[[0, 2]], boxes[[1, 3]], boxes[4:].astype(np.float64)
         # Both roundings together, of a quotient and of its product, are below ONE_ROUNDING.
         rates, complements = (
@@ -73,7 +76,7 @@ class Score:
 
     def decide(self, boxes: Counts) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return in which boxes a matrix may print as given, and in which all matrices do."""
-        low, high = self._enclosed(boxes) if self.is_enclosed else WHOLE_LINE
+        low, high = self.enclosure(boxes) if self.is_enclosed else WHOLE_LINE
         ends = np.array([float(self.printed.low), float(self.printed.high)])
         below, above = np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf)
         possible = ~((high < below[0]) | (low > above[1]))  # an undefined end excludes nothing
@@ -81,7 +84,7 @@ class Score:
         possible, certain = (np.broadcast_to(x, boxes.shape[1]).copy() for x in (possible, certain))
         # Enclosures of a part of a whole are narrow even where 0 is divided by 0, at a corner.
         tp, fp, sizes = boxes[:2, None, certain], boxes[None, 2:4, certain], boxes[4:, certain]
-        certain[certain] = np.isfinite(self.metric(_matrices(tp, fp, sizes))).all(axis=(0, 1))
+        certain[certain] = np.isfinite(self.metric(matrices_of(tp, fp, sizes))).all(axis=(0, 1))
         return possible, certain
 
     def shifted(self, units: int) -> Score:
@@ -97,15 +100,6 @@ class Score:
         except TypeError:  # SymPy does not compare undefined numbers
             return sympy.nan
 
-    def may_be(self, value: Any) -> bool:
-        """Return whether an exact real value is not proved to be outside of the interval."""
-        low, high = (sympy.Rational(*end.as_integer_ratio()) for end in self.printed[:2])
-        return (
-            is_certified_real(value)
-            and certified_sign(value - low) != -1
-            and certified_sign(value - high) != 1
-        )
-
     def may_fit(self, box: Any) -> bool:
         """Return whether the first matrix of a box is not proved to print otherwise.
 
@@ -114,9 +108,19 @@ class Score:
         """
         value = self.exact_value(box)
         if is_certified_real(value):
-            return self.may_be(value)
+            return may_be(value, self.printed)
         tp, _, fp, _, *sizes = np.asarray(box, dtype=np.float64)
-        return bool(np.isfinite(self.metric(_matrices(tp, fp, sizes))))
+        return bool(np.isfinite(self.metric(matrices_of(tp, fp, sizes))))
+
+
+def may_be(value: Any, printed: PrintedInterval) -> bool:
+    """Return whether an exact real value is not proved to be outside of an interval."""
+    low, high = (sympy.Rational(*end.as_integer_ratio()) for end in printed[:2])
+    return (
+        is_certified_real(value)
+        and certified_sign(value - low) != -1
+        and certified_sign(value - high) != 1
+    )
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ class Matrices:
     @property
     def bounds(self) -> dict[str, tuple[int, int]]:
         """Smallest and largest count of each cell, empty without a matrix."""
-        corners = _matrices(self.boxes[:2], self.boxes[2:4], self.boxes[4:])
+        corners = matrices_of(self.boxes[:2], self.boxes[2:4], self.boxes[4:])
         cells = {cell: getattr(corners, cell) for cell in CELLS if self.number}
         return {cell: (int(counts.min()), int(counts.max())) for cell, counts in cells.items()}
 
@@ -151,7 +155,7 @@ class Matrices:
             box = np.searchsorted(ends, numbers, side="right") - 1
             tp, _, fp, most, *sizes = self.boxes[:, box]
             rows, columns = np.divmod(numbers - ends[box], most - fp + 1)
-            yield _matrices(tp + rows, fp + columns, sizes)
+            yield matrices_of(tp + rows, fp + columns, sizes)
 
     def counts(self) -> NDArray[np.float64]:
         """Return the counts of all matrices, tp, fn and fp, tn, in an array (matrices, 2, 2)."""
@@ -229,5 +233,6 @@ def _areas(boxes: Counts) -> Counts:
     return (tp_high - tp_low + 1) * (fp_high - fp_low + 1)
 
 
-def _matrices(tp: Any, fp: Any, sizes: Any) -> ConfusionMatrix:
+def matrices_of(tp: Any, fp: Any, sizes: Any) -> ConfusionMatrix:
+    """Return matrices of true and false positives, with P and N."""
     return ConfusionMatrix.from_tp_fp(tp, fp, positives=sizes[0], negatives=sizes[1])

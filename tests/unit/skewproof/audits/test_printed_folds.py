@@ -1,5 +1,7 @@
 """Mean scores over folds, as a publication prints them."""
 
+from statistics import mean, pstdev, stdev
+
 import pytest
 
 from skewproof.audits import printed_means
@@ -42,10 +44,42 @@ def test_sizes_of_each_fold():
     assert 0.745 <= (frame["tp"] / positives).mean() <= 0.755
 
 
+def test_a_solution_has_the_printed_deviation():
+    # Recalls of 4, 5, 6, 7 and 8 of 10 have a deviation of 0.141, or 0.158 with divisor 4.
+    for text in ("0.14", "0.16"):
+        found = printed_means({"recall": f"0.60 ± {text}"}, positives=50, negatives=50)
+        recalls = [tp / 10 for tp in found.to_frame()["tp"]]
+        assert mean(recalls) == pytest.approx(0.6)
+        assert text in [f"{deviation(recalls):.2f}" for deviation in (pstdev, stdev)]
+        assert f"recall 0.60 ± {text}" in repr(found)
+
+
+def test_a_deviation_makes_means_impossible():
+    # A mean of 0.55 over folds of 10 positives needs recalls of which some differ.
+    sizes = {"positives": 20, "negatives": 20, "folds": 2}
+    assert printed_means({"recall": "0.55"}, **sizes).possible
+    assert printed_means({"recall": "0.55 ± 0.05"}, **sizes).possible
+    assert printed_means({"recall": "0.55 ± 0.00"}, **sizes).possible is False
+
+
+def test_a_range_over_folds():
+    # Recalls are tenths: 0.4 and 0.8 in two folds leave 1.8 to the other three.
+    sizes = {"positives": 50, "negatives": 50}
+    found = printed_means({"recall": "60.0 % (range 40-80)"}, **sizes)
+    hits = sorted(found.to_frame()["tp"])
+    assert (hits[0], hits[-1], sum(hits)) == (4, 8, 30)
+    # Without a smaller one, the mean with a fold of 0.5 and four of at most 0.7 is below 0.67.
+    assert printed_means({"recall": "0.66 (range 0.5-0.7)"}, **sizes).possible
+    assert printed_means({"recall": "0.68 (range 0.5-0.7)"}, **sizes).possible is False
+    # No fold has the score 0.45.
+    assert printed_means({"recall": "0.60 (range 0.45-0.80)"}, **sizes).possible is False
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"scores": {"recall": 0.5}}, "scores['recall'] = 0.5: expected a text"),
+        ({"scores": {"recall": "0.5 (0.4-0.6)"}}, "(range 0.8-0.9)"),
         ({"folds": 1}, "folds = 1: expected a whole number from 2 to 100"),
         ({"positives": 4}, "positives = 4: expected at least 5"),
         ({"negatives": 10.5}, "negatives = 10.5: expected at least 5"),

@@ -202,6 +202,10 @@ def test_more_than_a_thousand_matrices():
     [
         ({"scores": [("accuracy", "0.9")]}, "scores = [('accuracy', '0.9')]: expected a mapping"),
         ({"scores": {"accuracy": 0.9}}, "scores['accuracy'] = 0.9: expected a text with the"),
+        (
+            {"scores": {"recall": "0.9 ± 0.1"}},
+            "scores['recall'] = '0.9 ± 0.1': expected no deviation or range over folds, which",
+        ),
         ({"scores": {"auc": "0.9"}}, "expected at least one score of a confusion matrix"),
         ({"scores": {}}, "scores = {}: expected at least one score"),
         (

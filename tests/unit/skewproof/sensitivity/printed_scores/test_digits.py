@@ -1,11 +1,16 @@
 """Texts of printed numbers as intervals."""
 
 import random
+import re
 from fractions import Fraction
 
 import pytest
 
-from skewproof.sensitivity.printed_scores.digits import ROUNDINGS, printed_interval
+from skewproof.sensitivity.printed_scores.digits import (
+    ROUNDINGS,
+    printed_interval,
+    printed_over_folds,
+)
 from true_prints import WAYS, rounded
 
 
@@ -36,6 +41,27 @@ def test_numbers_that_print_as_a_text(text, rounding, low, high):
     assert interval[:2] == (Fraction(low), Fraction(high))
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("0.85", ["0.85", None, None]),
+        ("0.85 ± 0.03", ["0.85", "0.03", None]),
+        ("0.85+-0.030", ["0.85", "0.030", None]),
+        ("0.85 +/- .03 (range 0.80-0.91)", ["0.85", "0.03", ("0.80", "0.91")]),
+        ("0.84–0.86 ( range 0.80 – 0.91 ) ", ["0.84-0.86", None, ("0.80", "0.91")]),
+        ("85 ± 3 % (range 80-91)", ["85 %", "3 %", ("80 %", "91 %")]),
+    ],
+)
+def test_a_mean_with_its_deviation_and_range(text, parts):
+    interval, deviation, ends = parts
+    expected = (
+        printed_interval(interval),
+        deviation and printed_interval(deviation),
+        ends and tuple(map(printed_interval, ends)),
+    )
+    assert printed_over_folds(text) == expected
+
+
 def test_a_rounded_number_is_in_the_interval_of_its_text():
     draw = random.Random(0)
     for _ in range(2000):
@@ -58,6 +84,7 @@ def test_the_last_digit_moves():
         ("0,9", "half up", "scores = '0,9'"),
         ("0.9 of 1", "half up", "scores = '0.9 of 1'"),
         ("0.86-0.84", "half up", "expected a range from a smaller to a larger number"),
+        ("0.9 ± 0.1", "half up", "scores = '0.9 ± 0.1': expected a text with the printed digits"),
         ("0.9", "up", f"rounding = 'up': expected one of {str(ROUNDINGS)[1:-1]}"),
     ],
 )
@@ -65,3 +92,9 @@ def test_refused_texts(text, rounding, message):
     with pytest.raises(ValueError, match="expected") as error:
         printed_interval(text, rounding)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["0.85 (0.80-0.91)", "0.85 ±", "± 0.03", "0.85 (range 0.91-0.80)"])
+def test_refused_texts_over_folds(text):
+    with pytest.raises(ValueError, match=re.escape(f"scores = '{text}': expected a")):
+        printed_over_folds(text)

@@ -2,15 +2,21 @@
 
 import csv
 import random
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from statistics import pstdev, stdev
 
 import numpy as np
 import pytest
 
 from skewproof.metrics import METRICS, bounded
 from skewproof.sensitivity.printed_scores import folds as module
-from skewproof.sensitivity.printed_scores.digits import printed_interval
+from skewproof.sensitivity.printed_scores.digits import (
+    PrintedInterval,
+    printed_interval,
+    printed_over_folds,
+)
 from skewproof.sensitivity.printed_scores.folds import decide_means, reproduced, stratified
 from skewproof.sensitivity.printed_scores.matrices import Score
 from true_prints import SCORES, WAYS, decimal, mean, rounded
@@ -87,6 +93,43 @@ def test_all_ways_tried_by_hand():
     assert set(decided) == {True, False}
 
 
+def prints(values, text, ddof):
+    """Return whether fractions have a mean, deviation and range, by their definitions."""
+    mean_of, deviation, least, most = (Fraction(part) for part in text)
+    half, number = Fraction(1, 200), len(values)
+    middle = sum(values) / number
+    variance = sum((value - middle) ** 2 for value in values) / (number - ddof)
+    return (
+        abs(middle - mean_of) <= half
+        and max(deviation - half, 0) ** 2 <= variance <= (deviation + half) ** 2
+        and abs(min(values) - least) <= half
+        and abs(max(values) - most) <= half
+    )
+
+
+def test_deviations_and_ranges_tried_by_hand():
+    draw, sizes = random.Random(0), [(2, 3), (2, 3), (3, 3)]
+    accuracies = [[Fraction(k, p + n) for k in range(p + n + 1)] for p, n in sizes]
+    texts = []
+    for _ in range(12):
+        values = [draw.choice(some) for some in accuracies]
+        spread = stdev(values) if draw.random() < 0.5 else pstdev(values)
+        moved = draw.choice([0, 0, 0.01, -0.01])
+        numbers = sum(values) / 3, spread + moved, min(values), max(values)
+        texts.append([f"{float(number):.2f}" for number in numbers])
+    decided = []
+    for text in texts:
+        expected = any(
+            prints(values, text, ddof) for values in product(*accuracies) for ddof in (0, 1)
+        )
+        mean_of, deviation, least, most = text
+        parts = printed_over_folds(f"{mean_of} ± {deviation} (range {least}-{most})")
+        verdict = decide_means([Score(METRICS["accuracy"], *parts)], np.array(sizes).T, restarts=10)
+        assert verdict.possible == expected, text
+        decided.append(expected)
+    assert set(decided) == {True, False}
+
+
 def test_means_of_true_folds_are_never_impossible():
     draw, possible = random.Random(0), 0
     for trial in range(8):
@@ -111,6 +154,16 @@ def test_weights_prove_that_means_are_impossible():
     scores = {"f1": "0.70", "precision": "0.60", "true_positive_rate": "0.60"}
     verdict = decide_means(read(scores), stratified([40, 60], 5))
     assert (verdict.possible, verdict.proof) == (False, "weights of the scores")
+
+
+@pytest.mark.parametrize(("above", "possible"), [(0, True), (Fraction(1, 10**12), False)])
+def test_the_largest_possible_mean_is_the_end_of_an_interval(above, possible):
+    # No recall is above 1, to the last digits of a float.
+    printed = PrintedInterval(1 + above, 1 + Fraction(1, 10**9), Fraction(1, 10**9))
+    recall = Score(METRICS["true_positive_rate"], printed)
+    verdict = decide_means([recall], stratified([40, 60], 5), restarts=1)
+    assert verdict.possible == possible
+    assert verdict.proof == ("" if possible else "weights of the scores")
 
 
 def test_an_integer_program_proves_what_weights_cannot():
