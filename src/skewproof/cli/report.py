@@ -87,7 +87,7 @@ def run(options: SimpleNamespace) -> Result:
             slices=frame[options.by],
             threshold=options.threshold,
             metrics=options.metrics or None,
-            require=options.require,
+            require=options.require or None,
             **given,
         )
     offered = [("--time", [roles.time] if roles.time else []), ("--by", roles.by)]
@@ -119,7 +119,10 @@ def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]
     chosen = options.score or options.predicted
     if chosen is None and (options.models or options.threshold is not None):
         roles.predicted = None
-        roles.score = None if options.models else roles.score
+    if chosen is None and options.models:
+        first = columns[roles.models[0]]
+        roles.score = first.name if first.numeric and not first.whole else None
+        roles.predicted = None if roles.score else first.name
     needed = [*filter(None, (roles.true, roles.predicted, roles.score, roles.groups))]
     many = roles.pos_label is None
     needed += [*roles.models, *(roles.probabilities.values() if many else ())]

@@ -64,14 +64,10 @@ class Inspection(Summarized):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as values for JSON."""
         commands = [{"question": text, "command": line} for text, line in self.commands]
-        return {
-            "name": self.name,
-            "rows": self.rows,
+        return vars(self) | {
             "columns": self.columns.to_dict("records"),
             "roles": vars(self.roles),
-            "remarks": self.remarks,
             "commands": commands,
-            "missing": self.missing,
             "pos_label": self.pos_label,
         }
 

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from skewproof.inspection.facts import CUT_OFF
-
-REMARKS, MISSING, QUESTIONS = (
-    pd.read_csv(Path(__file__).with_name(f"{name}.csv"), keep_default_na=False).to_numpy().tolist()
-    for name in ("remarks", "missing", "questions")
-)
-"""Rows of the tables of remarks by their fact, of what is missing, and of questions."""
+from skewproof.reporting.sentences import filled_rows
 
 MOST = 8
 """Largest number of commands."""
@@ -26,14 +18,14 @@ MEASURES = ["accuracy", "macro_f1", "acsa", "mcc"]
 
 
 def remarks(facts: Mapping[str, Any]) -> list[str]:
-    """Return the remarks whose fact is not empty; those that question the rows come first.
+    """Return the remarks whose facts are known; those that question the rows come first.
 
     Examples
     --------
     >>> remarks({"copies": 20, "rows": 1000})
     ['20 of 1,000 rows are copies of others in all columns.']
     """
-    return [text.format_map(facts) for fact, text in REMARKS if facts.get(fact)]
+    return [row["remark"] for row in filled_rows("skewproof.inspection", "remarks", facts)]
 
 
 def missing(facts: Mapping[str, Any]) -> list[str]:
@@ -44,27 +36,18 @@ def missing(facts: Mapping[str, Any]) -> list[str]:
     >>> missing({"predicted": "p", "row_id": "id"})
     ['labels of a reference, for an estimate for these rows (score --reference)']
     """
-    return [
-        text
-        for given, empty, text in MISSING
-        if all(map(facts.get, given.split())) and not any(map(facts.get, empty.split()))
-    ]
+    return [row["text"] for row in filled_rows("skewproof.inspection", "missing", facts)]
 
 
 def commands(facts: Mapping[str, Any], files: Sequence[str]) -> list[tuple[str, str]]:
     """Return the questions that can be answered, each with its command, most useful first."""
-    options = _options(facts) | {"files": files}
-    answers = []
-    for text, needed, command in QUESTIONS:
-        if all(map(facts.get, needed.split())):
-            words = ["skewproof"]
-            for word in command.split():
-                words += options[word[1:-1]] if word.startswith("{") else [word]
-            answers.append((text, shlex.join(words)))
-    return answers[:MOST]
+    options = {name: shlex.join(words) for name, words in _options(facts, files).items()}
+    rows = filled_rows("skewproof.inspection", "questions", {**facts, **options}, needs=facts)
+    lines = (shlex.join(shlex.split(f"skewproof {row['command']}")) for row in rows[:MOST])
+    return [(row["question"], line) for row, line in zip(rows, lines, strict=False)]
 
 
-def _options(facts: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+def _options(facts: Mapping[str, Any], files: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return the words for each name in braces in the commands."""
     pos_label, true, predicted, score, weight, groups, at = (
         [f"--{name.replace('_', '-')}", str(facts[name])] if facts[name] is not None else []
@@ -72,6 +55,7 @@ def _options(facts: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     )
     cut = [*score, "--threshold", f"{CUT_OFF:g}"] if facts["are_probabilities"] else []
     return {
+        "files": files,
         "true": true + pos_label,
         "predicted": predicted,
         "score": score,
@@ -85,8 +69,7 @@ def _options(facts: Mapping[str, Any]) -> dict[str, Sequence[str]]:
         "models": facts["models"],
         "scores": facts["all_probabilities"],
         "trained": ["--trained", "1:1"] if facts.get("balanced") else [],
-        "half": ["precision >= 0.5"],
-        "period": [str(facts["time"])],
+        "time": [str(facts["time"])],
         "slice": facts["by"][:1],
         "row_id": [str(facts["row_id"])],
         "rates": [

@@ -5,9 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from .summary import GAP, WIDTH, html_table, shown_cell, text_table
+from skewproof.core.data.label_texts import as_text
+
+from .summary import GAP, WIDTH, html_table, json_number, shown_cell, text_table
 
 SHOWN_ROWS = 60
 """Largest number of rows that are displayed; of longer tables, the first and last ENDS are."""
@@ -81,3 +84,21 @@ class ResultTable(pd.DataFrame):  # type: ignore[misc]
         text = f"{number} row{'s' * (number != 1)}, {columns} columns"
         hidden = [str(name) for name in self if not rows or name not in rows[0]]
         return f"{text}; not shown: {', '.join(hidden)}" if hidden else text
+
+
+def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Convert rows of a table for JSON: missing values become null, and dates text."""
+    return [
+        {str(name): _for_machines(value) for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
+
+
+def _for_machines(value: Any) -> Any:
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool | int | float | str):
+        return json_number(value)
+    return as_text(value)

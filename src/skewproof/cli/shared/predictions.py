@@ -11,11 +11,11 @@ import pandas as pd
 
 from skewproof.cli.shared.options import columns
 from skewproof.cli.shared.reading import opened
-from skewproof.core.data.label_texts import as_text, label_like, typed_label
+from skewproof.core.data.label_texts import label_like, typed_label
 from skewproof.core.messages import shown
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.lookup import as_measure
-from skewproof.reporting.summary import json_number
+from skewproof.reporting.result_table import rows_for_machines as rows_for_machines
 from skewproof.slices.counting import count_slices
 from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.slice_table import are_pairs
@@ -132,22 +132,6 @@ def reference_slice(
 def size(number: float) -> str:
     """Write a number of instances or a sum of weights, without decimals if it is whole."""
     return f"{number:.0f}" if number.is_integer() or number >= 1e5 else f"{number:.6g}"
-
-
-def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Convert rows of a table for JSON: missing values become null, and dates text."""
-    return [
-        {str(name): _for_machines(value) for name, value in row.items()}
-        for row in table.to_dict("records")
-    ]
-
-
-def _for_machines(value: Any) -> Any:
-    if value is None or value is pd.NaT or value is pd.NA:
-        return None
-    if isinstance(value, bool | int | float | str):
-        return json_number(value)
-    return as_text(value)
 
 
 def numbers(texts: Sequence[str], where: str) -> list[float]:

@@ -70,7 +70,7 @@ def test_cutoff(whole):
     page = report(TRUE, y_score=SCORE, threshold=0.4, at=AT, require="precision >= 0.2")
     said = " ".join(page.chapters[3].notes)
     best = s.best_threshold("f1", TRUE, SCORE, at=AT)
-    assert f"at the best one, {best.threshold:.4g};" in said
+    assert f"is best at the cut-off {best.threshold:.4g}, " in said
     promise = s.choose_threshold(TRUE, SCORE, at=AT, require="precision >= 0.2")
     assert promise.sentence in said
 
@@ -151,7 +151,7 @@ def test_many_classes():
     for animal, row in recalls.items():
         assert row["value"] == np.mean(GUESSED[animal == ANIMALS] == animal)
     worst = min(recalls, key=lambda animal: recalls[animal]["value"])
-    assert f"lowest recall is {worst}, " in data["chapters"][1]["sentence"]
+    assert f"lowest recall is {worst}, " in data["chapters"][1]["notes"][0]
     assert "the rarest, fox, is " in data["chapters"][0]["sentence"]
     assert "Two or more models" in titles
 

@@ -77,7 +77,7 @@ def test_the_page_needs_no_other_file_and_is_small(page):
     )
     assert "http" not in html
     assert "<script" not in html
-    assert page._repr_html_() in html
+    assert page._repr_html_() == html
 
 
 def test_no_identifiers_and_no_values_of_rows_are_shown(page):
@@ -134,3 +134,72 @@ def test_without_a_cut_off_one_can_be_promised_or_not():
     assert [row["status"] for row in refused.requirements] == ["not promised"]
     assert promised.met
     assert not refused.met
+
+
+LABELS = np.repeat([1, 0], [20, 80])
+SCORES = np.concatenate([np.linspace(0.3, 0.9, 20), np.linspace(0.0, 0.6, 80)])
+ANIMALS = np.tile(["cat", "dog", "owl"], 30)
+
+
+@pytest.mark.parametrize(
+    ("labels", "given", "message"),
+    [
+        ([LABELS], {}, "y_pred = None: expected y_pred or y_score"),
+        ([LABELS, LABELS], {"threshold": 0.5}, "threshold = 0.5: expected y_score as well"),
+        ([LABELS, LABELS, SCORES], {"threshold": 0.5}, "expected the cut-off of the scores"),
+        ([LABELS, LABELS], {"at": "1:x"}, "at = '1:x'"),
+        ([LABELS, LABELS], {"metrics": ["f3"]}, "'f3' is neither the key or name"),
+        ([LABELS, LABELS], {"metrics": ["auc"]}, "expected one of labels if these are given"),
+        ([LABELS, LABELS], {"require": "precision > 5"}, "require = 'precision > 5'"),
+        ([LABELS, LABELS], {"require": []}, "require = []: expected at least one requirement"),
+        ([LABELS, LABELS], {"pos_label": "yes"}, "pos_label = 'yes'"),
+        ([LABELS, LABELS], {"slices": {"x": [1]}}, "slices['x'] = array([1]): expected 100 values"),
+        ([LABELS, LABELS], {"slices": [1]}, "slices = [1]: expected a mapping or data frame"),
+        ([LABELS, LABELS], {"facts": "file"}, "facts = 'file': expected a mapping"),
+        ([LABELS, None, SCORES[:5]], {}, "expected a number for each row"),
+        ([ANIMALS, ANIMALS], {"threshold": 0.5}, "none with more than two classes"),
+        ([LABELS, LABELS], {"models": {"scores": SCORES}}, "these look like scores"),
+        ([LABELS, None, SCORES], {"models": {"b": ["x"] * 100}}, "models['b']"),
+    ],
+)
+def test_refusals(labels, given, message):
+    with pytest.raises((ValueError, KeyError)) as error:
+        report(*labels, **given)
+    assert message in error.value.args[0]
+
+
+@pytest.mark.parametrize(
+    ("called", "shown"),
+    [
+        (SCORES >= 0.5, True),
+        (LABELS == 1, False),  # calls that no cut-off of the scores makes
+        (SCORES >= 0, False),
+    ],
+)
+def test_the_cut_off_in_use_is_between_the_scores_of_the_calls(called, shown):
+    page = report(LABELS, called.astype(int), SCORES, metrics=["f1"])
+    table = page.chapters[0].tables[""].set_index("fact")["is"]
+    assert ("Cut-off in use" in table) == shown
+    if shown:
+        cut = float(table["Cut-off in use"])
+        assert SCORES[~called].max() < cut < SCORES[called].min()
+
+
+def test_required_alarms_are_those_in_a_thousand_rows():
+    calls = (SCORES >= 0.5).astype(int)
+    alarms = 1000 * (np.mean(calls[:20]) + 50 * np.mean(calls[20:])) / 51
+    page = report(
+        LABELS, calls, metrics=["f1"], at="1:50", require=["alarms <= 10", "misses <= 90"]
+    )
+    first, second = page.requirements
+    assert first["value"] == pytest.approx(alarms)
+    assert second["value"] == pytest.approx(1000 * np.mean(1 - calls[:20]) / 51)
+    assert [first["status"], second["status"]] == ["broken", "met"]
+    assert "counted in 1,000 rows" in " ".join(page.chapters[2].notes)
+
+
+def test_requirements_on_many_classes():
+    said = np.where(np.arange(90) % 5, ANIMALS, "cat")
+    page = report(ANIMALS, said, metrics=["accuracy"], require=["accuracy >= 0.5", "mcc >= 0.99"])
+    assert page.requirements[0]["value"] == np.mean(said == ANIMALS)
+    assert [row["status"] for row in page.requirements] == ["met", "broken"]

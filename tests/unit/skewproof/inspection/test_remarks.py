@@ -1,6 +1,7 @@
 """Numbers in remarks, by other ways."""
 
 import re
+from importlib.resources import files
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pytest
 from scipy.stats import beta
 
 from skewproof import inspect_predictions
-from skewproof.inspection.remarks import REMARKS, commands, missing, remarks
+from skewproof.inspection.remarks import commands, missing, remarks
 
 
 def remark(frame, start, **options):
@@ -130,7 +131,8 @@ def test_other_remarks(columns, said):
 
 def test_each_remark_has_a_number_or_follows_one_that_has():
     follows = {"flattered", "perfect"}
-    for fact, text in REMARKS:
+    table = files("skewproof.inspection").joinpath("remarks.csv")
+    for fact, text in pd.read_csv(table).itertuples(index=False):
         assert re.search(r"\{\w+:[,.]|\d|few_scores", text) or fact in follows | {"equal"}
 
 
