@@ -25,7 +25,7 @@ from skewproof.cli.shared.options import (
     metrics,
 )
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import rows_for_machines, say_left_out
+from skewproof.cli.shared.predictions import say_left_out
 from skewproof.cli.shared.reading import named
 from skewproof.cli.shared.scores import read_scores
 from skewproof.core.data.label_texts import positive_among
@@ -39,6 +39,7 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.plot.differences import DifferencesDisplay
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.probabilities.scores import probability_scores
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.scoring.model_comparison import compare
 from skewproof.scoring.score_comparison import KINDS

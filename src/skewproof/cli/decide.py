@@ -21,7 +21,6 @@ from skewproof.cli.shared.options import (
     metrics,
 )
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import named
 from skewproof.cli.shared.scores import read_scores
 from skewproof.core.arguments import expect_share
@@ -32,6 +31,7 @@ from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.metrics.lookup import as_metrics
 from skewproof.plot.decision_curves import DecisionCurveDisplay, curve_title
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 
 DEFAULT_METRICS = ("f1", "mcc", "balanced_accuracy", "accuracy")

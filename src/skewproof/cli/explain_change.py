@@ -20,7 +20,6 @@ from skewproof.cli.shared.predictions import (
     counted,
     in_given_order,
     reference_slice,
-    rows_for_machines,
     size,
 )
 from skewproof.cli.shared.progress import progress
@@ -29,6 +28,7 @@ from skewproof.core.data.label_texts import label_like, slice_name
 from skewproof.core.messages import printable, shortened
 from skewproof.intervals.estimates import in_digits_of_width
 from skewproof.prevalence.prevalence import KEPT_RATES, Prevalence
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary, shown_cell
 from skewproof.slices.changes import MOST_SLICES, check_negligible, explain_change, largest_changes
 from skewproof.slices.pictures import plot_changes

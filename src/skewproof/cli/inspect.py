@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from skewproof.cli.shared.columns import read_rows
-from skewproof.cli.shared.command import command, option
-from skewproof.cli.shared.options import GROUPS, WEIGHT, files
+from skewproof.cli.shared.command import command
+from skewproof.cli.shared.options import RECOGNIZED, WEIGHT, files
 from skewproof.cli.shared.output import Result
 from skewproof.cli.shared.reading import named
 from skewproof.inspection.columns import cleaned
@@ -16,19 +16,8 @@ from skewproof.inspection.inspection import ARGUMENTS, inspected
 @command(
     "inspect",
     files("predictions"),
-    option("--true COLUMN", "Column of true labels."),
-    option("--predicted COLUMN", "Column of predicted labels."),
-    option("--score COLUMN", "Column of scores or probabilities of the class of interest."),
-    option("--models COLUMN...", "Columns of several models: scores, or predicted labels."),
+    *RECOGNIZED,
     WEIGHT,
-    GROUPS,
-    option("--time COLUMN", "Column with the period."),
-    option("--by COLUMN...", "Columns that define slices."),
-    option(
-        "--pos-label LABEL",
-        "The positive label.  [default: 1, yes, true, positive or the like, else the rarer of two]",
-    ),
-    option("--at PREVALENCE", "Prevalence for which the commands ask: 0.001, 1:1000."),
     example="skewproof inspect predictions.csv",
 )
 def run(options: SimpleNamespace) -> Result:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +12,7 @@ import pandas as pd
 
 from skewproof.cli.shared.columns import read_rows
 from skewproof.cli.shared.command import FINDING, command, option
-from skewproof.cli.shared.options import NAMES, files, metrics
+from skewproof.cli.shared.options import NAMES, RECOGNIZED, files, metrics
 from skewproof.cli.shared.output import Result, TableFile, written_whole
 from skewproof.cli.shared.predictions import check_metrics
 from skewproof.cli.shared.progress import progress
@@ -23,6 +22,7 @@ from skewproof.curves.areas.area import AREAS
 from skewproof.decisions.requirements import parsed_requirements
 from skewproof.evaluation.report_page import FORMATS, report
 from skewproof.inspection.columns import cleaned, read_columns
+from skewproof.inspection.inspection import ARGUMENTS
 from skewproof.inspection.roles import Roles, recognize
 from skewproof.prevalence.prevalence import Prevalence
 
@@ -42,20 +42,8 @@ class ReportFile(TableFile):
         type=ReportFile(),
         help="Write the page to this file: .html, .md (without figures) or .json.",
     ),
-    option("--true COLUMN", "Column of true labels."),
-    option("--predicted COLUMN", "Column of predicted labels."),
-    option("--score COLUMN", "Column of scores or probabilities of the positive class."),
+    *RECOGNIZED,
     option("--threshold T", "Cut-off in use: scores of at least T are positive.", type=float),
-    option("--models COLUMN...", "Columns of further models: scores, or predicted labels."),
-    option("--groups COLUMN", "Column of groups of rows that belong together."),
-    option("--time COLUMN", "Column with the period, to detect changes."),
-    option("--by COLUMN...", "Columns that define slices, each by itself."),
-    option("--pos-label LABEL", "The positive label.  [default: as for the command inspect]"),
-    option(
-        "--at PREVALENCE",
-        "Prevalence where the classifier will run, as for the command score."
-        "  [default: population]",
-    ),
     metrics(f"{NAMES}, or kinds of areas.  [default: eight scores]"),
     option(
         "--require REQUIREMENT...",
@@ -94,10 +82,7 @@ def run(options: SimpleNamespace) -> Result:
     offers = [f"{name} {' '.join(columns)}" for name, columns in offered if columns]
     if offers and not (options.time or options.by):
         note = f"For slices and months, the file has columns for {' and '.join(offers)}."
-        last = page.chapters[-1]
-        page = replace(
-            page, chapters=[*page.chapters[:-1], replace(last, notes=[*last.notes, note])]
-        )
+        page.chapters[-1].notes.append(note)
     if options.output is not None:
         with written_whole(options.output) as partial:
             page.save(partial)
@@ -106,9 +91,7 @@ def run(options: SimpleNamespace) -> Result:
 
 def _read(options: SimpleNamespace) -> tuple[pd.DataFrame, Roles, dict[str, Any]]:
     """Read the columns with a role from the rows that have all of them, and facts of the files."""
-    asked = {f"y_{key}": getattr(options, key) for key in ("true", "score")}
-    asked |= {"y_pred": options.predicted, "pos_label": options.pos_label}
-    asked |= {key: getattr(options, key) for key in ("models", "groups", "time", "by")}
+    asked = {argument: getattr(options, name, None) for name, argument in ARGUMENTS.items()}
     with local_files(options.predictions) as local:
         digests = [_digest(path) for path in local if Path(path).is_file()]
         rows = cleaned(read_rows(local))

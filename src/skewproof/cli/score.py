@@ -21,7 +21,7 @@ from skewproof.cli.shared.options import (
     metrics,
 )
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import check_metrics, rows_for_machines, say_left_out
+from skewproof.cli.shared.predictions import check_metrics, say_left_out
 from skewproof.cli.shared.reading import named
 from skewproof.cli.without_labels.score_reference import (
     WITHOUT_LABELS,
@@ -33,6 +33,7 @@ from skewproof.core.data.labels import has_more_than_two
 from skewproof.core.messages import shortened, shown
 from skewproof.intervals.estimates import percent
 from skewproof.prevalence.prevalence import Prevalence
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.scoring.scoring import score
 

@@ -18,7 +18,6 @@ from skewproof.cli.shared.predictions import (
     check_metrics,
     counted,
     reference_slice,
-    rows_for_machines,
     size,
 )
 from skewproof.cli.shared.progress import progress
@@ -26,6 +25,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_whole
 from skewproof.core.data.label_texts import slice_name
 from skewproof.core.messages import printable, shortened, shown
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.slices.over_time.drift import Drift, watch_drift
 from skewproof.slices.slice_table import are_pairs, read_slices, rows_of_slice

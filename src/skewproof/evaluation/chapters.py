@@ -143,6 +143,10 @@ def _of_labels(p: Predictions, metric: Any, at: Any) -> Any:
     return p.ask(interval, metric, "y_true", "y_pred", at=at)
 
 
+def _ends(estimate: Any) -> dict[str, float]:
+    return {end: getattr(estimate, end) for end in ENDS}
+
+
 def _text(estimate: Any, by: float = 1) -> str:
     """Write an estimate, multiplied by a number, with its ends."""
     ends = (estimate.value, estimate.low, estimate.high)
@@ -196,8 +200,8 @@ def values_at(p: Predictions, at: Any) -> pd.DataFrame:
         frames.append(p.ask(score, "y_true", "y_pred", metrics=p.labels, at=at))
     for kind in p.areas:
         area = p.ask(area_interval, kind, "y_true", "y_score", at=at, draws=p.draws)
-        row = {key: getattr(area, key) for key in ("metric", *ENDS)}
-        frames.append(pd.DataFrame([row | {"changes_with_prevalence": kind not in UNCHANGED}]))
+        row = _ends(area) | {"metric": kind, "changes_with_prevalence": kind not in UNCHANGED}
+        frames.append(pd.DataFrame([row]))
     frame = pd.concat(frames, ignore_index=True)
     names = frame["metric"].map(_named)
     if p.many:
@@ -314,7 +318,7 @@ def _judged(p: Predictions, requirement: Requirement) -> dict[str, Any]:
     least, most = sorted(sign * (end - requirement.bound) for end in (estimate.low, estimate.high))
     status = "met" if least >= 0 else "broken" if most < 0 else "not shown"
     said = f"{requirement} is {status}, {requirement.name} being {_text(estimate)}"
-    row = {"requirement": str(requirement)} | {end: getattr(estimate, end) for end in ENDS}
+    row = {"requirement": str(requirement)} | _ends(estimate)
     return row | {"status": status, "said": said}
 
 
@@ -403,15 +407,8 @@ def models(p: Predictions) -> Chapter:
     for key in [key for key in metrics if key in MEASURES or not p.many]:
         name = _named(key)
         values = {model: compute(key, p.true, said, **shared) for model, said in p.models.items()}
-        rows += [
-            {
-                "metric": key,
-                "name": name,
-                "model": model,
-                **{end: getattr(value, end) for end in ENDS},
-            }
-            for model, value in values.items()
-        ]
+        named = {"metric": key, "name": name}
+        rows += [named | {"model": model} | _ends(value) for model, value in values.items()]
         try:
             differences = p.ask(compare, key, "y_true", "models", at=p.at).assign(name=name)
         except ValueError as error:

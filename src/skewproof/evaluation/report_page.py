@@ -6,7 +6,7 @@ import base64
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -68,9 +68,16 @@ class Report(Summarized):
     """The words for the prevalence of the values."""
     chapters: list[Chapter]
     """The chapters for which there are data."""
-    requirements: list[dict[str, Any]] = field(default_factory=list)
-    """Requirements with their status: "met", "broken" or "not shown" at the cut-off in use, or, if
-    none is in use, "promised" or "not promised"."""
+
+    @property
+    def requirements(self) -> list[dict[str, Any]]:
+        """Requirements with their status.
+
+        It is "met", "broken" or "not shown" at the cut-off in use, or, if none is in use,
+        "promised" or "not promised".
+        """
+        tables = [c.tables[REQUIREMENTS] for c in self.chapters if REQUIREMENTS in c.tables]
+        return [row for table in tables for row in rows_for_machines(table)]
 
     @property
     def met(self) -> bool:
@@ -144,21 +151,14 @@ class Report(Summarized):
         rows = []
         where = self.where if title in (VALUES, REQUIREMENTS) else "value"
         if "name" in table:
-            told = [
-                "metric",
-                "score",
-                "class",
-                "changes_with_prevalence",
-            ]  # by the name, and in sentences
-            table = table.drop(columns=told, errors="ignore")
-            table = table.rename(columns={"name": "score"})
+            told = ["metric", "score", "class", "changes_with_prevalence"]
+            table = table.drop(columns=told, errors="ignore").rename(columns={"name": "score"})
         for row in table.to_dict("records"):
             cells = {}
             for name, value in row.items():
                 ends = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
-                head = (
-                    where if name == "value" else str(name).removeprefix("value_").replace("_", " ")
-                )
+                head = str(name).removeprefix("value_").replace("_", " ")
+                head = where if name == "value" else head
                 if ends[0] in row and not pd.isna(row[ends[0]]):
                     numbers = in_digits_of_width(value, *(row[end] for end in ends))
                     cells[head] = "{} ({} to {})".format(*numbers)
@@ -314,12 +314,7 @@ def report(
     }
     chapters = list(chapters_of(predictions, dated))
     chapters.append(how_to(predictions, chapters))
-    required_rows = [
-        row
-        for chapter in chapters
-        for row in rows_for_machines(chapter.tables.get(REQUIREMENTS, pd.DataFrame()))
-    ]
-    return Report("Report on a classifier", predictions.where, chapters, required_rows)
+    return Report("Report on a classifier", predictions.where, chapters)
 
 
 def _columns(name: str, value: Any, rows: int) -> dict[str, NDArray[Any]]:

@@ -52,6 +52,25 @@ AT = option(
     default="population",
 )
 
+RECOGNIZED = (
+    option("--true COLUMN", "Column of true labels."),
+    option("--predicted COLUMN", "Column of predicted labels."),
+    option("--score COLUMN", "Column of scores or probabilities of the class of interest."),
+    option("--models COLUMN...", "Columns of several models: scores, or predicted labels."),
+    GROUPS,
+    option("--time COLUMN", "Column with the period."),
+    option("--by COLUMN...", "Columns that define slices, each by itself."),
+    option(
+        "--pos-label LABEL",
+        "The positive label.  [default: 1, yes, true, positive or the like, else the rarer of two]",
+    ),
+    option(
+        "--at PREVALENCE",
+        "Prevalence where the classifier will run, as for the command score.",
+    ),
+)
+"""Columns that are recognized if no option names them, and what is asked about them."""
+
 
 def files(content: str = "") -> click.Argument:
     """Make the argument that names files of predictions."""

@@ -15,7 +15,6 @@ from skewproof.core.data.label_texts import label_like, typed_label
 from skewproof.core.messages import shown
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.lookup import as_measure
-from skewproof.reporting.result_table import rows_for_machines as rows_for_machines
 from skewproof.slices.counting import count_slices
 from skewproof.slices.over_time.periods import time_order
 from skewproof.slices.slice_table import are_pairs

@@ -18,11 +18,11 @@ from skewproof.cli.shared.options import (
     metric,
 )
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import opened
 from skewproof.core.arguments import expect_whole
 from skewproof.core.data.label_texts import typed_label
 from skewproof.metrics.lookup import as_metric
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.label_plans import LabelPlan
 from skewproof.unlabeled.labeling import plan_labels

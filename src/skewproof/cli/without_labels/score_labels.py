@@ -12,11 +12,12 @@ from skewproof.cli.shared.columns import read_columns
 from skewproof.cli.shared.command import command, option
 from skewproof.cli.shared.options import CONFIDENCE, NAMES, POS_LABEL, TRUE, files, metrics
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import numbers, rows_for_machines, say_left_out
+from skewproof.cli.shared.predictions import numbers, say_left_out
 from skewproof.cli.shared.reading import named
 from skewproof.core.data.label_texts import as_text, positive_among
 from skewproof.core.messages import shown
 from skewproof.intervals.estimates import percent
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.labeled_estimates import ROWS, estimate_from_labels
 

@@ -12,7 +12,6 @@ from skewproof.cli.shared.command import FINDING, complete_files, option
 from skewproof.cli.shared.figures import check_figure, save
 from skewproof.cli.shared.options import FIGURE, THRESHOLD, check_score, columns
 from skewproof.cli.shared.output import Result
-from skewproof.cli.shared.predictions import rows_for_machines
 from skewproof.cli.shared.reading import named, opened
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.data.label_texts import slice_name, typed_label
@@ -20,6 +19,7 @@ from skewproof.intervals.estimates import percent
 from skewproof.intervals.without_labels import CAUTION, PREVALENCE
 from skewproof.multiclass.lookup import as_metric_or_measure
 from skewproof.prevalence.prevalence import INDEPENDENT
+from skewproof.reporting.result_table import rows_for_machines
 from skewproof.reporting.summary import Summary
 from skewproof.unlabeled.unlabeled_figure import plot_estimates
 from skewproof.unlabeled.unlabeled_slices import score_unlabeled

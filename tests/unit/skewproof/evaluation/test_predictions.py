@@ -1,4 +1,4 @@
-"""What a report asks of its predictions."""
+"""The checked predictions of a report, and the lines that it writes."""
 
 import numpy as np
 import pytest
