@@ -8,12 +8,14 @@ takes those that are there from a run before it draws. ``error_rates.csv``, ``co
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import yaml
 from matplotlib import rc_context
@@ -110,6 +112,22 @@ def claim_on_hmnc() -> Figure:
     )
 
 
+def time_of_a_level() -> Figure:
+    """Draw how long all indices of a level take on one core, by the number of base points."""
+    page = (PROJECT / "benchmarks/speed/engine_growth.md").read_text(encoding="utf-8")
+    measured = page.partition("## Base points, one level")[2].partition("##")[0]
+    rows = re.findall(r"\| +(\d+) \| +([\d.]+) +\|", measured)
+    log2_samples, seconds = np.array(rows, dtype=float).T
+    with rc_context(STYLE):
+        figure = Figure(figsize=(6, 3), layout="constrained")
+        axes = figure.subplots()
+        axes.plot(log2_samples, seconds, "o-")
+        axes.axvline(CONFIG["sobol"]["log2_samples"], color="0.6", linestyle="--")
+        axes.set(yscale="log", xlabel="base points", ylabel="seconds")
+        axes.set_xticks(log2_samples, [f"$2^{{{power:.0f}}}$" for power in log2_samples])
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Figure]] = {
     "f1": contours_of_f1,
     "verdicts": lambda: verdict_figure(table("verdicts"), registry=METRICS),
@@ -137,6 +155,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "error_rates": lambda: error_rates.draw(table("error_rates"), error_rates.right_range()),
     "reliability": lambda: reliability.draw(table("coverage"), table("rejections")),
     "rooms": rooms.draw,
+    "time_of_a_level": time_of_a_level,
 }
 """Functions that draw the pictures of the pages, by name."""
 

@@ -337,9 +337,9 @@ def expected_cost() -> Computation:
 
 STATEMENTS = read_statements(
     "comparisons",
+    ranking_by_bias,
     balanced_accuracy_selects,
     calibration_removes_prevalence,
-    ranking_by_bias,
     prevalence_invariance,
     rates_compare_data_sets,
     expected_cost,

@@ -6,13 +6,17 @@ import itertools
 from functools import cache
 
 import numpy as np
+from matplotlib.figure import Figure
 from scipy.special import expit, logit
+from scipy.stats import norm
 
 from skewproof import ConfusionMatrix, Metric, get_metric
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import CELLS, matrix_of
 from skewproof.metrics import f1, parse_metric
 from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
+from skewproof_studies.reporting.figures import styled_figure
+from skewproof_studies.statements.drawing import LINES
 from skewproof_studies.statements.statement import Computation, read_statements
 
 MEAN = 2.0
@@ -75,7 +79,24 @@ def half_of_f1() -> Computation:
         "half": half,
         "cutoff_of_squared_odds": expit(2 * logit(half)),
     }
-    return Computation(rows, values)
+    return Computation(rows, values, _half_figure(rows))
+
+
+def _half_figure(rows: list[tuple[float, ...]]) -> Figure:
+    """Draw F1 against the cut-off on the probability, with half of F1 as the line that each curve
+    meets at its highest point."""
+    thresholds = np.linspace(-3, 6, 300)
+    tpr, fpr = norm.sf(thresholds, MEAN), norm.sf(thresholds)
+    with styled_figure((4.5, 3)) as (figure, axes):
+        for line, (ratio, best, _, cutoff, *_) in zip(LINES, rows, strict=False):
+            value = 2 * tpr / (1 + tpr + ratio * fpr)
+            probability = expit(MEAN * thresholds - MEAN**2 / 2 - np.log(ratio))
+            (curve,) = axes.plot(probability, value, linestyle=line, label=f"1:{ratio:g}")
+            axes.plot(cutoff, best, "o", color=curve.get_color())
+        axes.plot([0, 0.5], [0, 1], color="0.6", lw=0.8)
+        axes.set(xlabel="cut-off on the probability", ylabel="F1", xlim=(0, 1), ylim=(0, 1))
+        axes.legend()
+    return figure
 
 
 GROUP_SIZES = (10, 30, 60)

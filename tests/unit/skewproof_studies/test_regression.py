@@ -244,7 +244,7 @@ def test_the_first_time_all_tables_are_stored(folders, capsys):
 
 
 def test_the_page_shows_tolerances_and_output(folders, command, tmp_path):
-    page = (PROJECT / "docs/guide/regression.md").read_text()
+    page = (PROJECT / "docs/develop/regression.md").read_text()
     (tolerances,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
     output = page.partition("regression results stored\n")[2].partition("```")[0]
     scores = (PROJECT / "tests/reference/results/importance_scores.csv").read_text()

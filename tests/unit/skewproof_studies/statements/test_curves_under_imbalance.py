@@ -75,7 +75,7 @@ def test_the_verdict_on_roc_names_the_gains_of_both(decision):
     early = (UNIFORM.sf(cutoffs) - beta(1, 4).sf(cutoffs) / 2).max()
     late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
     assert late > early
-    assert f"gains {late:.3f} of the positives, early {early:.3f}" in result.sentence
+    assert f"gains {late:.3f} of the positives, early {early:.3f}" in result.computed
     assert len(result.figure.axes) == 3
 
 
@@ -136,5 +136,5 @@ def test_crossing_curves_change_places(decision):
 )
 def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, numbers):
     assert recomputed(name).splitlines() == numbers
-    sentence = decision(name).sentence
-    assert all(number.split()[-1] in sentence for number in numbers)
+    shown = decision(name).sentence + decision(name).computed
+    assert all(number.split()[-1] in shown for number in numbers)

@@ -52,6 +52,18 @@ def test_the_best_cutoff_is_half_of_f1(decision, ratio):
 
 
 @pytest.mark.slow
+def test_each_curve_of_the_picture_is_highest_where_the_line_of_half_of_f1_meets_it(decision):
+    (axes,) = decision("half_of_f1").figure.axes
+    *lines, half = axes.get_lines()
+    assert np.array_equal(half.get_xydata(), [(0, 0), (0.5, 1)])
+    for ratio, curve, point in zip(LEVELS, lines[::2], lines[1::2], strict=True):
+        best, probability = map(float, best_f1_and_probability(ratio))
+        assert point.get_xydata()[0] == pytest.approx((probability, best), abs=1e-9)
+        assert curve.get_ydata().max() == pytest.approx(best, abs=1e-4)
+        assert curve.get_ydata().max() <= best
+
+
+@pytest.mark.slow
 def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
     """Exact populations of five instances with probabilities: all 32 sets of calls."""
     random = np.random.default_rng(0)
