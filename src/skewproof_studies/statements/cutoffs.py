@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -82,7 +83,7 @@ def half_of_f1() -> Computation:
     return Computation(rows, values, _half_figure(rows))
 
 
-def _half_figure(rows: list[tuple[float, ...]]) -> Figure:
+def _half_figure(rows: Sequence[Sequence[float]]) -> Figure:
     """Draw F1 against the cut-off on the probability, with half of F1 as the line that each curve
     meets at its highest point."""
     thresholds = np.linspace(-3, 6, 300)
