@@ -142,7 +142,10 @@ class PrintedScores(Summarized):
         KeyError, ValueError
             If it is not a metric of two classes.
         """
-        return self.matrices.range(as_metric(metric))
+        known, low, high = as_metric(metric), math.nan, math.nan
+        for values in map(known, self.matrices.parts()):
+            low, high = np.fmin(low, np.fmin.reduce(values)), np.fmax(high, np.fmax.reduce(values))
+        return float(low), float(high)
 
     def interval(
         self,
@@ -204,8 +207,7 @@ class PrintedScores(Summarized):
             As :func:`skewproof.interval`, and if there is no pair of matrices or more than 1,000.
         """
         expect(isinstance(other, PrintedScores), "other", other, "a result of printed")
-        if self.number * other.number > MOST_MATRICES:
-            _too_many(self.number * other.number)
+        _check_number(self.number * other.number)
         first, second = self._counts, other._counts
         pairs = np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1, 1))
         known, fixed, (there, here) = _rows(pairs, metric, at, total, confidence)
@@ -276,9 +278,10 @@ class PrintedScores(Summarized):
 
     @cached_property
     def _counts(self) -> Any:
-        return (
-            self.matrices.counts() if 0 < self.number <= MOST_MATRICES else _too_many(self.number)
-        )
+        """The counts of few matrices, shape (matrices, 2, 2)."""
+        _check_number(self.number)
+        (m,) = self.matrices.parts()
+        return np.array([[m.tp, m.fn], [m.fp, m.tn]]).transpose(2, 0, 1)
 
 
 def printed(
@@ -437,11 +440,9 @@ def _explained(reason: str, scores: Sequence[Score], sizes: Counts) -> Explanati
     return Explanation(reason, possible, sum(others) / len(others) if others else math.nan)
 
 
-def _too_many(number: int) -> Any:
-    raise ValueError(
-        f"{number:,} confusion matrices have these scores, or pairs of them: expected 1 to"
-        f" {MOST_MATRICES:,}; more digits, more scores or predicted_positives= narrow them"
-    )
+def _check_number(number: int) -> None:
+    expected = f"1 to {MOST_MATRICES:,}; more digits or scores, or predicted_positives, narrow them"
+    expect(0 < number <= MOST_MATRICES, "matrices", f"{number:,} or pairs of them", expected)
 
 
 def _rows(

@@ -13,10 +13,12 @@ from skewproof.audits.printed_scores import MOST_MATRICES, PrintedScores, printe
 from skewproof.cli.shared.command import FINDING, command, option
 from skewproof.cli.shared.options import AT, CONFIDENCE, NAMES, metrics
 from skewproof.cli.shared.output import Result
-from skewproof.core.arguments import expect
 from skewproof.intervals.estimates import in_digits_of_width, percent
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
+
+OF_ONE_MATRIX = ("prevalence", "total", "predicted_positives")
+"""Options that means over folds do not have."""
 
 
 @command(
@@ -51,6 +53,7 @@ from skewproof.sensitivity.printed_scores.digits import ROUNDINGS
     CONFIDENCE,
     example="skewproof printed accuracy=0.9033 recall=0.85 --positives 100 --negatives 200"
     " --metrics f1 --at 1:500",
+    exclusive=[("folds", other) for other in (*OF_ONE_MATRIX, "metrics")],
 )
 def run(options: SimpleNamespace) -> Result:
     """Find all confusion matrices with printed scores, and what other scores they have.
@@ -63,18 +66,16 @@ def run(options: SimpleNamespace) -> Result:
         if not sign or name in scores:
             raise ValueError(f"{text}: expected METRIC=VALUE, each metric once")
         scores[name] = value
-    at, shared = Prevalence.given(options.at, "--at"), {"rounding": options.rounding}
-    shared |= {name: _size(getattr(options, name)) for name in ("positives", "negatives")}
+    at = Prevalence.given(options.at, "--at")
+    shared = {name: _size(getattr(options, name)) for name in ("positives", "negatives")}
+    shared["rounding"] = options.rounding
     if options.folds is not None:
-        for name in ("prevalence", "total", "predicted_positives", "metrics"):
-            given = getattr(options, name) or None
-            expect(given is None, name, given, "None with --folds")
         means = printed_means(scores, folds=options.folds, **shared)
         table = means.to_frame().to_dict("records")
         data = {"possible": means.possible, "verdict": means.verdict, "folds": table}
         return Result(means, data, table, FINDING if means.possible is False else 0)
-    shared |= {name: getattr(options, name) for name in ("prevalence", "total")}
-    behind = printed(scores, predicted_positives=options.predicted_positives, **shared)
+    shared |= {name: getattr(options, name) for name in OF_ONE_MATRIX}
+    behind = printed(scores, **shared)
     rows = [_other_score(behind, metric, at, options.confidence) for metric in options.metrics]
     summary = behind.summary()
     if behind.possible and rows:

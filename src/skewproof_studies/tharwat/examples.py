@@ -199,7 +199,7 @@ def compare_with_printed(
 
 
 def possible_examples(printed: pd.DataFrame) -> pd.DataFrame:
-    """Count the matrices that have all printed scores of a section's example.
+    """Count the matrices that have all printed scores of an example.
 
     Parameters
     ----------
@@ -219,6 +219,14 @@ def possible_examples(printed: pd.DataFrame) -> pd.DataFrame:
             for item, digits in zip(items["item"], items["printed"], strict=True)
         }
         rows.append((section, scores, (int(matrix.positives), int(matrix.negatives))))
+    digits = printed[printed["section"] == "3"].set_index("item")["printed"]
+    for negatives in (1000, 10_000):
+        ratio = f"1000:{negatives}"
+        scores = {
+            "accuracy": f"{digits[f'accuracy in % at {ratio}']} %",
+            "precision": digits[f"precision at {ratio}"],
+        }
+        rows.append((f"3, {ratio}", scores, (1000, negatives)))
     return possible_scores(rows)
 
 

@@ -117,7 +117,7 @@ def _decide(
             return FoldsVerdict(False, None, proof)
     for start in range(restarts + 1):
         # The integer program is slower than some starts, and faster than many in vain.
-        if program is not None and start == math.ceil(restarts / 10):
+        if program and program.is_narrow and start == math.ceil(restarts / 10):
             is_impossible, witness = program.solve()
             if is_impossible:
                 return FoldsVerdict(False, None, "an integer program")
@@ -247,7 +247,7 @@ class _Program:
 
     def __init__(self, scores: Sequence[Score], kinds: Counts, of_kind: Counts, ddof: int) -> None:
         """Enclose the scores of all matrices of each kind of fold."""
-        self.of_kind, self.folds = of_kind, int(of_kind.sum())
+        self.of_kind, folds = of_kind, int(of_kind.sum())
         pairs = [np.indices(size + 1).reshape(2, -1) for size in kinds.T]
         kind = np.repeat(np.arange(len(pairs)), [part.shape[1] for part in pairs])
         tp, fp = np.concatenate(pairs, axis=1)
@@ -257,22 +257,22 @@ class _Program:
             known &= np.isfinite(score.metric(matrices_of(tp, fp, boxes[4:])))
             if score.ends is not None:
                 known &= replace(score, printed=score.ends[0].to(score.ends[1])).decide(boxes)[0]
-        boxes, self.kind = boxes[:, known], kind[known]
-        self.pairs = boxes[[0, 2]]
-        means = [x for score in scores for x in _means(score, boxes, self.folds, ddof)]
+        boxes, kind = boxes[:, known], kind[known]
+        self.pairs, self.members = boxes[[0, 2]], np.arange(len(pairs))[:, np.newaxis] == kind
+        means = [mean for score in scores for mean in _means(score, boxes, folds, ddof)]
         self.low, self.high = (
-            np.stack([np.broadcast_to(ends[side], boxes.shape[1]) for ends, _ in means], axis=-1)
+            np.stack([np.broadcast_to(ends[side], kind.shape) for ends, _ in means], axis=-1)
             for side in (0, 1)
         )
         self.intervals = [interval for _, interval in means]
         ends = np.array(self.intervals, dtype=np.float64).T
         self.halves = (ends[1] - ends[0]) / 2
-        self.values = ((self.low + self.high) / 2 - ends.mean(axis=0)) / self.halves / self.folds
+        self.values = ((self.low + self.high) / 2 - ends.mean(axis=0)) / self.halves / folds
         self.is_narrow = bool((self.high - self.low < TOLERANCE / 10 * self.halves).all())
 
     def proof(self) -> str:
         """Return the kind of a proof that no matrices have the means, or an empty text."""
-        if len(np.unique(self.kind)) < len(self.of_kind):
+        if not self.members.any(axis=1).all():
             return "a single fold"
         return "weights of the scores" if self.is_narrow and self._is_proved() else ""
 
@@ -281,41 +281,42 @@ class _Program:
         weights = self.weights / self.halves
         ends = np.where(weights > 0, self.low, self.high)
         rounding = (weights.size + 1) * ROUNDING * (np.abs(ends) @ np.abs(weights)) + UNDERFLOW
-        least = map(Fraction, self._least(ends @ weights - rounding))
+        least = self._least(ends @ weights - rounding)
         most = sum(
             Fraction(weight) * (high if weight > 0 else low)
             for weight, (low, high) in zip(weights, self.intervals, strict=True)
         )
-        sums = (int(number) * end for number, end in zip(self.of_kind, least, strict=True))
-        return sum(sums) > self.folds * most
+        total = sum(int(n) * Fraction(end) for n, end in zip(self.of_kind, least, strict=True))
+        return total > int(self.of_kind.sum()) * most
 
     def _least(self, sums: Array) -> Array:
         """Return the least sum of a fold of each kind."""
-        return np.array([sums[self.kind == kind].min() for kind in range(len(self.of_kind))])
-
-    def _count(self, some: Any) -> Array:
-        """Return which kind of fold each matrix belongs to, shape (kinds, matrices)."""
-        return (self.kind[some] == np.arange(len(self.of_kind))[:, np.newaxis]).astype(float)
+        return np.array([sums[members].min() for members in self.members])
 
     @cached_property
     def weights(self) -> Array:
-        """The weights of means that prove the largest distance of the means from the middles.
+        """The weights, of sum 1 without signs, whose least sums in the folds are the largest.
 
-        Matrices come in as columns that the last weights do not exclude.
+        Matrices come in as constraints that the last weights do not fulfill.
         """
-        some = np.random.default_rng(0).permutation(len(self.kind))[:500]
-        some = np.union1d(some, np.unique(self.kind, return_index=True)[1])  # one of each kind
+        means, kinds = self.values.shape[1], len(self.members)
+        some = np.random.default_rng(0).permutation(len(self.values))[:500]
+        some = np.union1d(some, self.members.argmax(axis=1))  # one of each kind
         while True:
-            rows, count = self.values[some].T, self._count(some)
-            within = np.block([[rows, -np.ones((len(rows), 1))], [-rows, -np.ones((len(rows), 1))]])
-            folds = np.pad(count, ((0, 0), (0, 1)))
-            cost = np.append(np.zeros(len(some)), 1)
-            solved = linprog(cost, within, np.zeros(len(within)), folds, self.of_kind)
-            below, above = np.split(-solved.ineqlin.marginals, 2)
-            weights = below - above
-            reduced = self.values @ weights - solved.eqlin.marginals[self.kind]
-            best = np.argsort(reduced)[:50]
-            more = np.union1d(some, best[reduced[best] < -ACCURACY])
+            rows = self.values[some]
+            solved = linprog(
+                np.concatenate([np.zeros(2 * means), -self.of_kind]),
+                np.hstack([-rows, rows, self.members[:, some].T]),
+                np.zeros(len(rows)),
+                [[1.0] * (2 * means) + [0.0] * kinds],
+                [1.0],
+                [(0, None)] * (2 * means) + [(None, None)] * kinds,
+            )
+            positive, negative, least = np.split(solved.x, [means, 2 * means])
+            weights = positive - negative
+            excess = self.values @ weights - least @ self.members
+            worst = np.argsort(excess)[:50]
+            more = np.union1d(some, worst[excess[worst] < -ACCURACY])
             if more.size == some.size:
                 return weights
             some = more
@@ -325,12 +326,9 @@ class _Program:
 
         Returns whether there are none, and the matrices if any were found.
         """
-        if not self.is_narrow:
-            return False, None
         sums = self.values @ self.weights
         least = self._least(sums)
-        excess = sums - least[self.kind] + self.of_kind @ least
-        left = np.flatnonzero(excess <= 1 + TOLERANCE)
+        left = np.flatnonzero(sums + (self.of_kind - self.members.T) @ least <= 1 + TOLERANCE)
         if not 0 < left.size <= MOST_COLUMNS:
             return False, None
         solved = milp(
@@ -338,7 +336,7 @@ class _Program:
             integrality=np.ones(left.size),
             constraints=[
                 LinearConstraint(self.values[left].T, -1 - TOLERANCE, 1 + TOLERANCE),
-                LinearConstraint(self._count(left), self.of_kind, self.of_kind),
+                LinearConstraint(self.members[:, left], self.of_kind, self.of_kind),
             ],
             options={"node_limit": MOST_NODES},
         )

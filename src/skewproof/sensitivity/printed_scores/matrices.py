@@ -8,7 +8,6 @@ a formula are enclosed in the search and fractions at the end.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
@@ -157,18 +157,6 @@ class Matrices:
             rows, columns = np.divmod(numbers - ends[box], most - fp + 1)
             yield matrices_of(tp + rows, fp + columns, sizes)
 
-    def counts(self) -> NDArray[np.float64]:
-        """Return the counts of all matrices, tp, fn and fp, tn, in an array (matrices, 2, 2)."""
-        parts = [np.array([[m.tp, m.fn], [m.fp, m.tn]]) for m in self.parts()]
-        return np.moveaxis(np.concatenate([np.zeros((2, 2, 0)), *parts], axis=-1), -1, 0)
-
-    def range(self, metric: Metric) -> tuple[float, float]:
-        """Find the smallest and largest defined value of a metric, NaN without one."""
-        low, high = np.inf, -np.inf
-        for values in map(metric, self.parts()):
-            low, high = np.fmin(low, np.nanmin(values)), np.fmax(high, np.nanmax(values))
-        return (float(low), float(high)) if low <= high else (math.nan, math.nan)
-
 
 def find_matrices(scores: Sequence[Score], sizes: Counts, *, first: bool = False) -> Matrices:
     """Find all matrices that print as given.
@@ -188,7 +176,7 @@ def find_matrices(scores: Sequence[Score], sizes: Counts, *, first: bool = False
         If the search is too large, in particular for metrics with operations that intervals do not
         enclose, whose matrices are decided one by one.
     """
-    not_enclosed = [score.metric.key for score in scores if not score.is_enclosed]
+    not_enclosed = ", ".join(score.metric.key for score in scores if not score.is_enclosed)
     zeros = np.zeros_like(sizes[0])
     waiting = [np.array([zeros, sizes[0], zeros, sizes[1], *sizes], dtype=np.int64)]
     kept, examined, decided = [waiting[0][:, :0]], 0, 0
@@ -198,21 +186,16 @@ def find_matrices(scores: Sequence[Score], sizes: Counts, *, first: bool = False
             waiting += [boxes[:, AT_ONCE:], boxes[:, :AT_ONCE]]
             continue
         examined += boxes.shape[1]
-        if examined > MOST_BOXES:
-            expected = "more digits or more scores"
-            raise ValueError(
-                f"scores: more than {MOST_BOXES:,} boxes to examine: expected {expected}"
-            )
+        too_many = f"more than {MOST_BOXES:,} boxes to examine"
+        expect(examined <= MOST_BOXES, "search", too_many, "more digits or more scores")
         certain = np.ones(boxes.shape[1], dtype=bool)
         for score in scores:
             possible, inside = score.decide(boxes)
             boxes, certain = boxes[:, possible], (certain & inside)[possible]
         single = (_areas(boxes) == 1) & ~certain
-        if not_enclosed and decided + single.sum() > MOST_EXACT:
-            raise ValueError(
-                f"scores: more than {MOST_EXACT:,} matrices to decide by exact arithmetic, as for"
-                f" {', '.join(not_enclosed)}: expected smaller classes or more scores"
-            )
+        exactly = f"more than {MOST_EXACT:,} matrices to decide exactly, as for {not_enclosed}"
+        fits = not not_enclosed or decided + single.sum() <= MOST_EXACT
+        expect(fits, "search", exactly, "smaller classes or more scores")
         for number in np.flatnonzero(single):
             decided += 1
             box = boxes[:, number]

@@ -191,7 +191,7 @@ def test_more_than_a_thousand_matrices():
     assert found.to_dict()["matrices"] == []
     assert "Cells of the matrices" in repr(found)
     for refused in (found.to_frame, lambda: found.interval("f1")):
-        with pytest.raises(ValueError, match=r"expected 1 to 1,000; more digits, more scores"):
+        with pytest.raises(ValueError, match=r"expected 1 to 1,000; more digits or scores"):
             refused()
     with pytest.raises(ValueError, match="expected 1 to 1,000"):
         found.difference(printed(ONE, **SIZES), "f1")
@@ -210,7 +210,7 @@ def test_more_than_a_thousand_matrices():
         ({"scores": {}}, "scores = {}: expected at least one score"),
         (
             {"scores": {"adjusted_g_mean": "0.9"}},
-            "more than 2,000 matrices to decide by exact arithmetic, as for adjusted_g_mean",
+            "more than 2,000 matrices to decide exactly, as for adjusted_g_mean",
         ),
         ({"rounding": "up"}, "rounding = 'up': expected one of 'half up'"),
         ({"positives": 0}, "positives = 0: expected a whole number from 1 to 1,000,000,000"),
@@ -313,6 +313,22 @@ def test_scores_of_the_same_image_in_the_documentation_of_mlscorecheck(rounding)
     assert not printed(scores, **sizes, rounding=rounding).possible
     assert not printed({key: scores[key] for key in ("f1", "precision")}, **sizes).possible
     assert printed({"accuracy": "0.9478"}, **sizes, rounding=rounding).possible
+
+
+def test_published_scores_of_skin_lesions_that_are_impossible():
+    """Melanomas of ISIC 2016 by Yu et al. (2017, doi 10.1109/TMI.2016.2642839), which a notebook of
+    mlscorecheck refutes."""
+    scores = {"accuracy": "0.844", "sensitivity": "0.520", "specificity": "0.824"}
+    found = printed(scores, positives=75, negatives=304)
+    assert not found.possible
+    # 250 and 251 of 304 print as 0.822 and 0.826; with 39 of 75 hits, 281 make the accuracy.
+    without = {reason.reason: reason.possible for reason in found.explanations}
+    assert without["without specificity"]
+    assert not without["without accuracy"]
+    (row,) = (
+        printed(scores | {"specificity": "0.924"}, positives=75, negatives=304).to_frame().values
+    )
+    assert row.tolist() == [39, 23, 36, 281]
 
 
 def test_published_scores_of_skin_lesions_have_one_matrix_each():

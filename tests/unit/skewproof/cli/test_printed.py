@@ -75,8 +75,14 @@ def test_many_matrices_have_no_intervals(parsed):
         (["accuracy=high"], "expected a text with the printed digits"),
         (["accuracy=0.9", "--positives", "some"], "--positives = 'some': expected a whole number"),
         (["accuracy=0.9", "--at", "often"], "--at"),
-        (["f1=0.9", "--folds", "5", "--total", "9"], "--total = 9: expected None with --folds"),
-        (["f1=0.9", "--folds", "5", "--metrics", "mcc"], "expected None with --folds"),
+        (
+            ["f1=0.9", "--folds", "5", "--total", "9"],
+            "--folds and --total: expected only one",
+        ),
+        (
+            ["f1=0.9", "--folds", "5", "--metrics", "mcc"],
+            "--folds and --metrics",
+        ),
     ],
 )
 def test_refused_arguments(refused, arguments, message):

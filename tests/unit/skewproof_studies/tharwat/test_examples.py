@@ -8,6 +8,7 @@ from skewproof_studies.tharwat.examples import (
     Item,
     compare_with_printed,
     computed_examples,
+    possible_examples,
 )
 
 
@@ -52,3 +53,16 @@ def test_the_classes_are_those_of_scikit_learn(numbers):
         (tn, fp), (fn, tp) = sklearn_matrix(true == name, predicted == name)
         for cell, count in {"TP": tp, "FP": fp, "FN": fn, "TN": tn}.items():
             assert numbers[Item("2.9.2", f"{cell} of {name}")] == count
+
+
+def test_examples_that_a_matrix_can_have(printed):
+    table = possible_examples(printed["printed"]).set_index("scores of")
+    # 0.645 to 0.655 of all are right, and 0.705 to 0.715 of those called positive.
+    tp, fp = np.indices((1001, 1001))
+    right, called = tp + 1000 - fp, 1000 * tp
+    fits = (right >= 1290) & (right <= 1310)
+    fits &= (705 * (tp + fp) <= called) & (called <= 715 * (tp + fp)) & (tp + fp > 0)
+    assert table["matrices"]["3, 1000:1000"] == fits.sum()
+    assert (table.drop(index="2.9.1 imbalanced")["matrices"] > 0).all()
+    # It was computed from the accuracy after rounding.
+    assert table["possible without"]["2.9.1 imbalanced"] == "optimized_precision"
