@@ -21,9 +21,8 @@ from skewproof.core.arguments import expect_choice, expect_confidence, expect_fl
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.data.arrays import checked_numbers
 from skewproof.core.data.labels import counts_of_groups, positives_of
-from skewproof.core.metric import Metric
 from skewproof.curves.counts import ScoreCounts, score_counts
-from skewproof.intervals.class_rows import ClassRows, Estimates
+from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.deviations import PRIOR
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.grouped.effective_numbers import (
@@ -99,12 +98,6 @@ class CutOffs(NamedTuple):
             counts, at, TWO_CLASSES, totals, by_group=self.by_group, confidence=confidence
         )
 
-    def estimates(
-        self, metric: Metric, at: Prevalence, radius: float, total: float, confidence: float
-    ) -> Estimates:
-        """Compute a metric at each cut-off, with the ends of its band."""
-        return self.rows(at, total, confidence).estimates(of_two_classes(metric), radius)
-
     def drawn(self, seed: int) -> tuple[Array, Array]:
         """Draw counts of samples as if the observed rates were the true ones, (draws, cut-offs).
 
@@ -114,7 +107,8 @@ class CutOffs(NamedTuple):
         if not are_single(self.by_group):
             table = np.array(self.by_group)
             groups = table.shape[1]
-            times = random.multinomial(groups, np.full(groups, 1 / groups), DRAWS)
+            chosen = (random.integers(groups, size=groups) for _ in range(DRAWS))
+            times = np.stack([np.bincount(places, minlength=groups) for places in chosen])
             sizes = (times @ table[0].sum(axis=-1))[:, np.newaxis]
             called = np.tensordot(times, table[..., 0], axes=(1, 1))
             rates = np.divide(
@@ -259,8 +253,9 @@ def curve_bands(
     radius = cut_offs.radius(confidence, where, seed) if simultaneous else radius_of(confidence)
     columns: dict[str, Any] = {"threshold": cut_offs.thresholds}
     total = cut_offs.positives + cut_offs.negatives
+    rows = cut_offs.rows(where, total, confidence)
     for axis, key in zip("xy", CURVES[curve], strict=True):
-        estimates = cut_offs.estimates(as_metric(key), where, radius, total, confidence)
+        estimates = rows.estimates(of_two_classes(as_metric(key)), radius)
         columns |= {
             axis: estimates.values,
             f"{axis}_low": estimates.low,

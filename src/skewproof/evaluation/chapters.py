@@ -339,9 +339,9 @@ def probabilities(p: Predictions) -> Chapter:
             f"{p.where}, as they are": {"at": p.at},
             f"{p.where}, adjusted": {"at": p.at, "trained": trained},
         }
-    keys = PROBABILITY_SCORES[: 2 if p.many else 4]
-    frames, figures = [], dict[str, bytes]()
+    frames, figures = list[pd.DataFrame](), dict[str, bytes]()
     for name, options in forecasts.items():
+        keys = PROBABILITY_SCORES[: 2 if p.many or frames else 4]  # calibration as they are
         asked: dict[str, Any] = {"scores": keys, "draws": p.draws} | options
         scored = p.ask(probability_scores, "y_true", "y_score", **asked)
         frames.append(scored[["score", "name", *ENDS]].assign(forecasts=name))
