@@ -20,7 +20,7 @@ from skewproof.audits.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.curves import chance_area
-from skewproof.metrics import METRICS, bounded, f1, f1_i
+from skewproof.metrics import METRICS, bounded, f1, f1_i, mcc
 from skewproof.metrics.atlas import CATALOG
 from skewproof.operating_points.demands import UNDIRECTED
 from skewproof.operating_points.optimum import FLAT
@@ -396,6 +396,8 @@ def package(results: Path) -> Values:
         "alarms_for_a_hit.1_1": balanced.fp / balanced.tp,
         "alarms_for_a_hit.1_1000": rare.fp / rare.tp,
         "precision.1_1000": rare.ppv,
+        "mcc.1_1": mcc(ConfusionMatrix.from_rates(0.9, 0.1, positives=1000, negatives=1000)),
+        "mcc.1_1000": mcc(ConfusionMatrix.from_rates(0.9, 0.1, positives=1, negatives=1000)),
         "lists_without_relevant": np.exp(-10),
         "ari_of_infinite_clusters": CLUSTER_MEASURES["adjusted_rand"](infinite),
         "ari_of_ten_and_ten": adjusted_rand(clusters, one_error_in_each),

@@ -21,7 +21,17 @@ def test_every_key_is_cited_and_every_citation_is_there():
 
 def test_the_paper_has_the_parts_that_the_journal_asks_for():
     parts = re.findall(r"^# (.*)$", PAPER, flags=re.MULTILINE)
-    assert {"Summary", "Statement of need", "State of the field", "References"} <= set(parts)
+    assert parts == [
+        "Summary",
+        "Statement of need",
+        "State of the field",
+        "Software design",
+        "Findings",
+        "Research impact",
+        "Limits",
+        "References",
+    ]
+    assert 750 <= len(PAPER.split("---\n", 2)[2].split()) <= 1750  # the journal's limits
     assert set(yaml.safe_load(PAPER.split("---\n", 2)[1])) >= {"title", "tags", "authors", "date"}
 
 
