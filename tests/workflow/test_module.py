@@ -1,5 +1,6 @@
 """The workflow as a module of another one, with a config and a prefix of its own."""
 
+import shutil
 import subprocess
 import sys
 
@@ -55,3 +56,31 @@ def test_another_workflow_uses_it(tmp_path):
         [*command, "--dry-run"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+DEPLOYED = """
+module skewproof:
+    snakefile:
+        "{project}/workflow/Snakefile"
+    config:
+        config
+
+
+use rule * from skewproof
+"""
+
+
+def test_the_workflow_catalog_can_show_and_deploy_it(tmp_path):
+    """The catalog looks for two words in README, for the three files, and deploys `config`."""
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8").lower()
+    assert "snakemake" in readme and "workflow" in readme
+    assert (PROJECT / "config/README.md").exists()
+    usage = yaml.safe_load((PROJECT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    shutil.copytree(PROJECT / "config", tmp_path / "config")
+    (tmp_path / "workflow").mkdir()
+    (tmp_path / "workflow/Snakefile").write_text(DEPLOYED.format(project=PROJECT))
+    flags = usage["mandatory-flags"]["flags"].split()
+    command = [sys.executable, "-m", "snakemake", "--dry-run", *flags]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "importance_scores" in done.stdout + done.stderr
