@@ -3,7 +3,7 @@
 ``python tests/mutants.py draw`` writes ``tests/mutants.csv``: places in the rooms below, drawn with
 a seed, and what each becomes. ``python tests/mutants.py run`` makes one change after the other in a
 copy of the tree, runs the tests of the module and, if these pass, those of its room, and prints
-which changes no test has noticed. A module that has changed since the list was drawn is passed over.
+which changes no test has noticed. A module that has changed since the draw is passed over.
 """
 
 from __future__ import annotations

@@ -73,7 +73,8 @@ use rule * from skewproof
 def test_the_workflow_catalog_can_show_and_deploy_it(tmp_path):
     """The catalog looks for two words in README, for the three files, and deploys `config`."""
     readme = (PROJECT / "README.md").read_text(encoding="utf-8").lower()
-    assert "snakemake" in readme and "workflow" in readme
+    assert "snakemake" in readme
+    assert "workflow" in readme
     assert (PROJECT / "config/README.md").exists()
     usage = yaml.safe_load((PROJECT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     shutil.copytree(PROJECT / "config", tmp_path / "config")
