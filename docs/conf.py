@@ -30,6 +30,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
+templates_path = ["_templates"]
 exclude_patterns = ["_build", "jupyter_execute", "paper", "examples", "gallery/*.ipynb"]
 
 intersphinx_mapping = (
@@ -54,9 +55,13 @@ html_theme_options = {
     "footer_start": [],
     "footer_end": [],
     "header_links_before_dropdown": 6,
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
 }
 html_title = f"skewproof {version}"
 html_sidebars = {"index": []}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

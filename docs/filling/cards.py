@@ -34,8 +34,8 @@ def write_card(folder: Path, key: str) -> str:
     metric = METRICS[key]
     card = audit(metric)
     card.plot().savefig(folder / f"{key}.png", dpi=100)
-    _, text = card.to_markdown().split("\n", 1)
-    page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
+    _, _, _, *rest = card.to_markdown().split("\n")  # the head has the formula
+    page = "\n".join([card_head(metric, card), "\n## In numbers\n", *rest])
     (folder / f"{key}.md").write_text(page, encoding="utf-8")
     return GRID_CARD.format(key=key, name=_sentence(metric.name))
 
@@ -47,7 +47,10 @@ def card_head(metric: Metric, card: Card) -> str:
     verdicts = {row["verdict"] for row in card.invariance}
     lines = [
         f"# {_sentence(metric.name)}",
+        f"$$\n{card.latex}\n$$",
         f"`{metric.key}`, from {metric.source}. {_other_names(metric, meaning)}",
+        "[All metrics](../metrics.md) · [What the numbers mean](../theory.md) ·"
+        " [Which metric to report](../../guide/which_metric.md)",
         f"![Contours of {metric.key} at five levels]({metric.key}.png)",
     ]
     if verdicts == {"same"}:
@@ -91,7 +94,8 @@ def _sentence(name: str) -> str:
 
 
 def _keys(keys: list[str]) -> str:
-    return ", ".join(f"`{key}`" for key in keys)
+    """Return the keys of measures, with a link to the page of each that has one."""
+    return ", ".join(f"[`{key}`]({key}.md)" if key in METRICS else f"`{key}`" for key in keys)
 
 
 def _other_names(metric: Metric, meaning: Meaning) -> str:

@@ -20,13 +20,18 @@ from session import PICTURE, draw
 @pytest.mark.parametrize(
     ("key", "said", "not_said"),
     [
-        ("f1", ["# F1 score", "Changes with imbalance", "compare `f1_i` there"], ["Beware"]),
+        (
+            "f1",
+            ["# F1 score", "Changes with imbalance", "compare `f1_i` there", "[`f1_i`](f1_i.md)"],
+            ["Beware"],
+        ),
         ("iba", ["Does not change with imbalance: proved", "false alarm where u + 2*v < 1"], []),
         ("hmnc", ["Changes with imbalance", "shares of positives."], ["hmnc_i"]),
     ],
 )
 def test_a_card_begins_with_its_name_and_when_to_use_it(key, said, not_said):
     head = card_head(METRICS[key], audit(key))
+    assert head.splitlines()[2:5] == ["$$", audit(key).latex, "$$"]
     for text in said:
         assert text in head
     for text in not_said:

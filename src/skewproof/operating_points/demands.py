@@ -119,7 +119,7 @@ def worth_in_words(rows: Sequence[Row]) -> str:
     --------
     >>> rows = [{"level": "1:1", "hit_is_worth": 1.375}, {"level": "1:50", "hit_is_worth": 7.5}]
     >>> worth_in_words(rows)
-    'One hit is worth 1.375 false alarms at 1:1, 7.5 at 1:50, for a classifier with TPR 0.9 and \
+    'One hit is worth 1.38 false alarms at 1:1, 7.5 at 1:50, for a classifier with TPR 0.9 and \
 FPR 0.1.'
     """
     known = [row for row in rows if row["hit_is_worth"] is not None]
@@ -146,4 +146,6 @@ def _number(value: float) -> float | str | None:
 
 def _text(row: Row) -> str:
     value = row["hit_is_worth"]
-    return value if isinstance(value, str) else f"{value:.4g}"
+    if isinstance(value, str):
+        return value
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"

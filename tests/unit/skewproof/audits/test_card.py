@@ -52,7 +52,7 @@ def test_the_verdict_has_its_proof_or_a_counterexample(peirce, f1):
 
 def test_a_card_says_what_a_hit_is_worth(f1):
     """The exchange rate of F1 is (P + fp)/tp at the rates .9 and .1."""
-    sentence = "One hit is worth 1.222 false alarms at 1:1, 112.2 at 1:1000"
+    sentence = "One hit is worth 1.22 false alarms at 1:1, 112 at 1:1000"
     assert sentence in " ".join(f1.to_text().split())
     assert f"- Exchange rate: {sentence}" in f1.to_markdown()
     rates = [row["hit_is_worth"] for row in f1.to_dict()["demands"][:-1]]

@@ -20,7 +20,7 @@ def test_f1_by_level():
     assert [row["hit_is_worth"] for row in rows[:-1]] == pytest.approx(expected)
     assert rows[-1]["best_tpr"] == 0
     assert worth_in_words(rows) == (
-        "One hit is worth 1.222 false alarms at 1:1, 112.2 at 1:1000, for a classifier with TPR"
+        "One hit is worth 1.22 false alarms at 1:1, 112 at 1:1000, for a classifier with TPR"
         " 0.9 and FPR 0.1."
     )
 
