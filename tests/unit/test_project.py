@@ -91,7 +91,8 @@ def test_a_rule_runs_again_if_the_code_of_its_script_changes():
     for name, text in RULES.items():
         for rule in re.split(r"^(?=rule )", text, flags=re.MULTILINE):
             if "script:" in rule and "rule provenance" not in rule:
-                assert re.search(r"^        code=", rule, re.MULTILINE), f"{name}: {rule[:40]}"
+                missing = f"{name}: {rule.split(':')[0]} has no code=... under params:"
+                assert re.search(r"^        code=", rule, re.MULTILINE), missing
 
 
 def test_a_study_has_its_parts():
