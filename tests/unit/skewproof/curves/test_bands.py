@@ -73,6 +73,20 @@ def test_the_radius_is_that_of_a_single_rate_where_there_is_one_cut_off():
     assert wider == pytest.approx(np.sqrt(stats.chi2.ppf(0.9, 3)), rel=0.08)
 
 
+@pytest.mark.parametrize("shared", [0.0, 1.0, -1.0])
+def test_the_radius_of_a_cut_off_is_the_same_for_rates_that_vary_together(shared):
+    """The squared distance of two normal deviations, correlated or not, is chi-squared."""
+    random = np.random.default_rng(3)
+    effect = random.normal(size=2000)
+    rates = stats.norm.cdf(np.column_stack([effect, shared * effect]))
+    hits = random.binomial(20, rates).astype(float)
+    (tp, fp), size = hits.sum(axis=0), float(20 * len(hits))
+    by_group = [np.stack([hits, 20 - hits], axis=-1)]
+    cut_offs = CutOffs(np.array([1.0]), np.array([tp]), np.array([fp]), size, size, by_group)
+    radius = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
+    assert radius == pytest.approx(np.sqrt(stats.chi2.ppf(0.9, 2)), rel=0.08)
+
+
 def test_all_distinct_scores_are_cut_offs_where_they_are_few():
     counts, scores = score_counts(TRUE, np.round(2 * SCORES))
     assert CutOffs.of(counts, scores).thresholds.tolist() == scores.tolist()
