@@ -100,7 +100,7 @@ bench: .venv/tests  ## measures benchmarks/speed/results.md and engine_growth.md
 bench-scoring: .venv/tests  ## measures benchmarks/speed/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/speed/scoring.py
 
-error-rates: .venv/tests  ## the measured tables of docs/evidence: how often intervals cover and tests err, in about an hour
+error-rates: .venv/tests  ## the measured tables of docs/evidence, and which shares changed by more than three standard errors, in about an hour
 	$(BIN)/python benchmarks/evidence/error_rates.py
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py

@@ -131,7 +131,7 @@ def measure() -> pd.DataFrame:
 
 def main() -> None:
     found = measure()
-    write_table("best_threshold", found)
+    write_table("best_threshold", found, repetitions=REPETITIONS)
     write(found)
 
 

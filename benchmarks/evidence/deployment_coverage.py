@@ -205,7 +205,7 @@ def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 def main() -> None:
     exact, drawn, population = measure()
-    write_table("deployment_coverage", exact)
+    write_table("deployment_coverage", exact, repetitions=REPETITIONS)
     meant = population[population["at"] == "population"]
     mistaken = population[population["at"] == "test set"]
     write_page(

@@ -227,8 +227,8 @@ def main() -> None:
     settings = list(itertools.product(RATES, PREVALENCES, SIZES, LABELS))
     exact = pd.concat([enumerated(*setting) for setting in settings], ignore_index=True)
     scored = pd.concat([by_scores(one) for one in SCORED_PREVALENCES], ignore_index=True)
-    write_table("labeling_exact", exact)
-    write_table("labeling_scored", scored)
+    write_table("labeling_exact", exact, repetitions=REPETITIONS)
+    write_table("labeling_scored", scored, repetitions=REPETITIONS)
     write_page(
         "labeling",
         confidence=CONFIDENCE,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import markdown, standard_error, write_page, write_table
 
 from skewproof.slices.changes import explain_change
 from skewproof.slices.over_time.change_points import alarmed
@@ -193,11 +193,6 @@ def measure() -> Measured:
             [pool.submit(false_alarms, setting) for setting in STILL],
         )
         return Measured(*(pd.DataFrame([job.result() for job in some]) for some in jobs))
-
-
-def standard_error(rate: float, repetitions: int) -> float:
-    """Return the standard error of a rate that is measured in so many repetitions."""
-    return float(np.sqrt(rate * (1 - rate) / repetitions))
 
 
 def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:

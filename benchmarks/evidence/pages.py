@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -27,9 +28,41 @@ def write_page(page: str, /, **facts: Any) -> None:
     (DOCS / f"evidence/{page}.md").write_text(template.render(**facts))
 
 
-def write_table(name: str, frame: pd.DataFrame, digits: str | None = "%.5f") -> None:
-    """Write docs/images/ and the name as CSV."""
-    frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format=digits)
+def write_table(
+    name: str, frame: pd.DataFrame, digits: str | None = "%.5f", repetitions: int | None = None
+) -> None:
+    """Write docs/images/ and the name as CSV, and print how many shares have changed.
+
+    A share, such as a coverage, has changed if it differs from that of the last run by more than
+    three standard errors of the difference. `repetitions` is the number of samples of each row if
+    no column says so.
+    """
+    path = DOCS / f"images/{name}.csv"
+    before = pd.read_csv(path) if path.exists() else None
+    frame.to_csv(path, index=False, float_format=digits)
+    print(f"{name}: {changes(before, read_table(name), repetitions)}")
+
+
+def changes(before: pd.DataFrame | None, after: pd.DataFrame, repetitions: int | None) -> str:
+    """Say how many measured shares differ by more than three standard errors of the difference.
+
+    Examples
+    --------
+    >>> before = pd.DataFrame({"coverage": [0.95, 0.95]})
+    >>> changes(before, pd.DataFrame({"coverage": [0.96, 0.80]}), 100)
+    '1 of 2 shares changed by more than three standard errors'
+    """
+    if before is None or before.shape != after.shape or list(before) != list(after):
+        return "other rows or columns than before"
+    columns = [column for column in after if re.search("cover|rejected|broken", column)]
+    size = next((after[key] for key in ("repetitions", "samples") if key in after), repetitions)
+    if not columns or size is None:
+        return "the same" if after.equals(before) else "changed"
+    old, new = before[columns], after[columns]
+    share = ((old + new) / 2).clip(0.01, 0.99)  # a share of 0 or 1 has an error, too
+    error = np.sqrt((2 * share * (1 - share)).div(size, axis="index" if np.ndim(size) else None))
+    number = int(((new - old).abs() > 3 * error).sum().sum())
+    return f"{number} of {new.size} shares changed by more than three standard errors"
 
 
 def read_table(name: str) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import markdown, standard_error, write_page, write_table
 from scipy import optimize, stats
 from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
@@ -561,11 +561,6 @@ def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return found.rename(columns={"size": "settings"}).reset_index()
 
 
-def standard_error(repetitions: int) -> str:
-    """Return the standard error of a measured coverage of the nominal level."""
-    return f"{standard_error(CONFIDENCE, repetitions):.3f}"
-
-
 def main() -> None:
     settings = list(itertools.product(MODELS, SIZES, PREVALENCES))
     strengths = list(itertools.product(("adjusted", "adjusted, strong"), SIZES, PREVALENCES))
@@ -607,7 +602,7 @@ def main() -> None:
         range_repetitions=RANGE_REPETITIONS,
         band_repetitions=BAND_REPETITIONS,
         draws=DRAWS,
-        error=standard_error,
+        error=lambda repetitions: f"{standard_error(CONFIDENCE, repetitions):.3f}",
         settings=len(settings),
         pairs=len(known),
         least=known["coverage"].min(),

@@ -239,7 +239,7 @@ def run(setting: Setting) -> dict[str, Any]:
 def main() -> None:
     with ProcessPoolExecutor(PROCESSES) as pool:
         frame = pd.DataFrame(pool.map(run, settings()))
-    write_table("promised_thresholds", frame, "%.4f")
+    write_table("promised_thresholds", frame, "%.4f", REPETITIONS)
     render(frame)
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 import slice_intervals
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import markdown, standard_error, write_page, write_table
 from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
@@ -130,11 +130,6 @@ def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -
         rows.append((_name(sizes), *rates, key, drawn, meant, share, error))
     names = ["sizes", "tpr", "fpr", "metric", "drawn", "at", "coverage", "standard error"]
     return pd.DataFrame(rows, columns=names)
-
-
-def standard_error(share: float, repetitions: int) -> float:
-    """Return the standard error of a measured share."""
-    return float(np.sqrt(share * (1 - share) / repetitions))
 
 
 def _name(sizes: tuple[int, int]) -> str:

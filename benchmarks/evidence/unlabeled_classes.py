@@ -243,7 +243,7 @@ def main() -> None:
 
 def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> None:
     """Write the page, and the table of all settings."""
-    write_table("unlabeled_classes", calls)
+    write_table("unlabeled_classes", calls, repetitions=REPETITIONS)
     columns = ["of", "classes", "accuracy", "row", "prevalences", "size", "coverage"]
     by_setting = calls.drop_duplicates(list(Setting._fields))
     refused = by_setting.groupby(["classes", "accuracy", "row"], sort=False)

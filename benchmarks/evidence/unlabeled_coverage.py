@@ -279,7 +279,7 @@ def main() -> None:
         small = pd.DataFrame(pool.map(size_of_check, *zip(*every, strict=True)))
         harder_ones = pd.DataFrame(pool.map(harder, (EASY_BEFORE, EASY_AFTER), (0, 1)))
     write_table("unlabeled_harder", harder_ones, "%.3f")
-    write_table("unlabeled_coverage", calls)
+    write_table("unlabeled_coverage", calls, repetitions=REPETITIONS)
     write_page(
         "unlabeled_coverage",
         confidence=CONFIDENCE,
