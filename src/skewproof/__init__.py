@@ -21,8 +21,12 @@ Namespaces with the rest
     metrics, atlas, sensitivity, curves, operating_points, slices, unlabeled, decisions,
     probabilities, plot
 
-A folder of the package with a stub is a namespace: ``skewproof.metrics.f1``,
-``skewproof.sensitivity.sobol_indices``. Each public name is loaded when it is first used.
+Start with a score where one instance in 1001 is positive:
+
+    from skewproof import ConfusionMatrix, interval
+    print(interval("f1", ConfusionMatrix(tp=80, fp=30, fn=20, tn=970), at="1:1000"))
+
+A name of a namespace is ``skewproof.metrics.f1`` or ``from skewproof.curves import area``.
 """
 
 from importlib import import_module as _import_module

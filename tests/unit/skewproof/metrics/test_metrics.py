@@ -50,6 +50,8 @@ def at_rates(tpr, fpr, positives, negatives):
 def test_known_values():
     matrix = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
     found = {key: float(one(matrix)) for key, one in METRICS.items()}
+    forgotten = sorted(set(found) - set(KNOWN_VALUES))
+    assert not forgotten, f"add the values of {forgotten} to tests/known_values.py"
     assert found == pytest.approx(KNOWN_VALUES, rel=1e-15)
 
 
