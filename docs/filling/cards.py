@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -99,6 +100,7 @@ def _keys(keys: list[str]) -> str:
 
 
 def _other_names(metric: Metric, meaning: Meaning) -> str:
-    names = dict.fromkeys(each["name"] for each in meaning.names if each["name"] != metric.name)
-    shown = list(names)[:MOST_NAMES]
+    """Return the names that most communities use."""
+    names = Counter(each["name"] for each in meaning.names if each["name"] != metric.name)
+    shown = [name for name, _ in names.most_common(MOST_NAMES)]
     return f"Also called {', '.join(shown)}." if shown else ""

@@ -39,6 +39,12 @@ def test_a_card_begins_with_its_name_and_when_to_use_it(key, said, not_said):
 
 
 @pytest.mark.slow
+def test_a_card_names_first_what_most_communities_say():
+    head = card_head(METRICS["precision"], audit("precision"))
+    assert "Also called positive predictive value, success ratio, " in head
+
+
+@pytest.mark.slow
 def test_the_picture_of_a_session_shows_what_commands_print(monkeypatch):
     monkeypatch.setenv("COLUMNS", "33")
     assert draw() == PICTURE.read_text(encoding="utf-8")
