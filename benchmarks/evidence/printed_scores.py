@@ -1,9 +1,10 @@
 """Measure how often printed scores of true matrices, and of ones with a changed digit, are refuted.
 
-``python benchmarks/evidence/printed_scores.py single 10000``, ``folds 300`` and ``agreement 2000``.
-The last one compares with mlscorecheck, in an environment that has both (no lock has it).
-``table_11 20`` starts the annealing as many times at most for the means of D2 in Table 11 of van
-Zyl and Engelbrecht, rounded once.
+``python benchmarks/evidence/printed_scores.py single 10000``, ``folds 300`` and ``agreement 2000``
+write tables, from which ``page 0`` writes ``docs/evidence/printed_scores.md``. The third compares
+with mlscorecheck, in an environment that has both (no lock has it). ``table_11 20`` starts the
+annealing as many times at most for the means of D2 in Table 11 of van Zyl and Engelbrecht, rounded
+once.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import logging
 import random
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+from pages import markdown, read_table, write_page, write_table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from skewproof.metrics import METRICS, bounded
@@ -25,9 +29,9 @@ from skewproof.sensitivity.printed_scores.matrices import Score, find_matrices
 from true_prints import (
     SCORES,
     WAYS,
+    decimal,
     drawn_matrix,
     drawn_scores,
-    matrices_by_hand,
     mean,
     rounded,
     with_changed_digit,
@@ -47,25 +51,26 @@ def read(scores, way):
 def single(trials):
     """Count true matrices that are refuted, and those with a changed digit, by the number of
     scores."""
-    draw, refuted, changed = random.Random(7), 0, Counter()
+    draw, refuted = random.Random(7), Counter()
     for trial in range(trials):
         matrix, way = drawn_matrix(draw, LARGEST), WAYS[trial % len(WAYS)]
         sizes = np.array([[matrix[0] + matrix[2]], [matrix[1] + matrix[3]]])
         scores = drawn_scores(draw, matrix, way)
-        refuted += not find_matrices(read(scores, way), sizes, first=True).number
-        other = with_changed_digit(draw, scores)
-        impossible = not find_matrices(read(other, way), sizes, first=True).number
-        changed[len(scores), impossible] += 1
-    print(f"{trials} matrices: {refuted} refuted")
-    for number in range(1, 5):
-        some = changed[number, True] + changed[number, False]
-        print(f"{number} scores, one digit changed: {changed[number, True]} of {some} refuted")
-    print(f"in all {sum(n for (_, is_), n in changed.items() if is_)} of {trials} refuted")
+        for name, some in (("true", scores), ("changed", with_changed_digit(draw, scores))):
+            number = find_matrices(read(some, way), sizes, first=True).number
+            refuted[len(scores), f"{name} and refuted"] += number == 0
+        refuted[len(scores), "matrices"] += 1
+    columns = ["matrices", "true and refuted", "changed and refuted"]
+    rows = [
+        {"scores": scores} | {name: refuted[scores, name] for name in columns}
+        for scores in range(1, 5)
+    ]
+    write_table("printed_scores_single", pd.DataFrame(rows))
 
 
 def folds(trials):
     """Count the verdicts for means over true folds, and with a changed digit."""
-    draw, true, changed = random.Random(7), Counter(), Counter()
+    draw, verdicts = random.Random(7), Counter()
     for trial in range(trials):
         way, number = WAYS[trial % len(WAYS)], draw.choice([5, 10])
         sizes = stratified([draw.randint(30, 200), draw.randint(30, 400)], number)
@@ -77,10 +82,18 @@ def folds(trials):
         keys = ["accuracy", "true_positive_rate", "f1", "mcc"]
         means = {key: mean(key, matrices) for key in keys}
         scores = {key: rounded(x, 3, way) for key, x in means.items() if x is not None}
-        true[str(decide_means(read(scores, way), sizes, restarts=10).possible)] += 1
-        other = with_changed_digit(draw, scores)
-        changed[str(decide_means(read(other, way), sizes, restarts=10).possible)] += 1
-    print(f"{trials} sets of folds: {dict(true)}; with a changed digit: {dict(changed)}")
+        for name, some in (("true", scores), ("changed", with_changed_digit(draw, scores))):
+            verdicts[name, decide_means(read(some, way), sizes, restarts=10).possible] += 1
+    rows = [
+        {
+            "means": name,
+            "possible": verdicts[name, True],
+            "impossible": verdicts[name, False],
+            "not decided": verdicts[name, None],
+        }
+        for name in ("true", "changed")
+    ]
+    write_table("printed_scores_folds", pd.DataFrame(rows))
 
 
 def agreement(trials):
@@ -88,27 +101,43 @@ def agreement(trials):
     from mlscorecheck.check.binary import check_1_testset_no_kfold  # its own environment
 
     logging.disable(logging.CRITICAL)
-    draw, verdicts, wrong = random.Random(1), Counter(), 0
+    draw, verdicts, missed = random.Random(1), Counter(), 0
     while sum(verdicts.values()) < trials:
         matrix, digits = drawn_matrix(draw, 2000), draw.randint(2, 4)
-        sizes = matrix[0] + matrix[2], matrix[1] + matrix[3]
+        positives, negatives = matrix[0] + matrix[2], matrix[1] + matrix[3]
         known = {key: score(*matrix) for key, score in SCORES.items()}
         keys = draw.sample([key for key, value in known.items() if value is not None], 3)
         scores = {key: rounded(known[key], digits, "half up") for key in keys}
         for _ in range(draw.randint(0, 2)):
             scores = with_changed_digit(draw, scores)
         result = check_1_testset_no_kfold(
-            testset={"p": sizes[0], "n": sizes[1]},
+            testset={"p": positives, "n": negatives},
             scores={NAMES[key]: float(text) for key, text in scores.items()},
             eps=0.5 * 10.0**-digits,
         )
-        found = find_matrices(read(scores, "half up"), np.array(sizes)[:, np.newaxis], first=True)
-        refuted = not found.number, bool(result["inconsistency"])
-        verdicts[refuted] += 1
-        if refuted[0] != refuted[1] and sizes[0] * sizes[1] < 100_000:
-            ends = {key: printed_interval(text)[:2] for key, text in scores.items()}
-            wrong += bool(matrices_by_hand(ends, *sizes)) == refuted[0]
-    print(f"refuted here and by mlscorecheck: {dict(verdicts)}; {wrong} wrong here by all pairs")
+        sizes = np.array([[positives], [negatives]])
+        here = not find_matrices(read(scores, "half up"), sizes, first=True).number
+        there = bool(result["inconsistency"])
+        verdicts[here, there] += 1
+        if here and not there:
+            tp, tn = result["evidence"]["tp"], result["evidence"]["tn"]
+            theirs = {key: SCORES[key](tp, negatives - tn, positives - tp, tn) for key in scores}
+            missed += not all(is_printed(theirs[key], text) for key, text in scores.items())
+    row = {
+        "refuted by both": verdicts[True, True],
+        "by neither": verdicts[False, False],
+        "only here": verdicts[True, False],
+        "where the matrix of mlscorecheck misses a digit": missed,
+        "only there": verdicts[False, True],
+    }
+    write_table("printed_scores_agreement", pd.DataFrame([row]))
+
+
+def is_printed(value, text):
+    """Return whether a score, a fraction or a decimal number, may be printed as a text."""
+    low, high = map(decimal, printed_interval(text)[:2])
+    number = decimal(value) if isinstance(value, Fraction) else value
+    return number is not None and low <= number <= high
 
 
 def table_11(restarts):
@@ -122,7 +151,20 @@ def table_11(restarts):
     print(decide_means(scores, stratified([534, 6666], 5), restarts=restarts))
 
 
-if __name__ == "__main__":
-    {"single": single, "folds": folds, "agreement": agreement, "table_11": table_11}[sys.argv[1]](
-        int(sys.argv[2])
+def page(_):
+    """Write the page of the tables."""
+    names = ("single", "folds", "agreement")
+    tables = {name: read_table(f"printed_scores_{name}") for name in names}
+    write_page(
+        "printed_scores",
+        largest=LARGEST,
+        tables={name: markdown(table) for name, table in tables.items()},
+        matrices=tables["single"]["matrices"].sum(),
+        refuted=tables["single"]["true and refuted"].sum(),
+        agreement=tables["agreement"].iloc[0],
     )
+
+
+if __name__ == "__main__":
+    tasks = (single, folds, agreement, table_11, page)
+    {task.__name__: task for task in tasks}[sys.argv[1]](int(sys.argv[2]))
