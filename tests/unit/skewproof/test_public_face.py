@@ -17,6 +17,8 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS, get_metric
 from skewproof.multiclass import Measure
 
+PACKAGE = Path(skewproof.__file__).parent
+
 PUBLIC = {
     f"{module.__name__}.{name}": getattr(module, name)
     for module in (skewproof, *namespaces())
@@ -84,21 +86,28 @@ def test_a_name_like_no_other_gets_no_suggestion():
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.slow
-def test_examples_run(name):
+def test_what_is_public_has_an_example(name):
     thing = PUBLIC[name]
-    found = [
-        test
-        for test in doctest.DocTestFinder(recurse=inspect.isclass(thing)).find(
-            thing, name, module=importlib.import_module(thing.__module__)
-        )
-        if test.examples
-    ]
     if not (inspect.isclass(thing) and issubclass(thing, BaseException | Warning)):
-        assert found, f"give the docstring of {name} an Examples section"
-    for test in found:
-        result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
-        assert result.failed == 0, f"an example of {name} fails"
+        finder = doctest.DocTestFinder(recurse=inspect.isclass(thing))
+        assert any(test.examples for test in finder.find(thing, name)), name
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path.relative_to(PACKAGE.parent).with_suffix("")
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if ">>>" in path.read_text(encoding="utf-8")
+    ],
+    ids=str,
+)
+@pytest.mark.slow
+def test_examples_run(path):
+    """Those of public names and of all others."""
+    module = importlib.import_module(".".join(path.parts).removesuffix(".__init__"))
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.testmod(module, optionflags=flags).failed == 0
 
 
 def test_help_on_a_metric_says_what_it_is_and_how_to_call_it():

@@ -1,4 +1,3 @@
-import doctest
 import math
 import operator
 import re
@@ -13,7 +12,6 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.normalize import normalized
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
-from skewproof.reporting import shown_formula
 from skewproof.reporting.shown_formula import (
     number_text,
     set_in_math,
@@ -110,7 +108,3 @@ def test_mathml_is_whole_and_has_the_symbols_of_the_paper(key):
     names = {"".join(name.itertext()) for name in tree.iter() if name.tag.endswith("msub")}
     assert names <= {"tp", "fp", "fn", "tn"}
     assert names
-
-
-def test_examples_run():
-    assert doctest.testmod(shown_formula) == (0, 4)

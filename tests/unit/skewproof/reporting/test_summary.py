@@ -1,4 +1,3 @@
-import doctest
 import re
 
 import numpy as np
@@ -21,7 +20,6 @@ from skewproof import (
 )
 from skewproof.audits import metrics_by_worth
 from skewproof.operating_points import BinormalCurve, best_point, exchange_rate
-from skewproof.reporting import summary
 from skewproof.reporting.summary import Summary, html_table, shown_cell, text_table
 
 WIDE = {
@@ -128,10 +126,6 @@ def test_numbers_stand_at_the_right():
 def test_what_rounds_to_zero_has_no_sign():
     assert shown_cell(-1e-9) == "0.0000"
     assert shown_cell(float("-inf")) == "-inf"
-
-
-def test_examples_run():
-    assert doctest.testmod(summary) == (0, 2)
 
 
 Y_TRUE = np.repeat([1, 0], [100, 1000])
