@@ -23,8 +23,10 @@ Namespaces with the rest
 
 Start with a score where one instance in 1001 is positive:
 
-    from skewproof import ConfusionMatrix, interval
-    print(interval("f1", ConfusionMatrix(tp=80, fp=30, fn=20, tn=970), at="1:1000"))
+>>> from skewproof import ConfusionMatrix, interval
+>>> print(interval("f1", ConfusionMatrix(tp=80, fp=30, fn=20, tn=970), at="1:1000"))
+f1 = 0.050 (0.036 to 0.072) at 1:1000, 95 %, if instances are independent and the classifier keeps
+its rates
 
 A name of a namespace is ``skewproof.metrics.f1`` or ``from skewproof.curves import area``.
 """
