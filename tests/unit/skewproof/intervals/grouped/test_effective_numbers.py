@@ -66,6 +66,18 @@ def test_a_design_effect_is_that_of_the_delete_group_jackknife_by_hand():
     assert shares.groups[0] == 4
 
 
+def test_few_groups_with_a_hit_leave_few_degrees_of_freedom():
+    """Three of forty groups of five have two hits, so that there are 2 (3 - 1) degrees."""
+    hits = np.repeat([2.0, 0.0], [3, 37])[:, np.newaxis]
+    shares = grouped_shares(hits, np.full((40, 1), 5.0), 0.95)
+    total, value = 200, Fraction(6, 200)
+    squares = 3 * (2 - 5 * value) ** 2 + 37 * (5 * value) ** 2
+    effect = Fraction(39, 40) * squares / 195**2 / (value * (1 - value) / (total - 1))
+    ratio = stats.t.ppf(0.975, total - 1) / stats.t.ppf(0.975, 4)
+    assert shares.effective[0] == pytest.approx(total / float(effect) * ratio**2)
+    assert shares.effective[0] > 40  # more than if all rows of a group were alike
+
+
 # Genders et al., Radiology 265, 2012: counts of coronary artery segments of 50 patients by CT
 # angiography (tp, fn, fp, tn), from github.com/KataTam/DiagTestCluster.
 ANGIOGRAPHY = """
