@@ -14,6 +14,7 @@ import logging
 import random
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -68,9 +69,15 @@ def single(trials):
     write_table("printed_scores_single", pd.DataFrame(rows))
 
 
+def decided(asked):
+    """Return the name of means over folds, and whether they are possible."""
+    name, scores, way, sizes = asked
+    return name, decide_means(read(scores, way), sizes, restarts=10).possible
+
+
 def folds(trials):
     """Count the verdicts for means over true folds, and with a changed digit."""
-    draw, verdicts = random.Random(7), Counter()
+    draw, asked = random.Random(7), []
     for trial in range(trials):
         way, number = WAYS[trial % len(WAYS)], draw.choice([5, 10])
         sizes = stratified([draw.randint(30, 200), draw.randint(30, 400)], number)
@@ -83,7 +90,9 @@ def folds(trials):
         means = {key: mean(key, matrices) for key in keys}
         scores = {key: rounded(x, 3, way) for key, x in means.items() if x is not None}
         for name, some in (("true", scores), ("changed", with_changed_digit(draw, scores))):
-            verdicts[name, decide_means(read(some, way), sizes, restarts=10).possible] += 1
+            asked.append((name, some, way, sizes))
+    with ProcessPoolExecutor() as processes:
+        verdicts = Counter(processes.map(decided, asked))
     rows = [
         {
             "means": name,
