@@ -438,3 +438,19 @@ EMU = pd.DataFrame(CLASS_P, columns=["cat", "dog", "emu"])
 def test_what_does_not_fit_is_refused(true, p, options, message):
     with pytest.raises(ValueError, match=message):
         probability_scores(true, p, **options)
+
+
+@pytest.mark.parametrize(
+    "key", [key for key, score in SCORES.items() if score.greater_is_better is not None]
+)
+def test_better_probabilities_score_better(key):
+    """Probabilities of both features beat those of the first, with a logit that is too large."""
+    random = np.random.default_rng(12)
+    features = random.normal(size=(2, 20_000))
+    true = (random.random(20_000) < expit(features.sum(axis=0) - 1)).astype(int)
+    good, bad = expit(features.sum(axis=0) - 1), expit(2 * features[0] + 1)
+    values = [
+        probability_scores(true, p, scores=[key], at="test set", draws=50)["value"].item()
+        for p in (good, bad)
+    ]
+    assert (values[0] > values[1]) == SCORES[key].greater_is_better
