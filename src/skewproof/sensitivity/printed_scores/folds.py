@@ -324,7 +324,7 @@ class _Program:
     def solve(self) -> tuple[bool, Counts | None]:
         """Search for whole numbers of folds with each matrix that weights leave possible.
 
-        Returns whether there are none, and the matrices if any were found.
+        Returns True if it is proved that none exist, and the matrices of a solution, or None.
         """
         sums = self.values @ self.weights
         least = self._least(sums)
