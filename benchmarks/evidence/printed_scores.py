@@ -52,21 +52,32 @@ def read(scores, way):
 def single(trials):
     """Count true matrices that are refuted, and those with a changed digit, by the number of
     scores."""
-    draw, refuted = random.Random(7), Counter()
+    draw, asked = random.Random(7), []
     for trial in range(trials):
         matrix, way = drawn_matrix(draw, LARGEST), WAYS[trial % len(WAYS)]
         sizes = np.array([[matrix[0] + matrix[2]], [matrix[1] + matrix[3]]])
         scores = drawn_scores(draw, matrix, way)
-        for name, some in (("true", scores), ("changed", with_changed_digit(draw, scores))):
-            number = find_matrices(read(some, way), sizes, first=True).number
-            refuted[len(scores), f"{name} and refuted"] += number == 0
-        refuted[len(scores), "matrices"] += 1
+        asked.append((scores, with_changed_digit(draw, scores), way, sizes))
+    refuted = Counter()
+    with ProcessPoolExecutor() as processes:
+        for number, true, changed in processes.map(refutations, asked, chunksize=20):
+            refuted[number, "matrices"] += 1
+            refuted[number, "true and refuted"] += true
+            refuted[number, "changed and refuted"] += changed
     columns = ["matrices", "true and refuted", "changed and refuted"]
     rows = [
         {"scores": scores} | {name: refuted[scores, name] for name in columns}
         for scores in range(1, 5)
     ]
     write_table("printed_scores_single", pd.DataFrame(rows))
+
+
+def refutations(asked):
+    """Return how many scores there are, and whether they and the changed ones are refuted."""
+    *prints, way, sizes = asked
+    return len(prints[0]), *(
+        not find_matrices(read(scores, way), sizes, first=True).number for scores in prints
+    )
 
 
 def decided(asked):
