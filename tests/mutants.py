@@ -2,8 +2,9 @@
 
 ``python tests/mutants.py draw`` writes ``tests/mutants.csv``: places in the rooms below, drawn with
 a seed, and what each becomes. ``python tests/mutants.py run`` makes one change after the other in a
-copy of the tree, runs the tests of the module and, if these pass, those of its room, and prints
-which changes no test has noticed. A module that has changed since the draw is passed over.
+copy of the tree, runs the tests of the module and, while these pass, those of its room and the fast
+ones of all rooms, and prints which changes no test has noticed. A module that has changed since the
+draw is passed over.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def draw() -> None:
 
 
 def outcome(mutant: Mutant, tree: Path) -> str:
-    """Return whether a test of the module or of its room fails in a copy of the tree."""
+    """Return whether a test fails in a copy of the tree."""
     path = tree / mutant.module
     text = path.read_bytes()
     if text[mutant.start : mutant.end].decode() != mutant.before:
@@ -135,9 +136,9 @@ def outcome(mutant: Mutant, tree: Path) -> str:
     own = Path("tests/unit", module).with_name(f"test_{module.name}")
     environment = os.environ | {"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        for part in (own, room):
+        for part, *options in ((own,), (room,), ("tests/unit", "-m", "not slow", "-n", "auto")):
             if (tree / part).exists():
-                command = [sys.executable, "-m", "pytest", "-q", "-x", str(part)]
+                command = [sys.executable, "-m", "pytest", "-q", "-x", str(part), *options]
                 done = subprocess.run(command, cwd=tree, env=environment, capture_output=True)
                 if done.returncode in (1, 2):  # a test or an import fails
                     return "noticed"

@@ -57,7 +57,9 @@ def test_two_classes(value, kind, share, text):
     prevalence = Prevalence.given(value).for_two_classes()
     assert (type(prevalence), str(prevalence), prevalence.elsewhere) == (kind, text, True)
     assert prevalence.share == pytest.approx(share)
-    assert pickle.loads(pickle.dumps(prevalence)) == prevalence
+    copy = pickle.loads(pickle.dumps(prevalence))
+    assert copy == prevalence
+    assert hash(copy) == hash(prevalence)
     assert Prevalence.given(prevalence) is prevalence
 
 

@@ -242,6 +242,8 @@ def test_unpaired_systems_vary_as_two_independent_ones():
     assert found.value == pytest.approx(alone[1].value - alone[0].value, rel=1e-12)
     width = np.hypot(*(one.high - one.low for one in alone))
     assert found.high - found.low == pytest.approx(width, rel=0.02)
+    strata = CALLED, other
+    assert compare("prevalence", (SOME, some), *strata, strata=strata, paired=False) == found
 
 
 @pytest.mark.parametrize(
