@@ -183,30 +183,6 @@ def test_a_beta_rate_near_both_edges():
     np.testing.assert_allclose(near_one[2], expected, rtol=1e-13)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)
-@pytest.mark.parametrize("key", ["f1_i", "mcc_i", "g_mean"])
-def test_functions_of_the_rates_do_not_move_under_any_distribution(key, classifiers):
-    shift = mean_shift(
-        bounded(METRICS[key]), Level(1, 1000), BALANCED, 100, classifiers=classifiers
-    )
-    assert shift.mean < 1e-13
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("other", ["mcc", "cohen_kappa"])
-def test_accuracy_moves_less_than_others_at_the_top_left_and_more_on_the_whole_square(other):
-    on_square, in_box = (
-        [
-            mean_shift(bounded(METRICS[key]), Level(1, 1000), BALANCED, 100, classifiers=one)
-            for key in ("accuracy", other)
-        ]
-        for one in (Classifiers.uniform(), TOP_LEFT)
-    )
-    assert on_square[0].mean - on_square[1].mean > sum(one.error_estimate for one in on_square)
-    assert in_box[1].mean - in_box[0].mean > sum(one.error_estimate for one in in_box)
-
-
 def test_measured_classifiers_by_hand(caplog):
     """Accuracy is (u + 3 (1 - v))/4 at 1:3 and (u + 1 - v)/2 at 1:1."""
     points = pd.DataFrame({"tpr": [0.9, 0.6, 0.5], "fpr": [0.3, 0.0, 0.5], "weight": [1, 2, 0]})
@@ -244,80 +220,31 @@ def test_undefined_classifiers_take_their_weight_with_them():
 
 @pytest.mark.parametrize("weights", [[1, 1], [0, 1]])
 def test_a_metric_that_no_measured_classifier_defines(weights):
-    points = {"tpr": [0.5, 0.0], "fpr": [0.5, 0.0], "weight": weights}
-    if weights[0]:
-        points["tpr"][0] = points["fpr"][0] = 0.0
+    defined = 0.5 * (weights[0] == 0)
+    points = {"tpr": [defined, 0.0], "fpr": [defined, 0.0], "weight": weights}
     measured = MeasuredClassifiers.from_frame(points)
     found = exact(METRICS["precision"], measured)
-    assert np.isnan([found.mean, found.variance, found.moment_error]).all()
     shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=measured)
-    assert np.isnan(shift.mean)
+    assert np.isnan([found.mean, found.variance, found.moment_error, shift.mean]).all()
 
 
-def test_a_sample_is_the_uniform_one_mapped():
-    """The same seeds, so that p and q of each point are the rates of the uniform sample."""
-    options = {"log2_samples": 5, "seed": 3}
-    (uniform,) = saltelli_blocks(Level(1, 10), 100, **options)
-    (in_box,) = saltelli_blocks(Level(1, 10), 100, **options, classifiers=TOP_LEFT)
-    np.testing.assert_allclose(in_box.tpr, 0.5 + uniform.tpr / 2, rtol=1e-14)
-    np.testing.assert_allclose(in_box.fpr, uniform.fpr / 10, rtol=1e-14)
-    np.testing.assert_allclose(in_box.tn, 1000 - in_box.fp, rtol=1e-14)
+def never(_):
+    raise AssertionError("evaluated before its classifiers were looked at")
 
 
-def test_sampled_indices_of_separation_and_threshold():
-    """The exact ones are elsewhere compared with draws; 2^10 scrambled points come this near."""
-    metric = bounded(METRICS["f1"])
-    sampled = sobol_indices(
-        [metric], Level(1, 10), 100, log2_samples=10, resamples=0, seed=1, classifiers=SCORED
-    )
-    np.testing.assert_allclose(sampled.s1[0], exact(metric, SCORED, 1000.0).s1, atol=0.01)
-    np.testing.assert_allclose(sampled.st[0], exact(metric, SCORED, 1000.0).st, atol=0.01)
-
-
-def test_measured_classifiers_are_not_sampled():
-    points = MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0]})
-    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": points}
-    with pytest.raises(ValueError, match="measured classifiers have no indices: expected a"):
-        sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
-
-
-@pytest.mark.parametrize("wrong", ["box", None, Classifiers, 0.5], ids=repr)
+@pytest.mark.parametrize("wrong", ["box", Classifiers], ids=repr)
 def test_what_is_no_distribution_is_refused_before_any_work(wrong):
-    def never(_):
-        raise AssertionError("evaluated before its classifiers were looked at")
-
     metric, options = made(never), {"log2_samples": 4, "resamples": 0, "seed": 0}
-    for compute in (
-        lambda: exact_indices([metric], positives=1, negatives=2, classifiers=wrong),
-        lambda: mean_shift(metric, Level(1, 2), BALANCED, 100, classifiers=wrong),
-        lambda: sobol_indices([metric], BALANCED, 100, **options, classifiers=wrong),
-    ):
-        with pytest.raises(
-            ValueError, match=r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
-        ):
-            compute()
-
-
-@pytest.mark.parametrize(
-    ("classifiers", "words"),
-    [
-        (
-            Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0, 1e-300)),
-            "uniform on 0.5 < tpr < 0.5000000000000002, 0 < fpr < 1e-300",
-        ),
-        (
-            Classifiers.beta(tpr=(1.0000001, 1000), fpr=(0.2, 1)),
-            "tpr Beta(1.0000001, 1000) and fpr Beta(0.2, 1), independent",
-        ),
-        (
-            Classifiers.binormal(auc=(0.7, 0.70000001), threshold=(1, 0.123456789)),
-            "binormal, AUC uniform from 0.7 to 0.70000001, threshold normal with mean 1 and"
-            " standard deviation 0.123456789",
-        ),
-    ],
-)
-def test_words_have_all_digits(classifiers, words):
-    assert classifiers.words == words
+    expected = r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
+    with pytest.raises(ValueError, match=expected):
+        exact_indices([metric], positives=1, negatives=2, classifiers=wrong)
+    with pytest.raises(ValueError, match=expected):
+        mean_shift(metric, Level(1, 2), BALANCED, 100, classifiers=wrong)
+    with pytest.raises(ValueError, match=expected):
+        sobol_indices([metric], BALANCED, 100, **options, classifiers=wrong)
+    points = MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0]})
+    with pytest.raises(ValueError, match="measured classifiers have no indices: expected a"):
+        sobol_indices([metric], BALANCED, 100, **options, classifiers=points)
 
 
 ORDERED = "two numbers from 0 to 1, the smaller first"
@@ -344,14 +271,11 @@ VALID = {
         (Classifiers.binormal, "threshold", (1, 0), NORMAL),
     ],
 )
-@pytest.mark.slow
 def test_parameters_that_are_refused(make, argument, value, expected):
     with pytest.raises(ValueError, match=f"^{argument} = ") as caught:
         make(**VALID[make] | {argument: value})
-    message = str(caught.value)
-    assert message.startswith(f"{argument} = {value!r:.80}")
-    assert message.endswith(f": expected {expected}")
-    assert len(message) < 300
+    assert str(caught.value).endswith(f": expected {expected}")
+    assert len(str(caught.value)) < 300
 
 
 COLUMNS = "expected a frame or a mapping with the columns tpr"
@@ -362,7 +286,6 @@ MASKED = np.ma.array([0.5, 0.6], mask=[0, 1])
     ("frame", "message"),
     [
         ([1, 2], f"frame is of the type 'list': {COLUMNS}, fpr"),
-        (None, f"frame is of the type 'NoneType': {COLUMNS}"),
         ({"tpr": MASKED, "fpr": [0, 0]}, "tpr[1] is masked: expected a value, or the entry left"),
         (
             {"tpr": [1], "FPR": [0]},
@@ -380,20 +303,54 @@ MASKED = np.ma.array([0.5, 0.6], mask=[0, 1])
     ],
 )
 def test_measured_classifiers_that_are_refused(frame, message):
-    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+    with pytest.raises(ValueError, match=re.escape(message)):
         MeasuredClassifiers.from_frame(frame)
-    assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    "classifiers",
-    [
-        Classifiers.beta(tpr=(2, 1), fpr=(1, 2)),
-        Classifiers.binormal(auc=(0.6, 0.9), threshold=(-1, 1)),
-        Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.5)),
-    ],
-)
+@pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)
 def test_classifiers_can_be_sent_to_other_processes(classifiers):
     places = np.array([0.25]), np.array([0.75]), np.array([0.5]), np.array([0.5])
     copied = pickle.loads(pickle.dumps(classifiers))
     assert copied.rates(*places) == classifiers.rates(*places)
+
+
+def test_a_sample_is_the_uniform_one_mapped():
+    """The same seeds, so that p and q of each point are the rates of the uniform sample."""
+    options = {"log2_samples": 5, "seed": 3}
+    (uniform,) = saltelli_blocks(Level(1, 10), 100, **options)
+    (in_box,) = saltelli_blocks(Level(1, 10), 100, **options, classifiers=TOP_LEFT)
+    np.testing.assert_allclose(in_box.tpr, 0.5 + uniform.tpr / 2, rtol=1e-14)
+    np.testing.assert_allclose(in_box.fpr, uniform.fpr / 10, rtol=1e-14)
+    np.testing.assert_allclose(in_box.tn, 1000 - in_box.fp, rtol=1e-14)
+
+
+def test_sampled_indices_of_separation_and_threshold():
+    """The exact ones are elsewhere compared with draws; 2^10 scrambled points come this near."""
+    metric = bounded(METRICS["f1"])
+    sampled = sobol_indices(
+        [metric], Level(1, 10), 100, log2_samples=10, resamples=0, seed=1, classifiers=SCORED
+    )
+    np.testing.assert_allclose(sampled.s1[0], exact(metric, SCORED, 1000.0).s1, atol=0.01)
+    np.testing.assert_allclose(sampled.st[0], exact(metric, SCORED, 1000.0).st, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "words"),
+    [
+        (
+            Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0, 1e-300)),
+            "uniform on 0.5 < tpr < 0.5000000000000002, 0 < fpr < 1e-300",
+        ),
+        (
+            Classifiers.beta(tpr=(1.0000001, 1000), fpr=(0.2, 1)),
+            "tpr Beta(1.0000001, 1000) and fpr Beta(0.2, 1), independent",
+        ),
+        (
+            Classifiers.binormal(auc=(0.7, 0.70000001), threshold=(1, 0.123456789)),
+            "binormal, AUC uniform from 0.7 to 0.70000001, threshold normal with mean 1 and"
+            " standard deviation 0.123456789",
+        ),
+    ],
+)
+def test_words_have_all_digits(classifiers, words):
+    assert classifiers.words == words

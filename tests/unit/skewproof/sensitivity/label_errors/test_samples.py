@@ -27,14 +27,6 @@ def test_samples_come_to_the_exact_shares(level):
         assert (np.abs(estimate.mean - value) <= margin).all()
 
 
-@pytest.mark.slow
-def test_a_group_that_is_all_inputs_but_those_of_the_other():
-    """The classifier's first-order share in a sample is not 1 minus the labels' total share: the
-    estimators differ, but both come near."""
-    found = sampled([METRICS["accuracy"]], "1:1", log2_samples=12)
-    np.testing.assert_allclose(found.s1.mean[0, 4], 1 - found.st.mean[0, 5], atol=1e-3)
-
-
 def test_a_scramble_depends_on_its_number_and_the_level_alone():
     few, more = (sampled([METRICS["f1"]], "1:10", scrambles=number) for number in (2, 3))
     again = sampled(EXAMINED[:2], "1:10", scrambles=2)

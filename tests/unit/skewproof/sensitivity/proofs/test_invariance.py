@@ -16,7 +16,6 @@ from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.sensitivity.proofs.invariance import (
     RATES,
-    _candidates,
     _counterexample,
     invariance,
     prevalence_matters,
@@ -68,24 +67,14 @@ def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
         np.testing.assert_allclose(metric(matrix(u, v, level)), expected, rtol=1e-12)
 
 
-def test_scaling_a_row_of_the_matrix_changes_nothing():
-    """Condition 1 of Mullick et al."""
-    tp, fp, fn, tn, first, second = np.random.default_rng(1).uniform(0.1, 50, (6, 200))
-    scaled = ConfusionMatrix(tp=first * tp, fn=first * fn, fp=second * fp, tn=second * tn)
-    for key in INVARIANT:
-        expected = METRICS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
-        np.testing.assert_allclose(METRICS[key](scaled), expected, rtol=1e-9, err_msg=key)
-
-
 NESTED = {"mcc_f1"}
 """Roots of roots, for which SymPy takes seconds: tests/reference/sensitivity/test_proofs.py."""
 
 
-@pytest.mark.parametrize("level", LEVELS[-2:], ids=str)
 @pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
 @pytest.mark.slow
-def test_a_counterexample_has_the_values_that_it_states(key, level):
-    metric = METRICS[key]
+def test_a_counterexample_has_the_values_that_it_states(key):
+    metric, level = METRICS[key], LEVELS[-2]
     shown = invariance(metric, level, BALANCED, 100)
     assert shown.verdict == "differs"
     assert all(part.is_Rational and 0 < part < 1 for part in shown.point)
@@ -94,12 +83,6 @@ def test_a_counterexample_has_the_values_that_it_states(key, level):
     assert [float(value) for value in shown.values] == pytest.approx([at_baseline, at_level])
     assert abs(at_baseline - at_level) > 1e-6
     assert all(not value.has(sympy.Float) for value in shown.values)
-
-
-@pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
-@pytest.mark.slow
-def test_no_function_of_the_rates_is_claimed_for_the_others(key):
-    assert rate_formula(METRICS[key]) is None
 
 
 def test_values_at_random_rates_say_what_is_proved_above():
@@ -232,12 +215,6 @@ def test_neither_proof_nor_counterexample_is_undecided():
     """It is 0.6 at both levels, and not at others: with P above 1.5 N it exceeds 0.6."""
     shown = invariance(parse_metric("max(tp/(P + N), 0.6)"), Level(1, 2), BALANCED, 100)
     assert shown == ("undecided", None, None, None)
-
-
-def test_counterexamples_are_looked_for_inside_the_square():
-    points = _candidates(METRICS["f1"], Level(1, 10), Level(1, 1), 100)
-    assert points
-    assert all(0 < rate < 1 for point in points for rate in point)
 
 
 def test_a_fraction_and_an_equal_number_with_roots_are_no_counterexample():

@@ -51,10 +51,8 @@ def test_against_mpmath_at_30_digits(row):
     ("level", "largest"),
     [
         ("1:1", 1e-12),
-        ("1:1000", 1e-12),
         ("1000:1", 1e-12),
         ("1:1000000", 1e-9),
-        ("1000000:1", 1e-9),
     ],
 )
 @pytest.mark.slow
@@ -66,46 +64,6 @@ def test_every_metric_is_resolved(level, largest):
     assert found.reason.tolist() == [""] * len(EVERY_METRIC)
     for part in found[:-1]:
         assert np.isfinite(part).all()
-
-
-@pytest.mark.parametrize("level", ["1:1", "1:10", "7:3", "1:1000000"])
-def test_accuracy_in_closed_form(level):
-    negatives = Level.parse(level).negatives(100)
-    found = exact(METRICS["accuracy"], level)
-    share = np.array([100**2, negatives**2]) / (100**2 + negatives**2)
-    np.testing.assert_allclose(found.s1, share, rtol=0, atol=1e-14)
-    assert found.mean == pytest.approx(1 / 2, abs=1e-14)
-    variance = (100**2 + negatives**2) / (12 * (100 + negatives) ** 2)
-    assert found.variance == pytest.approx(variance, abs=1e-14)
-
-
-def test_product_in_closed_form():
-    found = exact(made(lambda c: c.tpr * c.fpr))
-    np.testing.assert_allclose(found.s1, 3 / 7, rtol=1e-13)
-    np.testing.assert_allclose(found.st, 4 / 7, rtol=1e-13)
-    assert found.s12 == pytest.approx(1 / 7, rel=1e-13)
-    assert found.mean == pytest.approx(1 / 4, rel=1e-13)
-    assert found.variance == pytest.approx(7 / 144, rel=1e-13)
-
-
-def test_only_one_input_matters():
-    found = exact(made(lambda c: c.tpr))
-    np.testing.assert_allclose(found.s1, [1, 0], rtol=0, atol=1e-13)
-    assert found.variance == pytest.approx(1 / 12, rel=1e-13)
-
-
-@pytest.mark.slow
-def test_invariant_metrics_have_the_same_indices_at_every_level():
-    op_i = METRICS["optimized_precision_i"]
-    for level in ["1:2", "1:1000", "50:1"]:
-        np.testing.assert_allclose(exact(op_i, level).s1, exact(op_i).s1, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(exact(op_i).s1, 0.391501, rtol=0, atol=5e-7)
-
-
-def test_exchanging_the_classes_exchanges_the_inputs():
-    # MCC takes the same value when both classes and predictions change their names.
-    one, other = exact(METRICS["mcc"], "1:50"), exact(METRICS["mcc"], "50:1")
-    np.testing.assert_allclose(one.s1, other.s1[::-1], rtol=0, atol=1e-13)
 
 
 @pytest.mark.slow
@@ -141,9 +99,6 @@ def test_what_is_not_resolved_says_why(metric, reason, caplog):
 
 
 LOG_2 = np.log(2)
-MANY_PIECES = (
-    "abs(sqrt(abs(sqrt(abs(tp/P - fp/N)) - tp/(tp + fp))) - sqrt(abs(tp/P - tn/(tn + fn))))"
-)
 
 
 def moments_of_ramp(width):
@@ -177,7 +132,7 @@ KINKED = {
 }
 
 
-@pytest.mark.parametrize("level", ["1:1", "1:1000", "50:1"])
+@pytest.mark.parametrize("level", ["1:1000", "50:1"])
 @pytest.mark.parametrize("text", list(KINKED))
 @pytest.mark.slow
 def test_kinks_in_closed_form(text, level):
@@ -235,12 +190,6 @@ def test_a_closed_kink_between_all_places_of_the_search_is_found():
     height = 0.001 - x**2
     along = reach * height - (1 - x**2) * reach**3 / 3
     assert found.mean == pytest.approx(reach_weights @ along, rel=1e-7)
-
-
-@pytest.mark.slow
-def test_a_metric_of_many_pieces_is_resolved_or_given_up_with_a_reason(caplog):
-    found = exact(made(ParsedFormula(MANY_PIECES)), "1:1000")
-    assert np.isnan(found.mean) == ("is not resolved" in caplog.text)
 
 
 def test_the_error_of_moments_is_the_larger_distance_from_every_second_node():

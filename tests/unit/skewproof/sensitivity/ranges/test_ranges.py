@@ -19,7 +19,7 @@ def scaled(formula, scale):
     return Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
 
 
-SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
+SCALES = [1e-300, 1e-12, 1.0, 1e100]
 
 
 @pytest.mark.slow

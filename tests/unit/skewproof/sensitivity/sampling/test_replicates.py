@@ -37,28 +37,18 @@ def test_each_replicate_is_an_estimate_of_its_own():
 
 
 @pytest.mark.slow
-def test_replicates_do_not_depend_on_their_number():
-    np.testing.assert_array_equal(replicates(number=3), replicates(number=6)[:3])
-
-
-@pytest.mark.slow
 def test_replicates_scatter_around_the_exact_index():
-    groups = replicates(number=200, log2_samples=8)
+    groups = replicates(number=64, log2_samples=8)
     exact = exact_indices(EXAMINED, positives=100.0, negatives=1000.0).s1
-    standard_error = groups.std(axis=0, ddof=1) / np.sqrt(200)
+    standard_error = groups.std(axis=0, ddof=1) / np.sqrt(64)
     assert (np.abs(groups.mean(axis=0) - exact) < 5 * standard_error + 1e-3).all()
 
 
 def test_mean_and_standard_error_by_hand():
-    """The mean of 1, 2 and 6 is 3, their variance (4 + 1 + 9)/2 = 7."""
-    found = Replicated.of([[1.0, 5.0], [2.0, 5.0], [6.0, 5.0]])
-    np.testing.assert_allclose(found.mean, [3, 5])
-    np.testing.assert_allclose(found.standard_error, [np.sqrt(7 / 3), 0])
-
-
-def test_an_estimate_that_is_missing_leaves_the_mean_missing():
-    found = Replicated.of([[1.0, np.nan], [2.0, 5.0]])
-    assert np.isnan(found.mean).tolist() == np.isnan(found.standard_error).tolist() == [False, True]
+    """The mean of 1, 2 and 6 is 3, their variance (4 + 1 + 9)/2 = 7; one estimate is missing."""
+    found = Replicated.of([[1.0, 5.0, np.nan], [2.0, 5.0, 5.0], [6.0, 5.0, 5.0]])
+    np.testing.assert_allclose(found.mean, [3, 5, np.nan])
+    np.testing.assert_allclose(found.standard_error, [np.sqrt(7 / 3), 0, np.nan])
 
 
 @pytest.mark.slow
@@ -126,7 +116,8 @@ def test_equivalence_is_shown_when_the_interval_lies_inside_the_margins():
 
 
 @pytest.mark.parametrize(
-    ("difference", "p_difference", "p_equivalence"), [(0, 1, 0), (0.01, 0, 0), (0.2, 0, 1)]
+    ("difference", "p_difference", "p_equivalence"),
+    [(0, 1, 0), (1e-15, 1, 0), (0.01, 0, 0), (0.2, 0, 1)],
 )
 def test_without_spread_the_means_decide(difference, p_difference, p_equivalence):
     first = np.full((4, 1), 0.5)
@@ -134,12 +125,6 @@ def test_without_spread_the_means_decide(difference, p_difference, p_equivalence
     assert result.p_difference == p_difference
     assert result.p_equivalence == p_equivalence
     assert result.low == result.high == pytest.approx(difference)
-
-
-def test_rounding_is_no_difference():
-    first = np.full((4, 1), 0.5)
-    result = compare_groups(first, first + 1e-15, smallest_difference=0.1, confidence=0.95)
-    assert result.p_difference == 1
 
 
 @pytest.mark.slow
@@ -157,17 +142,6 @@ def test_every_metric_level_and_input_is_tested():
     assert row["mean"] == pytest.approx(group.mean())
     assert row["standard_error"] == pytest.approx(stats.sem(group))
     assert row["p_difference_holm"] < 0.05
-
-
-def test_the_standard_error_is_that_of_the_mean():
-    """32 values, half 0.4 and half 0.6: s^2 = 32/31 (0.1)^2, and s/sqrt(32) = 0.1/sqrt(31)."""
-    first = np.zeros((32, 1, 2))
-    second = np.repeat([0.4, 0.6], 16)[:, np.newaxis, np.newaxis] * np.ones((1, 1, 2))
-    table = sound_tests(
-        {"1:1": first, "1:2": second}, ["one"], baseline="1:1", smallest_difference=0.1, alpha=0.05
-    )
-    assert table["standard_error"].to_list() == pytest.approx([0.1 / np.sqrt(31)] * 2, rel=1e-12)
-    assert table["mean"].to_list() == pytest.approx([0.5] * 2)
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,7 +40,7 @@ def test_each_level_and_seed_has_its_own_scramble():
     np.testing.assert_array_equal(design(), design())
 
 
-@pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
+@pytest.mark.parametrize("level", ["1:10", "7:3"])
 @pytest.mark.slow
 def test_accuracy_has_indices_in_closed_form(level):
     # The variance of a uniform count is proportional to the square of its class's size.
@@ -64,15 +63,6 @@ def test_product_of_inputs_has_indices_in_closed_form():
     np.testing.assert_allclose(found.st[0], 4 / 7, atol=1e-3)
 
 
-def test_order_of_the_indices_is_that_of_the_inputs():
-    @made
-    def only_tp(c):
-        return c.tpr
-
-    found = indices([only_tp])
-    np.testing.assert_allclose(found.s1[0], [1, 0], atol=1e-6)
-
-
 def test_half_width_grows_with_confidence():
     narrow, wide = (indices([METRICS["f1"]], confidence=level).s1_conf for level in (0.5, 0.99))
     assert (wide > narrow).all()
@@ -86,11 +76,9 @@ def test_a_metric_does_not_depend_on_its_company():
         np.testing.assert_allclose(many[1], one[0], rtol=0, atol=1e-13)
 
 
-@pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.slow
-def test_seeds_repeat_and_differ(seed):
-    metrics = [METRICS["f1"]]
-    first, again, other = (indices(metrics, seed=number) for number in (seed, seed, seed + 1))
+def test_seeds_repeat_and_differ():
+    first, again, other = (indices([METRICS["f1"]], seed=seed) for seed in (7, 7, 8))
     for one, two in zip(first, again, strict=True):
         np.testing.assert_array_equal(one, two)
     assert (first.s1 != other.s1).all()
@@ -112,8 +100,7 @@ def test_without_total_indices_the_others_are_the_same():
     assert np.isnan([first_order.st, first_order.st_conf]).all()
 
 
-@pytest.mark.parametrize("salib_draws", [0, 2**27])
-@pytest.mark.parametrize("undefined", ["error", "omit", 0.5])
+@pytest.mark.parametrize(("salib_draws", "undefined"), [(0, "error"), (2**27, "omit"), (0, 0.5)])
 @pytest.mark.slow
 def test_threads_do_not_change_a_bit(monkeypatch, salib_draws, undefined):
     monkeypatch.setattr(resampling, "SALIB_DRAWS", salib_draws)
@@ -144,74 +131,55 @@ def test_undefined_values_are_counted_and_refused():
         indices([METRICS["f1"], root], "1:2", log2_samples=13)
 
 
-def test_nothing_left_is_refused():
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (np.nan, "never is undefined at every base point"),
+        (1 / 3, r"never is constant \(0\.33"),
+    ],
+)
+def test_what_has_no_indices_is_refused(value, message):
     @made
     def never(c):
-        return np.nan * c.tp
+        return 0 * c.tp + value
 
-    with pytest.raises(ValueError, match="never is undefined at every base point"):
+    with pytest.raises(ValueError, match=message):
         indices([never], undefined="omit")
-
-
-def test_constant_values_are_refused():
-    @made
-    def third(c):
-        return 0 * c.tp + 1 / 3
-
-    with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
-        indices([third])
 
 
 PRINT_INDICES = """
 import numpy as np
 import scipy.special
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_limits
 from skewproof import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity import sobol_indices
 
-kernels = {library.get("architecture") for library in threadpool_info()}
 options = {"log2_samples": 10, "resamples": 20, "undefined": 0.0, "seed": 1}
 metrics = [metric for metric in METRICS.values() if metric.bounds == (0, 1)]
-found = sobol_indices(metrics, Level(1, 2), 100, **options)
-print(*kernels, np.concatenate(found[:4]).tobytes().hex())
+for threads in (1, 2, 4):
+    with threadpool_limits(threads):
+        found = sobol_indices(metrics, Level(1, 2), 100, **options)
+    print(np.concatenate(found[:4]).tobytes().hex())
 """
 
 
 @pytest.mark.slow
-def test_kernels_of_the_linear_algebra_agree():
-    """Compare kernels for other processors with each other; `make kernels` compares pages."""
-    cpu = Path("/proc/cpuinfo")
-    has_avx512 = cpu.exists() and "avx512" in cpu.read_text()
-    indices = {}
-    for kernel in ("Nehalem", "Haswell", "Zen", *["SkylakeX"] * has_avx512):
-        found, numbers = subprocess.run(
+def test_threads_of_the_linear_algebra_change_no_bit_and_its_kernels_agree():
+    """OpenBLAS alone would split these products among threads.
+
+    A processor of another kind has a kernel of its own; `make kernels` compares pages.
+    """
+    indices = []
+    for kernel in ("Haswell", "Nehalem"):
+        printed = subprocess.run(
             [sys.executable, "-c", PRINT_INDICES],
-            env=os.environ | {"OPENBLAS_CORETYPE": kernel},
+            env=os.environ | {"OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": "4"},
             capture_output=True,
             text=True,
             check=True,
         ).stdout.split()
-        indices[found] = np.frombuffer(bytes.fromhex(numbers))
-    for numbers in indices.values():
-        np.testing.assert_allclose(numbers, indices[found], rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem"])
-def test_threads_of_the_linear_algebra_change_no_bit(kernel):
-    """Compare each kernel with itself; OpenBLAS alone would split these products among threads.
-
-    A processor of another kind has a kernel of its own, which is compared in place of these.
-    """
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", PRINT_INDICES],
-            env=os.environ | {"OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": threads},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for threads in ("1", "2", "4")
-    }
-    assert len(printed) == 1
+        assert len(printed) == 3
+        assert len(set(printed)) == 1
+        indices.append(np.frombuffer(bytes.fromhex(printed[0])))
+    np.testing.assert_allclose(*indices, rtol=1e-9, atol=1e-12)

@@ -64,13 +64,6 @@ def test_neighbors_are_added_first():
     assert (total.columns != sum(numbers)).all()
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_results_come_in_the_order_of_the_tasks(threads):
-    assert list(in_threads(lambda task: task**2, iter(range(20)), threads)) == [
-        task**2 for task in range(20)
-    ]
-
-
 def test_threads_work_at_once_and_few_tasks_wait():
     both = threading.Barrier(2, timeout=5)  # broken, and an error, if one is alone
     taken = []

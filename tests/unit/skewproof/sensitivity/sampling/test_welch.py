@@ -11,32 +11,6 @@ def scores(rows):
     return pd.DataFrame(rows, columns=["metric", "level", "input", "s1", "s1_conf"])
 
 
-TWO_LEVELS = scores(
-    [
-        ("f1", "1:1", "tp", 0.90, 0.010),
-        ("f1", "1:1", "fp", 0.08, 0.004),
-        ("f1", "1:2", "tp", 0.9002, 0.020),
-        ("f1", "1:2", "fp", 0.0801, 0.005),
-    ]
-)
-
-
-def test_welch_and_stouffer_by_hand():
-    n = 2**10
-    result = p_values(TWO_LEVELS, baseline="1:1", base_points=n).iloc[0]
-
-    def welch(difference, first, second):
-        variances = np.array([first, second]) ** 2 / n
-        freedom = variances.sum() ** 2 / (variances**2 / (n - 1)).sum()
-        return 2 * stats.t.sf(difference / np.sqrt(variances.sum()), freedom)
-
-    p_tp, p_fp = welch(0.0002, 0.01, 0.02), welch(0.0001, 0.004, 0.005)
-    assert result["p_tp"] == pytest.approx(p_tp, rel=1e-9)
-    assert result["p_fp"] == pytest.approx(p_fp, rel=1e-9)
-    z = (stats.norm.isf(p_tp) + stats.norm.isf(p_fp)) / np.sqrt(2)
-    assert result["p"] == pytest.approx(stats.norm.sf(z), rel=1e-9)
-
-
 def test_levels_but_the_baseline_in_their_order():
     rows = [
         (metric, level, name, 0.5, 0.01)

@@ -17,11 +17,6 @@ def test_surface_covers_the_counts_corner_to_corner():
     assert found.values[1, 3] == METRICS["accuracy"](corner)
 
 
-def test_deviation_is_the_sum_of_absolute_differences():
-    result = deviation(np.array([0.5, 0.25]), np.array([0.25, 0.5]), undefined="omit")
-    assert result == (0.5, 2, 0)
-
-
 @pytest.mark.parametrize(
     ("undefined", "sigma", "points"),
     [
@@ -33,10 +28,3 @@ def test_deviation_is_the_sum_of_absolute_differences():
 def test_undefined_points_are_counted_under_every_policy(undefined, sigma, points):
     values, reference = np.array([0.5, np.nan, 0.25]), np.array([0.25, 0.125, np.nan])
     assert deviation(values, reference, undefined=undefined) == (sigma, points, 2)
-
-
-def test_the_smallest_grid_has_the_corners():
-    assert surface(METRICS["accuracy"], Level(1, 1), 1, grid=2).values.tolist() == [
-        [0.5, 0.0],
-        [1.0, 0.5],
-    ]

@@ -3,7 +3,6 @@ import pytest
 
 from known_values import INVARIANT
 from skewproof.core.levels import Level
-from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
 from skewproof.sensitivity.surfaces.shift import mean_shift
@@ -33,18 +32,11 @@ def test_a_kink_is_no_obstacle():
     assert shifts[0].mean == pytest.approx(shifts[1].mean, abs=1e-12)
 
 
-@pytest.mark.parametrize("key", sorted(INVARIANT))
-@pytest.mark.slow
-def test_functions_of_the_rates_do_not_move(key):
-    assert mean_shift(bounded(METRICS[key]), Level(1, 1000), BALANCED, 100).mean < 1e-15
-
-
 @pytest.mark.parametrize("key", sorted(set(METRICS) - INVARIANT))
-@pytest.mark.parametrize("level", ["1:2", "7:3"])
 @pytest.mark.slow
-def test_grids_tend_to_the_integral(key, level):
+def test_grids_tend_to_the_integral(key):
     """Midpoints of a fine grid, whose error is about the square of their distance."""
-    metric, level, grid = METRICS[key], Level.parse(level), 300
+    metric, level, grid = METRICS[key], Level(7, 3), 300
     middles = (np.arange(grid) + 0.5) / grid
 
     def surface(place):
