@@ -23,8 +23,3 @@ def test_a_score_of_probabilities(run, refused):
     assert run("find", "log loss") == (0, audit("log_loss").to_text(), "")
     errors = refused("audit", "log_loss", "--figure", "card.png")
     assert "--figure = 'card.png': expected no figure" in errors
-
-
-def test_a_prevalence_that_is_not_stated(refused):
-    errors = refused("audit", "f1", "--at", "12/4000")
-    assert "at = '12/4000': expected a stated prevalence" in errors

@@ -105,22 +105,6 @@ def test_what_a_hit_is_worth_is_asked_first(run, typed, few):
     assert "at = 'rare': expected" in errors
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--worth", "20"], "--worth: expected --at as well, the prevalence of deployment"),
-        (["--at", "1:10"], "--at: expected --worth as well"),
-        (["--rates", "0.9", "0.1"], "--rates: expected --worth as well"),
-        (["--worth", "20", "--answer", "a=b"], "--answer: expected no answers with --worth"),
-        (["--worth", "0", "--at", "1:10"], "--worth = 0.0: expected"),
-        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),
-    ],
-)
-@pytest.mark.slow
-def test_what_does_not_go_with_a_worth(refused, arguments, message):
-    assert refused("choose", *arguments).startswith(f"skewproof: {message}")
-
-
 def test_without_a_terminal_it_stops_and_says_what_to_give(refused, monkeypatch):
     """Standard input is empty, or closed."""
     for stream in (io.StringIO(), None):

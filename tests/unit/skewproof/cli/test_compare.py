@@ -82,23 +82,6 @@ def test_expected_cost(printed, parsed, frame, path, tmp_path):
     parsed("compare", path, *options, *groups, said="values of single models are left out")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--models", "a"], "first = ['a']: expected at least two models"),
-        (["--models", "a", "b", "--threshold", "0.5"], "--threshold 0.5: expected none with auc"),
-        (["--models", "a", "b", "--metrics", "net_benefit"], "expected a threshold probability"),
-        (
-            ["--models", "a", "b", "--metrics", "auc", "brier", "--figure", "f.png"],
-            "a single metric",
-        ),
-        (["--models", "a", "b", "--metrics", "h_measure"], "no interval of its difference"),
-    ],
-)
-def test_refusals(refused, path, options, message):
-    assert message in refused("compare", path, *options)
-
-
 def test_a_threshold_goes_to_the_metrics_that_take_it(parsed, frame, path):
     options = ["--models", "a", "b", "--metrics", "net_benefit", "brier", "--threshold", "0.6"]
     rows = parsed("compare", path, *options, said="'patient' has 60 values")

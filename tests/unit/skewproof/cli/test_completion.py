@@ -1,34 +1,40 @@
 """Completion in the shell."""
 
-import os
 import shutil
 import subprocess
-import sys
 
 import pytest
 
-from skewproof.cli import COMMANDS
+from skewproof.cli import COMMANDS, main
 from skewproof.metrics import METRICS
 
 
-def offered(words, shell="bash"):
+@pytest.fixture
+def answered(monkeypatch, capsys):
+    """Return what is printed for the variables that a shell sets."""
+
+    def answered(wanted, **variables):
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("_SKEWPROOF_COMPLETE", wanted)
+        assert main([]) == 0
+        return capsys.readouterr().out
+
+    return answered
+
+
+@pytest.fixture
+def offered(answered):
     """List the completions of the last word."""
-    environment = {
-        "_SKEWPROOF_COMPLETE": f"{shell}_complete",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split(" ")) - 1),
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "skewproof.cli"],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [line.split(",", 1) for line in done.stdout.splitlines()]
+
+    def offered(words):
+        last = str(len(words.split(" ")) - 1)
+        output = answered("bash_complete", COMP_WORDS=words, COMP_CWORD=last)
+        return [line.split(",", 1) for line in output.splitlines()]
+
+    return offered
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -39,29 +45,20 @@ def offered(words, shell="bash"):
         ("skewproof score --to", ["--total"]),
     ],
 )
-def test_bash_completes(line, expected):
+def test_bash_completes(offered, line, expected):
     assert [name for _, name in offered(line)] == expected
 
 
-@pytest.mark.slow
-def test_all_keys_commands_and_files_are_offered():
+def test_all_keys_commands_and_files_are_offered(offered):
     assert set(METRICS) <= {name for _, name in offered("skewproof audit ")}
     assert set(COMMANDS) <= {name for _, name in offered("skewproof ")}
     assert offered("skewproof score pre") == [["file", "pre"]]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_get_a_script_that_they_accept(tmp_path, shell):
-    done = subprocess.run(
-        [sys.executable, "-m", "skewproof.cli"],
-        env=os.environ | {"_SKEWPROOF_COMPLETE": f"{shell}_source"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "_SKEWPROOF_COMPLETE" in done.stdout
+def test_shells_get_a_script_that_they_accept(answered, tmp_path, shell):
+    script = tmp_path / "completion"
+    script.write_text(answered(f"{shell}_source"))
+    assert "_SKEWPROOF_COMPLETE" in script.read_text()
     if shutil.which(shell):
-        script = tmp_path / "completion"
-        script.write_text(done.stdout)
         subprocess.run([shell, "-n", script], check=True)

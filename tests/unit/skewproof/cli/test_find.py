@@ -11,11 +11,6 @@ def test_find_on_the_command_line(run, parsed):
     assert parsed("find", "Dice") == find("Dice").to_dict()
 
 
-def test_what_is_not_found(refused):
-    errors = refused("find", "Heidkee")
-    assert errors == "skewproof: no metric 'Heidkee'; did you mean 'cohen_kappa' (Heidke)?\n"
-
-
 @pytest.mark.parametrize(
     "name",
     ["LLM judge", "Rogan-Gladen", "partial verification", "Begg-Greenes", "Prediction-powered"],

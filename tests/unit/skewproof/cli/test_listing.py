@@ -28,9 +28,3 @@ def test_metrics_with_a_word_in_their_names_are_listed(printed, parsed):
     assert "Peirce skill score" in rows["youden_j"]
     assert printed("list", "skill")
     assert parsed("list", "GP1")[0]["name"] == "GP13"
-
-
-def test_a_word_in_no_name(run, refused):
-    errors = refused("list", "heidkee")
-    assert "no metric has 'heidkee' in its names; did you mean 'cohen_kappa' (Heidke)?" in errors
-    assert run("list", "...")[0] == 2

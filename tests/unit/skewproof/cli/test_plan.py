@@ -81,33 +81,6 @@ def test_groups_on_the_command_line(printed, parsed):
     assert only["sampling"] == "random"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["f3", *RATES, "--width", "0.1"], "'f3' is neither the key or name of a metric"),
-        (["f1", *RATES], "width = None, relative_width = None, power = None: exp"),
-        (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
-        (["f1", *RATES[:-1], "1/9", "--width", ".1"], "at = '1/9': expected a stated prevalence "),
-        (["f1", *RATES[:-1], "x", "--width", "0.1"], "at = 'x': expected a prevalence above 0"),
-        (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: remove it for one"),
-        (["f1", "--tpr", "0.7", "--at", "0.1"], "--fpr is missing: expected it for f1"),
-        (["f1", *RATES, "--auc", "0.8"], "--auc 0.8: remove it for f1, which has rates"),
-        (["auc", *RATES], "--tpr 0.7: remove it for auc, a statistic of scores"),
-        (["auc", "--auc", "0.8", "--width", "0.1"], "--at is not given: expected a stated"),
-        (["f1", *MODELS, "--width", "0.1"], "--width 0.1: remove it for two models"),
-        (["f1", *MODELS, "--fpr", "0.2", "1"], "--fpr 0.1 0.2 1: expected one rate, or two"),
-        (["f1", "--tpr", ".7", ".8", ".9", *RATES[2:], "--width", ".1"], "--tpr 0.7 0.8 0.9: exp"),
-        (["f1", *RATES, "--width", "5"], "width = 5.0: expected at most 1, since f1 is from 0 to"),
-        (["tp/(tp + fp)", *RATES[:1], "0", *RATES[2:3], "0", *RATES[4:], "--width", "1"], "is nan"),
-    ],
-)
-@pytest.mark.slow
-def test_what_is_not_planned_on_the_command_line(refused, arguments, message):
-    errors = refused("plan", *arguments)
-    assert message in errors
-    assert len(errors.encode()) < 500
-
-
 def test_scores_on_the_command_line(printed, parsed):
     models = ["auc", "--auc", "0.75", "0.8", "--at", "0.1", "--correlation", "0.8"]
     study = plan_scores("auc", auc=(0.75, 0.8), at=0.1, correlation=0.8, power=0.8)

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 SIZES = ["--positives", "100", "--negatives", "200"]
 SCORES = ["accuracy=0.9033", "recall=85%"]
 
@@ -65,28 +63,6 @@ def test_many_matrices_have_no_intervals(parsed):
     result = parsed("printed", *SIZES, "accuracy=0.8", "--metrics", "f1")
     assert result["number"] > 1000
     assert set(result["other_scores"][0]) == {"metric", "smallest", "largest"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["accuracy"], "accuracy: expected METRIC=VALUE, each metric once"),
-        (["accuracy=0.9", "accuracy=0.8"], "accuracy=0.8: expected METRIC=VALUE, each metric once"),
-        (["accuracy=high"], "expected a text with the printed digits"),
-        (["accuracy=0.9", "--positives", "some"], "--positives = 'some': expected a whole number"),
-        (["accuracy=0.9", "--at", "often"], "--at"),
-        (
-            ["f1=0.9", "--folds", "5", "--total", "9"],
-            "--folds and --total: expected only one",
-        ),
-        (
-            ["f1=0.9", "--folds", "5", "--metrics", "mcc"],
-            "--folds and --metrics",
-        ),
-    ],
-)
-def test_refused_arguments(refused, arguments, message):
-    assert message in refused("printed", *SIZES, *arguments)
 
 
 def test_means_over_folds(parsed, run):

@@ -108,39 +108,6 @@ def test_a_reference_of_another_file(parsed, months, tmp_path):
     assert largest == pytest.approx(drift.scans["largest"].tolist())
 
 
-TWICE = "--power {}: expected at most one change of each rate\n"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--alpha", "5"], "--alpha = 5.0: expected a number above 0 and below 1"),
-        (["--planned", "0"], "--planned = 0: expected a whole number of at least 1"),
-        (["--metrics", "f11"], "f11"),
-        (["--figure", "drift"], "expected a suffix of"),
-        (["--power", "tpr=-0.1", "tpr=-0.2"], TWICE.format("tpr=-0.1 tpr=-0.2")),
-        (
-            ["--power", "tpr=-0.1", "--power", "fpr=0", "tpr=-0.2"],
-            TWICE.format("tpr=-0.1 fpr=0 tpr=-0.2"),
-        ),
-        *(
-            (["--power", power], f"'--power': '{power}': expected tpr=CHANGE or fpr=CHANGE")
-            for power in ("tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2")
-        ),
-    ],
-)
-@pytest.mark.slow
-def test_options_are_refused_before_files_are_read(refused, arguments, message):
-    errors = refused("watch", "no.csv", *COLUMNS, "--reference", "5", *arguments)
-    assert message in errors
-    assert "no.csv" not in errors
-
-
-@pytest.mark.slow
-def test_a_reference_that_is_not_there(refused, months):
-    assert "expected one of 2026-05" in refused("watch", months, *COLUMNS, "--reference", "2026-01")
-
-
 ANIMALS = {
     5: ((60, 20, 10), (5, 60, 5), (5, 5, 40)),
     6: ((60, 20, 10), (5, 60, 5), (25, 15, 10)),

@@ -27,16 +27,3 @@ def test_slices_by_time_are_of_two_options():
     message = "by = 'x': expected one of the columns y, p"
     assert by_option(message, {"--by"}).startswith("--by = 'x'")
     assert by_option(message, {"--by", "--time"}).startswith("--time or --by = 'x'")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["plan-labels", "f1", "--row-id", "truth", "--labels", "2"], "--row-id = 'truth'"),
-        (["score", "--confidence", "2"], "--confidence = 2.0"),
-    ],
-)
-@pytest.mark.slow
-def test_a_command_names_its_option(refused, predictions, arguments, named):
-    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
-    assert refused(*arguments, *columns, predictions).startswith(f"skewproof: {named}: expected")

@@ -105,16 +105,5 @@ def test_bad_rows_are_told_in_one_sentence(refused, tmp_path, command, rows, sai
     assert errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("word", ["nan", "NA", "", "null"])
-@pytest.mark.slow
-def test_rows_without_a_score_are_left_out_and_counted(parsed, tmp_path, word):
-    path = tmp_path / "rows.csv"
-    rows = [f"{label},{score!r}" for label, score in zip(TRUE, P.tolist(), strict=True)]
-    path.write_text("\n".join(["y_true,y_score", *rows, f"1,{word}", f"{word},0.5"]) + "\n")
-    said = "rows that are left out because their label or score is missing or nan: 2"
-    found = parsed("threshold", str(path), *THRESHOLD, said=f"skewproof: {said}\n")
-    assert found["threshold"] == PROMISED.threshold
-
-
 def test_the_help_says_how_many_scores_are_exact(run):
     assert f"{scores.MOST_ROWS:,}" in run("threshold", "--help")[1]

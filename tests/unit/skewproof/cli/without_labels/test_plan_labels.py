@@ -43,17 +43,3 @@ def test_a_reference_in_a_file(parsed, production, tmp_path):
     (found,) = parsed("plan-labels", "recall", production, *SCORES, *more)
     plan = plan_labels("recall", FRAME, **PLANNED, reference=labeled, y_true="truth")
     assert [row["id"] for row in found["rows"]] == plan.rows.tolist()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ([*OPTIONS, "--score", "p"], "--score is given alone"),
-        ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that exists"),
-        ([*SCORES, "--seed", "-1"], "--seed = -1: expected a whole number of at least 0"),
-        ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
-    ],
-)
-@pytest.mark.slow
-def test_refused(refused, production, options, message):
-    assert message in refused("plan-labels", "f1", production, *options)

@@ -67,16 +67,3 @@ def test_score_names_the_command_if_most_labels_are_missing(refused, answers):
     said = refused("score", str(answers), "--predicted", "passed")
     assert "2,400 of 3,000 rows lack a label or prediction" in said
     assert "score-labels" in said
-
-
-@pytest.mark.parametrize(
-    ("change", "options", "message"),
-    [
-        ({"stratum": None}, [], "has no column 'stratum': expected it once"),
-        ({}, ["--strata", "stratum"], "column 'stratum' without --predicted: expected it"),
-        ({"y_true": ""}, [], "0 labels"),
-    ],
-)
-def test_refused(refused, labeled, change, options, message):
-    ROWS.assign(**change).dropna(axis="columns", how="all").to_csv(labeled, index=False)
-    assert message in refused("score-labels", str(labeled), *options)

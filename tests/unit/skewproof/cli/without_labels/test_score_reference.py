@@ -43,9 +43,6 @@ COLUMNS = ("--true", "y", "--predicted", "p")
 SCORES = ("--true", "y", "--score", "score", "--threshold", str(CUT))
 
 
-ALONE = "is given alone: expected --score and --threshold together"
-
-
 def rows_of(frame):
     """Convert a frame as JSON does: keys and sentences, and NaN as None."""
     return frame.astype(object).where(frame.notna(), None).to_dict("records")
@@ -119,58 +116,6 @@ def test_on_a_terminal(printed, files, tmp_path):
     sentence = estimate_prevalence(at).loc[0, "sentence"].split("No check can")[0].strip()
     assert f"2026-02: {sentence}" in words
     assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--score", "score"], "--score = 'score': expected it only with --reference"),
-        (["--threshold", "0"], "--threshold = 0.0: expected it only with --reference"),
-        (["--by", "month"], "--by = ['month']: expected it only with --reference"),
-        (["--these-instances"], "--these-instances = True: expected it only with --reference"),
-        (["--figure", "f1.png"], "expected it only with --reference"),
-    ],
-)
-@pytest.mark.slow
-def test_options_without_a_reference(refused, predictions, arguments, message):
-    assert message in refused("score", predictions, *arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--at", "1:1000"], "--at = '1:1000': expected no value with --reference"),
-        (["--total", "500"], "--total = 500.0: expected no value with --reference"),
-        (["--threshold", "0.5"], f"--threshold {ALONE}"),
-        (["--score", "score"], f"--score {ALONE}"),
-        (["--figure", "f1.xyz"], "--figure 'f1.xyz': expected a suffix of"),
-        (["--metrics", "f11"], "f11"),
-        (["--confidence", "95"], "confidence = 95"),
-    ],
-)
-@pytest.mark.slow
-def test_options_are_refused_before_files_are_read(refused, arguments, message):
-    errors = refused("score", "no.csv", "--reference", "none.csv", *arguments)
-    assert message in errors
-    assert "no.csv" not in errors
-    assert "none.csv" not in errors
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--true", "y", "--predicted", "q"], "'q'"),
-        (["--true", "z", "--predicted", "p"], "'z'"),
-        ([*COLUMNS, "--by", "mont"], "'mont'"),
-        ([*COLUMNS, "--pos-label", "yes"], "yes"),
-        ([*COLUMNS, *SCORES[2:]], "--predicted and --score: expected only one of them"),
-        (["--true", "y", "--score", "score", "--threshold", "99"], "threshold = 99"),
-        (["--true", "y", "--score", "month", "--threshold", "1"], "2026-0"),
-    ],
-)
-@pytest.mark.slow
-def test_wrong_input(refused, files, arguments, message):
-    assert message in refused("score", *files, *arguments)
 
 
 PETS = pd.DataFrame(
