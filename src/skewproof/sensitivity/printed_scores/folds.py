@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -145,43 +145,48 @@ def _annealed(
         matrix = matrices_of(pairs[0], pairs[1], sizes)
         return np.stack([score.metric(matrix) for score in scores], axis=-1)
 
-    def excess(values: Array, ddof: int) -> Array:
-        """Add up by how much scores are outside, shape (..., folds, scores); inf if undefined."""
-        statistics: list[Any] = [np.mean, partial(np.std, ddof=ddof), np.min, np.max]
-        total = np.zeros(values.shape[:-2])
+    def excess(*statistics: Any) -> Array:
+        """Add up by how much statistics of scores, on the last axis, are outside; inf if NaN."""
+        total: Any = 0
         for statistic, low, high in zip(statistics, *ends, strict=True):
             if np.isfinite(low).any():
-                value = statistic(values, axis=-2)
-                outside = np.maximum(np.maximum(low - value, value - high), 0) / halves
-                total += (outside**2).sum(axis=-1)
+                outside = np.maximum(np.maximum(low - statistic, statistic - high), 0) / halves
+                total = total + (outside**2).sum(axis=-1)
         return np.nan_to_num(total, nan=np.inf)
 
     rates = random.random((2, 20_000, 1)) ** random.choice([0.2, 1, 3], (2, 1, 1))
     alone = sizes[:, :1, np.newaxis]
-    start = excess(evaluated(np.rint(rates * alone), alone), 0).argmin()
+    of_all = evaluated(np.rint(rates * alone), alone)[:, 0]
+    start = excess(of_all, np.zeros_like(of_all), of_all, of_all).argmin()
     point = np.rint(rates[:, start] * sizes)
     values = evaluated(point, sizes)
+    number = len(values)
     for step in range(steps):
         share = 1 - step / steps
-        folds = random.choice(len(values), 2, replace=False)
+        folds = random.choice(number, 2, replace=False)
         near = sizes[:, folds, np.newaxis]
         widths = np.maximum(2, share * np.sqrt(near)) ** random.random((2, 2, CANDIDATES))
         tried = point[:, folds, np.newaxis] + np.rint(widths * random.normal(size=widths.shape))
         tried = np.clip(tried, 0, near)
         tried[..., 0] = point[:, folds]
         of_tried = evaluated(tried, near)
-        pairs = np.tile(values, (CANDIDATES, CANDIDATES, 1, 1))
-        pairs[:, :, folds[0]] = of_tried[0][:, np.newaxis]
-        pairs[:, :, folds[1]] = of_tried[1]
-        outside = excess(pairs, ddof)
+        # All pairs of a matrix of the first fold, on a row, and of the second, on a column.
+        rest = np.delete(values, folds, axis=0)
+        first, second = of_tried[0][:, np.newaxis], of_tried[1]
+        mean = (rest.sum(axis=0) + first + second) / number
+        squares = (rest**2).sum(axis=0) + first**2 + second**2 - number * mean**2
+        deviation = np.sqrt(np.maximum(squares, 0) / (number - ddof))
+        least = np.minimum(np.minimum(rest.min(axis=0, initial=np.inf), first), second)
+        most = np.maximum(np.maximum(rest.max(axis=0, initial=-np.inf), first), second)
+        outside = excess(mean, deviation, least, most)
         warmth = share * outside[0, 0] / 10 + COLD
         chances = np.exp((outside.min() - outside.ravel()) / warmth)
-        number = random.choice(chances.size, p=chances / chances.sum())
+        pair = random.choice(chances.size, p=chances / chances.sum())
         if outside.min() == 0:
-            number = outside.argmin()
-        chosen = np.array(np.unravel_index(number, outside.shape))
+            pair = outside.argmin()
+        chosen = np.array(np.unravel_index(pair, outside.shape))
         point[:, folds], values[folds] = tried[:, [0, 1], chosen], of_tried[[0, 1], chosen]
-        if outside.flat[number] == 0:
+        if outside.flat[pair] == 0:
             return point.astype(np.int64)
     return None
 
