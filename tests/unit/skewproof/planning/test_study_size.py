@@ -283,7 +283,7 @@ def test_a_change_of_recall_between_samples_needs_about_what_the_test_of_two_sha
         ({"fpr": float("nan")}, "fpr = nan: expected a number from 0 to 1"),
         ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
         ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
-        ({"at": "1/10"}, "at = '1/10': expected a stated prevalence unless sampling is \"enriched"),
+        ({"at": "2/10"}, "at = '2/10': expected a stated prevalence unless sampling is \"enriched"),
         ({"at": "population"}, "at = 'population': expected a stated prevalence, such as 0.001"),
         ({"at": "test set", "sampling": "enriched"}, "at = 'test set': expected a stated preval"),
         (

@@ -63,6 +63,7 @@ def test_two_classes(value, kind, share, text):
     assert Prevalence.given(prevalence) is prevalence
 
 
+@pytest.mark.filterwarnings("ignore:at = '1/:UserWarning")
 @given(
     prevalence=st.one_of(
         st.builds(Prevalence.given, st.floats(1e-300, 1 - 2**-53)),
