@@ -60,7 +60,7 @@ def f1(share, tpr, fpr):
 
 def on_the_ball(function, called, total):
     """Find the smallest and the largest value over a dense grid of the ball's surface."""
-    first, second = np.meshgrid(np.arange(0, 2 * np.pi, 4e-3), np.arange(0, np.pi, 4e-3))
+    first, second = np.meshgrid(np.arange(0, 2 * np.pi, 0.01), np.arange(0, np.pi, 0.01))
     places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
     nodes = np.linspace(-Z, Z, 20_001)
     rates = [
@@ -115,15 +115,13 @@ def test_draws_of_exactly_these_instances_are_those_of_jeffreys(classes):
     assert np.array_equal(counts.sum(axis=1), np.broadcast_to(at.bins.predicted, counts.shape[:2]))
     random = np.random.default_rng(3)
     reference = np.array(at.bins.matrix)
-    rates = np.array([[random.dirichlet(row + 0.5) for row in reference] for _ in range(20_000)])
+    rates = random.standard_gamma(reference + 0.5, (20_000, classes, classes))
+    rates /= rates.sum(axis=2, keepdims=True)
     called = random.dirichlet(np.array(at.bins.predicted) + 0.5, 20_000)
     shares = np.linalg.solve(np.swapaxes(rates, 1, 2), called[..., np.newaxis])[..., 0]
     kept = (shares > 0).all(axis=1)
-    joint = shares[kept, :, np.newaxis] * rates[kept]
-    chances = joint / joint.sum(axis=1, keepdims=True)
-    drawn = np.array(
-        [random.multinomial(at.bins.predicted, np.clip(some, 0, 1).T).T for some in chances[:5000]]
-    )
+    joint = np.swapaxes(shares[kept, :, np.newaxis] * rates[kept], 1, 2)
+    drawn = random.multinomial(at.bins.predicted, joint / joint.sum(axis=2, keepdims=True))
     hits = np.trace(counts, axis1=1, axis2=2), np.trace(drawn, axis1=1, axis2=2)
     tolerance = 0.1 * hits[0].std()
     for share in (0.025, 0.5, 0.975):
@@ -142,19 +140,19 @@ def test_the_metric_of_exactly_these_instances_is_less_sure():
     assert of_these.low < of_all.low
 
 
-@pytest.mark.parametrize("key", ["f1", "laplace"])
 @pytest.mark.slow
-def test_metrics_of_the_reference_are_those_of_the_unlabeled_instances(key):
+def test_metrics_of_the_reference_are_those_of_the_unlabeled_instances():
     """Laplace's estimate of the precision depends on how many of them there are."""
-    (row,) = score(*LABELS, metrics=key, at=AT).to_dict("records")
-    estimate = interval(key, REFERENCE, at=AT)
-    assert (row["value"], row["low"], row["high"]) == (estimate.value, estimate.low, estimate.high)
-    assert row["at"] == "900 of 20000 called positive"
     share = behind(900 / 20_000, 0.8, 0.01)
     tp, fp = 20_000 * share * 0.8, 20_000 * (1 - share) * 0.01
-    expected = {"f1": f1(share, 0.8, 0.01), "laplace": (tp + 1) / (tp + fp + 2)}
-    assert row["value"] == pytest.approx(expected[key], rel=1e-12)
-    assert row["low"] < row["value"] < row["high"]
+    expected = [f1(share, 0.8, 0.01), (tp + 1) / (tp + fp + 2)]
+    frame = score(*LABELS, metrics=["f1", "laplace"], at=AT)
+    assert frame["value"].tolist() == pytest.approx(expected, rel=1e-12)
+    for row in frame.itertuples():
+        estimate = interval(row.metric, REFERENCE, at=AT)
+        assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
+        assert row.low < row.value < row.high
+        assert row.at == "900 of 20000 called positive"
 
 
 @pytest.mark.slow
@@ -204,16 +202,6 @@ def test_the_fit_is_best_at_an_end_if_scores_are_beyond_a_class(fewest):
     assert check_fit(Prevalence.from_bins(bins)).statistic == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_cut_off_that_may_not_separate_the_classes_says_nothing():
-    """The true positive rate is higher, but not beyond chance; with ten times as many it is."""
-    few = ConfusionMatrix(tp=5, fp=30, fn=5, tn=70)
-    with pytest.raises(ValueError, match="do not separate the classes"):
-        prevalence_of(Prevalence.from_predictions(few, called=400, total=1000))
-    many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
-    prevalence = prevalence_of(Prevalence.from_predictions(many, called=400, total=1000))
-    assert prevalence.value == pytest.approx(0.5)
-
-
 def of_few(seed, positives):
     """Draw normal scores of few labeled positives, and unlabeled ones with 30 % positives."""
     random = np.random.default_rng(seed)
@@ -235,7 +223,7 @@ def test_few_positives_are_compared_with_drawn_samples():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tpr_change", "fpr_change"), [(0.1, 0.0), (0.0, 0.005), (0.15, 0.004)])
+@pytest.mark.parametrize(("tpr_change", "fpr_change"), [(0.0, 0.005), (0.15, 0.004)])
 def test_a_change_of_the_rates_widens_the_interval_to_the_envelope(tpr_change, fpr_change):
     """Every change on a grid, with the extremes over a grid of the ball, is inside."""
     prevalence = prevalence_of(AT, tpr_change=tpr_change, fpr_change=fpr_change)
@@ -282,6 +270,11 @@ def pets(called=CALLED, reference=PETS):
     return Prevalence.from_predictions(reference, called=called)
 
 
+AT_PETS = pets()
+TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))
+PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
+
+
 def macro_f1(shares, rates):
     joint = shares[:, np.newaxis] * rates
     return np.mean(2 * np.diag(joint) / (joint.sum(axis=0) + joint.sum(axis=1)))
@@ -305,14 +298,21 @@ def test_two_classes_by_name_are_a_positive_and_a_negative_one(of_instances):
 
 @pytest.mark.slow
 def test_the_values_are_those_of_a_mixture_by_hand():
-    at = pets()
     shares = np.linalg.solve(RATES.T, [0.51, 0.26, 0.23])
-    assert list(at.shares.values()) == pytest.approx(shares, abs=1e-12)
-    prevalence = estimate_prevalence(at)
+    assert list(AT_PETS.shares.values()) == pytest.approx(shares, abs=1e-12)
+    prevalence = estimate_prevalence(AT_PETS)
     assert prevalence["class"].tolist() == NAMES
     assert prevalence["value"].to_numpy() == pytest.approx(shares, abs=1e-12)
     assert prevalence["predicted"].tolist() == [510, 260, 230]
-    assert interval("macro_f1", PETS, at=at).value == pytest.approx(macro_f1(shares, RATES))
+    frame = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=AT_PETS)
+    expected = interval("macro_f1", PETS, at=AT_PETS)
+    assert expected.value == pytest.approx(macro_f1(shares, RATES))
+    row = frame.iloc[0]
+    assert (row["value"], row["low"], row["high"]) == (expected.value, expected.low, expected.high)
+    assert row["at"] == "cat=510, dog=260, owl=230 predicted"
+    precisions = shares * np.diag(RATES) / [0.51, 0.26, 0.23]
+    assert frame["value"][1:].to_numpy() == pytest.approx(precisions, abs=1e-9)
+    assert ((frame["low"] < frame["value"]) & (frame["value"] < frame["high"])).all()
 
 
 def at_deviations(places):
@@ -479,26 +479,36 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores(fitting, other, key
 
 
 @pytest.mark.parametrize(
-    ("key", "reference", "at", "called", "classes"),
+    ("key", "reference", "at", "classes"),
     [
-        ("macro_f1", PETS, pets(), [0.51, 0.26, 0.23], ["cat", "dog"]),
-        ("f1", REFERENCE, AT, [0.955, 0.045], ["negative", "positive"]),
+        ("macro_f1", PETS, AT_PETS, ["cat", "dog"]),
+        ("macro_f1", PETS, pets({"cat": 58_960, "dog": 34_220, "owl": 6_820}), ["cat", "owl"]),
+        ("f1", REFERENCE, AT, ["negative", "positive"]),
     ],
 )
-def test_a_hundredth_of_the_commonest_class_by_hand(key, reference, at, called, classes):
-    """The numbers of predictions stay, and cats are then taken for dogs a little more often."""
+def test_a_hundredth_of_the_commonest_class_by_hand(key, reference, at, classes):
+    """The numbers of predictions stay, and cats are then taken for dogs a little more often.
+
+    A hundredth of the cats are more than the 0.4 % of owls: no owl is left.
+    """
     remark = interval(key, reference, at=at).remark
-    rates = RATES.copy() if key == "macro_f1" else np.array([[0.99, 0.01], [0.2, 0.8]])
-    rates[0] = 0.99 * rates[0] + 0.01 * rates[1]
+    if key == "f1":
+        looks_like, rates, called = 1, np.array([[0.99, 0.01], [0.2, 0.8]]), [0.955, 0.045]
+    else:
+        looks_like = NAMES.index(classes[1])
+        rates, called = RATES.copy(), np.array(at.bins.predicted) / at.bins.total
+    rates[0] = 0.99 * rates[0] + 0.01 * rates[looks_like]
     shares = np.linalg.solve(rates.T, called)
-    value = macro_f1(shares, rates) if key == "macro_f1" else f1(shares[1], 0.8, rates[0, 1])
+    if classes[1] == "owl":
+        shares = np.array([0.704, 0.296, 0])
+    value = f1(shares[1], 0.8, rates[0, 1]) if key == "f1" else macro_f1(shares, rates)
     match = re.search(
-        rf"1 % of the class {classes[0]} .* the class {classes[1]}, .* be ([0-9.]+) and {key}"
+        rf"1 % of the class {classes[0]} .* the class {classes[1]}, .* be ([-0-9.]+) and {key}"
         r" ([0-9.]+)\.",
         remark,
     )
     numbers = [float(number) for number in match.groups()]
-    assert numbers == pytest.approx([shares[1], value], rel=5e-3)
+    assert numbers == pytest.approx([shares[looks_like], value], rel=5e-3, abs=1e-9)
     assert "No check can confirm the estimate" in remark
 
 
@@ -532,10 +542,8 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
     [
         (REFERENCE, 5, "0.00025 of the unlabeled instances are predicted as 'positive', fewer"),
         (REFERENCE, 19_000, "0.05 of the unlabeled instances are predicted as 'negative', fewer"),
-        (ConfusionMatrix(tp=5, fp=5, fn=5, tn=5), 900, "predictions do not separate the classes"),
-        (ConfusionMatrix(tp=3, fp=40, fn=2, tn=60), 900, "do not separate the classes"),
+        (ConfusionMatrix(tp=5, fp=30, fn=5, tn=70), 8000, "do not separate the classes"),
         (ConfusionMatrix(tp=0, fp=4, fn=0, tn=9), 900, "has no instances of the class 'positive'"),
-        (PETS, {"cat": 990, "dog": 8, "owl": 2}, "0.008 of .* are predicted as 'dog', fewer"),
         (PETS, {"cat": 840, "dog": 151, "owl": 9}, "0.009 of .* are predicted as 'owl', fewer"),
         (UNSURE, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
         (SAME, CALLED, "do not separate the classes, 'cat' and 'dog' least of all"),
@@ -543,16 +551,20 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
         (EMPTY, CALLED, "has no instances of the class 'dog'"),
     ],
 )
-@pytest.mark.slow
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
-    two = isinstance(reference, ConfusionMatrix)
-    at = Prevalence.from_predictions(reference, called=called, total=20_000 if two else None)
-    for ask in (
-        estimate_prevalence,
-        lambda at: interval("f1" if two else "macro_f1", reference, at=at),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ask(at)
+    total = 20_000 if isinstance(reference, ConfusionMatrix) else None
+    at = Prevalence.from_predictions(reference, called=called, total=total)
+    with pytest.raises(ValueError, match=message):
+        estimate_prevalence(at)
+    with pytest.raises(ValueError, match=message):
+        interval("mcc", reference, at=at)
+
+
+def test_ten_times_as_many_instances_separate_the_classes():
+    """The rates are those of a reference that is refused above."""
+    many = ConfusionMatrix(tp=50, fp=300, fn=50, tn=700)
+    at = Prevalence.from_predictions(many, called=400, total=1000)
+    assert prevalence_of(at).value == pytest.approx(0.5)
 
 
 def test_classes_that_are_taken_for_each_other_are_separated():
@@ -561,26 +573,6 @@ def test_classes_that_are_taken_for_each_other_are_separated():
     assert is_separated(swapped, Z).tolist() == [True, False]
 
 
-TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))
-PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
-
-
-@pytest.mark.slow
-def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
-    at = pets()
-    frame = score(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)
-    expected = interval("macro_f1", PETS, at=at)
-    row = frame.iloc[0]
-    assert (row["value"], row["low"], row["high"]) == (expected.value, expected.low, expected.high)
-    assert row["at"] == "cat=510, dog=260, owl=230 predicted"
-    shares = np.array(list(at.shares.values()))
-    precisions = shares * np.diag(RATES) / [0.51, 0.26, 0.23]
-    assert frame["value"][1:].to_numpy() == pytest.approx(precisions, abs=1e-9)
-    assert (frame["low"] < frame["value"]).all()
-    assert (frame["value"] < frame["high"]).all()
-
-
-AT_PETS = pets()
 OTHER = ConfusionMatrix(tp=80, fp=10, fn=20, tn=991)
 OTHER_PETS = MulticlassConfusionMatrix([*COUNTS[:2], [0, 10, 91]], labels=NAMES)
 RENAMED = MulticlassConfusionMatrix(COUNTS, labels=["cat", "dog", "elk"])
@@ -604,11 +596,8 @@ BY_NAME = "0.1: expected 0 for classes by name"
         (lambda: score(*FEWER, metrics="f1", at=AT), f"{OWN}, since both"),
         (lambda: score(*FEWER, metrics="f1", at=AT, confidence=None), f"{OWN}, since both"),
         (lambda: score(TRUE[1:], PREDICTED[1:], metrics="macro_f1", at=AT_PETS), OWN),
-        (lambda: score(TRUE[1:], PREDICTED[1:], at=AT_PETS, confidence=None), OWN),
         (lambda: estimate_prevalence(Prevalence.given(0.1)), KINDS),
-        (lambda: estimate_prevalence(Prevalence.sampled(1, 9)), KINDS),
         (lambda: check_fit(AT), WITH_SCORES),
-        (lambda: check_fit(AT_PETS), WITH_SCORES),
         (lambda: project(REFERENCE, at=AT), "at = .*expected a stated prevalence"),
         (lambda: project(PETS, at=AT_PETS), "expected a stated prevalence"),
         (
@@ -633,22 +622,6 @@ def test_what_does_not_go_with_an_estimate_is_refused(call, message):
         call()
 
 
-def test_no_more_of_the_rarest_class_can_look_like_another_than_there_are():
-    """A hundredth of the cats are more than the 0.4 % of owls: no owl is left."""
-    shares = np.array([0.7, 0.296, 0.004])
-    called = dict(zip(NAMES, (100_000 * shares @ RATES).round().astype(int).tolist(), strict=True))
-    remark = interval("macro_f1", PETS, at=pets(called)).remark
-    match = re.search(
-        r"1 % of the class cat .* the class owl, .* be ([-0-9.]+) and macro_f1 ([0-9.]+)\.",
-        remark,
-    )
-    rates = RATES.copy()
-    rates[0] += 0.01 * (rates[2] - rates[0])
-    expected = macro_f1(np.array([0.704, 0.296, 0]), rates)
-    assert float(match[1]) == pytest.approx(0, abs=1e-9)
-    assert float(match[2]) == pytest.approx(expected, abs=6e-4)
-
-
 @pytest.mark.slow
 def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     """The usual ball leaves no owl, a wider one does: its upper end is that of the latter."""
@@ -667,42 +640,33 @@ def test_a_class_that_chance_alone_may_leave_without_instances_is_not_refused():
     [
         (REFERENCE, 90, 1100, True),
         (REFERENCE, 90, 1101, False),
-        (REFERENCE, 91, 1100, False),
         (PETS, {"cat": 90, "dog": 105, "owl": 105}, None, True),
         (PETS, {"cat": 90, "dog": 105, "owl": 106}, None, False),
     ],
 )
-@pytest.mark.slow
 def test_the_rows_of_the_reference_are_remarked(reference, called, total, remarked):
     at = Prevalence.from_predictions(reference, called=called, total=total)
-    for said in (
-        estimate_prevalence(at).loc[0, "sentence"],
-        interval("mcc", reference, at=at).remark,
-    ):
-        assert ("they may be the same rows" in said) == remarked
+    sentence = estimate_prevalence(at).loc[0, "sentence"]
+    assert ("they may be the same rows" in sentence) == remarked
 
 
 def test_scores_of_the_reference_are_remarked():
-    random = np.random.default_rng(2)
-    known = scores(100, 900, random)
-    for unlabeled, remarked in ((known[1], True), (scores(100, 900, random)[1], False)):
-        at = Prevalence.from_scores(*known, unlabeled, threshold=1.5)
-        assert ("they may be the same rows" in prevalence_of(at).sentence) == remarked
+    known = scores(100, 900, np.random.default_rng(2))
+    at = Prevalence.from_scores(*known, known[1], threshold=1.5)
+    assert "they may be the same rows" in interval("mcc", at.reference.pair, at=at).remark
 
 
 @pytest.mark.slow
 def test_the_interval_under_a_stated_change_covers_at_its_limits():
-    """The true positive rate falls from 0.8 to 0.7, and the false one rises from 0.02 to 0.025."""
+    """The true positive rate falls from 0.8 to 0.7, which only the stated change allows for."""
     random = np.random.default_rng(8)
     inside = {0.0: 0, 0.1: 0}
-    for _ in range(200):
+    for _ in range(60):
         tp, fp = random.binomial(200, 0.8), random.binomial(2000, 0.02)
         called = random.binomial(20_000, 0.1 * 0.7 + 0.9 * 0.02)
-        at = Prevalence.from_predictions(
-            ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp), called=called, total=20_000
-        )
+        reference = ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp)
+        at = Prevalence.from_predictions(reference, called=called, total=20_000)
         for change in inside:
             prevalence = prevalence_of(at, tpr_change=change)
             inside[change] += prevalence.low <= 0.1 <= prevalence.high
-    assert inside[0.1] >= stats.binom.ppf(1e-3, 200, 0.95)
-    assert inside[0.0] < inside[0.1]
+    assert inside[0.1] >= stats.binom.ppf(1e-3, 60, 0.95) > inside[0.0]
