@@ -60,10 +60,12 @@ def test_a_recall_has_the_interval_of_jeffreys(metric, matrix, counts):
 
 
 def test_a_prevalence_has_the_interval_of_jeffreys_when_it_is_estimated():
+    """It is, where nothing is said."""
     share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
     low, high = jeffreys(50, 200)
     result = interval(share, MATRIX)
     assert (result.value, result.low, result.high) == pytest.approx((0.2, low, high))
+    assert result == interval(share, MATRIX, at="population")
     given = interval(share, MATRIX, at="test set")
     assert (given.low, given.high) == pytest.approx((0.2, 0.2))
 
@@ -234,10 +236,6 @@ def test_fractions_and_large_numbers_of_instances(size, recwarn):
     assert not recwarn.list
 
 
-def test_the_population_is_meant_where_nothing_is_said():
-    assert interval(f1, MATRIX) == interval(f1, MATRIX, at="population")
-
-
 @pytest.mark.parametrize(
     ("matrix", "what"),
     [
@@ -274,28 +272,31 @@ def test_intervals_of_several_metrics_are_rows_of_a_frame(metrics, matrix, keys)
         assert (row.value, row.low, row.high) == (estimate.value, estimate.low, estimate.high)
 
 
+LABELS = [1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]
+WEIGHTS = [1, 2, 1, 3, 1, 2]
+
+
 @pytest.mark.parametrize(
-    ("metric", "kind", "options"),
+    ("metric", "kind", "labels", "options"),
     [
-        ("f1", ConfusionMatrix, {}),
-        ("f1", ConfusionMatrix, {"pos_label": 0}),
-        ("f1", ConfusionMatrix, {"sample_weight": [1, 2, 1, 3, 1, 2]}),
-        ("macro_f1", MulticlassConfusionMatrix, {"sample_weight": [1, 2, 1, 3, 1, 2]}),
+        ("f1", ConfusionMatrix, LABELS, {"pos_label": 0}),
+        ("f1", ConfusionMatrix, LABELS, {"sample_weight": WEIGHTS}),
+        ("macro_f1", MulticlassConfusionMatrix, LABELS, {"sample_weight": WEIGHTS}),
+        ("mcc", MulticlassConfusionMatrix, (list("aabbcc"), list("abbbca")), {}),
     ],
 )
-def test_the_interval_of_labels_is_that_of_their_matrix(metric, kind, options):
-    labels = [1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]
+def test_the_interval_of_labels_is_that_of_their_matrix(metric, kind, labels, options):
     matrix = kind.from_labels(*labels, **options)
-    assert interval(metric, *labels, at="test set", **options) == interval(
-        metric, matrix, at="test set"
-    )
+    expected = interval(metric, matrix, at="test set")
+    assert interval(metric, *labels, at="test set", **options) == expected
 
 
 def test_metrics_and_measures_of_the_same_labels_are_rows_of_a_frame():
-    labels = [1, 1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]
-    frame = interval(["f1", "macro_f1", "F1 score"], *labels, at="test set")
+    frame = interval(["f1", "macro_f1", "F1 score"], *LABELS, at="test set")
     assert frame["metric"].tolist() == ["f1", "macro_f1"]
     assert frame["value"].tolist() == pytest.approx([2 / 3, 2 / 3])
+    with pytest.raises(KeyError, match="no measure of any number of classes 'precision'"):
+        interval("precision", list("aabbcc"), list("abbbca"))
 
 
 Z = stats.norm.ppf(0.975)
@@ -342,9 +343,10 @@ def on_the_ball(key, share_at, *, dimensions, spacing):
     return values.min(), values.max()
 
 
-@pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize(("at", "share"), [(0.001, 0.001), ("1:99", 0.01), (0.6, 0.6)])
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "at", "share"),
+    [*((key, 0.001, 0.001) for key in KEYS), ("f1", 0.6, 0.6), ("mcc", "1:99", 0.01)],
+)
 def test_ends_at_a_stated_prevalence(key, at, share):
     estimate = interval(METRICS[key], MATRIX, at=at)
     low, high = on_the_ball(key, lambda _: share, dimensions=2, spacing=1e-4)
@@ -352,37 +354,37 @@ def test_ends_at_a_stated_prevalence(key, at, share):
     assert (estimate.low, estimate.high) == pytest.approx((low, high), rel=1e-5)
 
 
-@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(
-    ("at", "share", "share_at"),
+    ("at", "share", "share_at", "keys"),
     [
-        (Prevalence.sampled(12, 4000), 0.003, lambda x: quantiles(12, 3988, x)),
-        (Prevalence.sampled(0, 50), 0, lambda x: np.maximum(quantiles(0, 50, x), 1e-12)),
-        (Prevalence.believed(2, 500), 2 / 502, lambda x: quantiles(1.5, 499.5, x)),
-        (Prevalence.believed(0.5, 20), 0.5 / 20.5, lambda x: quantiles(1e-15, 19.5, x)),
+        (Prevalence.sampled(12, 4000), 0.003, lambda x: quantiles(12, 3988, x), KEYS),
+        (Prevalence.sampled(0, 50), 0, lambda x: np.maximum(quantiles(0, 50, x), 1e-12), KEYS),
+        (Prevalence.believed(2, 500), 2 / 502, lambda x: quantiles(1.5, 499.5, x), ["f1"]),
+        (Prevalence.believed(0.5, 20), 0.5 / 20.5, lambda x: quantiles(1e-15, 19.5, x), ["mcc"]),
     ],
 )
 @pytest.mark.slow
-def test_ends_at_a_prevalence_that_is_not_sure(key, at, share, share_at):
+def test_ends_at_a_prevalence_that_is_not_sure(keys, at, share, share_at):
     """The deviation of the prevalence is measured in its own sample, or in the belief."""
-    estimate = interval(METRICS[key], MATRIX, at=at)
-    low, high = on_the_ball(key, share_at, dimensions=3, spacing=4e-3)
-    observed = value(key, 0.8, 0.15, max(share, 1e-12))
-    assert estimate.value == pytest.approx(observed, rel=1e-9, abs=1e-9)
-    ends = min(low, observed), max(high, observed)
-    assert (estimate.low, estimate.high) == pytest.approx(ends, rel=1e-4, abs=1e-6)
+    for key in keys:
+        estimate = interval(METRICS[key], MATRIX, at=at)
+        low, high = on_the_ball(key, share_at, dimensions=3, spacing=0.01)
+        observed = value(key, 0.8, 0.15, max(share, 1e-12))
+        assert estimate.value == pytest.approx(observed, rel=1e-9, abs=1e-9)
+        ends = min(low, observed), max(high, observed)
+        assert (estimate.low, estimate.high) == pytest.approx(ends, rel=1e-4, abs=1e-6)
 
 
-@pytest.mark.parametrize("key", [*KEYS, "spread"])
+@pytest.mark.parametrize(("key", "places"), [("f1", 9), ("mcc", 161), ("spread", 9)])
 @pytest.mark.slow
-def test_a_range_has_the_envelope_of_its_prevalences(key):
+def test_a_range_has_the_envelope_of_its_prevalences(key, places):
     """MCC, as the product of both shares, is highest inside of the range."""
     spread = Metric("spread", "s", "spread", "", lambda c: c.positives * c.negatives / c.total**2)
     metric = spread if key == "spread" else METRICS[key]
     estimate = interval(metric, MATRIX, at=Prevalence.between(0.02, 0.98))
     each = [
         interval(metric, MATRIX, at=float(share))
-        for share in expit(np.linspace(*logit([0.02, 0.98]), 161))
+        for share in expit(np.linspace(*logit([0.02, 0.98]), places))
     ]
     lowest, highest = min(part.low for part in each), max(part.high for part in each)
     assert estimate.low == pytest.approx(lowest, abs=1e-5)
@@ -433,21 +435,16 @@ def test_a_projected_matrix_has_the_interval_of_its_origin(metric, matrix, near,
         )
 
 
-def test_a_projected_matrix_has_its_own_number_of_instances():
-    projected = project(MATRIX, at="1:1000")
-    laplace = interval(METRICS["laplace"], projected)
-    assert laplace.value == pytest.approx(float(METRICS["laplace"](projected)), rel=1e-12)
-
-
 @pytest.mark.parametrize(
-    ("metric", "matrix", "at", "total", "value"),
+    ("metric", "matrix", "options", "value"),
     [
-        ("laplace", MATRIX, "1:9", 20, (1.6 + 1) / (1.6 + 2.7 + 2)),
-        (errors, PETS, STATED, 1000, 200 * 0.2 + 500 / 3 + 300 * 0.2),
+        ("laplace", MATRIX, {"at": "1:9", "total": 20}, (1.6 + 1) / (1.6 + 2.7 + 2)),
+        (errors, PETS, {"at": STATED, "total": 1000}, 200 * 0.2 + 500 / 3 + 300 * 0.2),
+        ("laplace", project(MATRIX, at="1:19"), {}, (40 + 1) / (40 + 950 * 0.15 + 2)),
     ],
 )
-def test_a_metric_of_the_number_of_instances_is_given_it(metric, matrix, at, total, value):
-    estimate = interval(metric, matrix, at=at, total=total)
+def test_a_metric_of_the_number_of_instances_is_given_it(metric, matrix, options, value):
+    estimate = interval(metric, matrix, **options)
     assert estimate.value == pytest.approx(value, rel=1e-12)
     assert estimate.low < estimate.value < estimate.high
 
@@ -489,14 +486,6 @@ def test_an_interval_says_what_it_is_for():
     assert texts_of(estimate._repr_html_()) == [parts[0], f"{parts[1]}."]
     left_out = Interval("f1", 2 / 3, 0.5, 1.0, True, **options)
     assert "left out" in left_out._repr_html_()
-
-
-def test_more_than_two_classes_are_those_of_measures():
-    labels = list("aabbcc"), list("abbbca")
-    matrix = MulticlassConfusionMatrix.from_labels(*labels)
-    assert interval("mcc", *labels, at="test set") == interval("mcc", matrix, at="test set")
-    with pytest.raises(KeyError, match="no measure of any number of classes 'precision'"):
-        interval("precision", *labels)
 
 
 @settings(max_examples=25)

@@ -62,43 +62,20 @@ def of_animals(counts=None, /, **options):
 
 TWO = frame(MAY, RARER, WORSE)
 THREE = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED, August=BOTH)
-KINDS = {
-    "cells": (TWO, "f1"),
-    "two labels": (
-        pairs((1, 0), **{name: ((tp, fn), (fp, tn)) for name, tp, fp, fn, tn in TWO.to_numpy()}),
-        "f1",
-    ),
-    "three labels": (THREE, "macro_f1"),
-}
+OF_TWO_LABELS = pairs(
+    (1, 0), **{name: ((tp, fn), (fp, tn)) for name, tp, fp, fn, tn in TWO.to_numpy()}
+)
 """Counts of May, June and July of two and of three classes, with a metric."""
-
-
-@pytest.mark.slow
-def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
-    changes = explained(MAY, RARER, WORSE, classes=["positive"]).set_index("month")
-    assert changes.prevalence_part["June"] == pytest.approx(changes.difference["June"])
-    assert changes.classifier_part["June"] == pytest.approx(0, abs=1e-12)
-    assert changes.prevalence_part["July"] == 0
-    assert changes.part_of_positive["July"] == pytest.approx(changes.difference["July"])
-    assert (
-        changes.classifier_p_adjusted["July"] < 0.001 < 0.5 < changes.classifier_p_adjusted["June"]
-    )
-    expected = 2 * 16 / (2 * 16 + 98 + 4)
-    assert changes.value["June"] == pytest.approx(expected)
-    assert changes.reference_value["June"] == pytest.approx(2 * 80 / (2 * 80 + 90 + 20))
-    # June's rates at May's prevalence are May's.
-    assert changes.value_at_reference_prevalence["June"] == pytest.approx(
-        changes.reference_value["June"]
-    )
 
 
 @pytest.mark.slow
 def test_cells_and_pairs_of_two_classes_are_explained_alike():
     of_cells, of_pairs = (
         explain_change(counts, metrics=["f1", "macro_f1"], reference={"month": "May"}, at="1:9")
-        for counts, _ in (KINDS["cells"], KINDS["two labels"])
+        for counts in (TWO, OF_TWO_LABELS)
     )
-    assert of_pairs["moved_class"].tolist() == [np.nan, 1] * 2 or pd.isna(of_pairs.moved_class[0])
+    assert of_cells["moved_class"].fillna("").tolist() == ["", "positive"] * 2
+    assert of_pairs["moved_class"].fillna("").tolist() == ["", 1] * 2
     names = ["moved_class", "sentence"]
     pd.testing.assert_frame_equal(of_pairs.drop(columns=names), of_cells.drop(columns=names))
 
@@ -143,10 +120,7 @@ def test_the_part_of_a_class_is_that_of_its_rates():
     ("counts", "key", "matrix"),
     [
         (frame(MAY, RARER), "f1", matrix_of(RARER[1:])),
-        *(
-            (pairs(May=ANIMALS, August=BOTH), key, MulticlassConfusionMatrix(BOTH))
-            for key in ("macro_f1", "accuracy", "mcc")
-        ),
+        (pairs(May=ANIMALS, August=BOTH), "macro_f1", MulticlassConfusionMatrix(BOTH)),
     ],
 )
 @pytest.mark.slow
@@ -160,18 +134,15 @@ def test_values_have_their_intervals_and_parts_theirs(counts, key, matrix, class
         assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
 
 
-@pytest.mark.parametrize(
-    ("counts", "key"), [*((TWO, key) for key in sorted(INVARIANT)), (THREE, "acsa")]
-)
+@pytest.mark.parametrize(("counts", "keys"), [(TWO, sorted(INVARIANT)), (THREE, ["acsa"])])
 @pytest.mark.slow
-def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(counts, key):
-    changes = explain_change(counts, metrics=key, reference={"month": "May"})
+def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(counts, keys):
+    changes = explain_change(counts, metrics=keys, reference={"month": "May"})
     differences = changes.difference.tolist()
     assert changes.classifier_part.tolist() == pytest.approx(differences, rel=1e-12)
-    assert (changes[["prevalence_part", "prevalence_part_low", "prevalence_part_high"]] == 0).all(
-        axis=None
-    )
-    assert (changes[["prevalence_order_min", "prevalence_order_max"]] == 0).all(axis=None)
+    ends = ["prevalence_part_low", "prevalence_part_high"]
+    orders = ["prevalence_order_min", "prevalence_order_max"]
+    assert (changes[["prevalence_part", *ends, *orders]] == 0).all(axis=None)
     assert changes.value_at_reference_prevalence.tolist() == pytest.approx(changes.value.tolist())
 
 
@@ -259,10 +230,9 @@ OF_ALL = np.sum([ANIMALS, RARER_ANIMALS, OWLS_MISSED, BOTH], axis=(0, 2))
     [
         *(
             (frame(MAY, RARER, WORSE, AUGUST), key, at, IN_TWO)
-            for key in ("f1", "mcc", "laplace")
-            for at in (
-                *("1:1000", "whole", Prevalence.sampled(12, 4000)),
-                *(Prevalence.between(0.01, 0.2), Prevalence.believed(2, 50)),
+            for key, at in (
+                *(("laplace", "1:1000"), ("f1", "whole"), ("mcc", Prevalence.sampled(12, 4000))),
+                *(("f1", Prevalence.between(0.01, 0.2)), ("f1", Prevalence.believed(2, 50))),
             )
         ),
         *(
@@ -535,34 +505,25 @@ WHOLE = "at = 'whole': expected slices with instances of every class"
         (TWO, {"reference": {"month": "Mai"}}, r"\['month'\] = 'Mai': expected one of May, June"),
         (TWO, {"reference": "May"}, "reference = 'May': expected values of keys"),
         (TWO, {"reference": {"month": ["May"]}}, r"e\['month'\] = \['May'\]: expected one value"),
-        (TWO, {"reference": {"month": {"May"}}}, r"e\['month'\] = \{'May'\}: expected one value"),
         (TWO, {"reference": {}}, r"reference = \{\}: expected values of keys"),
         (TWO, {"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hoch"),
         (TWO, {"class_sizes": "known"}, "class_sizes = 'known': expected 'sampled' or 'fixed'"),
         (TWO, {"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
-        (TWO, {"negligible": "a"}, "negligible = 'a': expected a number"),
         (TWO, {"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
         (TWO, {"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
         (TWO, {"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
         (TWO, {"at": "population"}, "at = 'population': expected one prevalence for all slices"),
-        (TWO, {"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
         (TWO, {"at": {"ill": 0.1, "well": 0.9}}, f"at = .* {BY_NAME}"),
         (frame(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70)), {"at": "whole"}, WHOLE),
         (THREE, {"metrics": "f1_i"}, "no measure of any number of classes 'f1_i'"),
         (THREE, {"at": "1:1000"}, f"{BY_NAME}: cat, dog, owl"),
         (THREE, {"at": {"cat": 0.5, "dog": 0.5}}, BY_NAME),
-        (THREE, {"at": "population"}, "expected one prevalence for all slices"),
         (THREE, {"at": Prevalence.between(0.1, 0.2)}, BY_NAME),
-        (THREE, {"reference": {"month": "Mai"}}, r"\['month'\] = 'Mai': expected one of"),
-        (THREE, {"class_sizes": "given"}, "class_sizes = 'given': expected 'sampled' or"),
         (pairs(May=NO_OWLS, June=NO_OWLS), {"at": "whole"}, WHOLE),
-        *(
-            (
-                TWO.rename(columns={"month": name}),
-                {"reference": None},
-                f"counts have the key '{name}', which is a column of",
-            )
-            for name in ("metric", "p", "size_part_low", "sentence")
+        (
+            TWO.rename(columns={"month": "size_part_low"}),
+            {"reference": None},
+            "the key 'size_part_",
         ),
     ],
 )
@@ -573,7 +534,7 @@ def test_bad_options_are_refused(counts, change, message):
         explain_change(counts, **options | change)
 
 
-@pytest.mark.parametrize(("counts", "metric"), KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(("counts", "metric"), [(TWO, "f1"), (THREE, "macro_f1")])
 @pytest.mark.slow
 def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(counts, metric):
     changes = explain_change(counts, metrics=metric, reference={"month": "May"})
@@ -618,13 +579,7 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
 
 
 @pytest.mark.parametrize(
-    "metrics",
-    [
-        "recall",
-        METRICS["true_positive_rate"],
-        ["recall", "true_positive_rate", METRICS["true_positive_rate"]],
-        "tp/(tp + fn)",
-    ],
+    "metrics", [["recall", "true_positive_rate", METRICS["true_positive_rate"]], "tp/(tp + fn)"]
 )
 def test_a_name_a_key_a_formula_and_a_metric_are_one(metrics):
     found, expected = (

@@ -341,23 +341,15 @@ def test_bounded_and_alone(tmp_path, monkeypatch):
     assert not list(folder.iterdir())
     with pytest.raises(duckdb.Error, match="closed"):
         relation.fetchall()
-
-
-@pytest.mark.parametrize("limit", ["lots", "", None, "-3GB"])
-def test_memory_limits_that_are_none(tmp_path, limit):
-    (tmp_path / "rows.csv").write_text(TEXT)
-    with (
-        pytest.raises(ValueError, match=r"memory_limit = .*expected an amount such as '512MiB'"),
-        read_predictions(tmp_path / "rows.csv", memory_limit=limit),
-    ):
-        pass
+    for limit in ("lots", "", None, "-3GB"):
+        message = r"memory_limit = .*expected an amount such as '512MiB'"
+        with pytest.raises(ValueError, match=message):
+            read_predictions(tmp_path / "rows.csv", memory_limit=limit).__enter__()
 
 
 def test_duckdb_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     monkeypatch.setattr("skewproof.slices.files.duckdb", _Library("duckdb", "a file"))
-    with (
-        pytest.raises(MissingExtraError, match=r'needs DuckDB: pip install "skewproof\[frames\]"'),
-        read_predictions("rows.csv"),
-    ):
-        pass
+    message = r'needs DuckDB: pip install "skewproof\[frames\]"'
+    with pytest.raises(MissingExtraError, match=message):
+        read_predictions("rows.csv").__enter__()

@@ -49,8 +49,7 @@ FRAMES = {
 
 
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("name", ["{}", "patient {}"])
+@pytest.mark.parametrize(("classes", "name"), [(2, "{}"), (3, "patient {}")])
 def test_a_row_counts_a_slice_and_a_group_on_every_engine(make, classes, name):
     frame = rows(classes)
     frame["who"] = frame["who"].map(lambda who: int(who) if name == "{}" else name.format(who))
@@ -123,8 +122,7 @@ def test_counts_by_group_that_are_not_read(columns, groups, message):
         explain_change(COUNTS.assign(**columns), metrics="f1", groups=groups)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("label", [int, str, "category"])
+@pytest.mark.parametrize(("classes", "label"), [(2, int), (3, str), (2, "category")])
 def test_groups_of_one_row_change_nothing(classes, label):
     frame = rows(classes)
     frame["row"] = np.random.default_rng(1).permutation(len(frame))

@@ -178,33 +178,29 @@ def scanned(logits, size, random):
 def test_periods_that_depend_on_each_other_seldom_give_alarms():
     """Filter white noise; without a test for dependence a fifth of the courses has an alarm."""
     random = np.random.default_rng(11)
-    white = random.normal(size=(400, 60))
+    white = random.normal(size=(200, 60))
     noise = signal.lfilter([1.0], [1, -0.5], white)[:, -24:] * np.sqrt(1 - 0.5**2)
     scans = scanned(logit(0.8) + 0.3 * noise, 300, random)
-    withheld, changed = (
-        sum(course.dependent for course in scans),
-        sum(bool(course.changes) for course in scans),
-    )
-    assert withheld > 0.15 * 400
-    assert changed <= stats.binom(400, 0.03).ppf(0.999)
+    assert sum(course.dependent for course in scans) > 0.15 * 200
+    assert sum(bool(course.changes) for course in scans) <= stats.binom(200, 0.03).ppf(0.999)
     assert not any(course.dependent and course.changes for course in scans)
 
 
 @pytest.mark.slow
 def test_a_steady_fall_is_one_gradual_change_and_a_sharp_one_is_not():
     random = np.random.default_rng(12)
-    steady = np.tile(logit(0.8) - np.linspace(0, 1, 24), (100, 1))
-    sharp = np.tile(logit(0.8) - 1.0 * (np.arange(24) >= 10), (100, 1))
+    steady = np.tile(logit(0.8) - np.linspace(0, 1, 24), (50, 1))
+    sharp = np.tile(logit(0.8) - 1.0 * (np.arange(24) >= 10), (50, 1))
     of_steady, of_sharp = (scanned(logits, 1000, random) for logits in (steady, sharp))
     gradual = [
         course.changes for course in of_steady if [c.gradual for c in course.changes] == [True]
     ]
-    assert len(gradual) > 95
+    assert len(gradual) >= 48
     assert {(change.first, change.last) for (change,) in gradual} == {(1, 23)}
     assert all(change.before.value > change.after.value for (change,) in gradual)
     assert np.mean([course.dispersion > 1 for course in of_steady]) < 0.15
     assert sum(any(change.gradual for change in course.changes) for course in of_sharp) == 0
-    assert sum(any(change.since == 10 for change in course.changes) for course in of_sharp) > 95
+    assert sum(any(change.since == 10 for change in course.changes) for course in of_sharp) >= 48
 
 
 @pytest.mark.slow

@@ -128,17 +128,6 @@ def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
     assert late.changes[["since", "before"]].to_numpy().tolist() == [[0, 0.55], [4, 0.8]]
 
 
-@pytest.mark.slow
-def test_periods_come_in_the_order_of_time():
-    counts = months(WORSE, SAME, RARE, month=["May", "Jan", "Feb"])
-    options = {"metrics": ["f1", "f1_i"], "reference": {"month": "Jan"}}
-    drift = watch_drift(counts, time="month", **options)
-    assert drift.table.month.tolist() == ["Feb", "May"] * 4
-    series = ["recall of positive", "recall of negative", "f1", "f1_i"]
-    assert drift.table.series.unique().tolist() == series
-    assert drift.changes["since"].tolist() == ["May"]
-
-
 def by_shop(first, second):
     return pd.concat([months(*first, shop="A"), months(*second, shop="B")], ignore_index=True)
 
@@ -421,8 +410,6 @@ def reference(matrix):
             f"a label = 'owl': {CLASSES} cat, dog",
         ),
         (THREE, reference(matrix_of(SAME)), f"a label = 'cat': {CLASSES} positive, negative"),
-        (THREE, {"metrics": []}, r"metrics = \[\]: expected at least one: a measure"),
-        (THREE, {"time": "week"}, "time = 'week': expected one of the keys of counts, month"),
         (THREE, reference(FRACTIONS), rf"reference\.counts = 4\.5: {WHOLE}"),
         (
             THREE.assign(count=1.01 * THREE["count"]),
@@ -437,19 +424,18 @@ def test_bad_options_are_refused(counts, change, message):
         watch_drift(counts, **({"time": "month", "metrics": ["accuracy"]} | change))
 
 
-NUMBERED = [str(number) for number in range(1, 13)]
 NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
-@pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
 @pytest.mark.slow
-def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
+def test_changes_are_the_same_whatever_calendar_names_the_periods():
     """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
     counts = months(*[SAME] * 8, *[WORSE] * 4)
-    expected = watch_drift(counts, time="month", metrics=["f1"])
-    named = counts.assign(month=names).sort_values("month")
-    assert named.month.tolist() != names
-    drift = watch_drift(named, time="month", metrics=["f1"])
-    assert drift.table.month.tolist() == names * 3
-    assert drift.changes["since"].tolist() == [names[8]]
+    options = {"time": "month", "metrics": ["f1", "f1_i"]}
+    expected = watch_drift(counts, **options)
+    drift = watch_drift(counts.assign(month=NAMED).sort_values("month"), **options)
+    assert drift.table.month.tolist() == NAMED * 4
+    series = ["recall of positive", "recall of negative", "f1", "f1_i"]
+    assert drift.table.series.unique().tolist() == series
+    assert drift.changes["since"].tolist() == ["Sep"]
     assert drift.scans["largest"].tolist() == expected.scans["largest"].tolist()
