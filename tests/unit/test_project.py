@@ -115,7 +115,7 @@ OF_NO_MODULE = {
     "skewproof/test_wrong_arguments",
     *("skewproof/cli/test_cli", "skewproof/cli/test_completion", "skewproof/metrics/test_metrics"),
     *("skewproof/metrics/atlas/test_known_values", "skewproof/metrics/atlas/test_laws"),
-    *("skewproof_studies/test_config_keys", "skewproof_studies/atlas/test_tables_and_report"),
+    "skewproof_studies/atlas/test_tables_and_report",
     *("skewproof/sensitivity/test_arguments", "skewproof_studies/pipeline/test_batch_scripts"),
     "skewproof_studies/settings/test_fuzzed_formulas",
     *("skewproof_studies/tharwat/test_equations", "skewproof_studies/tharwat/test_printed_formula"),

@@ -1,12 +1,19 @@
+"""A configuration is accepted, or refused in a sentence for each fault.
+
+A table has the sentences; every key of the schema is tried beside every kind of wrong value, so
+that a new key is tested without an edit here; and some of the mutants of tests/fuzz/configs.py.
+"""
+
+import datetime
+import json
 import math
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from fuzz.configs import check, mutant, shared_lists
+from fuzz.configs import BYTES, TEXT, check, mutant, shared_lists
 from skewproof_studies.config import (
     ConfigError,
     check_config,
@@ -15,8 +22,6 @@ from skewproof_studies.config import (
 )
 from skewproof_studies.van_zyl.config import drawn_metrics
 
-PROJECT = Path(__file__).parents[3]
-TEXT = (PROJECT / "config/paper.yaml").read_text(encoding="utf-8")
 CONFIG = yaml.safe_load(TEXT)
 
 
@@ -35,24 +40,27 @@ def changed(changes):
     return config
 
 
-def faults(**changes):
-    with pytest.raises(ConfigError) as caught:
-        check_config(changed(changes))
-    heading, *lines = str(caught.value).splitlines()
+def refusal(config):
+    """List the faults for which a config is refused, in a short message, or none."""
+    message = "the configuration can't be used:"
+    try:
+        check_config(config)
+    except ConfigError as error:
+        message = str(error)
+    heading, *lines = message.splitlines()
     assert heading == "the configuration can't be used:"
-    assert len(str(caught.value).encode()) <= 2000
+    assert len(message.encode()) <= BYTES
     return [line.strip() for line in lines]
 
 
-def test_the_papers_config_is_fine():
+def faults(**changes):
+    return refusal(changed(changes))
+
+
+def test_the_papers_config_has_the_schema_s_defaults_and_is_fine():
     assert check_config(CONFIG) == CONFIG
-
-
-def test_the_schema_is_one():
     Draft202012Validator.check_schema(config_schema())
 
-
-def test_defaults_of_the_schema_are_those_of_the_config():
     def compare(schema, value, path):
         for key, part in schema.get("properties", {}).items():
             if "default" in part:
@@ -161,56 +169,61 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"mullick_experiment__problems__iris_2_1__data": ["iris"]}, 'mullick_experiment.problems.iris_2_1.data = ["iris"]:'
          " expected one of breast_cancer, digits, iris, wine"),
         ({"positives": True}, "positives = true: expected a whole number of at least 1 and of at most 1000000000"),
-        ({"a\tb": 1}, "a\\tb: unknown key; expected one of levels,"),
+        ({"a\tb": 1}, "a\\tb: unknown key; expected one of levels, ..."),
+        ({"levels": ["1:1", "1:99999999999999999999"]}, "levels[1] = '1:99999999999999999999': expected numbers of at most 1000000000"),
+        ({"levels": ["1:1", "1:" + "9" * 5000]}, "levels[1] = '1:" + "9" * 77 + "... (5004 characters): expected numbers of at most 1000000000"),
+        ({"levels": ["1:1", "1:2\n"]}, "levels[1] = '1:2\\n': expected a quoted \"P:N\" of two positive whole numbers, such as \"1:50\""),
+        ({"real_world__datasets": {5: {}}}, "real_world.datasets = 5: expected a key of letters..."),
+        ({"extra_metrics": {5: "tp/fp"}}, "extra_metrics = 5: expected a key of lowercase letters..."),
+        ({"extra_metrics": {"x": "t" * 100_000}}, 'extra_metrics.x = "' + "t" * 79 + '... (100002 characters): expected a formula in quotes...'),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[[1]], [2]]}, "mullick_experiment.problems.iris_2_1.classes[0][0] = [1]: expected a whole number of at least 0 and of at most 9"),
+        ({"real_world__datasets__D1__sha256": "0"}, 'real_world.datasets.D1.sha256 = "0": expected 64 digits from 0 to 9 and a to f, in quotes'),
+        ({"mullick__ratios": [2, math.nan]}, "mullick.ratios[1] = NaN: expected a number above 1 and of at most 1000000000"),
+        *(
+            ({"real_world__datasets__D1__name": f"x{sign}"}, "real_world.datasets.D1.name = \"x\\...")
+            for sign in "\0\ud800\x1b\x7f"
+        ),
+        ({"real_world__datasets": {"D\ud800": 1}}, 'real_world.datasets = "D\\ud800": expected a key of letters...'),
     ],
 )  # fmt: skip
 def test_fault(changes, fault):
-    """A case of each kind; test_config_keys has every key beside every kind of wrong value."""
-    (line,) = faults(**changes)
-    assert line.startswith(fault) if fault.endswith(",") else line == fault
-
-
-def test_every_fault_of_the_schema_is_listed_at_once():
-    lines = faults(seed=-1, sobol__resamples=..., levels=["1:0", "1:1", "1:1"])
-    assert [line.split(" ")[0] for line in lines] == [
-        *("levels[2]", "levels[0]", "seed", "sobol.resamples:"),
-    ]
-
-
-def test_faults_of_several_keys_are_listed_at_once():
-    lines = faults(survey__items=5, metrics=["acuracy", "f"], baseline="1:3")
-    assert [line.split(" ")[0] for line in lines] == [
-        *("baseline", "metrics[0]", "metrics[1]", "survey.k"),
-    ]
-
-
-def test_a_fault_is_told_once_that_a_schema_tells_twice():
-    """Each missing key is an error of its own, which names all of them."""
-    lines = faults(sobol__log2_samples=..., sobol__resamples=...)
-    assert [line.split(" ")[0] for line in lines] == ["sobol.log2_samples:", "sobol.resamples:"]
-
-
-def test_salib_takes_the_papers_size():
-    check_config(changed({"sobol__half_widths": "salib", "sobol__keep_samples": True}))
+    """A case of each kind, and those that tests/fuzz/configs.py has found; "..." is any rest."""
+    lines = faults(**changes)
+    if fault.endswith("..."):
+        assert lines[0].startswith(fault.removesuffix("..."))
+    else:
+        assert lines == [fault]
 
 
 @pytest.mark.parametrize(
-    ("changes", "drawn"),
+    ("changes", "keys"),
     [
-        ({"figures": {"formats": ["png"]}}, ["mcc", "f1"]),
         (
-            {
-                "extra_metrics": {"own": "tp/P"},
-                "figures": {"formats": ["png"], "metrics": ["own_i", "f1"]},
-            },
-            ["f1", "own_i"],
+            {"seed": -1, "sobol__resamples": ..., "levels": ["1:0", "1:1", "1:1"]},
+            ["levels[2]", "levels[0]", "seed", "sobol.resamples:"],
+        ),
+        (
+            {"survey__items": 5, "metrics": ["acuracy", "f"], "baseline": "1:3"},
+            ["baseline", "metrics[0]", "metrics[1]", "survey.k"],
+        ),
+        # Each missing key is an error of its own, which names all of them.
+        (
+            {"sobol__log2_samples": ..., "sobol__resamples": ...},
+            ["sobol.log2_samples:", "sobol.resamples:"],
         ),
     ],
-    ids=["all", "some"],
+    ids=["of the schema", "of several keys", "told twice"],
 )
-def test_metrics_of_the_figures(changes, drawn):
-    config = check_config(CONFIG | {"metrics": ["mcc", "f1"]} | changes)
-    assert drawn_metrics(config) == drawn
+def test_all_faults_are_listed_at_once(changes, keys):
+    assert [line.split(" ")[0] for line in faults(**changes)] == keys
+
+
+def test_metrics_of_the_figures():
+    chosen = CONFIG | {"metrics": ["mcc", "f1"], "figures": {"formats": ["png"]}}
+    assert drawn_metrics(check_config(chosen)) == ["mcc", "f1"]
+    own = {"extra_metrics": {"own": "tp/P"}, "figures": {"metrics": ["own_i", "f1"]}}
+    own["figures"]["formats"] = ["png"]
+    assert drawn_metrics(check_config(chosen | own)) == ["f1", "own_i"]
 
 
 def test_whole_numbers_written_as_decimals_are_whole_numbers():
@@ -272,31 +285,15 @@ def test_values_that_are_just_small_enough():
 
 
 @pytest.mark.parametrize(
-    ("changes", "expected"),
+    "changes",
     [
-        ({"levels": ["1:1", "1:99999999999999999999"]}, "levels[1] = '1:99999999999999999999': expected numbers of at most 1000000000"),
-        ({"levels": ["1:1", "1:" + "9" * 5000]}, "levels[1] = '1:" + "9" * 77 + "... (5004 characters): expected numbers of at most 1000000000"),
-        ({"levels": ["1:1", "1:2\n"]}, "levels[1] = '1:2\\n': expected a quoted \"P:N\" of two positive whole numbers, such as \"1:50\""),
-        ({"real_world__datasets": {5: {}}}, "real_world.datasets = 5: expected a key of letters"),
-        ({"extra_metrics": {5: "tp/fp"}}, "extra_metrics = 5: expected a key of lowercase letters"),
-        ({"extra_metrics": {"x": "t" * 100_000}}, 'extra_metrics.x = "' + "t" * 79 + '... (100002 characters): expected a formula in quotes'),
-        ({"mullick_experiment__problems__iris_2_1__classes": [[[1]], [2]]}, "mullick_experiment.problems.iris_2_1.classes[0][0] = [1]: expected a whole number of at least 0 and of at most 9"),
-        ({"real_world__datasets__D1__sha256": "0"}, 'real_world.datasets.D1.sha256 = "0": expected 64 digits from 0 to 9 and a to f, in quotes'),
-        ({"mullick__ratios": [2, math.nan]}, "mullick.ratios[1] = NaN: expected a number above 1"),
-        *(
-            ({"real_world__datasets__D1__name": f"x{sign}"}, "real_world.datasets.D1.name = \"x\\")
-            for sign in "\0\ud800\x1b\x7f"
-        ),
-        ({"real_world__datasets": {"D\ud800": 1}}, 'real_world.datasets = "D\\ud800": expected a key of letters'),
+        {"sobol__half_widths": "salib", "sobol__keep_samples": True},
+        {"real_world__datasets__D1__name": "Größe\n\t中 😀"},
     ],
-)  # fmt: skip
-def test_what_was_accepted_once_and_then_a_traceback(changes, expected):
-    """Failures that tests/fuzz/configs.py has found, and that no test above has, stay here."""
-    assert any(line.startswith(expected) for line in faults(**changes))
-
-
-def test_a_name_may_have_letters_of_any_language_and_line_breaks():
-    config = changed({"real_world__datasets__D1__name": "Größe\n\t中 😀"})
+    ids=["salib with the paper's size", "letters of any language and line breaks"],
+)
+def test_accepted(changes):
+    config = changed(changes)
     assert check_config(config) == config
 
 
@@ -343,8 +340,195 @@ def test_files_without_duplicate_keys(tmp_path, text):
     refuse_duplicate_keys(path)
 
 
+WRONG = {
+    "negative": [-1],
+    "zero": [0, -0.0],
+    "fraction": [0.5],
+    "truth": [True, False],
+    "not finite": [math.nan, math.inf, -math.inf],
+    "large": [1e300, 10**19],
+    "hundreds of digits": [10**400],
+    "text": ["", "text", "1", "é" * 9000, "text\x00\n\u202e"],
+    "null": [None],
+    "list": [[], [1]],
+    "list of what is no entry": [[None], [math.nan], [[1]]],
+    "mapping": [{}, {"text": 1}],
+    "no JSON": [
+        datetime.date(2026, 5, 1),
+        datetime.datetime(2026, 5, 1, 12, tzinfo=datetime.UTC),
+        b"text",
+        {"text"},
+    ],
+}
+"""Values that YAML can contain, by their kind; each key is tried beside one of each, in turn."""
+
+NEVER = ("not finite", "hundreds of digits", "no JSON")
+"""Kinds that no key takes, nor a list in it."""
+
+
+def part_of(schema, value, key):
+    """Return the schema of a mapping's entry."""
+    choices = [schema, *schema.get("anyOf", ())]
+    fitting = (one for one in choices if set(value) <= set(one.get("properties", ())))
+    whole = next(fitting, schema)
+    others = whole.get("additionalProperties")
+    return whole.get("properties", {}).get(key, others if isinstance(others, dict) else {})
+
+
+def one_of_each_kind(config):
+    """Reduce mappings by name in a config to one entry of those with the same keys."""
+
+    def cut(value, schema):
+        if not isinstance(value, dict):
+            return value
+        by_name = isinstance(schema.get("additionalProperties"), dict)
+        entries, kinds = {}, set()
+        for key, part in value.items():
+            kind = (*part, part.get("distribution")) if isinstance(part, dict) else key
+            if not by_name or kind not in kinds:
+                kinds.add(kind)
+                entries[key] = cut(part, part_of(schema, value, key))
+        return entries
+
+    return cut(config, config_schema())
+
+
+def small_config():
+    """Make the study's config with one entry of each kind, and with a metric of its own."""
+    datasets = CONFIG["real_world"]["datasets"]
+    config = one_of_each_kind(CONFIG) | {"extra_metrics": {"own": "tp/P"}}
+    wholes = [one.get("undersampled") for one in config["real_world"]["datasets"].values()]
+    config["real_world"]["datasets"] |= {whole: datasets[whole] for whole in wholes if whole}
+    return config
+
+
+SMALL = small_config()
+
+
+def keys_of(schema, value, path=()):
+    """List paths of keys and of first entries of lists, with the part of the schema for each."""
+    if path:
+        yield path, schema
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from keys_of(part_of(schema, value, key), part, (*path, key))
+    elif isinstance(value, list) and value:
+        yield from keys_of(schema.get("items", {}), value[0], (*path, 0))
+
+
+KEYS = dict(keys_of(config_schema(), SMALL))
+
+
+def name_of(path):
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return "".join(parts).removeprefix(".")
+
+
+def with_value(place, path, value):
+    """Copy a config with another value at a path."""
+    if not path:
+        return value
+    changed = place.copy()
+    changed[path[0]] = with_value(place[path[0]], path[1:], value)
+    return changed
+
+
+def at(path):
+    place = SMALL
+    for part in path:
+        place = place[part]
+    return place
+
+
+def is_of_the_type(value, schema, present):
+    """Return whether a value has a JSON type of a schema, or the type of the present value."""
+    if "$ref" in schema:
+        schema = config_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        return any(is_of_the_type(value, one, present) for one in schema["anyOf"])
+    if "enum" in schema or "const" in schema:
+        chosen = schema.get("enum", [schema.get("const")])
+        return any(value == one and type(value) is type(one) for one in chosen)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    match schema.get("type"):
+        case "integer":
+            return number and math.isfinite(value) and value == int(value)
+        case "number":
+            return number and math.isfinite(value)
+        case None:
+            both = number and isinstance(present, int | float)
+            return both or type(value) is type(present)
+        case kind:
+            types = {"string": str, "array": list, "object": dict, "boolean": bool}
+            return isinstance(value, types[kind])
+
+
+def test_the_keys_are_all_of_the_schema():
+    """Keys of mappings by name are found, too; an empty list in the config would hide its keys."""
+
+    def declared(schema, path=()):
+        for key, part in schema.get("properties", {}).items():
+            yield (*path, key)
+            yield from declared(part, (*path, key))
+
+    assert check_config(SMALL)
+    assert set(declared(config_schema())) - set(KEYS) == set()
+    lists = [path for path, schema in KEYS.items() if schema.get("type") == "array"]
+    assert [path for path in lists if (*path, 0) not in KEYS] == []
+
+
+def spellings(value):
+    """List how a value, or one inside it, begins in a message; a decimal may be a whole number."""
+    yield json.dumps(value, default=str, ensure_ascii=False)
+    yield repr(value)
+    if isinstance(value, float) and value.is_integer():
+        yield str(int(value))
+    if isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from spellings(part)
+
+
+def names(fault, path, value):
+    """Return whether a line names the key, or the list that has it as an entry, and its value.
+
+    For keys that are unknown or missing in a mapping, the value is the key itself. A value that is
+    too large is named by the first key alone.
+    """
+    if ": too large; " in fault:
+        return fault.startswith(path[0])
+    places = [path, path[:-1]] if isinstance(path[-1], int) else [path]
+    named = any(fault.startswith(name_of(place)) for place in places)
+    others = ("missing; ", "unknown key; ")
+    return named and any(
+        text in fault for text in (*(one[:5] for one in spellings(value)), *others)
+    )
+
+
+def is_a_sentence(fault):
+    """Return whether a line names a key and what is expected, or counts the lines left out."""
+    named = ": " in fault and "expected" in fault
+    return named or (fault.startswith("and ") and fault.endswith(" more"))
+
+
+@pytest.mark.parametrize("path", KEYS, ids=name_of)
+@pytest.mark.slow
+def test_a_key_beside_every_kind_of_wrong_value(path):
+    turn = list(KEYS).index(path)
+    for kind, values in WRONG.items():
+        value = values[turn % len(values)]
+        broken = with_value(SMALL, path, value)
+        lines = refusal(broken)
+        if lines:
+            assert all(map(is_a_sentence, lines)), (kind, lines)
+            assert any(names(line, path, value) for line in lines), (kind, lines)
+        else:
+            assert kind not in NEVER
+            assert is_of_the_type(value, KEYS[path], at(path)), kind
+            assert Draft202012Validator(config_schema()).is_valid(broken), kind
+
+
 @pytest.mark.slow
 def test_a_sample_of_broken_configs():
-    for number in range(300):
+    for number in range(100):
         outcome = check(mutant(1, number))
         assert outcome in ("accepted", "refused", "unreadable"), f"number {number}"
