@@ -64,26 +64,25 @@ def comparison(*, sigma_f1_i=1e-12, s1_tp=0.4640, baseline="1:1", level="1:2"):
     return result.set_index(["table", "metric", "column"]).sort_index()
 
 
-def test_every_printed_number_has_a_row():
-    assert len(comparison()) == len(PRINTED)
-
-
-def test_decisions_digits_and_types():
-    agrees = comparison()["agrees"]
-    assert agrees["5", "mcc", "1:2"]
-    assert not agrees["5", "f1_i", "1:2"]
-    assert agrees["6", "mcc", "type"]
-    assert not agrees["6", "f1_i", "type"]
-    assert agrees["7", "mcc", "1:2"]
-    assert agrees["8", "mcc", "type"]
-
-
-def test_columns_are_swapped_back():
+def test_every_printed_number_is_compared_with_its_own():
     result = comparison()
-    assert result.loc[("a13", "mcc", "tp"), "printed"] == "0.46"
-    assert result.loc[("a13", "mcc", "tp"), "computed"] == 0.4640
-    assert result.loc[("a13", "mcc", "fp"), "printed"] == "0.54"
-    assert result.loc["a13", "agrees"].all()
+    assert len(result) == len(PRINTED)
+    agrees = result["agrees"]
+    places = [("5", "mcc", "1:2"), ("6", "mcc", "type"), ("7", "mcc", "1:2"), ("8", "mcc", "type")]
+    assert agrees[places].all()
+    assert not agrees[[("5", "f1_i", "1:2"), ("6", "f1_i", "type")]].any()
+    assert result.loc[("6", "f1_i", "type"), "note"] == "a remark"
+    # The paper swaps the columns of its appendix; exact indices are known of scores and ratios.
+    of_table = result.loc["a13"].loc["mcc"]
+    assert of_table.loc[["tp", "fp"], "printed"].to_list() == ["0.46", "0.54"]
+    assert of_table.loc["tp", "computed"] == 0.4640
+    assert of_table["agrees"].all()
+    assert of_table.loc["tp", "exact"] == 0.4651
+    assert of_table.loc["ratio", "exact"] == 0.4651 / 0.5351
+    assert of_table.loc[["tp", "fp"], "exact_agrees"].to_list() == [False, True]
+    assert result["exact"].notna().sum() == result["exact_agrees"].notna().sum() == 3
+    off = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
+    assert off == "off by 0.0400, own half-width 0.0061"
 
 
 @pytest.mark.parametrize(("sigma", "agrees"), [(9e-10, True), (2e-9, False), (0.004, False)])
@@ -98,50 +97,24 @@ def test_scores_are_rounded_twice(s1, agrees):
     assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
 
 
-def test_exact_indices_stand_beside_scores_and_ratios_only():
-    result = comparison()
-    assert result.loc[("a13", "mcc", "tp"), "exact"] == 0.4651
-    assert not result.loc[("a13", "mcc", "tp"), "exact_agrees"]  # printed 0.46
-    assert result.loc[("a13", "mcc", "fp"), "exact_agrees"]  # 0.54
-    assert result.loc[("a13", "mcc", "ratio"), "exact"] == 0.4651 / 0.5351
-    assert result["exact"].notna().sum() == 3
-    assert result["exact_agrees"].notna().sum() == 3
-
-
-def test_a_disagreement_is_explained():
-    note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
-    assert note == "off by 0.0400, own half-width 0.0061"
-    assert comparison().loc[("6", "f1_i", "type"), "note"] == "a remark"
-
-
-def test_what_was_not_computed_is_neither_right_nor_wrong():
-    assert comparison().loc[("5", "iba", "1:2"), "agrees"] is pd.NA
-    assert comparison(level="1:3")["agrees"].isna().all()
-    other_baseline = comparison(baseline="1:10")["agrees"]
-    assert other_baseline[["5", "6", "7", "8"]].isna().all()
-    assert other_baseline["a13"].all()
-
-
-def test_why_a_number_was_not_computed():
-    note = comparison()["note"]
-    assert note["5", "iba", "1:2"] == "not one of this study's metrics"
-    assert note["a16", "mcc", "fp"] == "1:1000 is not among this study's levels"
+def test_what_was_not_computed_is_neither_right_nor_wrong_and_says_why():
+    usual = comparison()
+    assert usual["agrees"]["5", "iba", "1:2"] is pd.NA
+    assert usual["note"]["5", "iba", "1:2"] == "not one of this study's metrics"
+    assert usual["note"]["a16", "mcc", "fp"] == "1:1000 is not among this study's levels"
     undefined = comparison(sigma_f1_i=float("nan"))
     assert undefined.loc[("7", "f1_i", "1:2"), "note"] == "undefined here"
-    other_level = comparison(level="1:3")["note"]
-    assert set(other_level[["5", "7", "a13"]]) == {"1:2 is not among this study's levels"}
-    assert set(other_level[["6", "8"]]) == {"this study's types are of other levels: 1:3"}
-    other_baseline = comparison(baseline="1:10")["note"]
+    other_level = comparison(level="1:3")
+    assert other_level["agrees"].isna().all()
+    note = other_level["note"]
+    assert set(note[["5", "7", "a13"]]) == {"1:2 is not among this study's levels"}
+    assert set(note[["6", "8"]]) == {"this study's types are of other levels: 1:3"}
+    other_baseline = comparison(baseline="1:10")
+    assert other_baseline["agrees"][["5", "6", "7", "8"]].isna().all()
+    assert other_baseline["agrees"]["a13"].all()
     compared_with = {"this study compares with 1:10, the paper with 1:1"}
-    assert set(other_baseline[["5", "6", "7", "8"]]) == compared_with
-    assert not set(other_baseline["a13"]) & compared_with
-
-
-def test_the_summary_says_what_is_left_out_and_why():
-    text = summary(comparison())
-    assert "does not compute 3 of the printed numbers" in text
-    assert "| a16     | 1:1000 is not among this study's levels |                 2 |" in text
-    assert "Numbers that are left out" not in summary(comparison().dropna(subset="agrees"))
+    assert set(other_baseline["note"][["5", "6", "7", "8"]]) == compared_with
+    assert not set(other_baseline["note"]["a13"]) & compared_with
 
 
 SALIB = pd.DataFrame(
@@ -160,20 +133,20 @@ def summary(table, salib=SALIB):
 
 
 def test_summary_counts_and_lists():
-    text = summary(comparison())
+    table = comparison()
+    text = summary(table)
     assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
+    assert "does not compute 3 of the printed numbers" in text
+    assert "| a16     | 1:1000 is not among this study's levels |                 2 |" in text
     assert "12 were computed, and 10 of those agree" in text
     assert text.count("| f1_i ") == 2
     assert "2 have an exact index in this configuration. Of these 2, 1 agree" in text
-    assert "None." in summary(comparison().query("agrees"))
-
-
-def test_summary_says_which_numbers_both_computed():
-    text = summary(comparison())
     assert "This project's estimator computed the same 2 indices." in text
     assert "Both computed the half-widths of `mcc` at 1:2." in text
     assert "The largest difference is 3.0e-16." in text
-    without = summary(comparison(), salib=SALIB[:2])
+    assert "Numbers that are left out" not in summary(table.dropna(subset="agrees"))
+    assert "None." in summary(table.query("agrees"))
+    without = summary(table, salib=SALIB[:2])
     assert "SALib computed no half-width" in without
     assert "Both computed" not in without
 

@@ -14,53 +14,29 @@ KEYS = ["mcc", "optimized_precision_i", "f1_i"]
 @pytest.fixture(scope="module")
 def frames():
     """OP_i is rejected at 1:2 only, though its surface never moves; MCC moves at every level."""
-    compared = [(metric, level) for level in LEVELS[1:] for metric in KEYS]
-    p = {"mcc": 0.0, "optimized_precision_i": 0.01, "f1_i": 0.98765}
-    p_values = pd.DataFrame(
-        [
-            (metric, level, 1.0 if (metric, level) == (KEYS[1], "1:50") else p[metric])
-            for metric, level in compared
-        ],
-        columns=["metric", "level", "p"],
-    )
-    deviations = pd.DataFrame(
-        [(metric, level, 100.726 * (metric == "mcc"), 99, 1) for metric, level in compared],
-        columns=["metric", "level", "sigma", "points", "undefined_points"],
-    )
-    types = pd.DataFrame(
-        [
-            ("mcc", "importance", "1"),
-            ("optimized_precision_i", "importance", "mixed"),
-            ("f1_i", "importance", "5"),
-            ("mcc", "contour", "1"),
-            ("optimized_precision_i", "contour", "5"),
-            ("f1_i", "contour", "5"),
-        ],
-        columns=["metric", "verdict", "type"],
-    )
-    scores = pd.DataFrame(
-        [
-            (metric, level, name, s1, 0.0061)
-            for level in LEVELS
-            for metric in KEYS
-            for name, s1 in (("tp", 0.8145), ("fp", 0.1649))
-        ],
-        columns=["metric", "level", "input", "s1", "s1_conf"],
-    )
-    points = pd.DataFrame(
-        [
-            (metric, level, 1024, 3 * (level == "1:2" and metric == "mcc"), "omit")
-            for level in LEVELS
-            for metric in KEYS
-        ],
-        columns=["metric", "level", "base_points", "undefined_base_points", "undefined"],
-    )
+    compared = pd.MultiIndex.from_product([LEVELS[1:], KEYS], names=["level", "metric"])
+    compared = compared.to_frame(index=False)[["metric", "level"]]
+    accepted = (compared["metric"] == KEYS[1]) & (compared["level"] == "1:50")
+    p = compared["metric"].map({"mcc": 0.0, "optimized_precision_i": 0.01, "f1_i": 0.98765})
+    sigma = 100.726 * (compared["metric"] == "mcc")
+    types = [("mcc", "1", "1"), ("optimized_precision_i", "mixed", "5"), ("f1_i", "5", "5")]
+    scores = [
+        (metric, level, name, s1, 0.0061)
+        for level in LEVELS
+        for metric in KEYS
+        for name, s1 in (("tp", 0.8145), ("fp", 0.1649))
+    ]
+    points = pd.MultiIndex.from_product([LEVELS, KEYS], names=["level", "metric"])
+    points = points.to_frame(index=False).assign(base_points=1024, undefined="omit")
+    undefined = (points["level"] == "1:2") & (points["metric"] == "mcc")
     return {
-        "scores": scores,
-        "points": points,
-        "p_values": p_values,
-        "deviations": deviations,
-        "types": types,
+        "scores": pd.DataFrame(scores, columns=["metric", "level", "input", "s1", "s1_conf"]),
+        "points": points.assign(undefined_base_points=3 * undefined),
+        "p_values": compared.assign(p=p.mask(accepted, 1.0)),
+        "deviations": compared.assign(sigma=sigma, points=99, undefined_points=1),
+        "types": pd.DataFrame(types, columns=["metric", "importance", "contour"]).melt(
+            "metric", var_name="verdict", value_name="type"
+        ),
     }
 
 
@@ -75,18 +51,8 @@ def test_names():
 
 
 @pytest.mark.slow
-def test_tables_of_the_study(tables):
-    assert list(tables) == ["5", "6", "7", "8", "a12", "a13", "a_1_50"]
-
-
-@pytest.mark.slow
-def test_what_is_of_scaled_metrics_says_so(tables):
-    for layout in (to_markdown, to_latex):
-        assert "each metric scaled to [0, 1]" in layout(tables["7"])
-
-
-@pytest.mark.slow
 def test_csv_has_keys_and_digits(tables):
+    assert list(tables) == ["5", "6", "7", "8", "a12", "a13", "a_1_50"]
     assert to_csv(tables["5"]).splitlines() == [
         "metric,1:2,1:50",
         "mcc,0.0000,0.0000",
@@ -98,31 +64,30 @@ def test_csv_has_keys_and_digits(tables):
         "optimized_precision_i,0.0,0.0",
         "f1_i,0.0,0.0",
     ]
+    # Table 8 has neither notes nor mixed types.
+    assert to_csv(tables["8"]).splitlines() == [
+        "type,metrics",
+        "1,mcc",
+        "last 1 of 2,",
+        "5,optimized_precision_i f1_i",
+    ]
     assert to_csv(tables["a12"]).splitlines()[:2] == [
         "metric,tp,tp_half_width,fp,fp_half_width,ratio",
         "mcc,0.81,0.01,0.17,0.01,4.94",
     ]
 
 
-def test_markdown_is_bold_where_a_metric_is_robust(tables):
+def test_layouts_have_bold_numbers_half_widths_and_notes(tables):
     lines = to_markdown(tables["5"]).splitlines()
     assert "| $OP_i$".replace("OP", r"\mathrm{OP}") in lines[5]
     assert "**1.0000**" in lines[5]
     assert "**0.0100**" not in lines[5]
     assert "**0.0**" in to_markdown(tables["7"])
-
-
-def test_importance_table_in_the_papers_layout(tables):
+    for layout in (to_markdown, to_latex):
+        assert "each metric scaled to [0, 1]" in layout(tables["7"])
     row = to_markdown(tables["a_1_50"]).splitlines()[4]
-    assert [cell.strip() for cell in row.split("|")[1:-1]] == [
-        r"$\mathrm{MCC}$",
-        "0.81 ± 0.01",
-        "0.17 ± 0.01",
-        "(1.00 : 4.94)",
-    ]
-
-
-def test_importance_table_says_where_metrics_were_undefined(tables):
+    cells = [cell.strip() for cell in row.split("|")[1:-1]]
+    assert cells == [r"$\mathrm{MCC}$", "0.81 ± 0.01", "0.17 ± 0.01", "(1.00 : 4.94)"]
     assert tables["a12"].notes[-1] == "Every metric is defined at each of the 1024 base points."
     assert tables["a13"].notes[-1] == (
         r"Undefined among the 1024 base points: $\mathrm{MCC}$ at 3; they are left out."
@@ -155,15 +120,6 @@ def test_a_table_of_types_has_those_that_there_are(compared, rows, said):
     table = contour_type_table(deviations, types, registry=METRICS)
     assert table.data["type"].to_list() == rows
     assert table.notes[0].endswith(said)
-
-
-def test_table_8_has_neither_note_nor_mixed(tables):
-    assert to_csv(tables["8"]).splitlines() == [
-        "type,metrics",
-        "1,mcc",
-        "last 1 of 2,",
-        "5,optimized_precision_i f1_i",
-    ]
 
 
 @pytest.mark.slow

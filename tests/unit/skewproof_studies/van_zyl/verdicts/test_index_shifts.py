@@ -11,21 +11,15 @@ from skewproof_studies.van_zyl.verdicts.index_shifts import (
 
 EXACT = pd.DataFrame(
     [
-        ("accuracy", "1:1", "tp", 0.5, 1e-14),
-        ("accuracy", "1:1", "fp", 0.5, 1e-14),
-        ("accuracy", "1:2", "tp", 0.2, 3e-14),
-        ("accuracy", "1:2", "fp", 0.8, 3e-14),
-        ("mine", "1:1", "tp", 0.9, 1e-10),
-        ("mine", "1:1", "fp", 0.1, 1e-10),
-        ("mine", "1:2", "tp", 0.7, 2e-10),
-        ("mine", "1:2", "fp", 0.15, 2e-10),
-        ("unresolved", "1:1", "tp", 0.3, 1e-12),
-        ("unresolved", "1:1", "fp", 0.7, 1e-12),
-        ("unresolved", "1:2", "tp", np.nan, 1e-2),
-        ("unresolved", "1:2", "fp", np.nan, 1e-2),
+        ("accuracy", "1:1", 0.5, 0.5, 1e-14),
+        ("accuracy", "1:2", 0.2, 0.8, 3e-14),
+        ("mine", "1:1", 0.9, 0.1, 1e-10),
+        ("mine", "1:2", 0.7, 0.15, 2e-10),
+        ("unresolved", "1:1", 0.3, 0.7, 1e-12),
+        ("unresolved", "1:2", np.nan, np.nan, 1e-2),
     ],
-    columns=["metric", "level", "input", "s1", "error_estimate"],
-)
+    columns=["metric", "level", "tp", "fp", "error_estimate"],
+).melt(["metric", "level", "error_estimate"], var_name="input", value_name="s1")
 
 
 def test_distances_are_from_the_baseline_of_the_same_metric_and_input():
@@ -35,16 +29,10 @@ def test_distances_are_from_the_baseline_of_the_same_metric_and_input():
     assert shifts["1:2", "mine", "fp"] == pytest.approx(0.05)
     back = index_shifts(EXACT, baseline="1:2")
     assert back["1:1", "mine", "tp"] == shifts["1:2", "mine", "tp"]
-
-
-def test_the_larger_input_counts_and_what_is_unresolved_is_unknown():
     largest = largest_index_shifts(EXACT, baseline="1:1")
     assert largest["accuracy", "1:2"] == pytest.approx(0.3)
     assert largest["mine", "1:2"] == pytest.approx(0.2)
     assert np.isnan(largest["unresolved", "1:2"])
-
-
-def test_the_errors_of_both_levels_add():
     errors = index_shift_errors(EXACT, baseline="1:1")
     assert errors["mine", "1:2"] == pytest.approx(3e-10 + 2 * EXACT_ERROR)
     assert errors["accuracy", "1:2"] == pytest.approx(4e-14 + 2 * EXACT_ERROR)

@@ -34,10 +34,7 @@ def test_metrics_that_are_functions_of_each_other_share_an_ordering(table):
     assert table.loc["gilbert_ratio_i", "like"] == "f1_i"
     assert count_orderings(table) == 4
     assert shared_orderings(table.reset_index()) == [["f1_i", "gilbert_ratio_i"]]
-
-
-def test_the_evidence_of_a_difference_can_be_checked_by_hand(table):
-    """Balanced accuracy by u - v and G-mean by u(1 - v), in fractions."""
+    # Balanced accuracy by u - v and G-mean by u(1 - v), in fractions.
     pair = table.loc["g_mean", "evidence"].removeprefix("against balanced_accuracy: ")
     (u, v), (s, t) = (map(Fraction, point.strip("()").split(", ")) for point in pair.split(" and "))
     assert ((u - v) - (s - t)) * (u * (1 - v) - s * (1 - t)) < 0
@@ -53,22 +50,6 @@ def test_classes_are_those_of_rank_correlations(table):
         assert (rank > 1 - 1e-12) == alike
 
 
-def test_errors_order_as_hits_the_other_way_round():
-    pair = METRICS["true_positive_rate"], METRICS["false_negative_rate"]
-    assert rising_function(*pair) is not None
-    assert opposite_pair(*pair, DrawnClassifiers.drawn(1)) is None
-
-
-def test_a_falling_function_is_another_ordering():
-    rising = parse_metric("tp/P", key="rising")
-    falling = parse_metric("fn/P", key="falling")
-    assert rising_function(rising, falling) is None
-    found = orderings(
-        ["rising", "falling"], registry={"rising": rising, "falling": falling}, seed=1
-    )
-    assert found["ordering"].to_list() == [1, 2]
-
-
 @pytest.mark.parametrize(
     ("one", "other", "slopes"),
     [
@@ -81,18 +62,25 @@ def test_the_proof_says_which_way_the_slopes_are_only_where_it_is_known(one, oth
     assert rising_function(*metrics) == f"the Jacobian of one and other is 0; {slopes}"
 
 
-def test_what_is_not_shown_is_in_no_class():
-    """A square and an absolute value, which order alike; but their slopes have no sign."""
-    texts = {"one": "(tp/P - fp/N)**2", "other": "abs(tp/P - fp/N)"}
-    registry = {key: parse_metric(text, key=key) for key, text in texts.items()}
-    found = orderings(list(texts), registry=registry, seed=1)
-    assert found["ordering"].isna().to_list() == [False, True]
-    assert found.loc[1, "evidence"] == "against one: neither shown"
-
-
 def test_metrics_that_are_the_same_at_every_level_are_taken():
     table = pd.DataFrame(
         [("f1", "1:2", "differs"), ("f1", "1:10", "same"), ("f1_i", "1:2", "same")],
         columns=["metric", "level", "verdict"],
     )
     assert invariant_metrics(table) == ["f1_i"]
+
+
+def test_a_falling_function_is_another_ordering_unless_lower_is_better():
+    pair = METRICS["true_positive_rate"], METRICS["false_negative_rate"]
+    assert rising_function(*pair) is not None
+    assert opposite_pair(*pair, DrawnClassifiers.drawn(1)) is None
+    texts = {"rising": "tp/P", "falling": "fn/P", "one": "(tp/P - fp/N)**2"}
+    registry = {key: parse_metric(text, key=key) for key, text in texts.items()}
+    assert rising_function(registry["rising"], registry["falling"]) is None
+    found = orderings(["rising", "falling"], registry=registry, seed=1)
+    assert found["ordering"].to_list() == [1, 2]
+    # Two that order alike, but their slopes have no sign.
+    registry["other"] = parse_metric("abs(tp/P - fp/N)", key="other")
+    found = orderings(["one", "other"], registry=registry, seed=1)
+    assert found["ordering"].isna().to_list() == [False, True]
+    assert found.loc[1, "evidence"] == "against one: neither shown"

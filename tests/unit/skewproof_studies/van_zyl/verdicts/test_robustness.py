@@ -59,26 +59,19 @@ def test_one_choice_is_changed_at_a_time(table):
     own = table[table["choice"] + table["value"] != "integralexact"].query(
         "value in ('20', 'omit', '100')"
     )
-    for _, rows in own.groupby(["metric", "level"]):
-        assert rows["sigma"].nunique() == 1
-
-
-def moved(table, choice):
-    """List metrics whose Sigma depends on a choice."""
-    rows = table[table["choice"] == choice]
-    spread = rows.groupby(["metric", "level"])["sigma"].agg(lambda sigma: sigma.max() - sigma.min())
-    return set(spread[spread > 1e-9].index.get_level_values("metric"))
-
-
-def test_the_class_size_moves_the_laplace_estimate_only(table):
-    assert moved(table, "positives") == {"laplace"}
-
-
-def test_the_policy_moves_metrics_with_undefined_corners_only(table):
-    rows = table[(table["choice"] == "undefined") & (table["level"] == "1:2")].set_index("metric")
-    assert (rows.loc[["mcc", "mcc_i"], "undefined_points"] == 2).all()
-    assert (rows.loc[["accuracy", "laplace"], "undefined_points"] == 0).all()
-    points = table[table["choice"] == "undefined"].groupby("value")["points"].min()
+    assert (own.groupby(["metric", "level"])["sigma"].nunique() == 1).all()
+    types = table.groupby("metric")["type"].agg(set).to_dict()
+    assert types == {
+        "accuracy": {1}, "laplace": {1}, "mcc": {1}, "laplace_i": {5}, "mcc_i": {5},
+    }  # fmt: skip
+    # The class size moves the Laplace estimate only, a policy metrics with undefined corners only.
+    of_sizes = table[table["choice"] == "positives"].groupby(["metric", "level"])["sigma"]
+    spread = of_sizes.max() - of_sizes.min()
+    assert set(spread[spread > 1e-9].index.get_level_values("metric")) == {"laplace"}
+    policies = table[table["choice"] == "undefined"]
+    undefined = policies[policies["level"] == "1:2"].groupby("metric")["undefined_points"].agg(set)
+    assert undefined[["mcc", "mcc_i", "accuracy", "laplace"]].to_list() == [{2}, {2}, {0}, {0}]
+    points = policies.groupby("value")["points"].min()
     assert points.to_dict() == {"omit": 398, "0": 400, "1": 400}
 
 
@@ -89,13 +82,6 @@ def test_grids_come_nearer_to_the_integral(table):
     distances = wide[["20", "40", "160"]].sub(wide["exact"], axis=0).abs()
     moving = distances[wide["exact"] > 1e-9]
     assert (moving["160"] < moving["20"]).all()
-
-
-def test_types_are_what_is_proven(table):
-    types = table.groupby("metric")["type"].agg(set).to_dict()
-    assert types == {
-        "accuracy": {1}, "laplace": {1}, "mcc": {1}, "laplace_i": {5}, "mcc_i": {5},
-    }  # fmt: skip
 
 
 def test_a_grid_can_miss_a_metric_that_is_proven_to_move(table):
@@ -127,12 +113,11 @@ def test_pairs_that_change_places_are_counted(table):
 
 def test_a_pair_that_changes_places_is_counted(table):
     """MCC moves least beside accuracy and laplace; here it moves most."""
-    own = (table["choice"] == "grid") & (table["value"] == "20") & (table["metric"] == "mcc")
-    here = own & (table["level"] == "1:2")
+    here = (table["choice"] + table["value"] == "grid20") & (table["level"] == "1:2")
+    here &= table["metric"] == "mcc"
     changed = table.assign(mean_deviation=table["mean_deviation"].mask(here, 1))
     found = exchanges_by_choice(changed).set_index(["choice", "value"])
-    assert found.loc[("grid", "20"), "exchanged"] == 2  # with accuracy and with laplace
-    assert found.loc[("grid", "40"), "exchanged"] == 0
+    assert found.loc[[("grid", "20"), ("grid", "40")], "exchanged"].to_list() == [2, 0]
 
 
 def test_the_ranking_orders_by_the_surface(table, exact):
@@ -148,11 +133,7 @@ def test_the_ranking_orders_by_the_surface(table, exact):
     assert (unmoved["mean_shift"], unmoved["index_shift"]) == (0, 0)
     assert pd.isna(unmoved["mean_shift_level"])
     assert pd.isna(unmoved["index_shift_input"])
-
-
-def test_a_metric_without_exact_indices_is_ranked_by_its_surface(table, exact):
     unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == "mcc"))
-    row = ranking(table, unknown, baseline="1:1").set_index("metric").loc["mcc"]
-    assert row["rank"] == 3
-    assert pd.isna(row["index_shift"])
-    assert pd.isna(row["index_shift_level"])
+    by_surface = ranking(table, unknown, baseline="1:1").set_index("metric").loc["mcc"]
+    assert by_surface["rank"] == 3
+    assert by_surface[["index_shift", "index_shift_level"]].isna().all()

@@ -83,24 +83,24 @@ def table():
 def test_each_verdict(table, key, expected):
     assert table.loc[key, list(JUDGES)].to_list() == expected
     assert table.loc[key, "agree"] == (len(set(expected)) == 1)
+    assert table.loc[key, "agree"] == (table.loc[key, "sentence"] == "")
 
 
-def test_effects(table):
+def test_effects_and_sentences(table):
     row = table.loc["accuracy"]
     assert row["index_shift"] == pytest.approx(0.49)
     assert row[["effect", "effect_low", "effect_high"]].to_list() == [-0.49, -0.5, -0.48]
     assert (row["p_difference"], row["p_equivalence"]) == (0.0, 1.0)
-
-
-def test_a_sentence_where_they_differ(table):
-    assert (table["sentence"] != "").to_dict() == (~table["agree"]).to_dict()
     assert table.loc["mcc", "sentence"] == (
         "It is the same by the paper's test; it differs by the paper's contours and the exact"
         " indices; it is undecided by the formula and the replicated samples."
     )
 
 
-def test_a_false_alarm_is_explained(table):
+def test_a_false_alarm_is_found_and_explained(table):
+    data = frames()
+    found = false_alarms(data["p_values"], data["invariance"], alpha=0.05)
+    assert [tuple(place) for place in found] == [("optimized_precision_i", "1:10")]
     sentence = table.loc["optimized_precision_i", "sentence"]
     # 0.01 sqrt(2/2^16) = 5.5e-5, and 2e-4 is 3.6 times that.
     assert "off by up to 2.0e-04, 3.6 times the standard error 5.5e-05" in sentence
@@ -108,27 +108,9 @@ def test_a_false_alarm_is_explained(table):
     assert sentence.endswith(
         "Of 200 pairs of samples with other seeds at 1:10, 141 reject at 0.05."
     )
-
-
-def test_a_false_alarm_at_another_level_than_the_repetition_says_why_it_explains_it():
-    elsewhere = frames()["scrambles"].assign(level="1:2")
-    sentence = (
-        judged(scrambles=elsewhere).set_index("metric").loc["optimized_precision_i", "sentence"]
-    )
+    elsewhere = judged(scrambles=data["scrambles"].assign(level="1:2")).set_index("metric")
+    sentence = elsewhere.loc["optimized_precision_i", "sentence"]
     assert "with other seeds at 1:2, 141 reject at 0.05; the level has no effect" in sentence
-
-
-def test_false_alarms_are_found():
-    data = frames()
-    found = false_alarms(data["p_values"], data["invariance"], alpha=0.05)
-    assert [tuple(place) for place in found] == [("optimized_precision_i", "1:10")]
-
-
-def test_half_widths_stand_beside_the_true_errors():
-    data = frames()
-    widths = half_widths(data["scores"], data["exact"])
-    assert len(widths) == len(data["scores"])
-    assert widths["error"].dropna().to_numpy() == pytest.approx(2e-4)
 
 
 def test_a_false_alarm_without_kink_or_exact_index():
@@ -149,32 +131,29 @@ def test_a_false_alarm_without_kink_or_exact_index():
 
 
 ORDERINGS = pd.DataFrame(
-    {
-        "metric": ["mcc_i", "iba", "g_mean"],
-        "ordering": pd.array([1, 1, None], dtype="Int64"),
-    }
+    {"metric": ["mcc_i", "iba", "g_mean"], "ordering": pd.array([1, 1, None], dtype="Int64")}
 )
 
 
 def summary(table, orderings=ORDERINGS):
-    choices = pd.DataFrame(
-        [
-            ("grid", "50", "mcc", "1:10", 0.25, 1),
-            ("grid", "50", "f1", "1:10", 0.2, 1),
-            ("grid", "50", "iba", "1:10", 0.0, 1),
-            ("integral", "exact", "mcc", "1:10", 0.2, 2),
-            ("integral", "exact", "f1", "1:10", 0.21, 2),
-            ("integral", "exact", "iba", "1:10", 0.0, 2),
-        ],
-        columns=["choice", "value", "metric", "level", "mean_deviation", "type"],
-    )
+    means = {"grid": [0.25, 0.2, 0.0], "integral": [0.2, 0.21, 0.0]}
+    choices = [
+        pd.DataFrame(
+            {"metric": ["mcc", "f1", "iba"], "mean_deviation": values, "type": number}
+        ).assign(choice=choice, value={"grid": "50"}.get(choice, "exact"), level="1:10")
+        for number, (choice, values) in enumerate(means.items(), 1)
+    ]
     widths = half_widths(frames()["scores"], frames()["exact"])
+    assert len(widths) == len(frames()["scores"])
+    assert widths["error"].dropna().to_numpy() == pytest.approx(2e-4)
     options = {"replicates": 32, "log2_samples": 12, "smallest_difference": 0.005}
-    return summarize_verdicts(table, widths, choices, orderings, registry=METRICS, **options)
+    return summarize_verdicts(
+        table.reset_index(), widths, pd.concat(choices), orderings, registry=METRICS, **options
+    )
 
 
 def test_the_summary_counts_and_lists(table):
-    text = summary(table.reset_index())
+    text = summary(table)
     assert "Five columns of verdicts" in text
     assert "32 independent scrambles of 2^12 base points per level" in text
     assert "| undecided |                  0 |                      0 |             1 |" in text
@@ -188,18 +167,11 @@ def test_the_summary_counts_and_lists(table):
     ]  # fmt: skip
     # All are of type 1 on the grid and of type 2 by the integral.
     assert "the type changes for mcc, f1, iba, out of 3 metrics" in text
-
-
-def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):
-    text = summary(table.reset_index())
     assert "3 metrics are proven to be functions of the rates." in text
     assert "For g_mean it is undecided whether" in text
     assert "define 1 ordering of classifiers: mcc_i, iba define the same." in text
     assert "false alarms for each hit at 1:1" in text
-    nothing = summary(table.reset_index(), ORDERINGS.iloc[:0])
-    assert "No metric is proven to be a function of the rates." in nothing
-
-
-def test_the_summary_says_that_all_agree(table):
-    text = summary(table[table["agree"]].reset_index())
-    assert "The verdicts agree in 3 of 3 cases.\n\n## Where they differ\n\nNowhere.\n\n## " in text
+    agreeing = summary(table[table["agree"]], ORDERINGS.iloc[:0])
+    where = "The verdicts agree in 3 of 3 cases.\n\n## Where they differ\n\nNowhere.\n\n## "
+    assert where in agreeing
+    assert "No metric is proven to be a function of the rates." in agreeing
