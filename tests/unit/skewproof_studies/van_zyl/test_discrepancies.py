@@ -15,20 +15,22 @@ from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
-PRINTED = pd.read_csv(Path(__file__).parents[4] / "resources/van_zyl/printed.csv", dtype=str)
-REAL_WORLD = pd.read_csv(
-    Path(__file__).parents[4] / "resources/van_zyl/printed_real_world.csv", dtype=str
-)
+RESOURCES = Path(__file__).parents[4] / "resources/van_zyl"
+PRINTED = pd.read_csv(RESOURCES / "printed.csv", dtype=str)
+REAL_WORLD = pd.read_csv(RESOURCES / "printed_real_world.csv", dtype=str)
+
 WIDTHS = pd.DataFrame({"s1_conf": [7e-3, 8e-3], "error": [2e-6, 3e-6]})
-APPENDIX = ["a12", "a13", "a14", "a15", "a16"]
+APPENDIX = PRINTED["table"].isin(["a12", "a13", "a14", "a15", "a16"])
+digits = tables.printed_digits
+ROOTS = ["fowlkes_mallows", "precision_recall_root_mean", "sensitivity_specificity_root_mean"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def found():
     return discrepancies(PRINTED, WIDTHS, REAL_WORLD)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def exact():
     """Exact scores of the appendix, once for all papers that differ in print only."""
     return tables.exact_scores(METRICS[key] for key in PAPER_METRICS)
@@ -39,70 +41,40 @@ def test_the_numbers_show_each(found):
     assert all(one.shown for one in found)
 
 
-def digits(printed):
-    return tables.printed_digits(printed)
-
-
-def swapped_back():
-    other = PRINTED["column"].replace({"tp": "fp", "fp": "tp"})
-    column = PRINTED["column"].mask(PRINTED["table"].isin(APPENDIX), other)
-    return digits(PRINTED.assign(column=column))
-
-
-def with_p_values(key, value):
-    own = (PRINTED["table"] == "5") & (PRINTED["metric"] == key)
+def printed(own, value):
+    """Read the paper with another number where it is printed so."""
     return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
 
 
-def with_scores(key, value):
-    own = PRINTED["table"].isin(APPENDIX) & (PRINTED["metric"] == key)
-    own &= PRINTED["column"].isin(["tp", "fp"])
-    return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
-
-
-def test_right_columns_are_no_discrepancy(exact):
-    assert not tables.swapped_columns(swapped_back(), exact).shown
-
-
-def test_p_values_that_accept_are_no_discrepancy(exact):
-    accepted = with_p_values("optimized_precision_i", "0.9")
+def test_a_paper_without_the_error_has_no_discrepancy(exact):
+    column, metric = PRINTED["column"], PRINTED["metric"]
+    swapped = column.mask(APPENDIX, column.replace({"tp": "fp", "fp": "tp"}))
+    assert not tables.swapped_columns(digits(PRINTED.assign(column=swapped)), exact).shown
+    of_table_5 = PRINTED["table"] == "5"
+    accepted = printed(of_table_5 & (metric == "optimized_precision_i"), "0.9")
     assert not tables.optimized_precision_i_rejected(accepted, exact).shown
     assert not tables.optimized_precision_i_type(accepted).shown
-    assert not tables.gilbert_ratio_listed_twice(with_p_values("gilbert_ratio", "0.9")).shown
-
-
-def test_a_paper_that_names_every_level_has_none_missing():
-    others = PRINTED[(PRINTED["table"] != "5") | (PRINTED["column"] != "1:10")]
-    assert not tables.missing_level(digits(others)).shown
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        "fowlkes_mallows",
-        "precision_recall_root_mean",
-        "sensitivity_specificity_root_mean",
-    ],
-)
-def test_scores_of_neither_formula_tell_nothing_apart(key, exact):
-    assert not getattr(tables, key)(with_scores(key, "0.11"), exact).shown
+    accepted = printed(of_table_5 & (metric == "gilbert_ratio"), "0.9")
+    assert not tables.gilbert_ratio_listed_twice(accepted).shown
+    assert not tables.missing_level(digits(PRINTED[~of_table_5 | (column != "1:10")])).shown
+    for key in ROOTS:
+        neither = printed(APPENDIX & (metric == key) & column.isin(["tp", "fp"]), "0.11")
+        assert not getattr(tables, key)(neither, exact).shown
+    ones = printed((PRINTED["table"] == "a12") & (metric == "iba") & (column == "fp"), "1.00")
+    assert not equations.partial_variance(ones).shown
+    assert tables.standard_deviation(WIDTHS).shown
+    near = WIDTHS.assign(error=WIDTHS["s1_conf"] / 2)
+    assert not tables.standard_deviation(near).shown
 
 
 def test_scores_rounded_once_are_no_discrepancy(found, exact):
     """The exact S1(tp) of IBA is 0.6748; the paper prints 0.68 under f_p in all five tables."""
-    own = PRINTED["table"].isin(APPENDIX) & (PRINTED["metric"] == "iba")
-    own &= (PRINTED["column"] == "fp") & (PRINTED["printed"] == "0.68")
+    own = APPENDIX & (PRINTED["metric"] == "iba") & (PRINTED["column"] == "fp")
+    own &= PRINTED["printed"] == "0.68"
     assert own.sum() == 5
-    rounded_once = digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, "0.67")))
     before = next(one for one in found if one.place.endswith("scores were rounded twice"))
     assert "iba at 1:1, S1(tp) = 0.67480, printed 0.68" in before.evidence
-    assert "iba" not in tables.double_rounding(rounded_once, exact).evidence
-
-
-def test_half_widths_near_the_error_are_no_discrepancy():
-    assert tables.standard_deviation(WIDTHS).shown
-    near = WIDTHS.assign(error=WIDTHS["s1_conf"] / 2)
-    assert not tables.standard_deviation(near).shown
+    assert "iba" not in tables.double_rounding(printed(own, "0.67"), exact).evidence
 
 
 def test_the_first_order_index_of_iba_by_monte_carlo():
@@ -114,12 +86,6 @@ def test_the_first_order_index_of_iba_by_monte_carlo():
     claimed = float(re.search(r"= (0\.\d+)", evidence)[1])
     assert claimed == pytest.approx(index, abs=0.03)
     assert "prints 0.68" in evidence
-
-
-def test_an_index_of_one_would_be_no_discrepancy():
-    own = (PRINTED["table"] == "a12") & (PRINTED["metric"] == "iba") & (PRINTED["column"] == "fp")
-    ones = digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, "1.00")))
-    assert not equations.partial_variance(ones).shown
 
 
 def test_the_second_line_of_eq_44_by_hand():
@@ -140,16 +106,18 @@ def test_the_calibrated_f1_by_counts():
     )
 
 
-def values_with(metric, dataset, value):
+@pytest.mark.parametrize(
+    ("claim", "metric", "dataset", "value"),
+    [
+        (real_data.accuracy_overestimates, "accuracy", "D6", "0.9000"),
+        (real_data.f1_matches_on_one, "f1", "D2", "0.3027"),
+        (real_data.f1_matches_on_one, "f1", "D6", "0.8000"),
+    ],
+)
+def test_other_values_of_table_11_are_no_discrepancy(claim, metric, dataset, value):
     own = (REAL_WORLD["row"] == metric) & (REAL_WORLD["column"] == dataset)
     changed = REAL_WORLD.assign(printed=REAL_WORLD["printed"].mask(own, value))
-    return real_data.printed_values(changed)
-
-
-def test_other_values_of_table_11_are_no_discrepancy():
-    assert not real_data.accuracy_overestimates(values_with("accuracy", "D6", "0.9000")).shown
-    assert not real_data.f1_matches_on_one(values_with("f1", "D2", "0.3027")).shown
-    assert not real_data.f1_matches_on_one(values_with("f1", "D6", "0.8000")).shown
+    assert not claim(real_data.printed_values(changed)).shown
     five = real_data.printed_values(REAL_WORLD).drop(columns="D6")
     assert not real_data.number_of_test_sets(five).shown
 

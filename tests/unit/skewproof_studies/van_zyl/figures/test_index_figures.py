@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 
 REGISTRY = METRICS.extended([parse_metric("tp/P", key="mine")])
 KEYS = ["accuracy", "mcc", "mine"]
+TITLES = [f"${REGISTRY[key].symbol}$" for key in KEYS]
 RATIOS = [0.1, 1.0, 10.0, 100.0]
 
 
@@ -25,40 +26,17 @@ def sweep():
     return table.assign(s1_tp=s1_tp, s1_fp=0.9 - s1_tp, s12=0.1)
 
 
-@pytest.fixture(scope="module")
-def convergence():
-    table = pd.MultiIndex.from_product(
-        [range(5, 8), ["1:1", "1:10"], KEYS, ["tp", "fp"]],
-        names=["log2_samples", "level", "metric", "input"],
-    ).to_frame(index=False)
-    error = 0.1 / table["log2_samples"] * table["input"].map({"tp": 1, "fp": 0.5})
-    return table.assign(error=error, s1_conf=10 * error)
-
-
-@pytest.fixture(scope="module")
-def figures(sweep, convergence):
-    return {
-        "sweep": sweep_figure(sweep, registry=REGISTRY),
-        "convergence": convergence_figure(convergence, registry=REGISTRY),
-    }
-
-
-@pytest.mark.parametrize("name", ["sweep", "convergence"])
-def test_a_panel_a_metric(figures, name):
-    titles = [axes.get_title() for axes in figures[name].axes]
-    assert titles == [f"${REGISTRY[key].symbol}$" for key in KEYS]
-    file = io.BytesIO()
-    figures[name].savefig(file, format="png", dpi=40)
-    assert file.getvalue().startswith(b"\x89PNG")
-
-
-def test_the_last_values_are_beside_the_panel(figures, sweep):
-    axes = figures["sweep"].axes[0]
+def test_a_panel_a_metric_has_its_last_values_beside_it(sweep):
+    figure = sweep_figure(sweep, registry=REGISTRY)
+    assert [axes.get_title() for axes in figure.axes] == TITLES
     accuracy = sweep[sweep["metric"] == "accuracy"]
-    key, *written = (text.get_text() for text in axes.texts)
+    key, *written = (text.get_text() for text in figure.axes[0].texts)
     last = accuracy[["s1_tp", "s1_fp", "s12"]].iloc[-1]
     assert key == "accuracy"
     assert sorted(written) == sorted(f"{abs(round(value, 2)):.2f}" for value in last)
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=40)
+    assert file.getvalue().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(
@@ -73,14 +51,22 @@ def test_last_bits_change_no_label(sweep, last_bits):
     assert [label.xy[1] for label in labels] == pytest.approx([0.5, 0.5])  # the lines' ends
 
 
-def test_the_larger_error_of_both_inputs_is_drawn(figures):
-    lines = {line.get_label(): line for line in figures["convergence"].axes[0].lines}
+def test_the_larger_error_of_both_inputs_is_drawn():
+    table = pd.MultiIndex.from_product(
+        [range(5, 8), ["1:1", "1:10"], KEYS, ["tp", "fp"]],
+        names=["log2_samples", "level", "metric", "input"],
+    ).to_frame(index=False)
+    error = 0.1 / table["log2_samples"] * table["input"].map({"tp": 1, "fp": 0.5})
+    table = table.assign(error=error, s1_conf=10 * error)
+    axes = convergence_figure(table, registry=REGISTRY).axes
+    assert [panel.get_title() for panel in axes] == TITLES
+    lines = {line.get_label(): line for line in axes[0].lines}
     assert set(lines) == {
         f"{what} at {level}" for what in ("error", "half-width") for level in ("1:1", "1:10")
     }
-    error = lines["error at 1:10"]
-    np.testing.assert_array_equal(error.get_xdata(), [32, 64, 128])
-    np.testing.assert_allclose(error.get_ydata(), 0.1 / np.arange(5, 8))
+    drawn = lines["error at 1:10"]
+    np.testing.assert_array_equal(drawn.get_xdata(), [32, 64, 128])
+    np.testing.assert_allclose(drawn.get_ydata(), 0.1 / np.arange(5, 8))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def csv(text):
     return io.BytesIO(text.encode())
 
 
-@pytest.mark.parametrize("content", [b"", b"a,class\n1,0\n", bytes(range(256)) * 100])
+@pytest.mark.parametrize("content", [b"", bytes(range(256)) * 100])
 def test_blob_id_is_gits(content, tmp_path):
     path = tmp_path / "file"
     path.write_bytes(content)
@@ -37,13 +37,9 @@ def test_both_formats_give_the_same_data():
     for data in (from_npz, from_csv):
         np.testing.assert_array_equal(data.dense(), features)
         assert data.positive.tolist() == [False, True, False]
-
-
-def test_mostly_zero_features_are_sparse_and_the_same():
-    features = np.eye(9)
-    data = read_data(npz(X=features, y=np.arange(9) % 2), "npz")
-    assert sparse.issparse(data.features)
-    np.testing.assert_array_equal(data.dense(), features)
+    mostly_zero = read_data(npz(X=np.eye(9), y=np.arange(9) % 2), "npz")
+    assert sparse.issparse(mostly_zero.features)
+    np.testing.assert_array_equal(mostly_zero.dense(), np.eye(9))
 
 
 def test_undersampling_keeps_the_smaller_class_whole():
@@ -67,9 +63,7 @@ X, Y = np.eye(4), np.array([0, 1, 0, 1])
         ({"X": X[:, :0], "y": Y}, r"X of the shape \(4, 0\): expected rows of at least one"),
         ({"X": X + 1j, "y": Y}, "X.npy of the type complex128: expected numbers"),
         ({"X": X, "y": Y.astype(object)}, "y.npy of the type object: expected numbers"),
-        ({"X": X, "y": Y.astype(str)}, "y.npy of the type <U21: expected numbers"),
         ({"X": np.full((4, 4), np.inf), "y": Y}, "missing or not finite"),
-        ({"X": np.full((4, 4), np.nan), "y": Y}, "missing or not finite"),
         ({"X": X}, "arrays X: expected X and y"),
         ({"X": X, "y": Y + 1}, "classes 1, 2: expected 0 and 1"),
         ({"X": X, "y": Y**0}, "classes 1: expected 0 and 1"),
@@ -80,7 +74,7 @@ def test_arrays_that_are_no_data_set(arrays, message):
         read_data(npz(**arrays), "npz")
 
 
-@pytest.mark.parametrize("end", [0, 1, 50, -1, -30])
+@pytest.mark.parametrize("end", [0, 50, -1])
 def test_a_broken_archive_is_a_sentence(end):
     content = npz(X=X, y=Y).getvalue()
     with pytest.raises(ValueError, match="not a complete npz archive"):
@@ -102,10 +96,7 @@ def test_a_header_that_asks_for_more_memory_than_there_is_content():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            "a,class,class\n1,0,0\n2,1,1\n",
-            "2 columns named class, of a, class, class: expected one",
-        ),
+        ("a,class,class\n1,0,0\n2,1,1\n", "2 columns named class, of a, class, class: expected"),
         ("class\n0\n1\n", r"X of the shape \(2, 0\): expected rows of at least one attribute"),
         ("a,class\n1,2,0\n3,4,1\n", "a row has more fields than the header: expected as many"),
         ("a\tb,c\n1,0\n", r"of a\\tb, c"),

@@ -7,8 +7,6 @@ from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 
 pytestmark = pytest.mark.slow
 
-NOTHING = pd.DataFrame(columns=["dataset", *FLIP_COLUMNS])
-
 
 def table(*rows):
     return pd.DataFrame([("D4", *row, 0.0) for row in rows], columns=["dataset", *FLIP_COLUMNS])
@@ -28,9 +26,6 @@ def test_both_cut_offs_are_counted_with_every_confidence():
     assert "iba" not in text  # it has no variant
     assert "## With tuned cut-offs" in text
     assert "11.1 at 1:1000" in text
-
-
-def test_without_data():
-    text = summarize_flips(NOTHING, NOTHING, registry=METRICS)
-    assert "No data set is available." in text
-    assert text.count("None.") == 2
+    nothing = summarize_flips(table(), table(), registry=METRICS)
+    assert "No data set is available." in nothing
+    assert nothing.count("None.") == 2

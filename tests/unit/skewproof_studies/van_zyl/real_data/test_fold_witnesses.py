@@ -20,9 +20,6 @@ def test_every_data_set_has_folds_with_all_its_means():
     assert (checked["means"] == 24).all()
     assert (checked["reproduced"] == 24).all()
     assert checked["rounding"].tolist() == ["half up", "twice", *["half up"] * 4]
-
-
-def test_another_matrix_has_other_means():
     changed = WITNESSES.assign(tp=WITNESSES["tp"] + (WITNESSES["fold"] == 1))
     assert (check_witnesses(PRINTED, changed)["reproduced"] < 24).all()
 

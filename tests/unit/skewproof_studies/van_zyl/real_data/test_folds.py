@@ -24,8 +24,7 @@ MODEL = LogisticRegression(max_iter=100, tol=1e-4, C=1.0)
 
 
 def matrices(data=DATA, model=MODEL, **changes):
-    options = {"count": 5, "seed": 1, "shuffle": 0} | changes
-    return fold_matrices(data, model, **options)
+    return fold_matrices(data, model, **{"count": 5, "seed": 1, "shuffle": 0} | changes)
 
 
 @pytest.fixture(scope="module")
@@ -35,57 +34,43 @@ def first():
 
 
 @pytest.mark.slow
-def test_values_are_those_of_scikit_learns_cross_validation(first):
+def test_every_instance_is_tested_once_as_by_scikit_learns_cross_validation(first):
     values = scores(first.assign(dataset="D"), ["balanced_accuracy"], registry=METRICS)
     splitter = StratifiedKFold(5, shuffle=True, random_state=random_state(1, 0))
     expected = cross_val_score(
         MODEL, DATA.features, DATA.positive, cv=splitter, scoring="balanced_accuracy"
     )
     np.testing.assert_allclose(values["value"], expected, rtol=1e-12)
-
-
-def test_every_instance_is_tested_once(first):
-    assert first[["tp", "fn"]].to_numpy().sum() == DATA.positive.sum()
-    assert first[["fp", "tn"]].to_numpy().sum() == (~DATA.positive).sum()
+    (every,) = pooled(first.assign(dataset="D")).itertuples()
+    assert (every.tp + every.fn, every.fp + every.tn) == (sum(Y == 0), sum(Y == 1))
     assert first["converged"].all()
 
 
 @pytest.mark.slow
-def test_sparse_features_give_the_same_matrices(first):
+def test_sparse_features_give_the_same_matrices_and_other_seeds_do_not(first):
     thin = Data(sparse.csr_array(DATA.features), DATA.positive)
     pd.testing.assert_frame_equal(matrices(thin), first)
+    assert not first.equals(matrices(shuffle=1).assign(shuffle=0))
+    assert not first.equals(matrices(seed=2))
 
 
-def test_a_fit_that_stops_early_is_marked():
+def test_a_fit_that_stops_early_is_marked_and_too_small_a_class_is_refused():
     model = LogisticRegression(max_iter=1)
     with pytest.warns(match="failed to converge"):
         assert not matrices(model=model)["converged"].any()
-
-
-@pytest.mark.slow
-def test_shuffles_and_seeds_differ_and_repeat(first):
-    assert matrices().equals(first)
-    assert not first.equals(matrices(shuffle=1).assign(shuffle=0))
-    assert not first.equals(matrices(seed=2))
+    few = Data(DATA.features, np.arange(len(Y)) < 4)
+    with pytest.raises(ValueError, match="a class of 4 instances: expected at least 5"):
+        matrices(few)
 
 
 @pytest.mark.slow
 def test_undersampling_is_anew_for_each_shuffle():
     rare = Data(DATA.features, DATA.positive & (np.arange(len(Y)) % 3 == 0))
-    one, other = (
-        matrices(rare, shuffle=shuffle, undersample=True).drop(columns="shuffle")
-        for shuffle in (0, 1)
-    )
+    one, other = (matrices(rare, shuffle=shuffle, undersample=True) for shuffle in (0, 1))
     for table in (one, other):
-        assert table[["tp", "fn"]].to_numpy().sum() == rare.positive.sum()
-        assert table[["fp", "tn"]].to_numpy().sum() == rare.positive.sum()
-    assert not one.equals(other)
-
-
-def test_a_class_smaller_than_the_folds_is_refused():
-    few = Data(DATA.features, np.arange(len(Y)) < 4)
-    with pytest.raises(ValueError, match="a class of 4 instances: expected at least 5"):
-        matrices(few)
+        sizes = table[["tp", "fn"]].to_numpy().sum(), table[["fp", "tn"]].to_numpy().sum()
+        assert sizes == (rare.positive.sum(), rare.positive.sum())
+    assert not one.drop(columns="shuffle").equals(other.drop(columns="shuffle"))
 
 
 @pytest.mark.slow
@@ -100,22 +85,15 @@ def test_undefined_folds_are_counted_and_left_out():
 
 def test_values_are_scaled_to_the_unit_interval():
     counts = pd.DataFrame({"tp": [9], "fp": [4], "fn": [3], "tn": [20]}).assign(dataset="D")
-    keys = ["cohen_kappa", "mcc", "optimized_precision_i", "diagnostic_odds_ratio", "accuracy"]
-    values = scores(counts, keys, registry=METRICS).set_index("metric")["value"]
-    assert values.to_dict() == pytest.approx(
-        {
-            "cohen_kappa": (2 * 168 / (13 * 24 + 12 * 23) + 1) / 2,
-            "mcc": (168 / np.sqrt(13 * 12 * 24 * 23) + 1) / 2,
-            "optimized_precision_i": (19 / 24 - 1 / 19 + 1) / 2,
-            "diagnostic_odds_ratio": 15 / 16,
-            "accuracy": 29 / 36,
-        }
-    )
-
-
-def test_pooling_adds_the_folds(first):
-    table = pooled(first.assign(dataset="D"))
-    assert table[["tp", "fp", "fn", "tn"]].sum(axis=1).tolist() == [len(Y)]
+    expected = {
+        "cohen_kappa": (2 * 168 / (13 * 24 + 12 * 23) + 1) / 2,
+        "mcc": (168 / np.sqrt(13 * 12 * 24 * 23) + 1) / 2,
+        "optimized_precision_i": (19 / 24 - 1 / 19 + 1) / 2,
+        "diagnostic_odds_ratio": 15 / 16,
+        "accuracy": 29 / 36,
+    }
+    values = scores(counts, list(expected), registry=METRICS).set_index("metric")["value"]
+    assert values.to_dict() == pytest.approx(expected)
 
 
 def test_spread_is_students_interval_for_one_more_shuffle():
@@ -130,17 +108,10 @@ def test_spread_is_students_interval_for_one_more_shuffle():
 
 
 def test_the_interval_holds_as_many_shuffles_as_it_says():
-    random = np.random.default_rng(1)
-    values = random.normal(size=(4000, 6))
-    means = pd.DataFrame(
-        {
-            "dataset": np.repeat(np.arange(4000), 6),
-            "metric": "f1",
-            "shuffle": np.tile(np.arange(6), 4000),
-            "value": values.ravel(),
-        }
-    )
-    interval = spread(means)
+    values = np.random.default_rng(1).normal(size=(4000, 6))
+    drawn = pd.DataFrame(values).rename_axis("dataset").reset_index()
+    means = drawn.melt("dataset", var_name="shuffle").assign(metric="f1")
+    interval = spread(means).set_index("dataset").loc[range(4000)]
     inside = (values[:, 0] >= interval["low"]) & (values[:, 0] <= interval["high"])
     assert inside.mean() == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 4000))
 

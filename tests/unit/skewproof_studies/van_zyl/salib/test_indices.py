@@ -41,18 +41,13 @@ def indices(metrics, level="1:1", *, log2_samples=12, **options):
 
 
 def by_salib(metrics, level="1:1", *, log2_samples=12, **options):
-    options = OPTIONS | options
-    level, undefined = Level.parse(level), options.pop("undefined", "error")
+    options = {"undefined": "error"} | OPTIONS | options
+    level = Level.parse(level)
     points = sample(level, 100, log2_samples=log2_samples, seed=options["seed"])
+    values = [metric_values(metric, points, level, 100) for metric in metrics]
     found = [
-        salib_analysis(
-            metric.key,
-            metric_values(metric, points, level, 100),
-            level,
-            undefined=undefined,
-            **options,
-        )
-        for metric in metrics
+        salib_analysis(metric.key, own, level, **options)
+        for metric, own in zip(metrics, values, strict=True)
     ]
     return SampledIndices(*map(np.array, zip(*found, strict=True)))
 
@@ -77,8 +72,7 @@ def test_values_far_from_zero_lose_no_digits():
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
 
 
-@pytest.mark.parametrize("log2_samples", [8, 12])
-@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+@pytest.mark.parametrize(("log2_samples", "undefined"), [(8, "omit"), (12, 0), (8, 0.5)])
 @pytest.mark.slow
 def test_undefined_values_follow_the_policy(log2_samples, undefined):
     metrics = [METRICS["f1"], root]
@@ -106,27 +100,27 @@ def test_omitted_base_points_are_out_of_salibs_sample():
     np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
 
 
-def test_constant_values_are_refused():
+def test_constant_values_and_unknown_policies_are_refused():
     @made
     def third(c):
         return 0 * c.tp + 1 / 3
 
     with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
         by_salib([third])
+    with pytest.raises(ValueError, match=r"^undefined = 'omitt': "):
+        by_salib([METRICS["f1"]], undefined="omitt")
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("options", "message"),
     [
-        (lambda: sample(Level(1, 2), 0, log2_samples=4, seed=1), "^positives = 0: "),
-        (lambda: sample(Level(1, 2), 100, log2_samples=31, seed=1), "^log2_samples = 31: "),
-        (lambda: by_salib([METRICS["f1"]], undefined="omitt"), "^undefined = 'omitt': "),
+        ({"positives": 0}, "^positives = 0: "),
+        ({"log2_samples": 31}, "^log2_samples = 31: "),
     ],
-    ids=["positives", "log2_samples", "undefined"],
 )
-def test_what_no_sample_has_is_refused(call, message):
+def test_what_no_sample_has_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        call()
+        sample(Level(1, 2), **{"positives": 100, "log2_samples": 4, "seed": 1} | options)
 
 
 @pytest.fixture
@@ -139,17 +133,13 @@ def values(tmp_path):
 
 
 THREE = [METRICS["f1"], root, METRICS["accuracy"]]
-STUDY = {
-    "log2_samples": 7,
-    "resamples": 10,
-    "confidence": 0.95,
-    "seed": 3,
-    "undefined": "omit",
-}
+STUDY = {"log2_samples": 7, "resamples": 10, "confidence": 0.95, "seed": 3, "undefined": "omit"}
 
 
-def level_table(values, half_widths):
-    rows = level_indices(THREE, values, Level(1, 10), 100, half_widths=half_widths, **STUDY)
+def level_table(values, half_widths, **changes):
+    rows = level_indices(
+        THREE, values, Level(1, 10), 100, half_widths=half_widths, **STUDY | changes
+    )
     return pd.DataFrame(rows, columns=INDEX_COLUMNS)
 
 
@@ -167,19 +157,14 @@ def test_a_level_has_salibs_indices_and_half_widths_of_both(values):
     np.testing.assert_array_equal(
         table.loc[computed, "s1_conf_salib"], theirs.s1_conf.ravel()[computed]
     )
-
-
-def test_salib_computes_all_half_widths_if_asked(values):
-    table = level_table(values, half_widths="salib")
-    theirs = by_salib(THREE, "1:10", **STUDY)
-    np.testing.assert_array_equal(table["s1_conf"], theirs.s1_conf.ravel())
-    np.testing.assert_array_equal(table["s1_conf_salib"], theirs.s1_conf.ravel())
+    by_it_alone = level_table(values, half_widths="salib")
+    for column in ("s1_conf", "s1_conf_salib"):
+        np.testing.assert_array_equal(by_it_alone[column], theirs.s1_conf.ravel())
 
 
 def test_an_undefined_metric_is_named_under_the_policy_error(values):
-    options = STUDY | {"undefined": "error"}
     with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 128 base points at 1:10"):
-        level_indices(THREE, values, Level(1, 10), 100, half_widths="skewproof", **options)
+        level_table(values, half_widths="skewproof", undefined="error")
 
 
 def test_the_seed_and_the_level_draw_the_metric():
