@@ -50,7 +50,7 @@ def bounds(square, ratio):
 @pytest.mark.slow
 def test_no_matrix_is_below_a_bound_and_some_are_on_it():
     on_bound = set()
-    for cells in matrices(9):
+    for cells in matrices(7):
         square = squared_mcc(*cells)
         if square <= 0:
             continue
@@ -65,20 +65,11 @@ def test_no_matrix_is_below_a_bound_and_some_are_on_it():
     assert on_bound == set(RATES)
 
 
-def test_the_functions_are_these_bounds():
-    exact = bounds(Fraction(81, 100), Fraction(1000))
-    shown = least_rates(0.9, 1000)
-    assert {name: float(rate) for name, rate in exact.items()} == pytest.approx(shown)
-
-
-def test_no_greater_number_would_do_at_all_levels():
+def test_no_greater_number_would_do_at_all_levels_and_the_converse_is_sharp():
     for square in (Fraction(1, 4), Fraction(81, 100)):
         for name, ratio in (("TPR", 10**9), ("PPV", 10**9), ("TNR", 10**-9), ("NPV", 10**-9)):
             least = bounds(square, Fraction(ratio))[name]
             assert square < least < square + Fraction(1, 10**8)
-
-
-def test_the_converse_is_sharp():
     for hits in range(6, 11):
         square = squared_mcc(hits, 10 - hits, 10 - hits, hits)
         assert square == (2 * Fraction(hits, 10) - 1) ** 2
@@ -127,8 +118,7 @@ def test_where_the_least_rates_are():
 @pytest.mark.parametrize(("tpr", "fpr"), CLASSIFIERS)
 @pytest.mark.slow
 def test_where_mcc_is_highest(decision, tpr, fpr):
-    """Compare with a fine grid of ratios, and with scikit-learn's MCC on labels with these"
-    " rates."""
+    """Compare with a fine grid of ratios, and with scikit-learn's MCC on labels of these rates."""
     ratios = np.geomspace(1e-3, 1e3, 60001)
     values = (tpr - fpr) * np.sqrt(ratios / ((tpr + ratios * fpr) * (1 - tpr + ratios * (1 - fpr))))
     peak = ratios[values.argmax()]
@@ -187,23 +177,19 @@ def test_a_value_that_rises_with_imbalance(decision, recomputed):
     assert printed == pytest.approx(expected, abs=6e-4)
 
 
-def test_the_snippet_of_the_bounds(recomputed):
-    one, two, last = recomputed("high_mcc").splitlines()
-    assert one == two == "0.9"
-    exact = bounds(Fraction(81, 100), Fraction(1000))
-    assert last == f"least TPR {float(exact['TPR']):.4f}, least PPV {float(exact['PPV']):.4f}"
-
-
 @pytest.mark.slow
-def test_numbers_of_the_bounds(decision):
-    table = decision("high_mcc").table
-    for row in table.to_dict("records"):
+def test_numbers_of_the_bounds(decision, recomputed):
+    for row in decision("high_mcc").table.to_dict("records"):
         ratio = Fraction(row["level"].removeprefix("1:").replace(",", ""))
         exact = bounds(Fraction(row["MCC"]) ** 2, ratio)
-        assert {name: f"{float(rate):.3f}" for name, rate in exact.items()} == {
-            name: row[name] for name in RATES
-        }
+        for name in RATES:
+            assert row[name] == f"{float(exact[name]):.3f}"
     assert "guarantees 0.81 for each rate, and 0.5 guarantees 0.25" in decision("high_mcc").sentence
+    exact = {name: float(rate) for name, rate in bounds(Fraction(81, 100), Fraction(1000)).items()}
+    assert exact == pytest.approx(least_rates(0.9, 1000))
+    one, two, last = recomputed("high_mcc").splitlines()
+    assert one == two == "0.9"
+    assert last == f"least TPR {exact['TPR']:.4f}, least PPV {exact['PPV']:.4f}"
 
 
 def test_accuracy_against_constant_answers():

@@ -64,14 +64,6 @@ def test_a_case_is_useful_between_its_ends_and_nowhere_else(name):
     assert any(found) == (matthews_corrcoef(*labels(CASES[name])) > 0)
 
 
-def test_the_sign_of_mcc_is_that_of_usefulness_in_all_small_matrices():
-    for tp, fp, fn, tn in itertools.product(range(1, 8), repeat=4):
-        low, high = Fraction(fp, tp), Fraction(tn, fn)
-        odds_ratio = Fraction(tp * tn, fp * fn)
-        assert high / low == odds_ratio
-        assert (low < high) == (tp * tn > fp * fn)
-
-
 @pytest.mark.slow
 def test_markedness_is_the_length_of_the_useful_range_of_probabilities():
     for tp, fp, fn, tn in itertools.product(range(1, 8), repeat=4):
@@ -79,6 +71,7 @@ def test_markedness_is_the_length_of_the_useful_range_of_probabilities():
         acting = 1 / (1 + high), 1 / (1 + low)
         _, _, ppv, npv = basic_rates(tp, fp, fn, tn)
         assert acting == (1 - npv, ppv)
+        assert high / low == Fraction(tp * tn, fp * fn)
         assert acting[1] - acting[0] == ppv + npv - 1
     # MCC asks for the middle of it: the slope of log MCC² by tp and by -fp, P and N given.
     tp, fp, fn, tn = 9.0, 5.0, 4.0, 30.0
@@ -95,9 +88,8 @@ def test_mcc_prefers_the_classifier_with_more_mistakes(decision):
     assert first[0] > second[0]
     assert first[1] > second[1]
     assert first[2] < second[2]
-    assert f"({first[2]:.2f} against {second[2]:.2f}), which makes 21 mistakes instead of 9" in (
-        sentence
-    )
+    against = f"({first[2]:.2f} against {second[2]:.2f})"
+    assert f"{against}, which makes 21 mistakes instead of 9" in sentence
     assert max(10, 90) > 21 > 9  # calling everything, calling nothing, and the two classifiers
     assert [sum(np.not_equal(*labels(one))) for one in COMMON] == [9, 21]
 
@@ -125,7 +117,7 @@ def basic_rates(tp, fp, fn, tn):
 @pytest.mark.slow
 def test_no_matrix_of_few_instances_is_below_a_guarantee():
     """MCC is compared by its square, and the bounds are monotone in the value."""
-    for tp, fp, fn, tn in itertools.product(range(1, 9), range(9), range(9), range(1, 9)):
+    for tp, fp, fn, tn in itertools.product(range(1, 7), range(7), range(7), range(1, 7)):
         tpr, tnr, ppv, npv = rates = basic_rates(tp, fp, fn, tn)
         product = (tpr + tnr - 1) * (ppv + npv - 1)
         if tp * tn > fp * fn:
@@ -146,7 +138,7 @@ def test_no_matrix_of_few_instances_is_below_a_guarantee():
             assert (pair[0] >= of_rate) & (pair[1] >= of_value)
 
 
-def test_the_guarantees_are_approached():
+def test_the_guarantees_are_approached_and_shown(decision):
     nine = Fraction(9, 10)
     rare = Fraction(10**12)
     # MCC: no false alarm and rare positives; its square is informedness times markedness.
@@ -168,9 +160,6 @@ def test_the_guarantees_are_approached():
     assert guaranteed("accuracy", nine)[0] == (misses[0], false_alarms[2])
     # The other predictive value of a high informedness has no bound.
     assert basic_rates(95, 5 * 10**9, 5, 95 * 10**9)[2] < Fraction(1, 10**6)
-
-
-def test_the_table_of_guarantees_shows_them(decision):
     table = decision("mcc_guarantees_four_rates").table.set_index("metric")
     assert table["how many"].to_dict() == {
         "MCC": "4",
@@ -241,8 +230,9 @@ def test_scores_of_the_simulation_are_integrals(scores):
     assert float(found.skill) == pytest.approx(1 - brier / (share - share**2), abs=1e-6)
     assert found.mcc == pytest.approx(matthews_corrcoef(true, called, sample_weight=weights))
     assert found.kappa == pytest.approx(cohen_kappa_score(true, called, sample_weight=weights))
-    assert found.skill < 0
-    assert found.mcc < 0
+    assert max(found.skill, found.mcc) < 0
+    first = judged(EXTREMES[0])
+    assert abs(1 - float(found.brier) - found.mcc) <= abs(1 - float(first.brier) - first.mcc)
 
 
 def test_kappa_is_nearer_to_zero_than_mcc():
@@ -267,15 +257,9 @@ def test_the_rival_has_the_worse_forecast_and_the_higher_mcc(verdict, decision):
     result = decision("mcc_against_kappa_and_brier")
     assert verdict("mcc_against_kappa_and_brier") == "cannot be tested as stated"
     assert "raising a calibrated 0.4 to 0.6" in result.sentence
-    assert f"from {briers[0]:.4f} to {briers[1]:.4f}, and MCC at 1/2 from {values[0]:.3f} to " in (
-        result.sentence
-    )
-    assert f"to {values[1]:.3f}. Kappa" in result.sentence
-
-
-def test_the_first_setting_is_the_largest_disagreement():
-    apart = [abs(1 - float(one.brier) - one.mcc) for one in map(judged, EXTREMES)]
-    assert apart[0] == max(apart)
+    of_brier = f"from {briers[0]:.4f} to {briers[1]:.4f}"
+    of_mcc = f"and MCC at 1/2 from {values[0]:.3f} to {values[1]:.3f}. Kappa"
+    assert f"{of_brier}, {of_mcc}" in result.sentence
 
 
 def test_constant_classifiers_are_left_out_of_the_shares():
@@ -327,32 +311,8 @@ def test_the_best_mcc_falls_as_positives_become_rare(decision):
     assert f"{area / math.sqrt(2 * math.pi):.3f}" in result.sentence
 
 
-@pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        ("mcc_against_f1_and_accuracy", ["False 0.9 0.95 -0.03", "[0.3  0.45] [ 9. 21.]"]),
-        ("mcc_guarantees_four_rates", ["0.9 0.81", "0.9 0.95"]),
-        ("mcc_against_kappa_and_brier", ["0.595 0.75 -0.621"]),
-        ("mcc_should_replace_auc", ["0.1", "1:1 0.683", "1:10000 0.043"]),
-    ],
-)
-@pytest.mark.slow
-def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, numbers):
-    assert recomputed(name).splitlines() == numbers
-    result = decision(name)
-    shown = result.sentence + result.table.to_string()
-    assert numbers[-1].split()[-1].strip("].") in shown
-
-
 @pytest.mark.slow
 def test_the_reader_recomputes_the_shares(decision, recomputed):
-    shares = [
-        f"{100 * float(line):.1f} %" for line in recomputed("mcc_if_classes_matter_equally").split()
-    ]
-    assert (
-        shares
-        == decision("mcc_if_classes_matter_equally")
-        .table.set_index("metric")
-        .loc["MCC"]
-        .tolist()[1:]
-    )
+    lines = recomputed("mcc_if_classes_matter_equally").split()
+    table = decision("mcc_if_classes_matter_equally").table.set_index("metric")
+    assert table.loc["MCC"].tolist()[1:] == [f"{100 * float(line):.1f} %" for line in lines]

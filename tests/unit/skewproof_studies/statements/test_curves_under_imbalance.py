@@ -122,19 +122,3 @@ def test_crossing_curves_change_places(decision):
         late = areas(beta(8, 1), UNIFORM, ratio)[1]
         assert row.iloc[1] == pytest.approx(late, abs=2e-3)
         assert (row.iloc[1] > row.iloc[0]) == (ratio == 1)
-
-
-@pytest.mark.parametrize(
-    ("name", "numbers"),
-    [
-        (
-            "roc_misleads_under_imbalance",
-            ["0.8 0.513", "0.8 0.231", "0.6495 0.241 0.295", "0.775 0.073 0.35"],
-        ),
-        ("precision_recall_predicts_performance", ["0.615", "0.0157"]),
-    ],
-)
-def test_the_reader_recomputes_the_numbers_of_the_verdict(decision, recomputed, name, numbers):
-    assert recomputed(name).splitlines() == numbers
-    shown = decision(name).sentence + decision(name).computed
-    assert all(number.split()[-1] in shown for number in numbers)

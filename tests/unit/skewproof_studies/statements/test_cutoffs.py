@@ -1,5 +1,6 @@
 """Cut-offs by enumeration of exact populations, by bisection in 40 digits, and by scikit-learn."""
 
+import functools
 import itertools
 from fractions import Fraction
 from math import sqrt
@@ -24,6 +25,7 @@ from skewproof_studies.statements.cutoffs import (
 )
 
 
+@functools.cache
 def best_f1_and_probability(ratio):
     """Find the best F1 of normal scores 2 apart, and the probability at its threshold."""
     with mpmath.workdps(40):
@@ -52,7 +54,8 @@ def test_the_best_cutoff_is_half_of_f1(decision, ratio):
 
 
 @pytest.mark.slow
-def test_each_curve_of_the_picture_is_highest_where_the_line_of_half_of_f1_meets_it(decision):
+def test_the_picture_the_text_and_the_snippet_of_half_of_f1(decision, recomputed):
+    """Each curve is highest where the line of half of F1 meets it."""
     (axes,) = decision("half_of_f1").figure.axes
     *lines, half = axes.get_lines()
     assert np.array_equal(half.get_xydata(), [(0, 0), (0.5, 1)])
@@ -61,6 +64,13 @@ def test_each_curve_of_the_picture_is_highest_where_the_line_of_half_of_f1_meets
         assert point.get_xydata()[0] == pytest.approx((probability, best), abs=1e-9)
         assert curve.get_ydata().max() == pytest.approx(best, abs=1e-4)
         assert curve.get_ydata().max() <= best
+    # Without calibration: the given odds are the squares of the true ones.
+    best, probability = map(float, best_f1_and_probability(9))
+    squared = (probability / (1 - probability)) ** 2
+    shown = decision("half_of_f1").computed
+    assert f"at 1:9 is {squared / (1 + squared):.3f} and not {best / 2:.3f}" in shown
+    printed = f"F1/2 {best / 2:.6f}, probability at its cut-off {probability:.6f}"
+    assert recomputed("half_of_f1").splitlines() == ["F1/2", printed]
 
 
 @pytest.mark.slow
@@ -78,15 +88,6 @@ def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
         best = max(values.values())
         assert values[tuple(int(2 * one > best) for one in chances)] == best
         assert values[tuple(int(2 * one >= best) for one in chances)] == best
-
-
-@pytest.mark.slow
-def test_without_calibration_the_cutoff_is_another(decision):
-    """The given odds are the squares of the true ones."""
-    best, probability = map(float, best_f1_and_probability(9))
-    squared = (probability / (1 - probability)) ** 2
-    shown = decision("half_of_f1").computed
-    assert f"at 1:9 is {squared / (1 + squared):.3f} and not {best / 2:.3f}" in shown
 
 
 @pytest.mark.slow
@@ -112,13 +113,6 @@ def test_misses_in_samples(decision):
     assert list(table["median miss in samples"]) == [f"{one:.3f}" for one in medians]
     words = f"by {min(medians):.2f} to {max(medians):.2f} in the median"
     assert words in decision("half_of_f1").sentence
-
-
-def test_the_snippet_of_half_of_f1(recomputed):
-    words, numbers = recomputed("half_of_f1").splitlines()
-    best, probability = map(float, best_f1_and_probability(9))
-    assert words == "F1/2"
-    assert numbers == f"F1/2 {best / 2:.6f}, probability at its cut-off {probability:.6f}"
 
 
 def by_definition(tp, fp, fn, tn):
@@ -154,14 +148,18 @@ def cells(shares, chances, calls):
 ALL_CALLS = list(itertools.product((False, True), repeat=3))
 
 
+@functools.cache
+def best_values(shares, chances):
+    """Return the best value of each measure over all sets of calls."""
+    every = [by_definition(*cells(shares, chances, calls)) for calls in ALL_CALLS]
+    return {name: max(one[name] for one in every if name in one) for name in every[1]}
+
+
 def gains(shares, chances, cutoff):
     """List each measure's value with the true probabilities, and its best value."""
     limit = sum(s * p for s, p in zip(shares, chances, strict=True)) if cutoff is None else cutoff
     true = by_definition(*cells(shares, chances, [p > limit for p in chances]))
-    every = [by_definition(*cells(shares, chances, calls)) for calls in ALL_CALLS]
-    return {
-        name: (value, max(one.get(name, value) for one in every)) for name, value in true.items()
-    }
+    return {name: (value, best_values(shares, chances)[name]) for name, value in true.items()}
 
 
 SHOWN_CUTOFFS = ("1/2", "the prevalence", "0.15")
@@ -171,9 +169,9 @@ SHOWN_CUTOFFS = ("1/2", "the prevalence", "0.15")
 def largest():
     """The largest gain of each measure by cut-off, over the populations of the page."""
     found = {}
-    shares = [Fraction(size, 100) for size in GROUP_SIZES]
+    shares = tuple(Fraction(size, 100) for size in GROUP_SIZES)
     for percents in itertools.permutations(GROUP_PERCENTS, 3):
-        exact = [Fraction(percent, 100) for percent in percents]
+        exact = tuple(Fraction(percent, 100) for percent in percents)
         for shown, cutoff in zip(SHOWN_CUTOFFS, CUTOFFS, strict=True):
             limit = None if cutoff is None else Fraction(str(cutoff))
             for name, (true, best) in gains(shares, exact, limit).items():
@@ -207,8 +205,8 @@ def test_what_is_proper_is_so_in_other_populations():
     random = np.random.default_rng(1)
     for _ in range(100):
         parts = [Fraction(int(one)) for one in random.integers(1, 20, 3)]
-        shares = [one / sum(parts) for one in parts]
-        chances = [Fraction(int(one), 23) for one in random.integers(1, 23, 3)]
+        shares = tuple(one / sum(parts) for one in parts)
+        chances = tuple(Fraction(int(one), 23) for one in random.integers(1, 23, 3))
         true, best = gains(shares, chances, Fraction(1, 2))["accuracy"]
         assert true == best
         true, best = gains(shares, chances, None)["balanced accuracy"]
@@ -224,10 +222,9 @@ def test_what_is_proper_is_so_in_other_populations():
 
 def test_the_snippet_of_improper_measures(recomputed):
     labels = np.repeat([1, 0] * 3, [6, 4, 12, 18, 3, 57])
-    first = np.repeat([1, 0], [10, 90])
-    second = np.repeat([1, 0], [40, 60])
+    calls = [np.repeat([1, 0], [called, 100 - called]) for called in (10, 40)]
     printed = [float(line.split()[-1]) for line in recomputed("improper_measures").splitlines()]
-    assert printed == [round(f1_score(labels, calls), 3) for calls in (first, second)]
+    assert printed == [round(f1_score(labels, one), 3) for one in calls]
     assert printed[0] < printed[1]
 
 

@@ -125,10 +125,8 @@ def test_average_precisions_by_another_integral(decision):
 @pytest.mark.slow
 def test_the_snippet(recomputed):
     lines = recomputed("order_reversed").splitlines()
-    for line, (ratio, rates) in zip(
-        lines, itertools.product((5, 6, 1000), (ONE, OTHER)), strict=True
-    ):
-        precision, f1 = (
-            float(as_number(METRICS[key])(*rates, ratio)) for key in ("precision", "F1")
-        )
+    places = itertools.product((5, 6, 1000), (ONE, OTHER))
+    metrics = [as_number(METRICS[key]) for key in ("precision", "F1")]
+    for line, (ratio, rates) in zip(lines, places, strict=True):
+        precision, f1 = (float(metric(*rates, ratio)) for metric in metrics)
         assert line == f"1:{ratio} {rates} precision {precision:.4f}, F1 {f1:.4f}"

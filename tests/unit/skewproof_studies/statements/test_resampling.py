@@ -25,7 +25,7 @@ from skewproof_studies.statements.resampling import (
 )
 
 
-@pytest.mark.parametrize(("positives", "negatives"), [(1, 9), (3, 4), (50, 1), (7, 700)])
+@pytest.mark.parametrize(("positives", "negatives"), [(1, 9), (50, 1), (7, 700)])
 @pytest.mark.parametrize("kept", [Fraction(1, 10), Fraction(1, 2)])
 def test_probabilities_after_undersampling_are_shares_of_what_is_left(positives, negatives, kept):
     """Instances that look alike, of which a share of the negatives is kept."""
@@ -35,11 +35,8 @@ def test_probabilities_after_undersampling_are_shares_of_what_is_left(positives,
     for cutoff in (Fraction(1, 2), Fraction(1, 5), after):
         moved = cutoff_of_undersampling(kept, cutoff)
         assert (before >= moved) == (after >= cutoff)
-
-
-def test_balancing_moves_the_cut_off_to_the_prevalence():
-    for ratio in (2, 10, 999):
-        assert cutoff_of_undersampling(Fraction(1, ratio), Fraction(1, 2)) == Fraction(1, 1 + ratio)
+    ratio = Fraction(negatives, positives)
+    assert cutoff_of_undersampling(1 / ratio, Fraction(1, 2)) == before
 
 
 def f1_by_density(probability, ratio, mean):
@@ -184,18 +181,3 @@ def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not(ve
     assert areas == sorted(areas, reverse=True)
     assert expected_area(22, 22) < expected_area(22, 1100)
     assert verdict("balanced_training_for_area") == "true if"
-
-
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
-        (
-            "undersampling_is_a_cutoff",
-            ["2 [0.7737 0.7795]", "10 [0.5508 0.4909]", "10000 [0.0003 0.0011]"],
-        ),
-        ("resampling_is_a_threshold", ["100 [[ 0.01 -0.85]]", "1 [[-0.42 -0.84]]"]),
-        ("balanced_training_for_area", ["[0.0036 0.0464 0.0909] 1.96"]),
-    ],
-)
-def test_the_reader_recomputes_the_numbers_of_the_verdict(recomputed, name, lines):
-    assert recomputed(name).splitlines() == lines

@@ -40,13 +40,10 @@ def test_numbers_are_filled_into_texts_and_table():
     }
 
 
-def test_a_text_names_values_of_the_computation_only():
+def test_a_text_names_values_and_a_row_has_one_for_each_column():
     unknown = dataclasses.replace(HALVES, caption="{{ third }}")
     with pytest.raises(jinja2.UndefinedError, match="'third' is undefined"):
         unknown.decide()
-
-
-def test_a_row_has_a_value_for_each_column():
     with pytest.raises(ValueError, match="zip"):
         dataclasses.replace(HALVES, columns={"level": "{}"}).decide()
 
