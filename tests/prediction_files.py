@@ -45,341 +45,172 @@ def predicted(load: Any, noise: float, classifiers: Any = ("logistic",)) -> Pred
     return Predicted(y_test, {name: model.predict_proba(x_test) for name, model in fitted.items()})
 
 
+def roles(
+    true: str | None, predicted: str | None, score: str | None, pos_label: str | None, **more: Any
+) -> dict[str, Any]:
+    """Name the expected roles."""
+    return {"true": true, "predicted": predicted, "score": score, "pos_label": pos_label} | more
+
+
+PLAIN = roles("y_true", "y_pred", "y_score", "1")
+
+
 def write(folder: Path) -> dict[str, tuple[Path, dict[str, Any]]]:
     """Write the files with clear columns; each has its path and the expected roles."""
     cancer = predicted(load_breast_cancer, 1.5, CLASSIFIERS)
+    true, called = 1 - cancer.true, 1 - cancer.labels()  # malignant is 0 there
+    models = {name: rows[:, 0].round(6) for name, rows in cancer.probabilities.items()}
+    chance = models["logistic"]
+    files = two_classes(true, called, chance) | beside_the_labels(true, called, chance)
+    files |= many_classes()
+    scores = {name: models[name] for name in ("logistic", "forest")} | {
+        "naive_bayes": models["bayes"]
+    }
+    files["models"] = (
+        pd.DataFrame({"y_true": true, **scores}),
+        roles("y_true", None, "logistic", "1", models=list(scores)),
+    )
+    word = np.array(["benign", "malignant"])
+    said = {f"pred_{name}": word[1 - cancer.labels(name)] for name in CLASSIFIERS}
+    files["model_labels"] = (
+        pd.DataFrame({"truth": word[true], **said}),
+        roles("truth", "pred_logistic", None, "malignant", models=list(said)),
+    )
+    paths = {}
+    for name, (frame, expected) in files.items():
+        path = folder / f"{name}.csv"
+        frame.to_csv(path, index=False)
+        paths[name] = (path, expected)
+    plain, month = files["sklearn"][0], pd.to_datetime(files["months"][0]["month"])
+    plain.assign(month=month).to_parquet(folder / "typed.parquet")
+    paths["typed"] = (folder / "typed.parquet", PLAIN | {"time": "month"})
+    paths["json"] = (folder / "true.json", roles("actual", "predicted", None, "true"))
+    truths = pd.DataFrame({"actual": true == 1, "predicted": called == 1})
+    truths.to_json(paths["json"][0], orient="records")
+    iris_rows, expected = files["caret_iris"]
+    iris_rows.assign(y=1).to_csv(folder / "index.csv", sep=";")
+    paths["index"] = (folder / "index.csv", expected | {"row_id": "column0"})
+    return paths
+
+
+def two_classes(true: Any, called: Any, chance: Any) -> dict[str, Any]:
+    """Make the layouts of tools for two classes."""
+    n, other, rng = len(true), 1 - chance, np.random.default_rng(1)
+    word, yes, spam = (
+        np.array(names) for names in (["benign", "malignant"], ["no", "yes"], ["ham", "spam"])
+    )
+    caret = {"pred": yes[called], "obs": yes[true], "no": other, "yes": chance}
+    caret |= {"rowIndex": np.arange(1, n + 1), "mtry": 2}
+    caret["Resample"] = np.array(["Fold1", "Fold2"])[np.arange(n) % 2]
+    tidymodels = {"diagnosis": word[true], ".pred_benign": other, ".pred_malignant": chance}
+    mlr3 = {"row_ids": np.arange(n), "truth": yes[true], "response": yes[called]}
+    h2o = {"predict": word[called], "benign": other, "malignant": chance, "Diagnosis": word[true]}
+    features = {"mean radius": rng.normal(14, 3, n), "texture": rng.normal(19, 4, n)}
+    pycaret = {"Diagnosis": true, "prediction_label": called}
+    pycaret["prediction_score"] = np.where(called == 1, chance, other)
+    raw = {"target": true, "prediction_label": called}
+    azure = {"Age": 30 + np.arange(n) % 50, "Diagnosis": word[true], "Scored Labels": word[called]}
+    layouts = {
+        "sklearn": ({"y_true": true, "y_pred": called, "y_score": chance}, PLAIN),
+        "caret": (caret, roles("obs", "pred", "yes", "yes", split="Resample", row_id="rowIndex")),
+        "tidymodels": (
+            tidymodels | {".pred_class": word[called]},
+            roles("diagnosis", ".pred_class", ".pred_malignant", "malignant"),
+        ),
+        "mlr3": (
+            mlr3 | {"prob.yes": chance, "prob.no": other},
+            roles("truth", "response", "prob.yes", "yes", row_id="row_ids"),
+        ),
+        "h2o": (
+            {"Malignant": true, "predict": called, "p0": other, "p1": chance},
+            roles("Malignant", "predict", "p1", "1"),
+        ),
+        "h2o_names": (h2o, roles("Diagnosis", "predict", "malignant", "malignant")),
+        "pycaret": (
+            features | pycaret,
+            roles("Diagnosis", "prediction_label", None, "1", confidence="prediction_score"),
+        ),
+        "pycaret_raw": (
+            raw | {"prediction_score_0": other, "prediction_score_1": chance},
+            roles("target", "prediction_label", "prediction_score_1", "1"),
+        ),
+        "azure": (
+            azure | {"Scored Probabilities": chance},
+            roles("Diagnosis", "Scored Labels", "Scored Probabilities", "malignant"),
+        ),
+        "strings": (
+            {"label": spam[true], "prediction": spam[called], "score": chance},
+            roles("label", "prediction", "score", "spam"),
+        ),
+        "booleans": (
+            {"actual": true == 1, "predicted": called == 1, "probability": chance},
+            roles("actual", "predicted", "probability", "True"),
+        ),
+    }
+    return {name: (pd.DataFrame(frame), expected) for name, (frame, expected) in layouts.items()}
+
+
+def many_classes() -> dict[str, Any]:
+    """Make the layouts of tools for more than two classes."""
     iris, wine, digits = (
         predicted(load, noise)
         for load, noise in ((load_iris, 0.5), (load_wine, 1), (load_digits, 1))
     )
-    true, called = 1 - cancer.true, 1 - cancer.labels()  # malignant is 0 there
-    chances = {name: rows[:, 0].round(6) for name, rows in cancer.probabilities.items()}
-    chance = chances["logistic"]
-    n = len(true)
-    word, yes = np.array(["benign", "malignant"]), np.array(["no", "yes"])
-    rng = np.random.default_rng(1)
-    month = np.array([f"2026-{number:02d}" for number in np.arange(n) * 8 // n + 1])
-    patient = np.arange(n) // 3 + 1000
-    site = np.array(["Bonn", "Graz", "Oslo"])[np.arange(n) % 3]
-    plain = pd.DataFrame({"y_true": true, "y_pred": called, "y_score": chance})
-    names = load_iris().target_names
-    iris_rows = pd.DataFrame({"obs": names[iris.true], "pred": names[iris.labels()]})
-    for column, label in enumerate(names):
-        iris_rows[label] = iris.probabilities["logistic"][:, column]
-    cultivar = np.array(["barolo", "grignolino", "barbera"])
-    digit_rows = pd.DataFrame({"truth": digits.true, "response": digits.labels()})
-    for column in range(10):
-        digit_rows[f"prob.{column}"] = digits.probabilities["logistic"][:, column]
-    some = plain.assign(y_true=np.where(np.arange(n) % 10 == 0, true.astype(float), np.nan))
-    alarms = plain.assign(y_true=np.where((called == 1) | (np.arange(n) % 5 == 0), true, np.nan))
-    gaps = plain.assign(y_true=np.where(np.arange(n) % 13, true.astype(float), np.nan))
-    gaps["y_score"] = np.where(np.arange(n) % 17, chance, np.nan)
-    sure = np.where(called == 1, chance, 1 - chance)
-    frames = {
-        "sklearn": (
-            plain,
-            {"true": "y_true", "predicted": "y_pred", "score": "y_score", "pos_label": "1"},
-        ),
-        "caret": (
-            pd.DataFrame(
-                {
-                    "pred": yes[called],
-                    "obs": yes[true],
-                    "no": 1 - chance,
-                    "yes": chance,
-                    "rowIndex": np.arange(1, n + 1),
-                    "mtry": 2,
-                    "Resample": np.array(["Fold1", "Fold2"])[np.arange(n) % 2],
-                }
-            ),
-            {
-                "true": "obs",
-                "predicted": "pred",
-                "score": "yes",
-                "pos_label": "yes",
-                "split": "Resample",
-                "row_id": "rowIndex",
-            },
-        ),
-        "caret_iris": (
-            iris_rows,
-            {
-                "true": "obs",
-                "predicted": "pred",
-                "score": None,
-                "pos_label": None,
-                "probabilities": {name: name for name in names},
-            },
-        ),
-        "tidymodels": (
-            pd.DataFrame(
-                {
-                    "diagnosis": word[true],
-                    ".pred_benign": 1 - chance,
-                    ".pred_malignant": chance,
-                    ".pred_class": word[called],
-                }
-            ),
-            {
-                "true": "diagnosis",
-                "predicted": ".pred_class",
-                "score": ".pred_malignant",
-                "pos_label": "malignant",
-            },
-        ),
-        "mlr3": (
-            pd.DataFrame(
-                {
-                    "row_ids": np.arange(n),
-                    "truth": yes[true],
-                    "response": yes[called],
-                    "prob.yes": chance,
-                    "prob.no": 1 - chance,
-                }
-            ),
-            {
-                "true": "truth",
-                "predicted": "response",
-                "score": "prob.yes",
-                "pos_label": "yes",
-                "row_id": "row_ids",
-            },
-        ),
-        "mlr3_digits": (
-            digit_rows,
-            {
-                "true": "truth",
-                "predicted": "response",
-                "pos_label": None,
-                "probabilities": {str(d): f"prob.{d}" for d in range(10)},
-            },
-        ),
-        "h2o": (
-            pd.DataFrame({"Malignant": true, "predict": called, "p0": 1 - chance, "p1": chance}),
-            {"true": "Malignant", "predicted": "predict", "score": "p1", "pos_label": "1"},
-        ),
-        "h2o_names": (
-            pd.DataFrame(
-                {
-                    "predict": word[called],
-                    "benign": 1 - chance,
-                    "malignant": chance,
-                    "Diagnosis": word[true],
-                }
-            ),
-            {
-                "true": "Diagnosis",
-                "predicted": "predict",
-                "score": "malignant",
-                "pos_label": "malignant",
-            },
-        ),
-        "pycaret": (
-            pd.DataFrame(
-                {
-                    "mean radius": rng.normal(14, 3, n),
-                    "texture": rng.normal(19, 4, n),
-                    "Diagnosis": true,
-                    "prediction_label": called,
-                    "prediction_score": sure,
-                }
-            ),
-            {
-                "true": "Diagnosis",
-                "predicted": "prediction_label",
-                "score": None,
-                "confidence": "prediction_score",
-                "pos_label": "1",
-            },
-        ),
-        "pycaret_raw": (
-            pd.DataFrame(
-                {
-                    "target": true,
-                    "prediction_label": called,
-                    "prediction_score_0": 1 - chance,
-                    "prediction_score_1": chance,
-                }
-            ),
-            {
-                "true": "target",
-                "predicted": "prediction_label",
-                "score": "prediction_score_1",
-                "pos_label": "1",
-            },
-        ),
-        "azure": (
-            pd.DataFrame(
-                {
-                    "Age": 30 + np.arange(n) % 50,
-                    "Diagnosis": word[true],
-                    "Scored Labels": word[called],
-                    "Scored Probabilities": chance,
-                }
-            ),
-            {
-                "true": "Diagnosis",
-                "predicted": "Scored Labels",
-                "score": "Scored Probabilities",
-                "pos_label": "malignant",
-            },
-        ),
+    species = load_iris().target_names
+    cultivars = np.array(["barolo", "grignolino", "barbera"])
+    layouts = {
+        "caret_iris": (iris, "obs", "pred", species, "{}"),
+        "mlr3_digits": (digits, "truth", "response", np.arange(10), "prob.{}"),
         "azure_wine": (
-            pd.DataFrame(
-                {
-                    "Cultivar": cultivar[wine.true],
-                    "Scored Labels": cultivar[wine.labels()],
-                    **{
-                        f'Scored Probabilities for Class "{name}"': wine.probabilities["logistic"][
-                            :, column
-                        ]
-                        for column, name in enumerate(cultivar)
-                    },
-                }
-            ),
-            {
-                "true": "Cultivar",
-                "predicted": "Scored Labels",
-                "pos_label": None,
-                "probabilities": {
-                    name: f'Scored Probabilities for Class "{name}"' for name in cultivar
-                },
-            },
-        ),
-        "strings": (
-            pd.DataFrame(
-                {
-                    "label": np.array(["ham", "spam"])[true],
-                    "prediction": np.array(["ham", "spam"])[called],
-                    "score": chance,
-                }
-            ),
-            {"true": "label", "predicted": "prediction", "score": "score", "pos_label": "spam"},
-        ),
-        "booleans": (
-            pd.DataFrame({"actual": true == 1, "predicted": called == 1, "probability": chance}),
-            {
-                "true": "actual",
-                "predicted": "predicted",
-                "score": "probability",
-                "pos_label": "True",
-            },
-        ),
-        "missing": (
-            gaps,
-            {"true": "y_true", "predicted": "y_pred", "score": "y_score", "pos_label": "1"},
-        ),
-        "months": (
-            plain.assign(month=month, site=site),
-            {
-                "true": "y_true",
-                "predicted": "y_pred",
-                "score": "y_score",
-                "time": "month",
-                "by": ["site"],
-                "pos_label": "1",
-            },
-        ),
-        "patients": (
-            pd.DataFrame(
-                {
-                    "patient_id": patient,
-                    "image": [f"{row:05d}.png" for row in range(n)],
-                    "truth": word[true],
-                    "pred": word[called],
-                    "sex": np.array(["f", "m"])[np.arange(n) // 3 % 2],
-                }
-            ),
-            {
-                "true": "truth",
-                "predicted": "pred",
-                "score": None,
-                "groups": "patient_id",
-                "by": ["sex"],
-                "pos_label": "malignant",
-            },
-        ),
-        "models": (
-            pd.DataFrame(
-                {
-                    "y_true": true,
-                    "logistic": chances["logistic"],
-                    "forest": chances["forest"],
-                    "naive_bayes": chances["bayes"],
-                }
-            ),
-            {
-                "true": "y_true",
-                "predicted": None,
-                "score": "logistic",
-                "models": ["logistic", "forest", "naive_bayes"],
-                "pos_label": "1",
-            },
-        ),
-        "model_labels": (
-            pd.DataFrame(
-                {
-                    "truth": word[true],
-                    **{f"pred_{name}": word[1 - cancer.labels(name)] for name in CLASSIFIERS},
-                }
-            ),
-            {
-                "true": "truth",
-                "score": None,
-                "models": [f"pred_{name}" for name in CLASSIFIERS],
-                "pos_label": "malignant",
-            },
-        ),
-        "no_labels": (
-            pd.DataFrame({"id": np.arange(n), "y_pred": called, "y_score": chance, "month": month}),
-            {
-                "true": None,
-                "predicted": "y_pred",
-                "score": "y_score",
-                "row_id": "id",
-                "time": "month",
-                "pos_label": "1",
-            },
-        ),
-        "tenth": (
-            some,
-            {"true": "y_true", "predicted": "y_pred", "score": "y_score", "pos_label": "1"},
-        ),
-        "alarms": (
-            alarms,
-            {"true": "y_true", "predicted": "y_pred", "score": "y_score", "pos_label": "1"},
-        ),
-        "weights": (
-            plain.assign(
-                weight=rng.integers(1, 4, n),
-                quarter=np.array(["Q1", "Q2", "Q3", "Q4"])[np.arange(n) * 4 // n],
-            ).drop(columns="y_score"),
-            {
-                "true": "y_true",
-                "predicted": "y_pred",
-                "weight": "weight",
-                "time": "quarter",
-                "pos_label": "1",
-            },
+            *(wine, "Cultivar", "Scored Labels", cultivars),
+            'Scored Probabilities for Class "{}"',
         ),
     }
     files = {}
-    for name, (frame, roles) in frames.items():
-        path = folder / f"{name}.csv"
-        frame.to_csv(path, index=False)
-        files[name] = (path, roles)
-    plain.assign(month=pd.to_datetime(month)).to_parquet(folder / "typed.parquet")
-    files["typed"] = (folder / "typed.parquet", frames["sklearn"][1] | {"time": "month"})
-    pd.DataFrame({"actual": true == 1, "predicted": called == 1}).to_json(
-        folder / "true.json", orient="records"
-    )
-    files["json"] = (
-        folder / "true.json",
-        {"true": "actual", "predicted": "predicted", "pos_label": "true"},
-    )
-    iris_rows.assign(y=1).to_csv(folder / "index.csv", sep=";")
-    files["index"] = (folder / "index.csv", frames["caret_iris"][1] | {"row_id": "column0"})
+    for name, (rows, true, said, classes, column) in layouts.items():
+        labels = {true: classes[rows.true], said: classes[rows.labels()]}
+        columns = {str(one): column.format(one) for one in classes}
+        probabilities = dict(zip(columns.values(), rows.probabilities["logistic"].T, strict=True))
+        expected = roles(true, said, None, None, probabilities=columns)
+        files[name] = (pd.DataFrame(labels | probabilities), expected)
     return files
+
+
+def beside_the_labels(true: Any, called: Any, chance: Any) -> dict[str, Any]:
+    """Make files with missing labels or with columns of months, patients, sites or weights."""
+    place = np.arange(len(true))
+    plain = pd.DataFrame({"y_true": true, "y_pred": called, "y_score": chance})
+    month = np.array([f"2026-{number:02d}" for number in place * 8 // len(true) + 1])
+    site, sex = np.array(["Bonn", "Graz", "Oslo"]), np.array(["f", "m"])
+    word, quarters = np.array(["benign", "malignant"]), np.array(["Q1", "Q2", "Q3", "Q4"])
+    weighted = plain.assign(weight=place % 3 + 1, quarter=quarters[place * 4 // len(true)])
+    patients = {"patient_id": place // 3 + 1000, "image": [f"{row:05d}.png" for row in place]}
+    patients |= {"truth": word[true], "pred": word[called], "sex": sex[place // 3 % 2]}
+    gaps = plain.assign(y_true=np.where(place % 13, true, np.nan))
+    return {
+        "missing": (gaps.assign(y_score=np.where(place % 17, chance, np.nan)), PLAIN),
+        "tenth": (plain.assign(y_true=np.where(place % 10, np.nan, true)), PLAIN),
+        "alarms": (
+            plain.assign(y_true=np.where((called == 1) | (place % 5 == 0), true, np.nan)),
+            PLAIN,
+        ),
+        "months": (
+            plain.assign(month=month, site=site[place % 3]),
+            PLAIN | {"time": "month", "by": ["site"]},
+        ),
+        "patients": (
+            pd.DataFrame(patients),
+            roles("truth", "pred", None, "malignant", groups="patient_id", by=["sex"]),
+        ),
+        "no_labels": (
+            plain.drop(columns="y_true").assign(id=place, month=month),
+            roles(None, "y_pred", "y_score", "1", row_id="id", time="month"),
+        ),
+        "weights": (
+            weighted.drop(columns="y_score"),
+            roles("y_true", "y_pred", None, "1", weight="weight", time="quarter"),
+        ),
+    }
 
 
 def write_broken(folder: Path) -> dict[str, tuple[Path, str]]:
@@ -435,12 +266,11 @@ def write_broken(folder: Path) -> dict[str, tuple[Path, str]]:
         path = folder / f"{name}.csv"
         frame.to_csv(path, index=False)
         files[name] = (path, said)
-    lists = folder / "lists.json"
-    rows.assign(y_score=[[s, 1 - s] for s in score]).to_json(lists, orient="records")
-    files["lists"] = (lists, "has a list or an object")
-    parquet = folder / "lists.parquet"
-    rows.assign(y_score=[[s, 1 - s] for s in score]).to_parquet(parquet)
-    files["lists in parquet"] = (parquet, "scores of the class (--score)")
+    listed = rows.assign(y_score=[[s, 1 - s] for s in score])
+    listed.to_json(folder / "lists.json", orient="records")
+    files["lists"] = (folder / "lists.json", "has a list or an object")
+    listed.to_parquet(folder / "lists.parquet")
+    files["lists in parquet"] = (folder / "lists.parquet", "scores of the class (--score)")
     (folder / "nothing.csv").write_text("")
     files["nothing"] = (folder / "nothing.csv", "has nothing in its first line")
     return files
