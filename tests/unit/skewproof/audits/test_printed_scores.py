@@ -170,14 +170,14 @@ def test_exchanged_classes():
 
 
 def test_positives_that_were_added():
-    # 1,600 rows on either side after adding: 1,511 and 1,583 right answers.
-    scores = {"recall": "0.9444", "specificity": "0.9894", "precision": "0.9889"}
-    found = printed(scores, positives=38, negatives=1600)
+    # 160 rows on either side after adding: 151 and 158 right answers.
+    scores = {"recall": "0.944", "specificity": "0.988"}
+    found = printed(scores, positives=12, negatives=160)
     assert not found.possible
     reasons = {row.reason: row for row in found.explanations}
     assert reasons["positives added up to 1:1"].possible
     assert not reasons["negatives removed down to 1:1"].possible
-    exchanged = printed(scores, positives=1600, negatives=38)
+    exchanged = printed(scores, positives=160, negatives=12)
     assert [row.reason for row in exchanged.explanations[-2:]] == [
         "negatives added up to 1:1",
         "positives removed down to 1:1",
@@ -300,12 +300,12 @@ VESSELS = {"accuracy": "0.9633", "sensitivity": "0.7406", "specificity": "0.9849
 mlscorecheck 1.0.3 refutes for pixels within the field of view."""
 
 
-@pytest.mark.parametrize("rounding", ["half up", "truncated", "twice", "any"])
+@pytest.mark.parametrize("rounding", ["half up", "any"])
 def test_published_scores_of_retinal_vessels_that_are_impossible(rounding):
     assert not printed(VESSELS, positives=29412, negatives=194965, rounding=rounding).possible
 
 
-@pytest.mark.parametrize("rounding", ["half up", "truncated", "twice", "any"])
+@pytest.mark.parametrize("rounding", ["half up", "any"])
 def test_scores_of_the_same_image_in_the_documentation_of_mlscorecheck(rounding):
     """They are refuted there, too. With precision .8543 and F1 .9801, recall would exceed 1."""
     scores = {"accuracy": "0.9478", "npv": "0.8532", "f1": "0.9801", "precision": "0.8543"}

@@ -50,7 +50,7 @@ def test_what_is_examined(subtests, catalog):
                 assert subject.measure.key == key
 
 
-@pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio", "recall"])
+@pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio"])
 def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
     subject, evidence = examined_for(catalog[key]), examine(key).evidence
     card = audit(subject.measure)
@@ -84,17 +84,13 @@ def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_t
     assert (two.type, two.condition_1) == (5, "holds")
 
 
-def test_clusters_are_examined_as_two(examine):
-    evidence = examine("adjusted_rand").evidence
-    assert evidence.shift == audit(CLUSTER_MEASURES["adjusted_rand"]).sigma[-1]["mean_shift"]
-    assert evidence.examined == "two infinite clusters with errors up to 1/2 in each"
-
-
 def test_the_shift_of_a_measure_is_in_its_range(examine):
     """Rand of two clusters is in [1/2, 1], so that its shift is twice that of its values."""
-    card = audit(CLUSTER_MEASURES["rand"])
+    card, evidence = audit(CLUSTER_MEASURES["rand"]), examine("rand").evidence
     assert (card.low, card.high) == (0.5, 1)
-    assert examine("rand").evidence.shift == pytest.approx(2 * 0.083, abs=0.002)
+    assert evidence.shift == card.sigma[-1]["mean_shift"]
+    assert evidence.shift == pytest.approx(2 * 0.083, abs=0.002)
+    assert evidence.examined == "two infinite clusters with errors up to 1/2 in each"
 
 
 def test_the_h_measure_is_examined_at_one_threshold(examine):
@@ -115,7 +111,7 @@ def test_rankings_are_examined_as_lists(examine):
     assert evidence.shift == table.loc[table["measure"] == "precision_at_k", "mean_shift"].iloc[-1]
 
 
-@pytest.mark.parametrize("key", ["accuracy", "multiclass_balanced_accuracy", "rand", "ndcg"])
+@pytest.mark.parametrize("key", ["accuracy", "multiclass_balanced_accuracy"])
 def test_evidence_is_plain_numbers_for_json(examine, key):
     evidence = examine(key).evidence.to_dict()
     assert json.loads(json.dumps(evidence)) == evidence

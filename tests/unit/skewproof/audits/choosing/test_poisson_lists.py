@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 from scipy import integrate, special, stats
 
 from skewproof.audits.choosing import ranked_lists
@@ -16,7 +15,6 @@ from skewproof.audits.choosing.poisson_lists import (
     poisson_chances,
 )
 
-EVERY_MEASURE = pytest.mark.parametrize("key", RANKING_MEASURES)
 MODEL = RankingModel(items=60, k=5)
 STUDY = RankingModel(items=10_010, k=10)
 
@@ -46,17 +44,6 @@ def test_expected_values_are_those_of_drawn_lists(auc, odds):
         assert abs(MODEL.value(RANKING_MEASURES[key], auc, odds) - mean) < 5 * error, key
 
 
-@EVERY_MEASURE
-@given(auc=st.floats(0.5, 0.999), odds=st.floats(0.1, 100), better=st.floats(0, 1))
-@pytest.mark.slow
-def test_range_and_order_of_expected_values(key, auc, odds, better):
-    measure = RANKING_MEASURES[key]
-    value = float(MODEL.value(measure, auc, odds))
-    assert 0 <= value <= 1
-    improved = float(MODEL.value(measure, auc + better * (1 - auc), odds))
-    assert improved >= value - 1e-11
-
-
 def mean_over_relevant(rate, of_number):
     """Average a function of a Poisson number above 0."""
     numbers = np.arange(1, int(rate + 12 * np.sqrt(rate) + 40))
@@ -64,7 +51,7 @@ def mean_over_relevant(rate, of_number):
     return float(chances @ [of_number(int(n)) for n in numbers] / chances.sum())
 
 
-@pytest.mark.parametrize("odds", [1, 2, 10, 100, 1000])
+@pytest.mark.parametrize("odds", [1, 10, 1000])
 @pytest.mark.slow
 def test_a_perfect_order(odds):
     """nDCG and MRR are 1 at every level, and the other measures what the number of items allows."""
@@ -150,15 +137,3 @@ def test_chances_of_poisson_numbers():
     means = np.array([[0.0, 0.5], [7.0, 1000.0]])
     expected = stats.poisson.pmf(np.arange(6)[:, np.newaxis, np.newaxis], means)
     np.testing.assert_allclose(poisson_chances(means, 6), expected, rtol=1e-12, atol=1e-300)
-
-
-def test_a_second_measure_with_a_key_is_refused():
-    assert list(RANKING_MEASURES) == [
-        "precision_at_k",
-        "average_precision_at_k",
-        "recall_at_k",
-        "ndcg",
-        "mean_reciprocal_rank",
-    ]
-    with pytest.raises(ValueError, match="key = 'ndcg': expected a key that no other measure has"):
-        RANKING_MEASURES.extended([RANKING_MEASURES["ndcg"]])

@@ -1,7 +1,6 @@
 """The survey's decision trees."""
 
 import re
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from skewproof.audits.choosing.tree import (
     follow,
     leaves,
     load_tree,
-    recommend,
 )
 from skewproof.metrics import METRICS
 
@@ -143,16 +141,6 @@ def test_no_warning_where_nothing_is_contradicted(found_at):
     )
     assert balanced.measures["f1"].evidence.type == 1
     assert balanced.warnings == []
-
-
-@pytest.mark.slow
-def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
-    answers = {"problem": "ranking", "goal": "false-negatives"}
-    answers, advice = follow(TREE, answers, None)
-    recommendation = recommend(answers, advice)
-    assert recommendation == found_at(**answers)
-    assert list(recommendation.measures) == ["recall_at_k"]
-    assert recommendation.to_dict()["measures"][0]["evidence"]["type"] == 1
 
 
 @pytest.mark.slow
@@ -282,28 +270,3 @@ def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(
                 assert float(said["shift"]) == pytest.approx(shifts[-1], abs=0.005 + 2e-3)
         assert len(warned) == len(recommendation.warnings)
     assert seen == set(OWN)
-
-
-@pytest.mark.slow
-def test_likelihood_ratios_are_factors_on_odds(found_at):
-    """The odds of being positive after a positive prediction are LR+ times those of the classes."""
-    recommendation = found_at(
-        problem="classification", balance="imbalanced", classes="two", goal="odds"
-    )
-    assert "multiplies the odds of being positive" in recommendation.advice.advice
-    assert "likelier" not in recommendation.advice.advice
-    tp, fn, fp, tn = map(Fraction, (90, 10, 1000, 99_000))
-    lr_plus, lr_minus = (tp / (tp + fn)) / (fp / (fp + tn)), (fn / (tp + fn)) / (tn / (fp + tn))
-    assert (lr_plus, tp / fp) == (90, lr_plus * (tp + fn) / (fp + tn))
-    assert fn / tn == lr_minus * (tp + fn) / (fp + tn)
-    assert tp < fp
-
-
-@pytest.mark.slow
-def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more_classes(found_at):
-    many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
-    for _, evidence in many.measures.values():
-        assert evidence.condition_2 is not None
-    assert "are blank if a measure was not examined with more than two" in " ".join(
-        many.to_text().split()
-    )
