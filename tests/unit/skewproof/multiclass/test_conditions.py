@@ -16,6 +16,7 @@ from skewproof.multiclass.missed import limit_of_a_missed_class
 from skewproof.multiclass.search import Search
 
 QUICK = Search(samples=300, starts=1)
+SATISFY_CONDITION_1 = {"g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
 
 
 def lowest_recall(matrix):
@@ -154,8 +155,10 @@ def test_limits_of_theorem_5(classes):
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(MEASURES))
 def test_class_sizes_matter_where_no_proof_says_that_they_do_not(key):
-    proof = condition_1(MEASURES[key], 3, search=QUICK).proof
-    known = (False, "proof") if proof else (True, "counterexample")
+    known = (True, "counterexample")
+    if key in SATISFY_CONDITION_1:
+        known = (False, "proof")
+        assert condition_1(MEASURES[key], 3, search=QUICK).proof
     assert class_sizes_matter(MEASURES[key], 3) == known
     assert class_sizes_matter(MEASURES[key], 7) == known
 

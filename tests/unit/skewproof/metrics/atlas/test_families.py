@@ -16,7 +16,6 @@ from skewproof.metrics import get_metric
 from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.metrics.lookup import as_metric
-from skewproof.metrics.precision_recall import f_beta
 
 TP, FP, FN, TN = 9, 4, 3, 20
 MATRIX = ConfusionMatrix(tp=TP, fp=FP, fn=FN, tn=TN)
@@ -207,22 +206,3 @@ def test_a_member_is_read_in_a_formula(formula, value):
 def test_a_formula_with_a_wrong_member_is_refused(formula, message):
     with pytest.raises(FormulaError, match=message):
         as_metric(formula)
-
-
-def test_tversky_of_equal_weights_is_jaccard_and_dice():
-    cells = np.random.default_rng(3).integers(1, 50, (4, 30))
-    matrix, tversky = matrix_of(cells), FAMILIES["tversky"].function
-    tp, fp, fn, _ = cells
-    np.testing.assert_allclose(tversky(matrix, 1, 1), tp / (tp + fp + fn), rtol=1e-14)
-    np.testing.assert_allclose(tversky(matrix, 0.5, 0.5), 2 * tp / (2 * tp + fp + fn), rtol=1e-14)
-    np.testing.assert_allclose(
-        tversky(matrix, Fraction(1, 5), Fraction(4, 5)), f_beta(matrix, 2), rtol=1e-14
-    )
-
-
-def test_a_call_is_worth_nothing_at_the_threshold():
-    """A group in which a share t is positive adds nothing to the net benefit at a threshold t."""
-    for threshold in (Fraction(1, 10), Fraction(1, 4), Fraction(2, 3)):
-        group = ConfusionMatrix(tp=1200 * threshold, fp=1200 * (1 - threshold), fn=0, tn=0)
-        benefit = FAMILIES["net_benefit"].function(group, threshold)
-        assert float(benefit) == pytest.approx(0, abs=1e-15)

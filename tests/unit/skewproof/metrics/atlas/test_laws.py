@@ -3,17 +3,14 @@
 import itertools
 import re
 import warnings
-from dataclasses import replace
 
 import mpmath
 import numpy as np
 import pytest
 
 from skewproof.core.confusion import CELLS, ConfusionMatrix, matrix_of
-from skewproof.core.formulas.metrics import parse_metric
-from skewproof.core.metric import metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
-from skewproof.metrics.atlas.entry import Entry, Name, listed_names
+from skewproof.metrics.atlas.entry import listed_names
 from skewproof.metrics.atlas.undefined import defined_again
 
 LAWS = []
@@ -179,13 +176,24 @@ def places_of_the_perfect(measure):
         yield perfect >= others.max() - slack, perfect <= others.min() + slack
 
 
-def shared_names(catalog):
-    """List the names that a community has for more than one measure."""
-    owners = {}
-    for key, entry in catalog.items():
-        for name in entry.names:
-            owners.setdefault((name.community, name.name), []).append(key)
-    return {name: keys for name, keys in owners.items() if len(keys) > 1}
+def test_names_have_a_community_a_source_and_a_measure_of_their_own():
+    assert list(CATALOG) == list(ATLAS)
+    assert {row.key for row in listed_names()} <= set(ATLAS)
+    names = [name for entry in CATALOG.values() for name in entry.names]
+    assert len({(name.community, name.name) for name in names}) == len(names)
+    assert {name.community for name in names} == {community.key for community in COMMUNITIES}
+    assert all(name.name.strip() and name.source.strip() for name in names)
+    citation = re.compile(r"\b1[6-9]\d\d\b|\b20\d\d\b|\bEqs?\. \d|\b\d+\.\d+\.\d+\b")
+    assert [name for name in names if citation.search(name.name)] == []
+
+
+def test_no_two_measures_are_the_same_function():
+    found = {}
+    for key, measure in ATLAS.items():
+        with np.errstate(all="ignore"):
+            rounded = [f"{value:.9e}" for value in measure(RANDOM)[:20]]
+        found.setdefault(tuple(rounded), set()).add(key)
+    assert [keys for keys in found.values() if len(keys) > 1] == [SAME]
 
 
 def law(function):
@@ -327,39 +335,6 @@ def test_the_lower_bound_of_gilbert_and_wells_is_a_limit_that_nothing_is_below()
         assert ATLAS["gilbert_wells"](matrix_of(table)).min() >= low - 1e-12
 
 
-def test_every_measure_has_an_entry():
-    assert list(CATALOG) == list(ATLAS)
-
-
-def test_names_are_listed_of_measures_that_there_are():
-    assert {row.key for row in listed_names()} <= set(ATLAS)
-
-
-def test_no_community_has_one_name_for_two_measures():
-    assert shared_names(CATALOG) == {}
-
-
-def test_every_name_is_of_a_listed_community_and_has_a_source():
-    names = [name for entry in CATALOG.values() for name in entry.names]
-    assert {name.community for name in names} == {community.key for community in COMMUNITIES}
-    assert all(name.name.strip() and name.source.strip() for name in names)
-
-
-def same_functions(measures):
-    """List the keys of measures with the same values."""
-    found = {}
-    for key, measure in measures.items():
-        with np.errstate(all="ignore"):
-            rounded = [f"{value:.9e}" for value in measure(RANDOM)[:20]]
-        found.setdefault(tuple(rounded), set()).add(key)
-    return [keys for keys in found.values() if len(keys) > 1]
-
-
-@pytest.mark.slow
-def test_no_two_measures_are_the_same_function():
-    assert same_functions(ATLAS) == [SAME]
-
-
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
@@ -439,64 +414,3 @@ def test_where_a_measure_has_a_value_again():
         assert defined_again(ATLAS[key]) == ({"tp", "fp", "tn"},)
     for key in ("modified_likelihood_ratio_statistic", "cross_entropy", "divergence_of_shares"):
         assert {"fp", "fn", "tn"} in defined_again(ATLAS[key])
-
-
-@metric(symbol="x", name="bad", source="nowhere")
-def lift_as_a_share(c):
-    return c.tp * c.total / c.positives / c.predicted_positives
-
-
-@metric(symbol="x", name="bad", source="nowhere", bounds=(-1, 1))
-def accuracy_from_below(c):
-    return (c.tp + c.tn) / c.total
-
-
-def test_a_value_outside_the_bounds_breaks_the_law():
-    assert outside(lift_as_a_share).size > 0
-
-
-def test_infinity_breaks_finite_bounds():
-    infinite = replace(ATLAS["positive_likelihood_ratio"], bounds=(0, 1000))
-    assert np.isinf(outside(infinite)).any()
-
-
-def test_a_bound_that_is_never_reached_breaks_the_law():
-    assert unreached(accuracy_from_below) == {0}
-
-
-@pytest.mark.parametrize(
-    ("key", "wrong"),
-    [
-        ("accuracy", "lower"),
-        ("error_rate", "higher"),
-        ("frequency_bias", "higher"),
-        ("youden_j", "association"),
-        ("chi_squared", "target"),
-        ("chi_squared", "higher"),
-        ("rajski_distance", "lower"),
-        ("accuracy", "quantity"),
-        ("quantity_disagreement", "lower"),
-        ("baulieu_xii", "higher"),
-    ],
-)
-@pytest.mark.slow
-def test_a_wrong_direction_breaks_the_law(key, wrong):
-    assert broken_direction(ATLAS[key], wrong) != []
-
-
-def test_a_name_that_two_have_breaks_the_law():
-    taken = CATALOG["lift"].names[0]
-    planted = {"lift": CATALOG["lift"], "other": Entry((Name(*taken[:2], "x"),), "", "higher")}
-    assert shared_names(planted) == {taken[:2]: ["lift", "other"]}
-
-
-def test_a_measure_under_a_second_key_is_seen():
-    planted = {"f1": ATLAS["f1"], "twice": parse_metric("2/(P/tp + (tp + fp)/tp)", key="twice")}
-    assert same_functions(planted) == [{"f1", "twice"}]
-    assert same_functions({"f1": ATLAS["f1"], "f2": ATLAS["f2"]}) == []
-
-
-def test_names_of_measures_are_no_sources():
-    citation = re.compile(r"\b1[6-9]\d\d\b|\b20\d\d\b|\bEqs?\. \d|\b\d+\.\d+\.\d+\b")
-    named = [name for entry in CATALOG.values() for name in entry.names]
-    assert [name for name in named if citation.search(name.name)] == []

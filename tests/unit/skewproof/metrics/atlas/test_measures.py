@@ -2,7 +2,6 @@
 
 import csv
 import json
-import pickle
 import re
 from typing import get_args
 
@@ -60,12 +59,6 @@ def test_a_function_in_place_of_a_formula_has_its_value_where_no_digits_cancel(k
     matrix = matrix_of(cells)
     by_formula = evaluated(ATLAS[key].formula.steps, matrix, NAMES, OPERATIONS)
     np.testing.assert_allclose(ATLAS[key](matrix), by_formula, rtol=1e-9, atol=1e-12)
-
-
-def test_a_measure_can_be_pickled():
-    copies = pickle.loads(pickle.dumps(MEASURES))
-    assert copies == MEASURES
-    assert float(copies[0](MATRIX)) == float(MEASURES[0](MATRIX))
 
 
 @pytest.mark.parametrize(
