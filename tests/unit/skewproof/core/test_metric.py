@@ -53,13 +53,10 @@ def test_a_scorer_is_pickled_with_its_metric():
 
 
 SCRIPT = """
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
-
 import joblib
 import numpy as np
-from skewproof import *
-from skewproof.metrics import *
+from skewproof import ConfusionMatrix, Metric, MulticlassConfusionMatrix, metric, normalized
+from skewproof.metrics import METRICS, bounded, f1, parse_metric, youden_j
 from skewproof.metrics.atlas import ATLAS
 from skewproof.multiclass import MEASURES
 
@@ -78,26 +75,18 @@ def values(items):
         return [one(of_two if isinstance(one, Metric) else of_three) for one in items]
 
 
-def values_of(registry):
-    return values(registry.values())
-
-
 if __name__ == "__main__":
     variants = [f1, hits, normalized(hits), bounded(youden_j), parse_metric("min(tp/P, tn/N)")]
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-        for registry in (METRICS, ATLAS, MEASURES):
-            there = pool.submit(values_of, registry).result(60)
-            np.testing.assert_equal(there, values_of(registry))
-        np.testing.assert_equal(pool.submit(values, variants).result(60), values(variants))
-    found = joblib.Parallel(n_jobs=2, timeout=60)(joblib.delayed(values)([one]) for one in variants)
-    np.testing.assert_equal([one for (one,) in found], values(variants))
+    tasks = [variants, *(list(registry.values()) for registry in (METRICS, ATLAS, MEASURES))]
+    found = joblib.Parallel(n_jobs=2, timeout=60)(map(joblib.delayed(values), tasks))
+    np.testing.assert_equal(found, list(map(values, tasks)))
     print("same")
 """
 
 
 @pytest.mark.slow
 def test_processes_that_share_no_memory_compute_the_same_values(tmp_path):
-    """A new process of Python, and those of joblib, also take a metric that a script declares."""
+    """Processes of joblib, which run no script again, also take a metric that one declares."""
     pytest.importorskip("joblib")
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

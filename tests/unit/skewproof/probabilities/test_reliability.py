@@ -89,7 +89,7 @@ def test_calibrated_forecasts_have_the_error_that_is_said(at):
     if at == 0.5:
         p = adjust_probabilities(in_test_set, trained=float(in_test_set.mean()), at=0.5)
     errors, said, p_values = [], [], []
-    for seed in range(100):
+    for seed in range(60):
         y = random.uniform(size=300) < in_test_set
         calibration = calibration_error(y, p, at=at, draws=200, rng=seed)
         errors.append(calibration.value)
@@ -97,7 +97,7 @@ def test_calibrated_forecasts_have_the_error_that_is_said(at):
         p_values.append(calibration.p_value)
     error = np.std(errors) / np.sqrt(len(errors))
     assert abs(np.mean(errors) - np.mean(said)) < 4 * error
-    assert np.mean(np.array(p_values) <= 0.1) < 0.1 + 4 * np.sqrt(0.09 / 100)
+    assert np.mean(np.array(p_values) <= 0.1) < 0.1 + 4 * np.sqrt(0.09 / 60)
 
 
 def test_miscalibrated_forecasts_have_more():

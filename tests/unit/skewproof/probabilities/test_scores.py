@@ -118,25 +118,6 @@ def test_the_intercept_moves_the_mean_forecast_to_the_prevalence(share):
 
 
 @pytest.mark.parametrize(
-    ("true", "p", "ends", "between"),
-    [
-        (TRUE, P, [0.1, 0.3], 0.2),
-        (
-            CLASSES,
-            CLASS_P,
-            [{"cat": 0.8, "dog": 0.1, "owl": 0.1}, {"cat": 0.2, "dog": 0.2, "owl": 0.6}],
-            {"cat": 0.5, "dog": 0.15, "owl": 0.35},
-        ),
-    ],
-)
-def test_forecasts_left_alone_have_straight_lines(true, p, ends, between):
-    """The mean of two prevalences has the mean of both scores."""
-    first, last, middle = (values(true, p, at=at) for at in (*ends, between))
-    for key in KEYS:
-        assert middle[key] == pytest.approx((first[key] + last[key]) / 2, rel=1e-13)
-
-
-@pytest.mark.parametrize(
     ("true", "p", "trained", "at"),
     [(TRUE, P, "1:1", 0.01), (CLASSES, CLASS_P, dict.fromkeys(SIZES, 1 / 3), STREET)],
 )
@@ -150,14 +131,6 @@ def test_adjusted_forecasts_are_scored_as_if_they_were_given(true, p, trained, a
     assert values(true, p, trained=trained) == pytest.approx(values(true, in_test_set))
     unchanged = values(true, p, at=trained, trained=trained)
     assert unchanged == pytest.approx(values(true, p, at=trained))
-
-
-def test_an_adjusted_intercept_is_moved_by_the_difference_of_log_odds():
-    alone, adjusted = (
-        values(TRUE, P, at=0.01, trained=trained)["calibration_intercept"]
-        for trained in (None, "1:1")
-    )
-    assert adjusted - alone == pytest.approx(-logit(0.01), abs=1e-9)
 
 
 @pytest.mark.slow
@@ -248,11 +221,9 @@ def test_a_right_forecast_of_1_keeps_the_interval_of_the_slope():
     assert scored["low"] < 1 < scored["high"]
 
 
-@pytest.mark.parametrize("steps", [50, 20])
-@pytest.mark.slow
-def test_rounded_forecasts_lose_no_draws(steps):
+def test_rounded_forecasts_lose_no_draws():
     """Only the log loss may be infinite; the ends of all other scores are apart from the value."""
-    p = np.round(P * steps) / steps
+    p = np.round(P * 50) / 50
     assert p.min() == 0
     frame = probability_scores(TRUE, p, at="test set", draws=200).set_index("score")
     log = ["log_loss", "log_loss_skill", "log_loss_miscalibration"]
@@ -323,11 +294,9 @@ def test_the_brier_score_by_hand():
 @pytest.mark.parametrize(
     ("at", "shares"),
     [
-        ("test set", {name: size / 300 for name, size in SIZES.items()}),
         ("population", {name: size / 300 for name, size in SIZES.items()}),
         (pd.Series(STREET), STREET),
         (Prevalence.sampled({"cat": 6, "dog": 3, "owl": 1}), {"cat": 0.6, "dog": 0.3, "owl": 0.1}),
-        (Prevalence.believed({"cat": 6, "dog": 3, "owl": 1}), {"cat": 0.6, "dog": 0.3, "owl": 0.1}),
     ],
 )
 @pytest.mark.slow
@@ -353,7 +322,7 @@ def test_intervals_of_sure_forecasts_of_one_class_are_those_of_its_error_rate():
     called = np.concatenate([np.repeat(list("ba"), [12, 48]), true[60:]])
     p = (called[:, np.newaxis] == list("abc")).astype(float)
     at = {"a": 1 - 2e-9, "b": 1e-9, "c": 1e-9}
-    scored = probability_scores(true, p, scores="brier", at=at, draws=100_000)
+    scored = probability_scores(true, p, scores="brier", at=at, draws=40_000)
     ends = beta.ppf(0.025, 12, 48.5), beta.ppf(0.975, 12.5, 48)
     assert scored[["low", "high"]].to_numpy()[0] == pytest.approx(2 * np.array(ends), rel=0.01)
 
@@ -440,17 +409,12 @@ def test_what_does_not_fit_is_refused(true, p, options, message):
         probability_scores(true, p, **options)
 
 
-@pytest.mark.parametrize(
-    "key", [key for key, score in SCORES.items() if score.greater_is_better is not None]
-)
-def test_better_probabilities_score_better(key):
+def test_better_probabilities_score_better():
     """Probabilities of both features beat those of the first, with a logit that is too large."""
-    random = np.random.default_rng(12)
-    features = random.normal(size=(2, 20_000))
-    true = (random.random(20_000) < expit(features.sum(axis=0) - 1)).astype(int)
+    features = np.random.default_rng(12).normal(size=(2, 20_000))
     good, bad = expit(features.sum(axis=0) - 1), expit(2 * features[0] + 1)
-    values = [
-        probability_scores(true, p, scores=[key], at="test set", draws=50)["value"].item()
-        for p in (good, bad)
-    ]
-    assert (values[0] > values[1]) == SCORES[key].greater_is_better
+    true = (np.random.default_rng(13).random(20_000) < good).astype(int)
+    better, worse = values(true, good), values(true, bad)
+    for key, score in SCORES.items():
+        if score.greater_is_better is not None:
+            assert (better[key] > worse[key]) == score.greater_is_better, key

@@ -91,12 +91,6 @@ def test_weighted_cells_and_scores_are_those_of_exact_sums(spread):
     assert kinds == {Fraction, float, type(None)}
 
 
-def test_a_tenth_three_times_leaves_nothing_in_the_empty_cells():
-    matrix = ConfusionMatrix.from_labels([1, 1, 1], [1, 1, 1], sample_weight=[0.1, 0.2, 0.3])
-    assert (matrix.fp, matrix.fn, matrix.tn) == (0, 0, 0)
-    assert np.isnan(METRICS["negative_likelihood_ratio"](matrix))
-
-
 B = 2**53
 
 
@@ -177,16 +171,6 @@ def test_what_is_no_list_of_labels(name, labels, message):
     assert len(str(caught.value)) < 2000
 
 
-def test_scores_of_many_instances():
-    random = np.random.default_rng(0)
-    true, scores = random.integers(0, 2, 1000), random.random(1000)
-    message = r"y_pred has 1000 different numbers, 0\.\d+, .*, \.\.\.: these look like scores"
-    with pytest.raises(ValueError, match=message):
-        METRICS["f1"].score(true, scores)
-    with pytest.raises(ValueError, match=r"3 classes, 0\.0, 1\.0, 2\.0: expected two"):
-        METRICS["f1"].score(true.astype(float), true + 1.0)
-
-
 @pytest.mark.parametrize(
     ("true", "predicted", "message"),
     [
@@ -229,13 +213,6 @@ def test_scores_that_would_pass_for_one_or_two_classes(true, predicted, message)
 )  # fmt: skip
 def test_labels_that_are_taken_as_they_are(true, predicted, positive, accuracy):
     assert METRICS["accuracy"].score(true, predicted, pos_label=positive) == accuracy
-
-
-@pytest.mark.parametrize("predicted", [["0.3", "0.3"], ["1", "0.3"]])
-def test_scores_as_text_are_classes_for_scikit_learn(predicted):
-    assert confusion_matrix(["1", "1"], predicted).sum() == 2
-    with pytest.raises(ValueError, match=r"scores?; expected labels"):
-        ConfusionMatrix.from_labels(["1", "1"], predicted, pos_label="1")
 
 
 @pytest.mark.parametrize(
