@@ -16,14 +16,13 @@ SCORES = RANDOM.normal(1.5 * TRUE)
 
 
 @pytest.mark.parametrize(
-    ("curve", "keys"),
+    ("curve", "keys", "at"),
     [
-        ("roc", ("fpr", "recall")),
-        ("precision_recall", ("recall", "precision")),
-        ("det", ("fpr", "fnr")),
+        ("roc", ("fpr", "recall"), "1:30"),
+        *(("precision_recall", ("recall", "precision"), at) for at in ("population", "12/400")),
+        ("det", ("fpr", "fnr"), "population"),
     ],
 )
-@pytest.mark.parametrize("at", ["1:30", "population", "12/400"])
 @pytest.mark.slow
 def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
     bands = curve_bands(TRUE, SCORES, curve=curve, at=at, simultaneous=False)
@@ -47,11 +46,10 @@ def test_a_band_at_all_cut_offs_is_wider():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("positives", "negatives"), [(20, 200), (100, 100)])
-def test_a_simultaneous_band_holds_at_all_cut_offs_at_once(positives, negatives):
+def test_a_simultaneous_band_holds_at_all_cut_offs_at_once():
     """Normal scores, of which the rates are known; seeded."""
     random, repetitions, confidence = np.random.default_rng(4), 40, 0.8
-    true = np.repeat([1, 0], [positives, negatives])
+    true = np.repeat([1, 0], [20, 200])
     held = 0
     for _ in range(repetitions):
         bands = curve_bands(true, random.normal(2 * true), confidence=confidence, at="1:1")

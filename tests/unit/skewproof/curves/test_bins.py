@@ -51,20 +51,6 @@ def scored(draw):
     return true, draw(st.lists(value, min_size=len(true), max_size=len(true)))
 
 
-@pytest.mark.slow
-@given(data=scored(), bins=st.integers(1, 12))
-def test_the_areas_are_between_their_bounds(data, bins):
-    true, scores = data
-    counts = count_scores(
-        pd.DataFrame({"y": true, "s": scores}), y_true="y", y_score="s", bins=bins
-    )
-    bounds = area_bounds(counts)
-    for (low, high), area in zip(bounds.to_numpy(), areas(true, scores), strict=True):
-        assert Fraction(low) <= area <= Fraction(high)
-    if (counts["low"] == counts["high"]).all():
-        assert (bounds["high"] - bounds["low"]).max() < 3 * ROUNDING
-
-
 @given(data=st.data())
 @pytest.mark.slow
 def test_whatever_the_order_within_bins(data):
@@ -92,22 +78,22 @@ def test_whatever_the_order_within_bins(data):
 
 @given(data=scored(), bins=st.integers(1, 12), weight=st.sampled_from([1, 7, 1000]))
 @pytest.mark.slow
-def test_the_areas_of_repeated_negatives_are_between_the_bounds_elsewhere(data, bins, weight):
+def test_areas_and_those_of_repeated_negatives_are_between_their_bounds(data, bins, weight):
     true, scores = data
-    counts = count_scores(
-        pd.DataFrame({"y": true, "s": scores}), y_true="y", y_score="s", bins=bins
-    )
+    frame = pd.DataFrame({"y": true, "s": scores})
+    counts = count_scores(frame, y_true="y", y_score="s", bins=bins)
+    here = area_bounds(counts)
+    for (low, high), area in zip(here.to_numpy(), areas(true, scores), strict=True):
+        assert Fraction(low) <= area <= Fraction(high)
+    if (counts["low"] == counts["high"]).all():
+        assert (here["high"] - here["low"]).max() < 3 * ROUNDING
     share = Fraction(sum(true), sum(true) + weight * (len(true) - sum(true)))
     bounds = area_bounds(counts, at=float(share))
-    precisions = [
-        Fraction(above := sum(t for t, s in zip(true, scores, strict=True) if s >= score))
-        / (above + weight * sum(1 - t for t, s in zip(true, scores, strict=True) if s >= score))
-        for label, score in zip(true, scores, strict=True)
-        if label
+    repeated = [
+        pair for pair in zip(true, scores, strict=True) for _ in range(1 if pair[0] else weight)
     ]
     low, high = bounds.loc["average_precision"]
-    assert Fraction(low) <= sum(precisions) / len(precisions) <= Fraction(high)
-    here = area_bounds(counts)
+    assert Fraction(low) <= areas(*zip(*repeated, strict=True))[1] <= Fraction(high)
     assert bounds.loc["auc"].equals(here.loc["auc"])
     if weight == 1:
         assert bounds.to_numpy() == pytest.approx(here.to_numpy(), rel=1e-12)

@@ -117,22 +117,9 @@ def test_thresholds_beyond_2_to_the_53_stay_what_they_are():
         assert (tp, fp) == (sum(called & (true == 1)), sum(called & (true == 0)))
 
 
-@pytest.mark.parametrize(
-    ("true", "values", "message"),
-    [
-        ([1, 0], [0.5], "y_true and y_score have 2 and 1 entries: expected equal lengths"),
-        ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
-        ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
-        ([], [], "y_true is empty"),
-        ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
-        (["a", "b"], [0.1, 0.2], "pos_label = 1: expected one of the labels"),
-        ([1.0, np.nan], [0.1, 0.2], r"y_true\[1\] = nan: expected a label"),
-        ([1, 0], [0.5, 0.5], "y_score is constant"),
-    ],
-)
-def test_bad_scores_are_refused(true, values, message):
-    with pytest.raises(ValueError, match=message):
-        mcc_f1_score(true, values)
+def test_constant_scores_are_refused():
+    with pytest.raises(ValueError, match="y_score is constant"):
+        mcc_f1_score([1, 0], [0.5, 0.5])
 
 
 @pytest.mark.parametrize("subranges", [0, 10**9 + 1, True])

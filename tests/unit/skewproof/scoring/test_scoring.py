@@ -5,14 +5,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
-    GridSearchCV,
-    TunedThresholdClassifierCV,
     cross_val_score,
     cross_validate,
 )
@@ -38,17 +35,6 @@ confusion_matrix = ConfusionMatrix.from_labels
 
 TRUE = [1] * 12 + [0] * 24
 PREDICTED = [1] * 9 + [0] * 3 + [1] * 4 + [0] * 20
-
-
-def labels(tp, fp, fn, tn):
-    true = np.repeat([1, 0, 1, 0], [tp, fp, fn, tn])
-    return true, np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
-
-
-def test_a_score_is_the_metric_of_the_counts():
-    matrix = confusion_matrix(TRUE, PREDICTED)
-    for key, metric in METRICS.items():
-        assert metric.score(TRUE, PREDICTED) == float(metric(matrix)), key
 
 
 @pytest.mark.parametrize(
@@ -151,8 +137,10 @@ def test_all_metrics_at_once():
         *("changes_with_prevalence", "prevalence_known_by"),
     ]
     assert list(frame["metric"]) == list(METRICS)
+    matrix = confusion_matrix(TRUE, PREDICTED)
     for row in frame.itertuples():
-        assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
+        metric = METRICS[row.metric]
+        assert row.value == metric.score(TRUE, PREDICTED) == float(metric(matrix))
     assert list(score(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
@@ -172,7 +160,7 @@ PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
     [
         *(
             (ConfusionMatrix, (TRUE, PREDICTED), ["f1", "mcc_i"], at)
-            for at in ("test set", "population", "1:1000", "3/40", "0.1..0.2")
+            for at in ("test set", "1:1000", "0.1..0.2")
         ),
         (MulticlassConfusionMatrix, three_classes(), ["macro_f1", "mcc"], "population"),
     ],
@@ -289,10 +277,7 @@ def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
 
 @pytest.mark.parametrize(
     "metric",
-    [
-        *("f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own"), "mcc"),
-        *("lift", "Gwet's AC1", "tp/(tp + fp + 1)"),
-    ],
+    ["f1_i", parse_metric("tp/(tp + fp + 1)", key="own"), "mcc", "Gwet's AC1", "tp/(tp + fp + 1)"],
 )
 @pytest.mark.slow
 def test_a_scorer_can_be_pickled(metric, data):
@@ -373,29 +358,12 @@ def test_ordered_classes_are_counted_in_their_order(flowers):
     assert abs(sorted_by_name - expected) > 1e-3
 
 
-@pytest.mark.slow
-def test_measures_in_a_search(flowers):
-    search = GridSearchCV(
-        GaussianNB(),
-        {"var_smoothing": [1e-9, 1.0]},
-        scoring={key: get_scorer(key) for key in ("macro_f1", "kappa_n")},
-        refit="macro_f1",
-        cv=3,
-    ).fit(*flowers)
-    expected = cross_val_score(GaussianNB(), *flowers, scoring="f1_macro", cv=3)
-    values = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
-    assert values == pytest.approx(list(expected))
-    assert search.best_params_ == {"var_smoothing": 1e-9}
-
-
 def test_undefined_measures(flowers):
     """A class that is predicted and never true has no recall."""
     model = GaussianNB().fit(*flowers)
     setosa = flowers[0][:50], np.where(np.arange(50) < 25, 0, 1)
     with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
-        assert np.isnan(
-            get_scorer("acsa", labels=[0, 1, 2])(model, *setosa),
-        )
+        assert np.isnan(get_scorer("acsa", labels=[0, 1, 2])(model, *setosa))
     assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
 
 
@@ -461,26 +429,9 @@ def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
     assert sampled(model, None, TRUE) == pytest.approx(scored)
 
 
-@pytest.mark.slow
-def test_a_threshold_is_tuned_for_deployment():
-    """F1 at 1:1000 asks for fewer false positives than F1 in balanced data."""
-    random = np.random.default_rng(0)
-    true = np.repeat([1, 0], 500)
-    features = (random.normal(size=1000) + 2 * true)[:, np.newaxis]
-    cuts = [
-        TunedThresholdClassifierCV(
-            LogisticRegression(), scoring=get_scorer("f1", at=at), random_state=0
-        )
-        .fit(features, true)
-        .best_threshold_
-        for at in ("test set", "1:1000")
-    ]
-    assert cuts[0] < 0.6 < 0.9 < cuts[1]
-
-
 @pytest.mark.parametrize("at", ["population", PRIORS])
 @pytest.mark.slow
-def test_each_class_is_scored_against_the_rest(at):
+def test_each_class_and_all_together_are_scored_as_by_scikit_learn(at):
     true, predicted = three_classes()
     weights = np.ones(len(true))
     if at == PRIORS:
@@ -494,28 +445,19 @@ def test_each_class_is_scored_against_the_rest(at):
         )[:3]
         values = of_classes[column].loc[["cat", "dog", "owl"], keys]
         np.testing.assert_allclose(values, np.transpose(expected))
-    assert (frame["low"] < frame["value"]).all()
-    assert (frame["value"] < frame["high"]).all()
-
-
-@pytest.mark.slow
-def test_measures_of_all_classes_are_those_of_scikit_learn():
-    true, predicted = three_classes()
-    weights = [PRIORS[label] / np.mean(true == label) for label in true]
-    frame = score(true, predicted, at=PRIORS).set_index("metric")
-    scores = {
-        "macro_f1": sklearn_metrics.f1_score(
-            true, predicted, average="macro", sample_weight=weights
-        ),
-        "accuracy": sklearn_metrics.accuracy_score(true, predicted, sample_weight=weights),
-        "acsa": sklearn_metrics.balanced_accuracy_score(true, predicted),
-        "mcc": sklearn_metrics.matthews_corrcoef(true, predicted, sample_weight=weights),
-        "cohen_kappa": sklearn_metrics.cohen_kappa_score(true, predicted, sample_weight=weights),
-    }
-    for key, value in scores.items():
-        assert frame.loc[key, "value"] == pytest.approx(value), key
-    assert set(MEASURES) <= set(frame.index)
-    assert (frame["at"] == "cat=0.1, dog=0.3, owl=0.6").all()
+    assert ((frame["low"] < frame["value"]) & (frame["value"] < frame["high"])).all()
+    of_all = frame.set_index("metric")["value"]
+    assert set(MEASURES) <= set(of_all.index)
+    for key, function in {
+        "macro_f1": partial(sklearn_metrics.f1_score, average="macro"),
+        "accuracy": sklearn_metrics.accuracy_score,
+        "acsa": sklearn_metrics.balanced_accuracy_score,
+        "mcc": sklearn_metrics.matthews_corrcoef,
+        "cohen_kappa": sklearn_metrics.cohen_kappa_score,
+    }.items():
+        expected = function(true, predicted, sample_weight=weights)
+        assert of_all[key] == pytest.approx(expected), key
+    assert (frame["at"] == (at if at == "population" else "cat=0.1, dog=0.3, owl=0.6")).all()
 
 
 @pytest.mark.slow
@@ -641,16 +583,3 @@ def test_a_scorer_of_a_measure_scores_at_other_prevalences():
     scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
     model = Predicting(predicted, ("cat", "dog", "owl"))
     assert scorer(model, None, true) == pytest.approx(expected)
-
-
-@given(data=st.data(), seed=st.integers(0, 1000))
-@pytest.mark.slow
-def test_the_order_of_instances_does_not_matter(data, seed):
-    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
-    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
-    order = np.random.default_rng(seed).permutation(true.size)
-    once, again = (
-        score(true[instances], predicted[instances], undefined=np.nan, confidence=None)
-        for instances in (np.arange(true.size), order)
-    )
-    pd.testing.assert_frame_equal(once, again)

@@ -21,7 +21,6 @@ FRAME["called"] = (FRAME["p"] >= 0.2).astype(int)
 OPTIONS = {"row_id": "id", "labels": 300}
 SCORES = OPTIONS | {"y_score": "p", "threshold": 0.2}
 ENGINES = {
-    "pandas": lambda frame: frame,
     "polars": lambda frame: pl.from_pandas(frame).lazy(),
     "pyarrow": pa.Table.from_pandas,
     "duckdb": duckdb.from_df,

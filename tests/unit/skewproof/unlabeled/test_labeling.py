@@ -118,7 +118,7 @@ def test_expected_widths_are_those_of_labels_as_guessed():
     random = np.random.default_rng(8)
     guess = plan.strata["guess"].to_numpy()
     chance, planned, at_random = np.where(CALLED, *guess[::-1]), [], []
-    for _ in range(150):
+    for _ in range(60):
         estimate = estimated("f1", plan, random.random(200) < chance[plan.rows])
         planned.append(estimate.high - estimate.low)
         rows = random.choice(20_000, 200, replace=False)
@@ -135,7 +135,7 @@ def test_expected_widths_are_those_of_labels_as_guessed():
         ends = stratified_estimates(get_metric("f1"), [sample], 0.95)
         at_random.append(ends.high[0] - ends.low[0])
     for widths, expected in ((planned, plan.width), (at_random, plan.random_width)):
-        error = np.std(widths) * np.sqrt(1 / 150 + 1 / 200)
+        error = np.std(widths) * np.sqrt(1 / 60 + 1 / 200)
         assert abs(np.mean(widths) - expected) < 4 * error
     assert plan.width < plan.random_width
 

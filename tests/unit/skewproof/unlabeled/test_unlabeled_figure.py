@@ -7,7 +7,6 @@ from skewproof import count_slices, score_unlabeled
 from skewproof.reporting.style import VERMILION
 from skewproof.unlabeled import check_estimates, plot_estimates
 
-RANDOM = np.random.default_rng(3)
 CELLS = {"true": [1, 1, 0, 0], "called": [1, 0, 1, 0]}
 
 

@@ -1,5 +1,7 @@
+import duckdb
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -58,27 +60,12 @@ def test_each_slice_is_estimated_from_its_calls():
         assert rows["sentence"].iloc[:2].tolist() == [prevalence.sentence, str(estimate)]
 
 
-def engines():
-    """Put the same rows into frames of several engines."""
-    duckdb, polars, pyarrow = (
-        pytest.importorskip(name) for name in ("duckdb", "polars", "pyarrow")
-    )
-    kept = PRODUCTION[["month", "s"]]
-    return {
-        "pandas": kept,
-        "polars": polars.from_pandas(kept).lazy(),
-        "pyarrow": pyarrow.Table.from_pandas(kept, preserve_index=False),
-        "duckdb": duckdb.from_df(kept),
-    }
-
-
-@pytest.mark.parametrize("engine", ["pandas", "polars", "pyarrow", "duckdb"])
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.from_pandas, duckdb.from_df])
 @pytest.mark.slow
-def test_scores_are_counted_where_the_data_are(engine):
+def test_scores_are_counted_where_the_data_are(make):
     """The bins and the estimate are those of the arrays of each slice."""
-    estimates = score_unlabeled(
-        engines()[engine], REFERENCE, y_true="y", y_score="s", threshold=CUT, by=["month"]
-    )
+    options = {"y_true": "y", "y_score": "s", "threshold": CUT, "by": ["month"]}
+    estimates = score_unlabeled(make(PRODUCTION[["month", "s"]]), REFERENCE, **options)
     for month in ("2026-02", "2026-03"):
         scores = PRODUCTION.loc[PRODUCTION["month"] == month, "s"]
         at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
@@ -150,18 +137,10 @@ UNLABELED = pd.DataFrame(
 )
 
 
-def of_engine(engine):
-    """Put the rows into a frame of an engine."""
-    if engine == "pandas":
-        return UNLABELED
-    module = pytest.importorskip(engine)
-    return module.from_pandas(UNLABELED) if engine == "polars" else module.from_df(UNLABELED)
-
-
-@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
 @pytest.mark.slow
-def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
-    estimates = score_unlabeled(of_engine(engine), LABELED, y_true="y", y_pred="p", by="month")
+def test_many_classes_are_estimated_from_the_numbers_of_predictions():
+    frame = polars.from_pandas(UNLABELED).lazy()
+    estimates = score_unlabeled(frame, LABELED, y_true="y", y_pred="p", by="month")
     names = [f"prevalence of {name}" for name in NAMES]
     assert list(estimates["metric"]) == [*names, "macro_f1", "accuracy"] * 4
     assert (estimates["missing"] == 5).all()

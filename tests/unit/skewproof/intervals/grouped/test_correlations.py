@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from skewproof import ConfusionMatrix, MulticlassConfusionMatrix
 from skewproof.intervals import design_effect, intraclass_correlation
@@ -50,8 +51,6 @@ def test_the_interval_is_that_of_deleted_groups():
     whole = ratio(hits, sizes)
     others = np.array([ratio(np.delete(hits, g), np.delete(sizes, g)) for g in range(40)])
     mixed = min(np.count_nonzero(hits), np.count_nonzero(hits < sizes)) - 1
-    from scipy import stats
-
     error = np.sqrt(39 / 40 * ((others - whole) ** 2).sum()) * stats.t.ppf(0.95, mixed)
     usual = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / 39
     found = correlation_of(hits, sizes, 0.9)
@@ -61,8 +60,6 @@ def test_the_interval_is_that_of_deleted_groups():
 
 def test_equal_groups_of_normal_values_have_the_exact_interval():
     """The ratio of mean squares that is alike in all groups: only F is wide."""
-    from scipy import stats
-
     hits, sizes = np.tile([3.0, 4.0, 5.0], 10), np.full(30, 8.0)
     means = hits / 8
     between = 8 * ((means - means.mean()) ** 2).sum() / 29
