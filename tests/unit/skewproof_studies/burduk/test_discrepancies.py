@@ -17,15 +17,14 @@ def found(printed, comparison, shares):
     return discrepancies(printed, comparison, shares)
 
 
-def test_the_numbers_show_each(found):
+def test_the_numbers_show_each(found, comparison, printed, shares):
     assert len({one.place for one in found}) == len(found) == 8
     assert all(one.shown for one in found)
-
-
-def test_the_misprint(found, comparison):
-    corrected = comparison.assign(agrees=comparison["agrees"].fillna(True) | True)
     assert "printed 0.09, computed 0.2000" in found[0].evidence
-    assert not known.misprints(corrected).shown
+    assert not known.misprints(comparison.assign(agrees=True)).shown
+    assert not known.any_tn(shares.assign(both=1.0)).shown
+    of_one_size = discrepancies(printed, comparison, shares.assign(imbalance_ratio=1.0))
+    assert not any("border" in one.place or "isolines" in one.place for one in of_one_size)
 
 
 def test_whole_differences_are_no_discrepancy(printed):
@@ -35,10 +34,6 @@ def test_whole_differences_are_no_discrepancy(printed):
     assert not known.halved_differences(whole).shown
 
 
-def test_a_claim_that_holds_everywhere_is_no_discrepancy(shares):
-    assert not known.any_tn(shares.assign(both=1.0)).shown
-
-
 def test_where_isolines_turn_at_a_tenth(found):
     """HMNC on u = v sqrt(IR) is v (1 + IR)/(1 + sqrt(IR)); at u = IR that is v = sqrt(IR)."""
     evidence = next(one.evidence for one in found if "isolines" in one.place)
@@ -46,10 +41,3 @@ def test_where_isolines_turn_at_a_tenth(found):
     low, high = (v * 1.1 / (1 + root) for v in (root, 1))
     assert f"from {low:.4f} to {high:.4f} turn right of IR by rates" in evidence
     assert "all of the values to 0.5500 left of it" in evidence
-
-
-def test_classes_of_one_size_have_no_border(printed, comparison, shares):
-    places = [
-        one.place for one in discrepancies(printed, comparison, shares.assign(imbalance_ratio=1.0))
-    ]
-    assert not any("border" in place or "isolines" in place for place in places)

@@ -7,14 +7,11 @@ from skewproof_studies.burduk.report import hmnc_report
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def borders():
-    return border_shares(0.1).assign(imbalance_ratio=0.1)
-
-
-def test_report(comparison, rows, reactions_at_a_tenth, borders):
+def test_report(comparison, rows, reactions_at_a_tenth):
     shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
-    text = hmnc_report(comparison, claim_in_the_tables(rows[100]), shares, borders)
+    borders = border_shares(0.1).assign(imbalance_ratio=0.1)
+    options = claim_in_the_tables(rows[100]), shares, borders
+    text = hmnc_report(comparison, *options)
     assert "Of the 189 printed entries 189 were computed, and 188 agree." in text
     assert r"| \|psi1-psi3\| | g_mean   |" in text
     assert "| psi4        |        1000 |         100 |         7 |          2 |" in text
@@ -24,10 +21,5 @@ def test_report(comparison, rows, reactions_at_a_tenth, borders):
     assert "the difference of both formulas to 0." in text
     assert "slope $- \\frac{v}{u}$, and that of HMNC has $- \\frac{N v^{2}}{P u^{2}}$" in text
     assert "slopes are $- \\frac{TN}{TP}$ and $- \\frac{TN^{2}}{TP^{2}}$" in text
-
-
-def test_report_without_disagreements(comparison, rows, reactions_at_a_tenth, borders):
-    shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
-    agreeing = comparison[comparison["agrees"].astype(bool)]
-    text = hmnc_report(agreeing, claim_in_the_tables(rows[100]), shares, borders)
+    text = hmnc_report(comparison[comparison["agrees"].astype(bool)], *options)
     assert "were computed, and 188 agree.\n\nNone disagrees.\n\n## Can the printed" in text

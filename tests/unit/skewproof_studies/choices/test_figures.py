@@ -17,6 +17,8 @@ def test_a_panel_a_metric_has_all_levels_and_the_limit(found, curves, registry):
     for level, own in accuracy.groupby("level"):
         assert list(lines[level].get_ydata()) == own["tpr"].to_list()
     assert list(lines["limit"].get_ydata()) == [0, 0]
+    figure = paths_figure(found.points[:0], found.limits[:0], curves, registry=registry)
+    assert figure.texts[0].get_text() == NOTHING_TO_DRAW
 
 
 def test_metrics_with_the_same_points_share_a_line(found, registry):
@@ -28,11 +30,6 @@ def test_metrics_with_the_same_points_share_a_line(found, registry):
     first = next(line for line in lines if line.get_label() == shared)
     own = found.points.query("metric == 'f1' and curve == 'equal'")["tpr"].to_list()
     assert list(first.get_ydata()) == [*own, 0]
-
-
-def test_without_points_a_sentence_says_so(found, curves, registry):
-    points, limits = found.points[:0], found.limits[:0]
-    figure = paths_figure(points, limits, curves, registry=registry)
-    assert figure.texts[0].get_text() == NOTHING_TO_DRAW
-    figure = tpr_figure(points, limits, fates(points, limits), LABELS, registry=registry)
+    nothing = found.points[:0], found.limits[:0]
+    figure = tpr_figure(*nothing, fates(*nothing), LABELS, registry=registry)
     assert figure.texts[0].get_text() == NOTHING_TO_DRAW

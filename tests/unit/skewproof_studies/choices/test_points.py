@@ -11,11 +11,6 @@ from skewproof_studies.choices.points import Chosen, binormal_curves, chosen, to
 pytestmark = pytest.mark.slow
 
 
-def test_curves_have_the_deviation_of_the_positives():
-    curves = binormal_curves({"wide": {"d": 2, "b": 0.5}})
-    assert curves == {"wide": BinormalCurve(mean=2, deviation=2)}
-
-
 def test_the_best_point_of_accuracy_by_hand(found):
     """The densities have the ratio r at d/2 + ln(r)/d if b = 1."""
     points = found.points.set_index(["metric", "curve", "level"])
@@ -30,17 +25,13 @@ def test_the_best_point_of_accuracy_by_hand(found):
         assert row["tpr_low"] <= row["tpr"] <= row["tpr_high"]
 
 
-def test_limits_and_rates(found):
+def test_limits_rates_and_why_others_are_missing(found):
+    curves = binormal_curves({"wide": {"d": 2, "b": 0.5}})
+    assert curves == {"wide": BinormalCurve(mean=2, deviation=2)}
     limits = found.limits.set_index(["metric", "curve"])
     assert limits.loc[("f1", "equal"), ["tpr", "fpr", "support"]].to_list() == [0, 0, "proved"]
-    rates = found.rates.set_index("metric")
-    assert rates.loc["f1", ["formula", "cutoff_in_words"]].to_list() == [
-        "(fn + fp + tp)/tp",
-        "F1/2",
-    ]
-
-
-def test_what_is_missing_is_named_with_the_reason(found):
+    rates = found.rates.set_index("metric").loc["f1", ["formula", "cutoff_in_words"]]
+    assert rates.to_list() == ["(fn + fp + tp)/tp", "F1/2"]
     missing = found.missing.set_index(["metric", "what"])
     assert set(missing.index) == {("frequency_bias", "best points"), ("frequency_bias", "limit")}
     assert set(missing["curves"]) == {"all"}

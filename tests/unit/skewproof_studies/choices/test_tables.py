@@ -9,13 +9,9 @@ def of_curve(table, name="equal"):
 
 
 def test_a_row_has_the_points_of_all_levels_the_limit_and_the_cutoff(found, registry):
-    table = curve_table(
-        of_curve(found.points),
-        of_curve(found.limits),
-        found.rates,
-        label="d = 2, b = 1",
-        registry=registry,
-    )
+    points, limits = of_curve(found.points), of_curve(found.limits)
+    options = {"label": "d = 2, b = 1", "registry": registry}
+    table = curve_table(points, limits, found.rates, **options)
     shown = table.display.set_index("metric")
     assert shown.loc["$F_1$"].to_list() == ["0.8764", "0.132", "0", "", "F1/2"]
     assert list(table.data.columns) == [
@@ -23,12 +19,9 @@ def test_a_row_has_the_points_of_all_levels_the_limit_and_the_cutoff(found, regi
     ]
     assert "d = 2, b = 1" in to_markdown(table)
     assert r"\caption" in to_latex(table)
-
-
-def test_jumps_are_told_and_long_formulas_left_out(found, registry):
-    points = of_curve(found.points).assign(jumps_at=[float("nan"), 31.25] * 4)
-    rates = found.rates.assign(cutoff_in_words="x" * 41)
-    table = curve_table(points, of_curve(found.limits), rates, label="", registry=registry)
+    # Jumps are told, and long formulas left out.
+    jumping = points.assign(jumps_at=[float("nan"), 31.25] * 4)
+    table = curve_table(jumping, limits, found.rates.assign(cutoff_in_words="x" * 41), **options)
     assert set(table.display["jumps at"]) == {"1:31.25"}
     assert set(table.display["cut-off"]) == {""}
     assert set(table.data["cutoff"]) == {"x" * 41}

@@ -77,20 +77,30 @@ def made_shifts(shifts, errors=0.0):
     return pd.DataFrame(rows, columns=columns)
 
 
+RISING, FALLING = {"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 0.3, "b": 0.2, "c": 0.1}
+NAMED = ["metric", "uniform_rank", "rank"]
+
+
 def test_pairs_within_their_errors_are_not_compared():
     shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.9}, "box": {"a": 0.2, "b": 0.1, "c": 0.9}}
-    assert exchanges_by_distribution(made_shifts(shifts)).loc[
-        0, ["pairs", "exchanged"]
-    ].tolist() == [3, 1]
-    unsure = exchanges_by_distribution(made_shifts(shifts, errors=0.06))
-    assert unsure.loc[0, ["pairs", "exchanged"]].tolist() == [2, 0]
+    for errors, counts in ((0.0, [3, 1]), (0.06, [2, 0])):
+        found = exchanges_by_distribution(made_shifts(shifts, errors=errors))
+        assert found.loc[0, ["pairs", "exchanged"]].tolist() == counts
 
 
-def test_no_metric_is_named_where_no_rank_changes():
-    shifts = {"uniform": {"a": 0.1, "b": 0.2}, "box": {"a": 0.3, "b": 0.4}}
-    row = exchanges_by_distribution(made_shifts(shifts)).loc[0]
+def test_every_metric_is_named_whose_rank_changes_most():
+    rows = exchanges_by_distribution(made_shifts({"uniform": RISING, "box": FALLING}))
+    assert rows[["pairs", "exchanged"]].drop_duplicates().to_numpy().tolist() == [[3, 3]]
+    assert sorted(rows[NAMED].to_numpy().tolist()) == [["a", 1, 3], ["c", 3, 1]]
+    # None is named where no rank changes, and ranks change only among metrics that have one.
+    table = made_shifts({"uniform": RISING, "ours": RISING}).astype({"rank": "Int64"})
+    (row,) = exchanges_by_distribution(table).to_dict("records")
+    assert (row["pairs"], row["exchanged"]) == (3, 0)
+    table.loc[(table["distribution"] == "ours") & (table["metric"] == "a"), "rank"] = pd.NA
+    table.loc[table["distribution"] == "ours", "rank"] -= 1
+    row = exchanges_by_distribution(table).loc[0]
     assert (row["pairs"], row["exchanged"]) == (1, 0)
-    assert row[["metric", "uniform_rank", "rank"]].isna().all()
+    assert row[NAMED].isna().all()
 
 
 @pytest.mark.slow
@@ -110,10 +120,10 @@ NEARLY_A_POINT = Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0.1, 0.1000
 def test_a_metric_that_is_constant_under_a_distribution_has_no_indices(caplog):
     found = index_table(CHOSEN[:1], [BALANCED], 100, NEARLY_A_POINT, sampling=SAMPLING)
     assert found[["s1", "st", "sampled_s1", "s1_conf"]].isna().all(axis=None)
-    assert (
-        "no sampled indices at 1:1: accuracy is constant (0.7): expected a metric that varies"
-        in (caplog.messages)
-    )
+    reason = "accuracy is constant (0.7): expected a metric that varies"
+    assert f"no sampled indices at 1:1: {reason}" in caplog.messages
+    with pytest.raises(ValueError, match=r"^resamples = 1: "):
+        index_table(CHOSEN[:1], [LEVEL], 100, TOP_LEFT, sampling=SAMPLING | {"resamples": 1})
 
 
 @pytest.mark.slow
@@ -129,28 +139,22 @@ def test_a_constant_metric_leaves_the_others_their_indices():
     pd.testing.assert_frame_equal(both[2:].reset_index(drop=True), alone)
 
 
-def test_an_option_that_is_wrong_still_stops_the_table():
-    with pytest.raises(ValueError, match=r"^resamples = 1: "):
-        index_table(CHOSEN[:1], [LEVEL], 100, TOP_LEFT, sampling=SAMPLING | {"resamples": 1})
-
-
 @pytest.fixture(scope="module")
 def partly_undefined():
     """Precision is undefined where nothing is called positive: at one point of three with a weight,
     and in the second table at all."""
     metrics = [bounded(METRICS[key]) for key in ("accuracy", "precision")]
-    points = {"tpr": [0, 0.5, 0.5, 0], "fpr": [0, 0.5, 0.5, 0], "weight": [1, 1, 1, 0]}
-    nothing = {"tpr": [0], "fpr": [0]}
-    parts = {
-        "ours": shift_table(
-            metrics, [Level(1, 3)], BALANCED, 100, MeasuredClassifiers.from_frame(points)
-        ),
-        "theirs": shift_table(
-            metrics, [Level(1, 3)], BALANCED, 100, MeasuredClassifiers.from_frame(nothing)
-        ),
+    points = {
+        "ours": {"tpr": [0, 0.5, 0.5, 0], "fpr": [0, 0.5, 0.5, 0], "weight": [1, 1, 1, 0]},
+        "theirs": {"tpr": [0], "fpr": [0]},
     }
+    ours, theirs = (
+        shift_table(metrics, [Level(1, 3)], BALANCED, 100, MeasuredClassifiers.from_frame(one))
+        for one in points.values()
+    )
     # The uniform one need not be computed here.
-    parts = {"uniform": parts["ours"].assign(left_out=0, rank=[1, 2], mean_shift=0.25)} | parts
+    uniform = ours.assign(left_out=0, rank=[1, 2], mean_shift=0.25)
+    parts = {"uniform": uniform, "ours": ours, "theirs": theirs}
     return pd.concat([part.assign(distribution=name) for name, part in parts.items()])
 
 
@@ -164,38 +168,19 @@ def test_points_where_a_metric_is_undefined_are_left_out_and_counted(partly_unde
     assert exchanges_by_distribution(partly_undefined)["pairs"].tolist() == [0, 0]
 
 
-def test_every_metric_is_named_whose_rank_changes_most():
-    shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.3}, "box": {"a": 0.3, "b": 0.2, "c": 0.1}}
-    rows = exchanges_by_distribution(made_shifts(shifts))
-    assert rows[["pairs", "exchanged"]].drop_duplicates().to_numpy().tolist() == [[3, 3]]
-    named = rows[["metric", "uniform_rank", "rank"]].to_numpy().tolist()
-    assert sorted(named) == [["a", 1, 3], ["c", 3, 1]]
-
-
-def test_ranks_change_only_among_metrics_that_have_one():
-    shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.3}, "ours": {"a": 0.1, "b": 0.2, "c": 0.3}}
-    table = made_shifts(shifts).astype({"rank": "Int64"})
-    table.loc[(table["distribution"] == "ours") & (table["metric"] == "a"), "rank"] = pd.NA
-    table.loc[table["distribution"] == "ours", "rank"] -= 1
-    row = exchanges_by_distribution(table).loc[0]
-    assert (row["pairs"], row["exchanged"]) == (1, 0)
-    assert row[["metric", "uniform_rank", "rank"]].isna().all()
+def report(words, shifts, indices, verdicts, level):
+    invariance = pd.DataFrame(verdicts.items(), columns=["metric", "verdict"]).assign(level=level)
+    options = {"baseline": "1:1", "registry": METRICS}
+    return classifiers_report(words, shifts, indices, invariance, **options)
 
 
 @pytest.mark.slow
 def test_the_report_says_what_is_left_out(partly_undefined):
-    text = classifiers_report(
-        {"ours": "points"},
-        partly_undefined,
-        pd.DataFrame({"s1": [0.5]}),
-        pd.DataFrame({"metric": ["accuracy"], "level": ["1:3"], "verdict": ["differs"]}),
-        baseline="1:1",
-        registry=METRICS,
-    )
+    indices = pd.DataFrame({"s1": [0.5]})
+    text = report({"ours": "points"}, partly_undefined, indices, {"accuracy": "differs"}, "1:3")
     assert "| 0.2500, 1 left out | undefined" in text
-    assert (
-        "A mean shift leaves out the measured classifiers at which the metric is undefined" in text
-    )
+    left_out = "A mean shift leaves out the measured classifiers at which the metric is undefined"
+    assert left_out in text
     assert "A metric marked *undefined* has no mean shift" in text
     assert "nan" not in text
     assert "<NA>" not in text
@@ -204,26 +189,15 @@ def test_the_report_says_what_is_left_out(partly_undefined):
 @pytest.mark.slow
 def test_the_report_and_the_figure(shifts, indices):
     verdicts = {"accuracy": "differs", "mcc": "differs", "f1_i": "same"}
-    invariance = pd.DataFrame(verdicts.items(), columns=["metric", "verdict"])
     words = {name: one.words for name, one in DISTRIBUTIONS.items()}
-    text = classifiers_report(
-        words,
-        shifts,
-        indices,
-        invariance.assign(level=str(LEVEL)),
-        baseline="1:1",
-        registry=METRICS,
-    )
+    text = report(words, shifts, indices, verdicts, str(LEVEL))
     assert "| 0.1663 (3) | 0.1031 (2) |" in text
     assert "These metrics are proved not to depend on class sizes: $F_i$. A proof" in text
     assert "uniform on 0.5 < tpr < 1, 0 < fpr < 0.1" in text
     assert "left out" not in text
     assert "*undefined*" not in text
     one_metric = shifts[shifts["metric"] == "f1_i"]
-    options = {"baseline": "1:1", "registry": METRICS}
-    text = classifiers_report(
-        words, one_metric, indices, invariance.assign(level=str(LEVEL)), **options
-    )
+    text = report(words, one_metric, indices, verdicts, str(LEVEL))
     assert "| ours           | 1:1000  |       0 |           0 |          |" in text
     figure = distributions_figure(shifts, indices, level=str(LEVEL), registry=METRICS)
     first, second = figure.axes

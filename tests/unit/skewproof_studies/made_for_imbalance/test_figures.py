@@ -20,8 +20,5 @@ def test_a_row_for_each_measure_with_the_kind_in_words():
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         REGISTRY[key].name for key in ("mcc", "f1")
     ]
-
-
-def test_ten_measures_of_the_study_are_shown():
     assert len(set(SHOWN)) == 10
     assert set(SHOWN) <= set(REGISTRY)

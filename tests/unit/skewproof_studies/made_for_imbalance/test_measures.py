@@ -7,9 +7,7 @@ METRICS = {"keys": ["f1", "f1_i", "mcc"], "definitions": {}}
 def test_metrics_proposals_and_variants_are_compared_once_each():
     found = compared_measures(METRICS, ["f1", "robust_f(d0=1)", "mcc"])
     assert list(found) == ["f1", "f1_i", "mcc", "robust_f_1", "robust_f_1_i", "mcc_i"]
-
-
-def test_a_variant_is_the_measure_of_the_rates():
+    # A variant is the measure of the rates.
     matrix = ConfusionMatrix.from_rates(0.8, 0.03, positives=7, negatives=9000)
     found = compared_measures(METRICS, ["precision", "robust_f(d0=1)"])
     assert round(float(found["precision_i"](matrix)), 12) == round(0.8 / 0.83, 12)

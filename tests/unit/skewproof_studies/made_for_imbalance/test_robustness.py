@@ -67,13 +67,13 @@ def test_a_value_is_kept_or_lost(text, kept, known, evidence):
     assert kept_value(get_metric(text)) == Kept(kept, known, evidence)
 
 
+@declared(symbol="h", name="hit or miss", source="an example")
+def hit_or_miss(c):
+    """Compute what tends to u·v where v > 0, and to u·(v + 1) where nothing but hits is called."""
+    return c.tpr * c.fpr + c.tpr * c.ppv
+
+
 def test_a_limit_that_is_not_uniform_does_not_keep_the_value():
-    """The limit is u·v where v > 0, and u·(v + 1) where nothing but hits is called."""
-
-    @declared(symbol="h", name="hit or miss", source="an example")
-    def hit_or_miss(c):
-        return c.tpr * c.fpr + c.tpr * c.ppv
-
     found = kept_value(hit_or_miss)
     assert (found.kept, found.known) == (LOST, "computed")
     assert found.evidence.endswith("but not uniformly")
@@ -116,14 +116,13 @@ def test_the_share_of_pairs_that_change_order():
     assert reversed_share(get_metric("g_mean")) == 0
 
 
-@pytest.mark.parametrize("ratio", [1, 30, 1000])
-@pytest.mark.parametrize("constant", ["0.01", "0.3"])
+@pytest.mark.parametrize(("ratio", "constant"), [(1, "0.3"), (30, "0.01"), (1000, "0.3")])
 def test_robust_f_orders_as_f1_at_another_share(ratio, constant):
     """With d0 at N/P = r, as F1 at r/(d0(1 + r) + 1)."""
     tpr, fpr = np.random.default_rng(1).random((2, 500))
     other = ratio / (float(constant) * (1 + ratio) + 1)
-    robust = get_metric(f"robust_f(d0={constant})")(
-        ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=ratio)
+    robust, plain = (
+        get_metric(key)(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=negatives))
+        for key, negatives in ((f"robust_f(d0={constant})", ratio), ("f1", other))
     )
-    plain = get_metric("f1")(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=other))
     np.testing.assert_array_equal(np.argsort(robust), np.argsort(plain))

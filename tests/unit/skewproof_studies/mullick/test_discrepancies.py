@@ -26,9 +26,6 @@ def test_every_discrepancy_is_shown_with_its_place(found):
     for number, place in enumerate(places, start=1):
         (heading,) = (line for line in report.splitlines() if line.startswith(f"## {number}. "))
         assert place in heading
-
-
-def test_a_corrected_paper_has_the_area_no_more():
     corrected = ova_area_of_example_1("0.76")
     assert not corrected.shown
     assert "0 places" in discrepancy_report([corrected])

@@ -25,21 +25,14 @@ def test_rounding_is_the_papers():
     assert printed_at_most(1e-13) == "0.0"
     assert printed_once(0.9877, decimals=4) == "0.9877"
     assert printed_once(1) == "1.00"
-
-
-def test_twice_is_not_once():
     assert (printed_once(0.6748), printed_twice(0.6748)) == ("0.67", "0.68")
-
-
-def test_short_and_cut_ratios():
-    assert (printed_short(7.8767), printed_cut(7.8767)) == ("7.88", "7.87")
-    assert (printed_short(12.0), printed_cut(12.0)) == ("12", "12")
-    assert (printed_short(577.876), printed_cut(577.876)) == ("577.88", "577.87")
-
-
-@pytest.mark.parametrize(("digits", "unit"), [("0.25", 0.005), ("1:7.87", 0.005), ("12", 0.5)])
-def test_half_a_unit_of_the_last_digit(digits, unit):
-    assert half_unit(digits) == unit
+    for ratio, short, cut in (
+        (7.8767, "7.88", "7.87"),
+        (12.0, "12", "12"),
+        (577.876, "577.88", "577.87"),
+    ):
+        assert (printed_short(ratio), printed_cut(ratio)) == (short, cut)
+    assert [half_unit(digits) for digits in ("0.25", "1:7.87", "12")] == [0.005, 0.005, 0.5]
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,8 @@ def table():
     return Table("A caption.", data, display, bold, notes=("A note on p >= 0.05.",))
 
 
-def test_csv_is_the_data(table):
+def test_csv_is_the_data_and_markdown_the_display_with_caption_and_notes(table):
     assert to_csv(table) == "metric,1:2\nf1,0.50\nmcc,0.25\n"
-
-
-def test_markdown_is_the_display_with_caption_and_notes(table):
     assert to_markdown(table).splitlines() == [
         "**A caption.**",
         "",
@@ -42,14 +39,8 @@ def test_latex_has_bold_cells_and_notes_below(table):
     assert r"$M$ & \bfseries 0.25 \\" in text
     assert r"$F_1$ & 0.50 \pm 0.01 \\" in text
     assert text.index("A note on p $\\ge$ 0.05.") > text.index(r"\bottomrule")
-
-
-def test_plain_text_is_no_mathematics(table):
-    display = pd.DataFrame({"Name": [plain("5 $_ or 6 $_")]})
+    display = pd.DataFrame({"Name": [plain("5 $_ or 6 $_"), metric_label(METRICS["mcc"])]})
     other = Table("A caption.", display, display)
     assert r"5 \$\_ or 6 \$\_ \\" in to_latex(other)
     assert r"5 \$_ or 6 \$_" in to_markdown(other)
-
-
-def test_the_label_is_the_symbol():
-    assert metric_label(METRICS["mcc"]) == r"$\mathrm{MCC}$"
+    assert r"| $\mathrm{MCC}$" in to_markdown(other)

@@ -38,26 +38,23 @@ def test_numbers_of_two_classes_by_hand(found):
     kappa = cohen_kappa_score(*labels(9, 3, 4, 20))
     kappa_n = (Fraction(29, 36) - Fraction(1, 2)) / Fraction(1, 2)
     assert f"κ_n is {float(kappa_n):.3f} and κ {kappa:.3f}" in found["Eq. 22: κ_n"].evidence
+    # 1000 positives and a million negatives, with TPR 0.9 and FPR 0.01.
+    tp, fp = 900, 10_000
+    evidence = found["Section 2.3: likelihood ratios in words"].evidence
+    assert f"LR+ = {Fraction(tp, 1000) / Fraction(fp, 10**6)}." in evidence
+    assert f"with odds of {tp / fp:g}: it is {round(Fraction(fp, tp))} times" in evidence
+    # p c(FP) + (1 - p) c(FN) with p = 0.2 and costs of 1 and 3.
+    loss = "L of Eq. 18 is 2.6, the largest possible value, and the loss is 0. The H-measure is 1."
+    assert loss in found["Eq. 18: the H-measure"].evidence
 
 
 @pytest.mark.slow
-def test_mcc_of_drawn_up_labels(found):
+def test_numbers_of_drawn_up_labels(found):
     evidence = found["Section 2.3: MCC and AUC-PR under severe imbalance"].evidence
     for ratio in (1, 1000):
         value = matthews_corrcoef(*labels(90, 10, 10 * ratio, 90 * ratio))
         assert f"{value:.3f} at 1:{ratio}" in evidence
     assert f"{90 / (90 + 10_000):.4f}" in evidence
-
-
-def test_a_likelihood_ratio_and_the_odds_of_a_prediction(found):
-    """1000 positives and a million negatives, with TPR 0.9 and FPR 0.01."""
-    tp, fp = 900, 10_000
-    evidence = found["Section 2.3: likelihood ratios in words"].evidence
-    assert f"LR+ = {Fraction(tp, 1000) / Fraction(fp, 10**6)}." in evidence
-    assert f"with odds of {tp / fp:g}: it is {round(Fraction(fp, tp))} times" in evidence
-
-
-def test_micro_f1_of_drawn_up_labels(found):
     true, predicted = np.repeat([0, 1], [990, 10]), np.zeros(1000, dtype=int)
     micro = f1_score(true, predicted, average="micro")
     assert f"the micro F-beta {micro:g};" in found["Section 2.2: micro F-beta"].evidence
@@ -75,14 +72,6 @@ def test_true_negative_rates_of_three_classes_by_hand(found):
         ]
         value = (Fraction(24, 10) + sum(specificities)) / 6
         assert f"{float(value):.3f} for" in evidence
-
-
-def test_loss_of_a_perfect_classifier(found):
-    """p c(FP) + (1 - p) c(FN) with p = 0.2 and costs of 1 and 3."""
-    assert (
-        "L of Eq. 18 is 2.6, the largest possible value, and the loss is 0. The H-measure is 1."
-        in (found["Eq. 18: the H-measure"].evidence)
-    )
 
 
 def test_every_clustering_once():

@@ -23,14 +23,11 @@ def test_areas_of_infinitely_many_scores_are_those_of_many(sizes):
     assert mean == pytest.approx(expected, abs=0.004)
 
 
-def test_both_areas_are_equal_where_the_classes_are_equally_hard():
-    """Their recalls are the same at every threshold then."""
-    macro, mean = binormal_areas((0.8, 0.8, 0.8), (1, 10, 100))
-    assert macro == pytest.approx(mean, rel=1e-12)
-
-
 def test_areas_at_levels():
     areas = macro_areas([Level(1, 1), Level(1, 10)])
     assert areas["level"].tolist() == ["1:1", "1:10"]
     row = areas.loc[1, ["macro_curve", "mean_of_areas"]].tolist()
     assert row == list(binormal_areas(AUC_OF_CLASSES, (1, 10, 10)))
+    # Both areas are equal where the classes have the same recalls at every threshold.
+    macro, mean = binormal_areas((0.8, 0.8, 0.8), (1, 10, 100))
+    assert macro == pytest.approx(mean, rel=1e-12)

@@ -16,8 +16,12 @@ def lines(axes):
 @pytest.mark.slow
 def test_a_figure_for_each_of_his():
     assert list(CURVE_FIGURES) == [f"figure_{number}" for number in range(5, 13)]
-    for draw in CURVE_FIGURES.values():
-        assert draw().axes
+    drawn = {name: draw().axes for name, draw in CURVE_FIGURES.items()}
+    assert all(drawn.values())
+    panels = drawn["figure_8"]
+    assert len(panels) == len(THRESHOLDS_OF_FIGURE_8)
+    texts = {text.get_text() for text in panels[3].texts}
+    assert texts == {"TP = 6", "TN = 6", "FP = 4", "FN = 4"}
 
 
 def test_both_orders_of_equal_scores_go_round_the_rectangle():
@@ -26,14 +30,6 @@ def test_both_orders_of_equal_scores_go_round_the_rectangle():
     (x0, y0), (x1, y1) = CURVE_WITH_TIES[2:4]
     np.testing.assert_array_equal(drawn["optimistic"], [(x0, y0), (x0, y1), (x1, y1)])
     np.testing.assert_array_equal(drawn["pessimistic"], [(x0, y0), (x1, y0), (x1, y1)])
-
-
-@pytest.mark.slow
-def test_counts_are_those_of_the_thresholds():
-    panels = CURVE_FIGURES["figure_8"]().axes
-    assert len(panels) == len(THRESHOLDS_OF_FIGURE_8)
-    texts = {text.get_text() for text in panels[3].texts}
-    assert texts == {"TP = 6", "TN = 6", "FP = 4", "FN = 4"}
 
 
 def test_the_two_classifiers_cross_where_he_has_it():

@@ -14,8 +14,9 @@ def found(comparison):
     return discrepancies(comparison)
 
 
-def evidence(found, place):
-    return next(one.evidence for one in found if one.place.startswith(place))
+@pytest.fixture
+def evidence(found):
+    return lambda place: next(one.evidence for one in found if one.place.startswith(place))
 
 
 def test_the_numbers_show_each(found):
@@ -23,7 +24,7 @@ def test_the_numbers_show_each(found):
     assert all(one.shown is True for one in found)
 
 
-def test_the_second_form_of_mcc_by_hand(found):
+def test_the_second_form_of_mcc_by_hand(evidence):
     """TP, TN, FP, FN = 70, 80, 20, 30."""
     tpr, ppv = 70 / 100, 70 / 90
     first = (70 * 80 - 20 * 30) / math.sqrt(90 * 100 * 100 * 110)
@@ -31,21 +32,18 @@ def test_the_second_form_of_mcc_by_hand(found):
     share, called = 100 / 200, 90 / 200
     corrected = (70 / 200 - share * called) / math.sqrt(share * called * (1 - share) * (1 - called))
     assert corrected == pytest.approx(first, rel=1e-14)
-    text = evidence(found, "Eq. 11")
+    text = evidence("Eq. 11")
     assert text.endswith(f"gives {first:.4f}, the second {second:.4f}, corrected {corrected:.4f}.")
     assert "0.5025, the second 0.8165, corrected 0.5025" in text
 
 
-def test_the_f_measure_by_hand(found):
-    """140/(140 + 200 + 30), and 140/(140 + 200 + 300) by the formula."""
-    text = evidence(found, "Section 2.8: the F-measure")
+def test_the_f_measure_and_agm_by_hand(evidence):
+    """140/(140 + 200 + 30), and 140/(140 + 200 + 300) by the formula; the limit of AGM without
+    hits, all negatives right, is N/(1 + N), from N = P to 1000 P."""
+    text = evidence("Section 2.8: the F-measure")
     assert f"has {140 / 370:.3f}" in text
     assert f"gives {140 / 640:.3f}" in text
-
-
-def test_agm_by_its_supremum(found):
-    """The limit without hits, all negatives right, is N/(1 + N), from N = P to 1000 P."""
-    text = evidence(found, "Section 2.8: AGM")
+    text = evidence("Section 2.8: AGM")
     for size in (1, 5, 20, 100, 1000):
         largest = 1000 * size / (1 + 1000 * size) - size / (1 + size)
         assert f"{largest:.4f} with P = {size}" in text
@@ -70,10 +68,6 @@ def test_results_of_the_first_class_alone_are_no_discrepancy(comparison):
     items = {f"{name} of the first class in %": digits for name, digits in own.items()}
     printed = comparison["item"].map(items).fillna(comparison["printed"])
     assert not known.first_iris_class(comparison.assign(printed=printed)).shown
-
-
-def test_the_one_matrix_of_the_first_class():
-    values = [float(getattr(FIRST_IRIS_CLASS, cell)) for cell in ("tp", "fp", "fn", "tn")]
-    tp, fp, fn, tn = values
+    tp, fp, fn, tn = (float(getattr(FIRST_IRIS_CLASS, cell)) for cell in ("tp", "fp", "fn", "tn"))
     shares = [(tp + tn) / 150, tp / (tp + fn), tn / (tn + fp), tp / (tp + fp), tn / (tn + fn)]
     assert [round(100 * share, 2) for share in shares] == [99.33, 100, 98.0, 99.01, 100]

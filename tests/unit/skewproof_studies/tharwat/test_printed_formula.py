@@ -10,31 +10,21 @@ from skewproof.metrics.composite import adjusted_g_mean
 
 
 @pytest.mark.slow
-def test_its_description_says_it():
+def test_description_and_card_say_it_and_proofs_have_one_case():
     text = describe(adjusted_g_mean)
     assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in text
-
-
-@pytest.mark.slow
-def test_the_card_says_it():
     card = audit(adjusted_g_mean)
     for latex in (card.latex, card.normalized_latex):
         assert latex.startswith(r"\begin{cases} 0 & \text{for}\:")
-
-
-def test_proofs_have_positive_symbols_and_one_case():
     assert not formula(adjusted_g_mean).has(sympy.Piecewise)
     assert rate_formula(adjusted_g_mean) is None
 
 
 def test_exact_values_have_the_case():
+    quarter = sympy.Rational(1, 4)
     none, some = (
-        adjusted_g_mean(
-            ConfusionMatrix.from_rates(
-                sympy.Rational(hits, 4), sympy.Rational(1, 4), positives=4, negatives=4
-            )
-        )
+        ConfusionMatrix.from_rates(hits * quarter, quarter, positives=4, negatives=4)
         for hits in (0, 3)
     )
-    assert none == 0
-    assert some == sympy.Rational(3, 4)
+    assert adjusted_g_mean(none) == 0
+    assert adjusted_g_mean(some) == sympy.Rational(3, 4)

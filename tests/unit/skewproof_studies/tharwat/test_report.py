@@ -13,9 +13,6 @@ def test_report_on_the_examples(comparison, iris):
     assert "        0 | optimized_precision" in text
     assert "| setosa     |" in text
     assert "`discrepancies.md`" in text
-
-
-def test_report_on_the_examples_without_disagreements(comparison, iris):
     text = examples_report(comparison[comparison["agrees"]], iris)
     assert "## Disagreements\n\nNone.\n\n## Can the printed scores be?" in text
     assert "optimized_precision" not in text

@@ -1,7 +1,5 @@
 """Every measure under every condition, compared with the statements of Mullick et al."""
 
-from fractions import Fraction
-
 import pytest
 
 from skewproof.metrics import get_metric
@@ -42,11 +40,6 @@ def table():
     return conditions_table([2, 3], search=search, measures=CHOSEN)
 
 
-@pytest.fixture(scope="module")
-def lemmas():
-    return lemma_table([3, 4], seed=1)
-
-
 def test_every_measure_is_under_every_condition(table):
     assert list(table.columns) == [
         *["scope", "index", "condition", "sizes", "classes", "satisfied", "paper", "agrees"],
@@ -64,13 +57,23 @@ def test_every_measure_is_under_every_condition(table):
     assert (binary.groupby("index")["condition"].value_counts().unstack() == [1, 4]).all(axis=None)
 
 
-def test_proofs_are_of_rates_alone(table):
-    proofs = table[(table["condition"] == 1) & (table["satisfied"] == True)]  # noqa: E712
-    assert set(proofs["index"]) >= {"g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
-    assert not proofs["evidence"].str.contains("n1").any()
+def test_the_first_class_against_all_others():
+    counts = MulticlassConfusionMatrix([[5, 1, 2], [0, 6, 3], [1, 0, 9]])
+    assert first_against_others(recall)(counts) == 5 / 8
+    precision = first_against_others(of_two_classes(get_metric("precision")))
+    assert precision(counts) == 5 / 6
+    mean = first_against_others(of_two_classes(get_metric("balanced_accuracy")))
+    assert mean(counts) == pytest.approx((5 / 8 + 18 / 19) / 2)
 
 
 def test_evidence_says_how_it_was_found(table):
+    satisfied = table[table["satisfied"] == True].groupby("condition")  # noqa: E712
+    bases = satisfied["basis"].agg(set).to_dict()
+    assert bases == {1: {"proof"}, 2: {"search", "best columns"}, 3: {"search"}}
+    proofs = satisfied.get_group(1)
+    assert set(proofs["index"]) >= {"recall", "g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
+    assert not proofs["evidence"].str.contains("n1").any()
+    assert proofs.set_index("index").loc["recall", "evidence"] == "r11"
     rows = table[table["scope"] == MULTICLASS].set_index(["index", "condition", "sizes", "classes"])
     evidence, basis = rows["evidence"], rows["basis"]
     found = "bounds by the best column of each row"
@@ -79,37 +82,18 @@ def test_evidence_says_how_it_was_found(table):
     assert evidence["cohen_kappa", 2, "any", 3] == "bounds by search"
     assert " becomes " in evidence["accuracy", 1, "any", 3]
     assert evidence["accuracy", 3, "any", 3].startswith("0.000000 at class sizes ")
-    assert basis["acsa", 3, "any", 3] == "search"
-    assert basis["accuracy", 3, "any", 3] == "counterexample"
-
-
-def test_a_yes_without_a_proof_rests_on_a_search_or_on_exact_columns(table):
-    satisfied = table[table["satisfied"] == True]  # noqa: E712
-    assert (satisfied.loc[satisfied["condition"] == 1, "basis"] == "proof").all()
-    assert set(satisfied.loc[satisfied["condition"] == 3, "basis"]) == {"search"}
-    assert set(satisfied.loc[satisfied["condition"] == 2, "basis"]) == {"search", "best columns"}
-
-
-def test_condition_2_of_three_indices_is_about_the_class_sizes(table):
+    assert (basis["acsa", 3, "any", 3], basis["accuracy", 3, "any", 3]) == (
+        "search",
+        "counterexample",
+    )
+    # Condition 2 of two indices is about the class sizes.
     marks = verdicts(table).loc[MULTICLASS]["satisfied"]
-    for key in ("nauroc_ova", "cohen_kappa"):
-        assert (marks[key, 2, "any"], marks[key, 2, "equal"]) == (True, False)
-    assert (marks["acsa", 2, "any"], marks["acsa", 2, "equal"]) == (True, True)
-
-
-def test_recall_satisfies_condition_1(table):
-    rows = table[(table["index"] == "recall") & (table["condition"] == 1)]
-    assert rows["basis"].tolist() == ["proof"]
-    assert rows["evidence"].tolist() == ["r11"]
-
-
-def test_the_first_class_against_all_others():
-    counts = MulticlassConfusionMatrix([[5, 1, 2], [0, 6, 3], [1, 0, 9]])
-    assert first_against_others(recall)(counts) == 5 / 8
-    precision = first_against_others(of_two_classes(get_metric("precision")))
-    assert precision(counts) == 5 / 6
-    mean = first_against_others(of_two_classes(get_metric("balanced_accuracy")))
-    assert mean(counts) == pytest.approx((5 / 8 + 18 / 19) / 2)
+    for key, expected in {
+        "nauroc_ova": (True, False),
+        "cohen_kappa": (True, False),
+        "acsa": (True, True),
+    }.items():
+        assert (marks[key, 2, "any"], marks[key, 2, "equal"]) == expected
 
 
 def test_where_no_proof_is_looked_for_nothing_is_decided():
@@ -121,7 +105,8 @@ def test_where_no_proof_is_looked_for_nothing_is_decided():
     assert verdicts(table).loc[(MULTICLASS, "acsa", 1, "any"), "mark"] == "undecided (search)"
 
 
-def test_summary_groups_as_figure_6(table, lemmas):
+def test_summary_groups_as_figure_6(table):
+    lemmas = lemma_table([3, 4], seed=1)
     text = summarize_conditions(table, lemmas)
     assert "Of the paper's 23 statements 23 are met." in text
     rows = {line.split("|")[2].strip(): line for line in text.splitlines() if "multi-class" in line}
@@ -132,26 +117,13 @@ def test_summary_groups_as_figure_6(table, lemmas):
     assert "of nauroc_ova, cohen_kappa are the same" in text
     assert "|         3 |               0.5 |       0.611111 |      0.611111 |" in text
     assert "a column sum of 4. The bounds claimed from it hold." in text
-
-
-def test_a_contradicted_statement_is_shown(table, lemmas):
-    wrong = table.copy()
-    chosen = (wrong["index"] == "maurpc_ova") & (wrong["condition"] == 2)
-    wrong.loc[chosen, "satisfied"] = False
+    assert limit_of_mean_precision_recall(3) == pytest.approx(11 / 18)
+    contradicted = (table["index"] == "maurpc_ova") & (table["condition"] == 2)
+    wrong = table.assign(satisfied=table["satisfied"].mask(contradicted, False))
     text = summarize_conditions(wrong, lemmas)
     assert "Of the paper's 23 statements 22 are met." in text
     assert "| ('multi-class', 'maurpc_ova', 2, 'any') | False       | True    |" in text
     assert "The bounds claimed from it do not hold." in text
-
-
-def test_the_closed_form_below_eq_28_is_the_measure_of_that_matrix():
-    # Class 1 is predicted evenly as 2 and 3, which lose as much to it as it keeps.
-    tiny = Fraction(1, 10**9)
-    rates = [[tiny, (1 - tiny) / 2, (1 - tiny) / 2], [tiny, 1 - tiny, 0], [tiny, 0, 1 - tiny]]
-    columns = [sum(row[j] for row in rates) for j in range(3)]
-    value = sum(rates[i][i] / columns[i] + rates[i][i] for i in range(3)) / 6
-    assert limit_of_mean_precision_recall(3) == pytest.approx(float(value), abs=1e-8)
-    assert limit_of_mean_precision_recall(3) == pytest.approx(11 / 18)
 
 
 def test_figure_6_groups_the_indices_as_the_paper_does(table):

@@ -34,17 +34,13 @@ def test_how_many_times_as_far_as_by_chance_over_problems():
         }
     )
     table = chance_table(moved).set_index("index")
-    columns = ["classes", "problems", "smallest", "median", "largest", "dependent"]
-    assert table.loc["AUROC-OVA", columns].tolist() == [
-        "more",
-        2,
-        *map(pytest.approx, [3, 7.5, 12]),
-        1,
-    ]
-    assert table.loc["ACSA", columns].tolist() == ["more", 2, *map(pytest.approx, [1, 1.5, 2]), 0]
+    columns = ["problems", "smallest", "median", "largest", "dependent"]
+    assert (table["classes"] == "more").all()
+    assert table.loc["AUROC-OVA", columns].tolist() == pytest.approx([2, 3, 7.5, 12, 1])
+    assert table.loc["ACSA", columns].tolist() == pytest.approx([2, 1, 1.5, 2, 0])
 
 
-def test_the_report_says_how_far_what_violates_condition_1_moves(evaluated):
+def test_the_report_has_sizes_findings_and_undefined_values(evaluated):
     tables, found, sizes = evaluated
     text = experiment_report(found, sizes, tables)
     times = tables["variability"].query("index == 'auroc_ova'")
@@ -52,20 +48,11 @@ def test_the_report_says_how_far_what_violates_condition_1_moves(evaluated):
     assert f"- AUROC-OVA: {value:.1f} to {value:.1f} times, on 1 problems." in text
     assert "- Precision (two classes): " in text
     assert "- ACSA: " not in text
-
-
-def test_the_shortfall_of_auroc_ovo_is_its_theoretical_share_of_acsas(evaluated):
-    (row,) = minimum_table(evaluated.tables["minima"]).to_dict("records")
-    assert row["AUROC-OVO: shortfall share"] == pytest.approx(3 / (2 * (3 - 1)))
-
-
-def test_the_report_has_sizes_findings_and_undefined_values(evaluated):
-    tables, found, sizes = evaluated
-    text = experiment_report(found, sizes, tables)
-    for finding in found["finding"]:
-        assert finding in text
-    assert "| two " in text
-    assert "values of indices are defined" in text
+    for part in (*found["finding"], "| two ", "values of indices are defined"):
+        assert part in text
     performance = tables["performance"].assign(undefined=3)
     text = experiment_report(found, sizes, tables | {"performance": performance})
     assert "left out of the means" in text
+    # The shortfall of AUROC-OVO is its theoretical share of ACSA's.
+    (row,) = minimum_table(tables["minima"]).to_dict("records")
+    assert row["AUROC-OVO: shortfall share"] == pytest.approx(3 / (2 * (3 - 1)))

@@ -30,10 +30,8 @@ class TestSettings:
         sizes = sizes_in_test(np.array([36, 30]), np.array([2.0, 1.0]))
         assert sizes.tolist() == [60, 30]
 
-    def test_undersampling_keeps_as_many_as_the_ratios_allow(self):
+    def test_undersampling_keeps_as_many_as_the_ratios_allow_but_not_one(self):
         assert sizes_in_training(np.array([40, 45]), np.array([1, 20.0])).tolist() == [2, 40]
-
-    def test_one_instance_to_train_with_is_refused(self):
         with pytest.raises(ValueError, match=r"imbalance_ratio = 30 leaves 1 .* at least 2"):
             sizes_in_training(np.array([40, 45]), np.array([1, 30.0]))
 

@@ -33,10 +33,9 @@ def toy_values(cells, *, classes=2, index="g_mean"):
 class TestValues:
     def test_two_classes_by_hand_the_smaller_one_being_positive(self):
         cells = {(0, 0): 2, (0, 1): 1, (1, 0): 4, (1, 1): 8}
-        frame = pd.DataFrame(
-            [[*cell, count] for cell, count in cells.items()],
-            columns=["true", "predicted", "count"],
-        ).assign(problem="p", classes=2, classifier="c", run=1, fold=1, setting="balanced")
+        frame = pd.DataFrame(cells.items(), columns=["cell", "count"])
+        frame[["true", "predicted"]] = list(cells)
+        frame = frame.assign(problem="p", classes=2, classifier="c", run=1, fold=1, setting="s")
         values = measure_values(frame.sample(frac=1, random_state=1)).set_index("index")["value"]
         precision, recall, specificity = 2 / 6, 2 / 3, 8 / 12
         modified = recall / (recall + 1 - specificity)
@@ -75,32 +74,22 @@ class TestStatistics:
         }
     )
 
-    def test_the_deviation_is_over_settings_and_averaged_over_classifiers(self):
+    def test_deviations_and_minimum_by_hand(self):
+        """Effects of folds and settings are no chance."""
         assert deviation_over_settings(self.CELLS).tolist() == pytest.approx([(0.2 + 0) / 2])
-
-    def test_the_other_reading_takes_all_means_together(self):
         means = [0.2, 0.4, 0.6, 0.5, 0.5, 0.5]
         assert deviation_over_all(self.CELLS).tolist() == pytest.approx([np.std(means, ddof=1)])
-
-    def test_the_minimum_is_the_smallest_mean(self):
+        assert deviation_by_chance(self.CELLS).tolist() == pytest.approx([0])
         assert smallest_mean(self.CELLS).tolist() == pytest.approx([0.2])
         (row,) = minima(pd.concat([self.CELLS, self.CELLS.assign(run=2)])).itertuples()
         assert (row.minimum, row.smallest) == pytest.approx((0.2, 0.19))
 
-    def test_effects_of_folds_and_settings_are_no_chance(self):
-        assert deviation_by_chance(self.CELLS).tolist() == pytest.approx([0])
-
     def test_chance_alone_gives_the_deviation_that_it_is_stated_to_give(self):
         random = np.random.default_rng(1)
-        cells = {
-            ("c", 1, fold, setting): random.normal(0, 3)
-            for fold in range(2000)
-            for setting in "vwxyz"
-        }
-        expected = 3 / np.sqrt(2000)
-        assert deviation_by_chance(toy_values(cells)).tolist() == pytest.approx(
-            [expected], rel=0.05
-        )
+        places = [("c", 1, fold, setting) for fold in range(2000) for setting in "vwxyz"]
+        cells = {place: random.normal(0, 3) for place in places}
+        by_chance = deviation_by_chance(toy_values(cells))
+        assert by_chance.tolist() == pytest.approx([3 / np.sqrt(2000)], rel=0.05)
 
     def test_the_jackknife_of_a_mean_is_its_standard_error(self):
         numbers = [0.1, 0.5, 0.6, 0.2]

@@ -27,11 +27,6 @@ def table():
     return pd.concat(parts, ignore_index=True)
 
 
-@pytest.fixture(scope="module")
-def weights(table):
-    return weights_of_the_rarest(table)
-
-
 def test_columns_and_rows_of_the_sensitivity_table(table):
     assert list(table.columns) == [
         *["index", "classes", "shape", "ratio", "rank", "size"],
@@ -45,31 +40,22 @@ def test_columns_and_rows_of_the_sensitivity_table(table):
     assert (table.loc[table["exact"], ["first_order_error", "total_error"]] == 0).all(axis=None)
 
 
-def test_types(table):
+def test_types_and_weights_of_the_rarest(table):
     types = types_table(table, alpha=0.05).groupby("index")
     for key, expected in (("acsa", "5"), ("g_mean", "5"), ("maurpc_ova", "5"), ("accuracy", "1")):
-        assert set(types.get_group(key)["importance"]) == {expected}
-        assert set(types.get_group(key)["contour"]) == {expected}
-
-
-def test_weights_of_the_rarest(weights):
-    by_level = weights.set_index(["index", "classes", "shape", "ratio"])
-    equal = by_level.xs("equal", level="shape")["weight"]
+        for verdict in ("importance", "contour"):
+            assert set(types.get_group(key)[verdict]) == {expected}
+    weights = weights_of_the_rarest(table).set_index(["index", "classes", "shape", "ratio"])
+    equal = weights.xs("equal", level="shape")["weight"]
     np.testing.assert_allclose(equal.loc[["acsa", "accuracy", "g_mean"]], 1)
-    assert by_level.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
+    assert weights.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
 
 
-def test_the_same_seed_gives_the_same_bits():
-    one, same, other = (
-        sensitivity_table(SAMPLED, 3, [10], Sampling(5, replicates=2, seed=seed))
-        for seed in (1, 1, 2)
+def test_a_seed_gives_the_same_bits_also_beside_a_further_ratio():
+    one, more, other = (
+        sensitivity_table(SAMPLED, 3, ratios, Sampling(5, replicates=2, seed=seed))
+        for ratios, seed in (([10], 1), ([10, 100], 1), ([10], 2))
     )
-    pd.testing.assert_frame_equal(one, same, check_exact=True)
-    assert not one.equals(other)
-
-
-def test_a_new_ratio_at_the_end_leaves_the_others():
-    sampling = Sampling(log2_samples=5, replicates=2, seed=1)
-    few, more = (sensitivity_table(SAMPLED, 3, ratios, sampling) for ratios in ([10], [10, 100]))
     kept = more[more["ratio"] <= 10].reset_index(drop=True)
-    pd.testing.assert_frame_equal(few, kept, check_exact=True)
+    pd.testing.assert_frame_equal(one, kept, check_exact=True)
+    assert not one.equals(other)

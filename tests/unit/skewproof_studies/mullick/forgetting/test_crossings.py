@@ -29,11 +29,6 @@ def paths(**columns):
 
 
 @pytest.fixture
-def types():
-    return paths(importance="1", contour="1")
-
-
-@pytest.fixture
 def weights():
     each = [paths(ratio=ratio, weight=[1, weight]) for ratio, weight in ((2.0, 0.9), (100, 0.7))]
     equal = paths(ratio=1.0, weight=1.0).assign(shape="equal")
@@ -50,71 +45,42 @@ def twice():
 
 @pytest.mark.slow
 def test_a_row_a_crossing():
-    table = crossing_table(CHOSEN, 3, [2, 10], SAMPLING)
-    assert list(table.columns) == ["index", "classes", "shape", "ratio", "direction", "error"]
+    table, same = (crossing_table(CHOSEN, 3, [2, 10], SAMPLING) for _ in range(2))
+    pd.testing.assert_frame_equal(table, same, check_exact=True)
+    columns = ["index", "classes", "shape", "ratio", "direction", "error"]
+    assert list(table.columns) == columns
     assert set(table["index"]) == {"accuracy", "mcc"}
     assert (table["direction"] == FALLS).all()
     row = table.set_index(["index", "shape"]).loc[("accuracy", "step")]
     assert (row["ratio"], row["error"]) == (pytest.approx(sqrt(5 / 2)), 0)
     assert (table.loc[table["index"] == "mcc", "error"] > 0).all()
     assert table["ratio"].between(1, 10).all()
+    none_below = crossing_table(CHOSEN[:2], 3, [1.5], SAMPLING)
+    assert list(none_below.columns) == columns
+    assert none_below.empty
 
 
-def test_no_crossing_beyond_the_largest_ratio():
-    table = crossing_table(CHOSEN[:2], 3, [1.5], SAMPLING)
-    assert list(table.columns) == ["index", "classes", "shape", "ratio", "direction", "error"]
-    assert table.empty
-
-
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_bits():
-    one, same = (crossing_table(CHOSEN[2:], 3, [10], SAMPLING) for _ in range(2))
-    pd.testing.assert_frame_equal(one, same, check_exact=True)
-
-
-def test_the_summary_says_every_crossing(types, weights, twice):
+def test_the_summary_says_every_crossing(weights, twice):
+    types = paths(importance="1", contour="1")
     text = summarize_forgetting(types, weights, twice)
     assert "For 1 of 2 indices no ratio" in text
     assert "below one half: acsa." in text
     assert "falls below at 1:9.20, rises above at 1:50.0 ± 0.1" in text
     assert "The weights of these indices rise above it again: aurpc_ova." in text
     assert "weighted kappas" not in text
-
-
-def test_the_summary_without_crossings(types, weights, twice):
     text = summarize_forgetting(types, weights, twice.iloc[:0])
     assert "below one half: acsa, aurpc_ova." in text
     assert "cross" not in text
-
-
-@pytest.mark.slow
-def test_what_is_always_below_is_no_measure_that_holds(types, weights, twice):
-    low = weights.assign(weight=0.4)
-    text = summarize_forgetting(types, low, twice.iloc[:1])
+    text = summarize_forgetting(types, weights.assign(weight=0.4), twice.iloc[:1])
     assert "For 0 of 2 indices no ratio" in text
     assert "| always below" in text
-
-
-@pytest.mark.slow
-def test_the_summary_says_where_classes_are_taken_for_ordered(types, weights, twice):
-    tables = [
-        table.replace({"index": {"aurpc_ova": "linear_weighted_kappa"}})
-        for table in (types, weights, twice)
-    ]
-    assert summarize_forgetting(*tables).endswith(
-        "weigh more, also if all classes have the same size.\n"
-    )
-
-
-def test_digits_that_do_not_hold_stand_with_their_error():
+    ordered = {"index": {"aurpc_ova": "linear_weighted_kappa"}}
+    text = summarize_forgetting(*(table.replace(ordered) for table in (types, weights, twice)))
+    assert text.endswith("weigh more, also if all classes have the same size.\n")
+    # Digits that do not hold stand with their error.
     assert ratio_text(9.1962, 0.002) == "1:9.20"
     assert ratio_text(9.1962, 0.02) == "1:9.20 ± 0.02"
     assert ratio_text(138.17, 0.2) == "1:138"
-
-
-def test_places_on_the_axis_are_logarithmic():
-    assert place_on_axis(1, RATIOS) == -1
-    assert place_on_axis(sqrt(200), RATIOS) == pytest.approx(0.5)
 
 
 @pytest.mark.slow
@@ -124,3 +90,4 @@ def test_the_figure_marks_every_crossing(weights, twice):
     marks = {line.get_marker(): line.get_xdata()[0] for line in axes.lines}
     expected = {"v": np.log(9.2 / 2) / np.log(50), "^": np.log(50.04 / 2) / np.log(50)}
     assert marks == pytest.approx(expected)
+    assert place_on_axis(1, RATIOS) == -1

@@ -8,6 +8,7 @@ from PIL import Image
 
 from skewproof.reporting.style import STYLE
 from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.provenance import made_by
 
 
 def drawn():
@@ -32,13 +33,14 @@ def test_a_figure_is_what_matplotlib_saves_itself(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_same_figure_is_the_same_file(tmp_path):
+def test_the_same_figure_is_the_same_file_with_its_origin_and_no_date(tmp_path):
+    kinds = ("png", "pdf", "svg")
     for name in ("one", "two"):
         with matplotlib.rc_context(STYLE):
             figure = drawn()
-        write_figure(
-            figure, [str(tmp_path / f"{name}.{kind}") for kind in ("png", "pdf", "svg")], ""
-        )
-    for kind in ("png", "pdf", "svg"):
-        first, second = (tmp_path / f"{name}.{kind}" for name in ("one", "two"))
-        assert first.read_bytes() == second.read_bytes()
+        write_figure(figure, [str(tmp_path / f"{name}.{kind}") for kind in kinds], "seed 3")
+    for kind in kinds:
+        first, second = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("one", "two"))
+        assert first == second
+        assert b"seed 3" in first
+        assert made_by().encode() in first

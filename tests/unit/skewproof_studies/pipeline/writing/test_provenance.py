@@ -1,12 +1,9 @@
 import re
 import subprocess
 
-import pytest
-from matplotlib.figure import Figure
 from needs import needs
 
 import skewproof
-from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.provenance import (
     code_digest,
     commit,
@@ -43,19 +40,7 @@ def test_versions_are_those_of_what_is_installed():
     assert made_by().startswith(f"skewproof {skewproof.__version__}, numpy ")
 
 
-@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
-@pytest.mark.slow
-def test_a_figure_of_any_format_has_both_and_no_date(tmp_path, kind):
-    paths = [str(tmp_path / f"{name}.{kind}") for name in ("one", "other")]
-    for path in paths:
-        write_figure(Figure(figsize=(1, 1)), [path], "seed 3")
-    one, other = ((tmp_path / f"{name}.{kind}").read_bytes() for name in ("one", "other"))
-    assert one == other
-    assert b"seed 3" in one
-    assert made_by().encode() in one
-
-
-def test_the_commit_and_whether_files_differ_from_it(tmp_path):
+def test_the_commit_and_whether_files_differ_from_it(tmp_path, monkeypatch):
     needs("git", "git")
 
     def git(*arguments):
@@ -75,10 +60,7 @@ def test_the_commit_and_whether_files_differ_from_it(tmp_path):
     assert commit(tmp_path) == f"{clean} + changes"
     (tmp_path / "folder").mkdir()
     assert commit(tmp_path / "folder") is None
-
-
-def test_without_git_there_is_no_commit(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))  # without git
     assert commit(tmp_path) is None
 
 
