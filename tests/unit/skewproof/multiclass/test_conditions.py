@@ -39,13 +39,6 @@ def test_a_counterexample_is_one(key, classes):
 
 
 @pytest.mark.slow
-def test_the_worst_counterexample_is_near_the_worst_there_is():
-    # Accuracy can be any of the recalls, so it can change from nearly 1/3 to nearly 1 or 0.
-    worst = condition_1(MEASURES["accuracy"], 3).worst
-    assert abs(worst.before - worst.after) > 0.6
-
-
-@pytest.mark.slow
 def test_a_proof_is_of_rates_alone():
     found = condition_1(MEASURES["g_mean"], 3, search=QUICK)
     assert found.satisfied is True
@@ -58,19 +51,16 @@ def test_for_four_classes_there_is_no_proof():
 
 
 @pytest.mark.slow
-def test_condition_1_prints_its_answer_and_the_largest_change():
-    violated = repr(condition_1(MEASURES["accuracy"], 3)).splitlines()
-    assert violated == [
+def test_conditions_print_their_answers():
+    """Accuracy can be any of the recalls: the largest change is nearly from 1/3 to 1."""
+    assert repr(condition_1(MEASURES["accuracy"], 3)).splitlines() == [
         "Condition 1, invariance to scaled rows",
         "satisfied: no, with a counterexample",
         "largest change found: 0.3333 to 1, rows scaled by [1.e-03 1.e+03 1.e-03]",
     ]
-    proved = repr(condition_1(MEASURES["acsa"], 3))
+    proved = repr(condition_1(MEASURES["acsa"], 3, search=QUICK))
     assert "satisfied: yes, with a proof\nproof: r11/3 + r22/3 - r31/3 - r32/3 + 1/3\n" in proved
-    assert "satisfied: unknown\n" in repr(condition_1(MEASURES["acsa"], 4))
-
-
-def test_condition_2_prints_the_bounds():
+    assert "satisfied: unknown\n" in repr(condition_1(MEASURES["acsa"], 4, search=QUICK))
     assert repr(condition_2(MEASURES["acsa"], [2, 3])).splitlines() == [
         "Condition 2, bounds independent of the number of classes",
         "satisfied: yes",
@@ -78,24 +68,16 @@ def test_condition_2_prints_the_bounds():
         "bounds for 2 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
         "bounds for 3 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
     ]
-
-
-@pytest.mark.parametrize(
-    ("key", "answer"),
-    [("acsa", "yes, as far as a search tells"), ("accuracy", "no, with a counterexample")],
-)
-@pytest.mark.slow
-def test_condition_3_prints_its_answer_and_the_lowest_value(key, answer):
-    found = condition_3(MEASURES[key], 3, lower_bound=0)
-    title, satisfied, lowest, sizes = repr(found).splitlines()
-    assert (title, satisfied) == (
-        "Condition 3, a missed class above the lower bound",
-        f"satisfied: {answer}",
-    )
-    assert lowest == (
-        f"lowest value found: {found.limit:.4g}, where class {found.worst.missed} is missed"
-    )
-    assert sizes == f"class sizes: {found.worst.sizes}"
+    answers = {"acsa": "yes, as far as a search tells", "accuracy": "no, with a counterexample"}
+    for key, answer in answers.items():
+        found = condition_3(MEASURES[key], 3, lower_bound=0, search=QUICK)
+        lowest = f"{found.limit:.4g}, where class {found.worst.missed} is missed"
+        assert repr(found).splitlines() == [
+            "Condition 3, a missed class above the lower bound",
+            f"satisfied: {answer}",
+            f"lowest value found: {lowest}",
+            f"class sizes: {found.worst.sizes}",
+        ]
 
 
 @pytest.mark.slow

@@ -8,10 +8,10 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 import pytest
+from made_metrics import made
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
@@ -28,11 +28,6 @@ SCORED = Classifiers.binormal(auc=(0.7, 0.95), threshold=(1, 0.5))
 OTHERS = [TOP_LEFT, SKILLED, SCORED, Classifiers.beta(tpr=(0.5, 0.5), fpr=(0.5, 2))]
 
 
-def made(function):
-    """Make a metric that is not registered."""
-    return Metric("made", "f", "made for a test", "here", function)
-
-
 def exact(metric, classifiers, negatives=100.0):
     found = exact_indices([metric], positives=100, negatives=negatives, classifiers=classifiers)
     return type(found)(*(part[0] for part in found))
@@ -40,29 +35,6 @@ def exact(metric, classifiers, negatives=100.0):
 
 def beta_moment(a, b, power):
     return math.prod(Fraction(a + i, a + b + i) for i in range(power))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "same",
-    [Classifiers.box(tpr=(0, 1), fpr=(0, 1)), Classifiers.beta(tpr=(1, 1), fpr=(1, 1))],
-    ids=["box", "beta"],
-)
-def test_the_whole_square_is_the_uniform_distribution(same):
-    metrics = [bounded(METRICS[key]) for key in ("f1", "mcc", "precision", "g_mean", "laplace")]
-    sizes = {"positives": 100, "negatives": 1e5}
-    expected, found = (
-        exact_indices(metrics, **sizes),
-        exact_indices(metrics, **sizes, classifiers=same),
-    )
-    for one, other in zip(expected[:-1], found[:-1], strict=True):
-        np.testing.assert_allclose(other, one, rtol=0, atol=1e-14)
-    for metric in metrics[:2]:
-        shifts = [
-            mean_shift(metric, Level(1, 1000), BALANCED, 100, classifiers=one).mean
-            for one in (Classifiers.uniform(), same)
-        ]
-        assert shifts[1] == pytest.approx(shifts[0], abs=1e-14)
 
 
 @pytest.mark.parametrize("negatives", [1, 10, 1000])

@@ -2,11 +2,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from made_metrics import made
 from scipy import integrate
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.label_errors.indices import (
@@ -129,10 +129,8 @@ def test_without_errors_of_the_labels_two_inputs_are_left():
 @pytest.mark.slow
 def test_a_kink_where_the_labels_errors_are_equal():
     """The larger apparent class has the share (1 + |a - b|)/2: a tenth of it is either rate's."""
-    formula = Metric(
-        "larger", "l", "made", "here", lambda c: np.maximum(c.positives, c.negatives) / c.total
-    )
-    found = label_error_indices([formula], positives=1, negatives=1)
+    larger = made(lambda c: np.maximum(c.positives, c.negatives) / c.total)
+    found = label_error_indices([larger], positives=1, negatives=1)
     expected = [[0, 0, 0.1, 0.1, 0, 1], [0, 0, 0.9, 0.9, 0, 1]]
     distance = np.abs(np.array([found.s1[0], found.st[0]]) - expected).max()
     assert distance <= found.error[0]
@@ -198,8 +196,7 @@ def test_smooth_metrics_are_resolved_and_their_shares_add_up():
     ],
 )
 def test_what_is_not_resolved_says_why(formula, reason, caplog):
-    made = Metric("made", "m", "made for a test", "here", formula)
-    found = label_error_indices([made], positives=1, negatives=1)
+    found = label_error_indices([made(formula)], positives=1, negatives=1)
     assert np.isnan(found.s1).all()
     assert np.isnan(found.st).all()
-    assert f"made is not resolved under wrong labels: {reason}" in caplog.text
+    assert f"<lambda> is not resolved under wrong labels: {reason}" in caplog.text

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from made_metrics import made
 
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.label_errors.indices import label_error_indices
 from skewproof.sensitivity.label_errors.samples import sampled_label_error_indices
@@ -44,11 +44,10 @@ def test_ranges_that_end_at_0_leave_nothing_to_the_labels():
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
-        (lambda c: 0 * c.tp + 0.3, r"made is constant \(0\.3\)"),
-        (lambda c: np.where(c.tpr > 0.3, c.tnr, np.nan), "made is undefined at"),
+        (lambda c: 0 * c.tp + 0.3, r"<lambda> is constant \(0\.3\)"),
+        (lambda c: np.where(c.tpr > 0.3, c.tnr, np.nan), "<lambda> is undefined at"),
     ],
 )
 def test_what_has_no_shares_is_refused(formula, message):
-    made = Metric("made", "m", "made for a test", "here", formula)
     with pytest.raises(ValueError, match=message):
-        sampled([made], "1:1")
+        sampled([made(formula)], "1:1")

@@ -5,13 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
+from made_metrics import made
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.formulas.symbolic import rate_formula, rate_symbols
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.sensitivity.proofs.invariance import (
@@ -193,14 +193,14 @@ def test_what_the_negatives_alone_leave_as_it_is_is_the_same_for_as_many_positiv
 @pytest.mark.slow
 def test_where_it_is_not_real_a_metric_has_no_counterexample():
     """The root of a negative number is undefined in floats, and there is no other difference."""
-    metric = Metric("odd", "o", "odd", "", lambda c: sympy.sqrt(-c.tpr) + c.total)
+    metric = made(lambda c: sympy.sqrt(-c.tpr) + c.total)
     pairs = itertools.product(RATES, repeat=2)
     assert _counterexample(pairs, metric, Level(1, 2), BALANCED, 100) is None
 
 
 @pytest.mark.slow
 def test_rounded_numbers_are_no_counterexample():
-    metric = Metric("odd", "o", "odd", "", lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
+    metric = made(lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
     assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
 
 
@@ -224,7 +224,7 @@ def test_a_fraction_and_an_equal_number_with_roots_are_no_counterexample():
     def formula(matrix):
         return one if matrix.negatives == matrix.positives else sympy.Integer(1)
 
-    same = Metric("same", "S", "same", "", formula)
+    same = made(formula)
     levels = Level(1, 10), Level(1, 1)
     assert _counterexample([(RATES[0], RATES[1])], same, *levels, 100) is None
 
@@ -260,7 +260,7 @@ def test_a_function_that_fails_on_symbols_has_no_proof_and_may_have_a_counterexa
     formula, verdict
 ):
     """The last does not differ at the simple rates, where precision is below 24/25."""
-    metric = Metric("odd", "o", "odd", "", formula)
+    metric = made(formula)
     shown = invariance(metric, Level(1, 10), BALANCED, 100)
     assert (shown.verdict, shown.formula) == (verdict, None)
     if verdict == "differs":

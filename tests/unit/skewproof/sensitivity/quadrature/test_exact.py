@@ -5,10 +5,10 @@ import mpmath
 import numpy as np
 import pandas as pd
 import pytest
+from made_metrics import made
 
 from skewproof.core.formulas.metrics import ParsedFormula, parse_metric
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.quadrature.exact import exact_indices
@@ -17,12 +17,6 @@ from skewproof.sensitivity.sampling.sampled import sobol_indices
 
 EVERY_METRIC = [bounded(metric) for metric in METRICS.values()]
 REFERENCE = pd.read_csv(Path(__file__).parents[4] / "reference/mpmath_indices.csv")
-
-
-def made(function, **options):
-    """Make a metric that is not registered."""
-    name = getattr(function, "__name__", "formula")
-    return Metric(name, "f", "made for a test", "here", function, **options)
 
 
 def exact(metric, level="1:1"):
@@ -175,25 +169,8 @@ def test_a_jump_in_closed_form():
     np.testing.assert_allclose(found.s1, s1, rtol=0, atol=found.index_error)
 
 
-@pytest.mark.slow
-def test_a_closed_kink_between_all_places_of_the_search_is_found():
-    """The maximum is above 0 where 16 u (1 - u) v (1 - v) > 0.999, within 0.016 of the center."""
-    text = "max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"
-    found = exact(made(ParsedFormula(text)))
-    nodes, weights = np.polynomial.legendre.leggauss(60)
-    # With x = 2u - 1 and y = 2v - 1 it is (1 - x²)(1 - y²) - 0.999 up to a reach in y, which ends
-    # like a root: the sine takes that away.
-    angle = (nodes + 1) * np.pi / 4
-    x = np.sin(angle) * np.sqrt(0.001)
-    reach = np.sqrt(1 - 0.999 / (1 - x**2))
-    reach_weights = weights * np.pi / 4 * np.cos(angle) * np.sqrt(0.001)
-    height = 0.001 - x**2
-    along = reach * height - (1 - x**2) * reach**3 / 3
-    assert found.mean == pytest.approx(reach_weights @ along, rel=1e-7)
-
-
 def test_the_error_of_moments_is_the_larger_distance_from_every_second_node():
-    wave = Metric("wave", "W", "wave", "", lambda c: np.cos(400 * c.tpr) + 0 * c.fpr)
+    wave = made(lambda c: np.cos(400 * c.tpr) + 0 * c.fpr)
     nodes, _, weights = tanh_sinh()
     moments = []
     for values, rule in (

@@ -4,10 +4,10 @@ import sys
 
 import numpy as np
 import pytest
+from made_metrics import made
 
 from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
-from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling import resampling
 from skewproof.sensitivity.sampling.chunks import BLOCK
@@ -15,11 +15,6 @@ from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling.sampled import sobol_indices
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
-
-
-def made(function):
-    """Make a metric that is not registered."""
-    return Metric(function.__name__, "f", "made for a test", "here", function)
 
 
 def indices(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
