@@ -18,14 +18,6 @@ MESSAGES = {
 }
 
 
-def test_every_output_is_there(whole):
-    names = ["classes.csv", "map.csv", "measures.csv", "orderings.csv", "report.md"]
-    expected = [f"results/atlas/{name}" for name in names]
-    expected += [f"figures/atlas/{name}.png" for name in ("map", "representatives")]
-    made = whole.produced(of="atlas")
-    assert set(expected) <= set(made)
-
-
 def test_the_classes(whole):
     classes = pd.read_csv(whole.folder / "results/atlas/classes.csv").set_index("measure")
     assert classes["equal"].to_list() == classes.index.to_list()

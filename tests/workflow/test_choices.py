@@ -18,22 +18,6 @@ def tables(whole):
     }
 
 
-def test_every_output_is_there(whole):
-    names = [*(f"{name}.csv" for name in TABLES), "report.md"]
-    stems = [
-        stem
-        for name in CURVES
-        for stem in (name, *(f"{name}_{level.replace(':', '_')}" for level in SMALL["levels"]))
-    ]
-    expected = {f"results/choices/{name}" for name in names}
-    expected |= {f"results/choices/atlas/{name}" for name in names}
-    expected |= {
-        f"results/choices/tables/{one}.{end}" for one in stems for end in ("csv", "md", "tex")
-    }
-    expected |= {f"figures/choices/{name}.png" for name in ("paths", "best_tpr")}
-    assert set(whole.produced(of="choices")) == expected
-
-
 def test_each_metric_has_a_point_at_each_level_on_each_curve_or_a_reason(tables):
     points = tables[""]["points"]
     assert list(points["metric"].unique()) == SMALL["metrics"]

@@ -12,13 +12,6 @@ def tables(whole):
     }
 
 
-def test_every_output_is_there(whole, tables):
-    names = [f"results/classifiers/{name}.csv" for name in tables]
-    report, figure = "results/classifiers/report.md", "figures/classifiers/distributions.png"
-    assert sorted(whole.produced(of="classifiers")) == sorted([*names, report, figure])
-    assert "## What cannot change" in (whole.folder / report).read_text()
-
-
 def test_the_uniform_distribution_has_the_numbers_of_the_study(whole, tables):
     """Exact indices and shifts to the bit, sampled ones where the study has the same sample."""
     of_study = whole.table("exact_importance").set_index(["metric", "level", "input"])

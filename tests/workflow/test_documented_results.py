@@ -1,6 +1,9 @@
-"""Every result is an input of its target, which makes it again if it was removed."""
+"""Every result is an input of its target, which makes it again if it was removed, and is documented
+with its columns."""
 
 import re
+
+import pandas as pd
 
 from study import PROJECT, TARGETS
 
@@ -18,6 +21,10 @@ STEPS = re.compile(
 )
 """Files from which results are made."""
 
+PAGE = (PROJECT / "docs/reference/outputs.md").read_text(encoding="utf-8")
+COLUMNS = re.compile(r"\| `(results/[\w/]+\.csv)`[^|]* \| `((?:\w+, )+\w+)`:")
+"""A file and all of its columns on the page of results."""
+
 OF_NO_STUDY = {"results/README.md", "figures/README.md"}
 OF_ITSELF = {"results/shuffle_search.csv"}
 """Results of a rule that is its own target."""
@@ -31,8 +38,7 @@ def test_every_result_is_an_input_of_a_target(whole, tmp_path):
     results = {path for path in study.produced() if not STEPS.match(path)}
     assert len(results) > 100
     assert results <= inputs
-    page = (PROJECT / "docs/reference/outputs.md").read_text(encoding="utf-8")
-    documented = set(re.findall(r"`((?:results|figures)/[\w/]+\.(?:csv|md|json))`", page))
+    documented = set(re.findall(r"`((?:results|figures)/[\w/]+\.(?:csv|md|json))`", PAGE))
     assert len(documented) > 50
     assert documented - OF_NO_STUDY - OF_ITSELF <= inputs
 
@@ -48,3 +54,11 @@ def test_what_was_removed_is_made_again(whole, tmp_path):
         "Ranking the metrics by how much imbalance changes them",
     ):
         assert message in planned
+
+
+def test_tables_have_the_documented_columns(whole):
+    documented = dict(COLUMNS.findall(PAGE))
+    assert len(documented) > 20
+    for path, columns in documented.items():
+        if path not in OF_ITSELF:
+            assert ", ".join(pd.read_csv(whole.folder / path, nrows=0)) == columns, path

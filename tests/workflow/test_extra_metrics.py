@@ -62,23 +62,3 @@ def test_a_changed_definition_runs_again(extended, tmp_path):
     other = extended.copy(tmp_path / "other")
     other.configure(extra_metrics=OWN | {"skill": "tp/P - fp/N"})
     assert "Computing the exact indices at all levels" in other.planned()
-
-
-@pytest.mark.parametrize(
-    ("definitions", "fault"),
-    [
-        (
-            {"own": "tpr/2"},
-            "extra_metrics.own = 'tpr/2': character 1, 'tpr': expected one",
-        ),
-        ({"own": "tp/fp"}, "extra_metrics.own = 'tp/fp': own is unbounded above"),
-        ({"own": 3}, 'extra_metrics.own = 3: expected a formula in quotes, or "path/to/file.py'),
-        ({"f1": "tp/P"}, "extra_metrics.f1 = 'tp/P': the key f1 is taken"),
-    ],
-)
-def test_bad_definitions_are_refused_before_any_work(fresh, definitions, fault):
-    fresh.configure(extra_metrics=definitions)
-    output = fresh.run("--cores", "1", fails=True)
-    assert fault in output
-    assert ".smk" not in output
-    assert fresh.produced() == {}

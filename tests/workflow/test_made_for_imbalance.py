@@ -15,12 +15,6 @@ def tables(whole):
     return {name: pd.read_csv(whole.folder / FOLDER / f"{name}.csv") for name in TABLES}
 
 
-def test_every_output_is_there(whole):
-    expected = {f"{FOLDER}/{name}.csv" for name in TABLES} | {f"{FOLDER}/report.md"}
-    expected |= {"figures/made_for_imbalance/kinds.png"}
-    assert set(whole.produced(of="made_for_imbalance")) == expected
-
-
 def test_each_measure_is_in_each_table_in_the_order_of_the_config(tables):
     assert "f1" in EVERY_STUDY["made_for_imbalance"]["measures"]
     for name in ("kinds", "points", "levels", "costs", "calls"):

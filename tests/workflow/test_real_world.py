@@ -7,62 +7,6 @@ from server import serve
 
 from study import DIGITS, FILES, SMALL, real_data, supply
 
-FLIPS = [
-    "dataset",
-    "metric",
-    "winner",
-    "confidence",
-    "modified",
-    "modified_winner",
-    "modified_confidence",
-    "flips",
-    "flip_confidence",
-    "undefined",
-]
-
-COLUMNS = {
-    "real_world": ["dataset", "metric", "fold", "value"],
-    "real_world_spread": [
-        "dataset",
-        "metric",
-        "shuffles",
-        "mean",
-        "standard_deviation",
-        "low",
-        "high",
-    ],
-    "ranking_flips": FLIPS,
-    "ranking_flips_moved": FLIPS,
-}
-
-
-DATASETS = ("cancer", "digits", "even")
-
-
-def test_every_output_is_there(whole):
-    results = [f"results/{name}.csv" for name in [*COLUMNS, "real_world_comparison"]]
-    tables = [
-        f"results/tables/table_{name}.{extension}"
-        for name in ("9", "10", "11", "11_pooled")
-        for extension in ("csv", "md", "tex")
-    ]
-    steps = [
-        f"results/real_world/{dataset}/{name}.csv"
-        for dataset in DATASETS
-        for name in ("source", "fold_matrices", "characteristics", "label_ways")
-        if (dataset, name) != ("even", "source")
-    ]
-    steps += [f"results/real_world/{name}/held_out_scores.npy" for name in DATASETS]
-    reports = [f"results/{name}.md" for name in ("real_world_comparison", "ranking_flips")]
-    expected = [*results, *reports, *tables, *steps, "figures/ranking_flips.png"]
-    assert set(expected) <= set(whole.produced())
-    assert set(steps) == set(whole.produced(of="real_world"))
-
-
-@pytest.mark.parametrize("name", COLUMNS)
-def test_columns(whole, name):
-    assert list(whole.table(name).columns) == COLUMNS[name]
-
 
 def test_a_value_for_every_data_set_metric_and_fold(whole):
     values = whole.table("real_world")
@@ -108,10 +52,6 @@ def test_the_search_for_the_shuffle_tries_each_seed(whole, tmp_path):
     # The data are not the paper's, which prints nothing about them.
     assert study.table("shuffle_search").empty
     assert "No data set is available." in (study.folder / "results/shuffle_search.md").read_text()
-
-
-def test_a_second_run_has_nothing_to_do(whole):
-    assert "Nothing to be done" in whole.run("--cores", "1", "real_world")
 
 
 def test_another_metric_fits_nothing(whole, tmp_path):
