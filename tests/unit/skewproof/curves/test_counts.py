@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 
-from skewproof.curves.areas.area import area
+from skewproof.curves.areas.area import AREAS, area
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.curves.precision_recall import precision_recall_curve
 from skewproof.curves.thresholds import equal_error_rate, mcc_f1_score
@@ -38,7 +38,7 @@ def test_counts_are_sums_over_instances_that_reach_a_score(data):
 def test_whole_weights_are_repeated_instances(data):
     true, scores, weights = data
     again = np.repeat(true, weights), np.repeat(scores, weights)
-    for kind in ("auc", "average_precision", "interpolated_average_precision", "h_measure"):
+    for kind in AREAS:
         expected = pytest.approx(area(kind, *again), abs=1e-13)
         assert area(kind, true, scores, sample_weight=weights) == expected
     assert equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(

@@ -270,12 +270,3 @@ def test_the_curve_elsewhere_is_that_of_scikit_learn_with_weights_of_the_classes
     curve = precision_recall_curve(true, scores, at=1 / (1 + odds))
     np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], rtol=1e-9)
-
-
-@given(data=tied_scores())
-def test_interpolation_meets_every_point_of_the_curve(data):
-    curve = precision_recall_curve(*data)
-    highest = [curve.precision[1:][curve.recall[1:] == recall].max() for recall in curve.recall[1:]]
-    seen = curve.recall[1:] > 0
-    precision = interpolated_precision(*data, curve.recall[1:][seen])
-    np.testing.assert_allclose(precision, np.array(highest)[seen], atol=1e-12)

@@ -145,29 +145,6 @@ def test_no_value_of_many_in_the_ball_is_beyond_the_extremes(proportions_near, k
         assert (missed((ends.low[0], ends.high[0]), value(shares)) < 2e-3).all()
 
 
-@pytest.mark.slow
-def test_optimized_precision_has_its_extreme_on_a_kink():
-    """Its high end at tp, fp, fn, tn = 40, 30, 10, 170: where both rates of right calls agree on
-    the edge of the ball, found there as a root."""
-    metric, (tp, fp, fn, tn) = METRICS["optimized_precision_i"], MATRICES[0]
-
-    def rates(angle):
-        return (
-            by_definition(tp, fn, Z * np.cos(angle)),
-            by_definition(fp, tn, Z * np.sin(angle)),
-        )
-
-    angle = optimize.brentq(lambda angle: rates(angle)[0] - 1 + rates(angle)[1], -1.5, 0)
-    sizes = {"positives": tp + fn, "negatives": fp + tn}
-    expected = float(metric(ConfusionMatrix.from_rates(*rates(angle), **sizes)))
-    ends = extremes(
-        at(lambda rates: metric(ConfusionMatrix.from_rates(*rates, **sizes))),
-        one((tp, fn), (fp, tn)),
-        Z,
-    )
-    assert ends.high[0] == pytest.approx(expected, abs=1e-5 * (ends.high - ends.low)[0])
-
-
 @pytest.mark.parametrize("counts", [(3, 7), (0, 20), (20, 0), (5, 10**6)])
 def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
     ends = extremes(at(lambda shares: shares[0]), one(counts), Z)
@@ -175,25 +152,6 @@ def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
     expected[0] *= counts[0] > 0
     expected[1] = expected[1] if counts[1] else 1
     assert [ends.low[0], ends.high[0]] == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
-@pytest.mark.slow
-def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
-    """SciPy's deviations of exact quantiles are within the radius, to rounding."""
-    tp, fp, fn, tn = MATRICES[0]
-    places = {}
-
-    def value(rates, rows):
-        values = METRICS[key](ConfusionMatrix.from_rates(*rates, positives=50, negatives=200))
-        places.update(zip(values.ravel(), rates.reshape(2, -1).T, strict=True))
-        return values
-
-    ends = extremes(value, one((tp, fn), (fp, tn)), Z)
-    posterior = stats.beta(np.array([tp, fp]) + 0.5, np.array([fn, tn]) + 0.5)
-    for end in (ends.low[0], ends.high[0]):
-        deviations = stats.norm.ppf(posterior.cdf(places[end]))
-        assert np.hypot(*deviations) <= Z * (1 + 1e-10)
 
 
 @pytest.mark.slow
@@ -239,29 +197,6 @@ def change_of(key, here, there):
         ClassRows.at(side, Prevalence.given("population"), TWO_CLASSES) for side in (here, there)
     )
     return Change(of_two_classes(METRICS[key]), *rows, {"tpr": [0], "fpr": [1]})
-
-
-@pytest.mark.slow
-def test_extremes_of_a_part_are_those_of_a_constrained_search():
-    """SLSQP from several starts, of the part of prevalence in a change of F1."""
-    counts = np.array([[[[20.0, 10], [50, 920]]], [[[70, 20], [40, 870]]]])
-    change = change_of("f1", *counts)
-    proportions, part = change.proportions, change.part("prevalence")
-    posterior = stats.beta(proportions.hits[:, 0] + 0.5, proportions.misses[:, 0] + 0.5)
-
-    def value(deviations):
-        shares = posterior.ppf(stats.norm.cdf(deviations))[:, np.newaxis]
-        return float(part(shares, np.array([0]))[0])
-
-    ball = {"type": "ineq", "fun": lambda x: Z**2 - x @ x}
-    starts = np.random.default_rng(0).normal(size=(4, 6)) / 2
-
-    def smallest(function):
-        return min(optimize.minimize(function, x, constraints=ball).fun for x in starts)
-
-    ends = extremes(part, proportions, Z)
-    expected = [smallest(value), -smallest(lambda x: -value(x))]
-    assert [ends.low[0], ends.high[0]] == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_search_goes_as_far_as_the_table():

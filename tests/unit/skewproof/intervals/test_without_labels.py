@@ -427,21 +427,15 @@ def scored_classes(shares, size=3000, seed=0, separation=2.0, row=100):
     return at, matrix
 
 
-@pytest.mark.parametrize("shares", [[0.03], [0.6, 0.3, 0.1]])
 @pytest.mark.slow
-def test_scores_tell_no_less_than_predictions(shares):
-    if len(shares) == 1:
-        at = scored()
-        key, matrix, numbers = "f1", at.reference.pair, at.bins.predicted
-        calls = Prevalence.from_predictions(matrix, called=numbers[0], total=at.bins.total)
-    else:
-        at, matrix = scored_classes(shares)
-        key, called = "macro_f1", dict(enumerate(at.bins.predicted))
-        calls = Prevalence.from_predictions(matrix, called=called)
+def test_scores_tell_no_less_than_predictions():
+    shares = [0.6, 0.3, 0.1]
+    at, matrix = scored_classes(shares)
+    calls = Prevalence.from_predictions(matrix, called=dict(enumerate(at.bins.predicted)))
     first, second = (estimate_prevalence(source) for source in (at, calls))
     assert ((first["low"] < shares) & (shares < first["high"])).all()
     assert (first["high"] - first["low"]).sum() < (second["high"] - second["low"]).sum()
-    estimate = interval(key, matrix, at=at)
+    estimate = interval("macro_f1", matrix, at=at)
     assert estimate.low < estimate.value < estimate.high
     assert f"by the scores of {at.bins.total} instances" in str(estimate)
 
@@ -600,10 +594,7 @@ BY_NAME = "0.1: expected 0 for classes by name"
         (lambda: check_fit(AT), WITH_SCORES),
         (lambda: project(REFERENCE, at=AT), "at = .*expected a stated prevalence"),
         (lambda: project(PETS, at=AT_PETS), "expected a stated prevalence"),
-        (
-            lambda: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=AT),
-            "at = .*expected a stated prevalence",
-        ),
+        (lambda: plan("f1", tpr=0.8, fpr=0.01, width=0.1, at=AT), "at = .*expected a stated"),
         (lambda: compare("macro_f1", TRUE, PREDICTED, TRUE, at=AT_PETS), NOT_ESTIMATED),
         (lambda: get_scorer("macro_f1", at=AT_PETS), NOT_ESTIMATED),
         (

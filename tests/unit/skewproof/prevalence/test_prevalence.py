@@ -309,10 +309,7 @@ def test_classes_without_labels():
             "expected one matrix of instances that were observed",
         ),
         (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
-        (
-            lambda: from_scores(threshold=0.5),
-            "threshold = 0.5: expected no threshold with scores of each",
-        ),
+        (lambda: from_scores(threshold=0.5), "threshold = 0.5: expected no threshold with scores"),
         (lambda: from_scores(of_instances=1), "of_instances = 1: expected"),
         (
             lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),

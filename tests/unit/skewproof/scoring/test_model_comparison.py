@@ -7,20 +7,11 @@ from sklearn.metrics import f1_score
 from whole_html import texts_of
 
 from skewproof.metrics import METRICS
-from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.scoring.difference import Difference
 from skewproof.scoring.model_comparison import compare
-
-
-def models(number=400, seed=0):
-    random = np.random.default_rng(seed)
-    true = (random.random(number) < 0.3).astype(int)
-    first = np.where(random.random(number) < 0.8, true, 1 - true)
-    second = np.where(random.random(number) < 0.9, true, 1 - true)
-    return true, first, second
 
 
 @pytest.mark.parametrize(
@@ -75,26 +66,6 @@ def test_an_infinite_difference():
     assert np.isnan(both.value)
     assert both.low < 0 < both.high
     assert both.undefined
-
-
-def test_large_classes_have_the_interval_of_a_normal_posterior():
-    """The posterior of accuracy is nearly normal with 300 to 400 of a class."""
-    true, first, second = models(2000)
-    moments = []
-    for label in (1, 0):
-        size = np.sum(true == label)
-        only = [
-            np.sum((true == label) & (a == true) & (b != true))
-            for a, b in ((first, second), (second, first))
-        ]
-        total = size + 2
-        mean = (only[1] - only[0]) / total
-        spread = ((only[0] + only[1] + 1) / total - mean**2) / (total + 1)
-        moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
-    mean, variance = np.sum(moments, axis=0)
-    expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
-    result = compare(accuracy, true, first, second, at="test set")
-    assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
 def drawn_values(share, draws=200_000):

@@ -474,16 +474,6 @@ def test_a_function_of_floats_is_said_to_be_searched():
     assert (row["changes_with_prevalence"], row["prevalence_known_by"]) == (False, "search")
 
 
-def test_intervals_do_not_depend_on_the_unit_of_weights():
-    weights = np.random.default_rng(0).random(36)
-    frame, other = (
-        score(TRUE, PREDICTED, metrics=["f1", "mcc"], sample_weight=by * weights)
-        for by in (0.01, 50)
-    )
-    columns = ["value", "low", "high"]
-    assert frame[columns].to_numpy() == pytest.approx(other[columns].to_numpy(), rel=1e-9)
-
-
 @pytest.mark.parametrize("labels", [lambda: (TRUE, PREDICTED), three_classes])
 def test_weights_that_are_whole_numbers_are_counts(labels):
     true, predicted = map(np.asarray, labels())

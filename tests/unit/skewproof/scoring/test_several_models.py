@@ -47,18 +47,6 @@ def test_frames_are_mappings_and_two_models_need_no_adjustment():
     assert (row.low, row.high, row.p_adjusted) == (alone.low, alone.high, alone.p_value)
 
 
-@pytest.mark.slow
-def test_all_intervals_hold_at_once():
-    """Models without any difference: a false one among three pairs errs in at most 5 %."""
-    random, missed, repetitions = np.random.default_rng(1), 0, 150
-    for _ in range(repetitions):
-        common = random.normal(TRUE)
-        models = {name: common + random.normal(size=100) for name in "abc"}
-        rows = compare("auc", TRUE, models)
-        missed += bool(((rows["low"] > 0) | (rows["high"] < 0)).any())
-    assert missed / repetitions < 0.05 + 2 * np.sqrt(0.05 * 0.95 / repetitions)
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

@@ -24,7 +24,6 @@ from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.slices.changes import explain_change
-from skewproof.slices.counting import count_slices
 
 COLUMNS = ["month", "tp", "fp", "fn", "tn"]
 MAY, RARER, WORSE = ("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882), ("July", 50, 90, 50, 810)
@@ -100,19 +99,6 @@ def test_parts_of_two_classes_sum_to_the_classifier_s():
         assert row[f"part_of_{label}"] == pytest.approx(float(sum(changes) / 4))
         assert row[f"part_of_{label}_low"] < row[f"part_of_{label}"] < row[f"part_of_{label}_high"]
     assert row.part_of_positive + row.part_of_negative == pytest.approx(row.classifier_part)
-
-
-@pytest.mark.slow
-def test_the_part_of_a_class_is_that_of_its_rates():
-    """Accuracy is linear in the rates, so that the parts of all classes sum to the classifier's."""
-    changes = of_animals(classes=LABELS)
-    assert changes.loc["July", ["part_of_cat", "part_of_dog"]].tolist() == [0, 0]
-    parts = changes[[f"part_of_{label}" for label in LABELS]]
-    assert parts.sum(axis=1).tolist() == pytest.approx(changes["classifier_part"].tolist())
-    shares = [np.sum(matrix, axis=1) / np.sum(matrix) for matrix in (ANIMALS, BOTH)]
-    recalls = [matrix[0][0] / sum(matrix[0]) for matrix in (ANIMALS, BOTH)]
-    expected = (recalls[1] - recalls[0]) * (shares[0][0] + shares[1][0]) / 2
-    assert parts.loc["August", "part_of_cat"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
@@ -262,13 +248,6 @@ def test_intervals_at_a_common_prevalence_are_those_of_each_slice(counts, key, a
 
 
 @pytest.mark.slow
-def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
-    changes = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
-    ends = changes[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
-    assert ends.notna().all(axis=1).tolist() == [True, False]
-
-
-@pytest.mark.slow
 def test_a_date_is_found_among_timestamps():
     months = pd.to_datetime(["2026-05-01", "2026-06-01"])
     counts = frame(MAY, RARER).assign(month=months)
@@ -277,34 +256,19 @@ def test_a_date_is_found_among_timestamps():
         assert changes.month.tolist() == [months[1]]
 
 
-def many_slices():
-    random = np.random.default_rng(4)
-    counts = pd.DataFrame(random.integers(1, 200, (8, 4)), columns=COLUMNS[1:])
-    return counts.assign(month=range(8))
-
-
-def many_slices_of_animals():
-    """Make slices some of which lack a class."""
+@pytest.mark.slow
+def test_many_slices_are_as_each_alone(monkeypatch):
+    """There are more slices than are processed together, and some lack a class."""
+    monkeypatch.setattr("skewproof.slices.changes.MOST_AT_ONCE", 3)
     random = np.random.default_rng(3)
     matrices = random.integers(1, 30, (14, 3, 3)) * (random.random((14, 3, 1)) < 0.9)
     matrices[0] = ANIMALS
     counts = pairs(**{str(number): matrix for number, matrix in enumerate(matrices)})
-    return counts.astype({"month": int})
-
-
-@pytest.mark.parametrize(
-    ("make", "key", "months"),
-    [(many_slices, "f1", (1, 3, 4, 7)), (many_slices_of_animals, "mcc", (1, 7, 13))],
-)
-@pytest.mark.slow
-def test_many_slices_are_as_each_alone(monkeypatch, make, key, months):
-    """There are more slices than are processed together."""
-    monkeypatch.setattr("skewproof.slices.changes.MOST_AT_ONCE", 3)
-    counts = make()
-    together = explain_change(counts, metrics=key, reference={"month": 0}).set_index("month")
-    for month in months:
+    counts = counts.astype({"month": int})
+    together = explain_change(counts, metrics="mcc", reference={"month": 0}).set_index("month")
+    for month in (1, 7, 13):
         two = counts[counts["month"].isin([0, month])]
-        alone = explain_change(two, metrics=key, reference={"month": 0}).iloc[0]
+        alone = explain_change(two, metrics="mcc", reference={"month": 0}).iloc[0]
         columns = ["value", "difference_low", "prevalence_part", "p", "classifier_p"]
         assert together.loc[month, columns].tolist() == pytest.approx(alone[columns].tolist())
 
@@ -313,10 +277,7 @@ def test_many_slices_are_as_each_alone(monkeypatch, make, key, months):
     ("counts", "message"),
     [
         ([1, 2], "counts is a builtins.list: expected a pandas.DataFrame"),
-        (
-            frame(MAY).drop(columns="tn"),
-            "counts have no column tn: expected tp, fp, fn and tn, or true",
-        ),
+        (frame(MAY).drop(columns="tn"), "counts have no column tn: expected tp, fp, fn and tn, or"),
         (frame(), "counts have no rows: expected a slice in each"),
         (frame(MAY), r"reference = \{'month': 'May'\}: expected other slices as well"),
         (frame(MAY, MAY), r"two slices have the keys \{'month': 'May'\}"),
@@ -365,18 +326,6 @@ def test_parts_of_accuracy_are_shapley_values_of_two_players():
     ends = [float(min(first, second)), float(max(first, second))]
     assert row[["prevalence_order_min", "prevalence_order_max"]].tolist() == pytest.approx(ends)
     assert row["value_at_reference_prevalence"] == pytest.approx(float(rates))
-
-
-@pytest.mark.slow
-def test_one_cause_alone_is_all_of_the_difference():
-    changes = of_animals(metrics=["macro_f1", "cohen_kappa", "mcc"]).groupby("month")
-    june, july = changes.get_group("June"), changes.get_group("July")
-    assert june["classifier_part"].tolist() == pytest.approx([0, 0, 0], abs=1e-12)
-    assert june["prevalence_part"].tolist() == pytest.approx(june["difference"].tolist())
-    assert (july["prevalence_part"] == 0).all()
-    assert july["classifier_part"].tolist() == pytest.approx(july["difference"].tolist())
-    assert (june["classifier_p"] > 0.5).all()
-    assert (july["classifier_p"] < 0.05).all()
 
 
 @pytest.mark.slow
@@ -470,24 +419,6 @@ def test_a_measure_of_one_s_own():
     row = of_animals(metrics=[recall_of_owls, MEASURES["accuracy"]]).loc["July"].iloc[0]
     assert (row["metric"], row["value"]) == ("owls_found", 0.1)
     assert row["classifier_part"] == pytest.approx(0.1 - 20 / 30)
-
-
-@pytest.mark.slow
-def test_counts_of_a_frame_are_of_animals():
-    random = np.random.default_rng(1)
-    rows = pd.DataFrame(
-        {
-            "month": np.repeat(["May", "June"], 300),
-            "y": random.choice([*LABELS, None], 600, p=[0.4, 0.3, 0.2, 0.1]),
-            "p": random.choice(LABELS, 600),
-        }
-    )
-    row = of_animals(count_slices(rows, y_true="y", y_pred="p", by="month")).iloc[0]
-    june = rows[rows["month"] == "June"]
-    known = june.dropna()
-    assert row["missing"] == june["y"].isna().sum()
-    assert row["instances"] == len(known)
-    assert row["value"] == pytest.approx((known["y"] == known["p"]).mean())
 
 
 BY_NAME = "expected a number for each class by name"
@@ -707,13 +638,3 @@ def test_values_and_parts_are_those_of_fractions():
                 expected = [float(min(by_cause[0])), float(max(by_cause[0]))]
                 assert ends == pytest.approx(expected, rel=1e-8, abs=1e-9)
     assert compared > 80
-
-
-@pytest.mark.slow
-def test_fixed_class_sizes_leave_less_to_be_known():
-    fixed, sampled = (
-        explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
-        for class_sizes in ("fixed", "sampled")
-    )
-    widths = [row.prevalence_part_high - row.prevalence_part_low for row in (fixed, sampled)]
-    assert widths[0] < 0.5 * widths[1]

@@ -350,19 +350,11 @@ REFUSED = {
         {"by": "count"},
         "by has 'count', which is a column of the result",
     ),
-    "scores": (
-        MANY | {"p": list(np.linspace(0, 1, LATE))},
-        {},
-        "y_pred has 1000 different numbers, 0.",
-    ),
+    "scores": (MANY | {"p": list(np.linspace(0, 1, LATE))}, {}, "y_pred has 1000 different"),
     "true scores": (MANY | {"y": list(np.linspace(0, 1, LATE))}, {}, "these look like scores"),
     "positive": (SMALL, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),
     "text": (SMALL, {"pos_label": "1"}, "pos_label = '1': expected one of the labels 0, 1"),
-    "mix": (
-        SMALL | {"y": ["1"] * 4, "p": [1] * 4},
-        {},
-        "the labels mix numbers (1) and text ('1')",
-    ),
+    "mix": (SMALL | {"y": ["1"] * 4, "p": [1] * 4}, {}, "the labels mix numbers (1) and text"),
     "one score": (SMALL | {"p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it looks like a"),
     "scores of one": (SMALL | {"y": [1] * 4, "p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it"),
     "two spellings": (

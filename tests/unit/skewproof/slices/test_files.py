@@ -200,11 +200,7 @@ def test_files_that_are_refused(tmp_path, monkeypatch, name, case):
 PATHS = {
     "missing": ("nowhere.csv", FileNotFoundError, "'nowhere.csv' is not a file: expected a file"),
     "glob": ("nowhere*.csv", FileNotFoundError, "'nowhere*.csv' is not a file: expected a file"),
-    "folder": (
-        ".",
-        FileNotFoundError,
-        "'.' is not a file: expected a file, or a glob that matches some",
-    ),
+    "folder": (".", FileNotFoundError, "'.' is not a file: expected a file, or a glob that"),
     "long": ("x" * 5000, FileNotFoundError, "xxx... (5002 characters) is not a file"),
     "null": ("a\0b.csv", FileNotFoundError, "is not a file"),
     "web": ("https://example.org/rows.csv", ValueError, "rows.csv' is remote: expected a file on"),

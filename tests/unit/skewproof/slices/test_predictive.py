@@ -31,16 +31,6 @@ def test_rates_are_drawn_from_the_posterior_of_each_binomial():
 
 
 @pytest.mark.slow
-def test_samples_of_a_period_have_its_class_sizes():
-    period = Periods(np.array([[50.0, 10.0, 0.0]]), np.array([[50, 10, 0]]))
-    matrix = period.observed(np.tile(RATES, (4000, 1, 1)), np.random.default_rng(1))
-    assert matrix.class_sizes == pytest.approx(np.tile([50, 10, 0], (4000, 1, 1)))
-    mean = matrix.counts[:, 0].mean(axis=0)
-    assert mean[:2].ravel() == pytest.approx([25, 25, 0, 0, 10, 0], abs=0.3)
-    assert np.isnan(matrix.recalls[:, 0, 2]).all()
-
-
-@pytest.mark.slow
 def test_samples_of_several_periods_are_those_of_each():
     """Class sizes do not rise and fall together, and hits have the variance of their own sample."""
     sizes = np.array([[50, 10, 7], [20, 40, 7], [90, 1, 30]])

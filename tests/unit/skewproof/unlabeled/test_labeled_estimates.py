@@ -82,16 +82,6 @@ def test_labels_of_all_alarms_alone_tell_precision_and_no_recall():
         estimate_from_labels("recall", alarms, CALLED)
 
 
-def test_copies_of_rows_keep_values_and_shrink_widths_by_the_root_of_their_number():
-    """Intervals of counts times c are narrower by the root of c as far as they are symmetric: the
-    tolerance of a tenth is twice the relative skewness 1/sqrt(27) x 1/4 of the rarest count."""
-    often = LIVER.assign(**{name: 16 * LIVER[name] for name in ("size", "labels", "positives")})
-    for key in ("prevalence", *KEYS):
-        once, many = (estimate_from_labels(key, table) for table in (LIVER, often))
-        assert many.value == pytest.approx(once.value, rel=1e-12)
-        assert (once.high - once.low) / (many.high - many.low) == pytest.approx(4, rel=0.1)
-
-
 @pytest.mark.parametrize(
     "labels",
     [

@@ -36,15 +36,6 @@ def number_at(deviation, size, labeled, positives):
     return positives + np.clip(number, 0, unlabeled)
 
 
-def test_with_all_labels_the_metric_is_known():
-    sample = strata([True, True, False], [10, 20, 100], [10, 20, 100], [9, 7, 4])
-    estimates = stratified_estimates(get_metric("f1"), [sample], 0.95)
-    f1 = 2 * 16 / (2 * 16 + 14 + 4)
-    assert estimates.values == pytest.approx([f1], rel=1e-12)
-    assert estimates.low == pytest.approx([f1], rel=1e-12)
-    assert estimates.high == pytest.approx([f1], rel=1e-12)
-
-
 @pytest.mark.parametrize(("labeled", "positives"), [(50, 0), (50, 3), (50, 50), (190, 20)])
 @pytest.mark.slow
 def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):

@@ -192,10 +192,7 @@ def test_sentences_say_how_many_labels_are_among_those_called_negative():
         ({"predictions": (CALLED, CHANCES)}, "predictions[1, 0] = "),
         ({"predictions": (CALLED, CALLED), "threshold": 0.3}, "expected neither a threshold nor"),
         ({"row_id": "id"}, "row_id = 'id': expected None, unless predictions are a frame"),
-        (
-            {"metric": "1/(tp - fp)", "predictions": CALLED},
-            "expected a metric with a finite value and slope there",
-        ),
+        ({"metric": "1/(tp - fp)", "predictions": CALLED}, "expected a metric with a finite value"),
     ],
 )
 def test_refused(changes, message):

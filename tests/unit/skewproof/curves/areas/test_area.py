@@ -2,7 +2,7 @@ import re
 
 import numpy as np
 import pytest
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import average_precision_score
 
 from skewproof.core.levels import Level
 from skewproof.curves.areas.area import AREAS, area
@@ -81,17 +81,6 @@ def test_average_precision_at_every_kind_is_scikit_learn_s_with_weights_of_the_c
     assert area("calibrated_average_precision", true, scores, at=at) == pytest.approx(
         expected, rel=1e-12
     )
-
-
-@pytest.mark.parametrize("at", ["1:1000", "999:1", Prevalence.sampled(0, 50), "test set"])
-@pytest.mark.slow
-def test_areas_of_rates_are_the_same_at_every_prevalence(at):
-    true, scores = scored()
-    assert area("auc", true, scores, at=at) == pytest.approx(roc_auc_score(true, scores))
-    expected = roc_auc_score(true, scores, max_fpr=0.3)
-    assert area("partial_auc", true, scores, max_fpr=0.3, at=at) == pytest.approx(expected)
-    balanced = average_precision_score(true, scores, sample_weight=np.where(true, 9, 6))
-    assert area("balanced_average_precision", true, scores, at=at) == pytest.approx(balanced)
 
 
 def test_weights_of_instances_and_the_prevalence_are_two_things():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from skewproof.curves.areas.area import area
-from skewproof.curves.areas.binormal import binormal_area
 from skewproof.curves.areas.chance import MEANS, chance_area
 
 
@@ -64,36 +63,11 @@ def test_the_whole_roc_curve_has_one_half():
     assert chance_area("partial_auc", 10, 10**5, max_fpr=1) == pytest.approx(1 / 2, abs=1e-13)
 
 
-@pytest.mark.slow
-def test_many_positives_score_what_a_population_does():
-    for kind, negatives in (("average_precision", 400), ("balanced_average_precision", 2000)):
-        assert 1 / 2 < chance_area(kind, 400, negatives) < 1 / 2 + np.log(400) / 400
-
-
-@pytest.mark.parametrize("kind", MEANS)
-@pytest.mark.parametrize(
-    ("positives", "negatives", "level"), [(1, 1, "1:1"), (5, 50, "1:10"), (9, 3, "3:1")]
-)
-@pytest.mark.slow
-def test_few_against_a_whole_population(kind, positives, negatives, level):
-    difference = chance_area(kind, positives, negatives) - binormal_area(kind, level, mean=0)
-    if kind == "auc":
-        assert difference == pytest.approx(0, abs=1e-14)
-    elif kind == "precision_recall_gain_area" and level == "1:10":
-        assert difference < -0.001
-    else:
-        assert difference > 0.001
-
-
 @pytest.mark.parametrize(
     ("kind", "options", "message"),
     [
         ("partial_auc", {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and of at most 1"),
-        (
-            "average_precision",
-            {"costs": "prior"},
-            "costs = 'prior': expected no option with average",
-        ),
+        ("average_precision", {"costs": "prior"}, "costs = 'prior': expected no option with"),
         ("calibrated_average_precision", {"at": "2:2"}, "at = '2:2': expected lowest terms"),
     ],
 )
@@ -107,10 +81,7 @@ def test_options_that_are_refused(kind, options, message):
     [
         (("average_precision", 0, 5), "positives = 0: expected a whole number from 1 to 1,000,000"),
         (("average_precision", 10**5, 10**4), "negatives = 1000000000: expected at most 100000000"),
-        (
-            ("average_precision", 1, 10**7),
-            "negatives = 10000000: expected a whole number from 1 to",
-        ),
+        (("average_precision", 1, 10**7), "negatives = 10000000: expected a whole number from 1"),
         (("h_measure", 5, 5), "kind = 'h_measure': expected one of auc"),
         ((None, 5, 5), "kind = None: expected one of auc"),
     ],

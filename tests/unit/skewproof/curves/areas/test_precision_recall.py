@@ -147,16 +147,6 @@ def test_perfect_constant_and_worst_scores(positives, negatives):
     assert area("precision_recall_gain_area", true, -true, hull=True) == pytest.approx(0, abs=1e-12)
 
 
-@given(data=tied_scores())
-def test_weights_are_repeated_instances(data):
-    true, scores = data
-    weights = np.arange(true.size) % 3 + 1
-    again = np.repeat(true, weights), np.repeat(scores, weights)
-    for kind in AREAS:
-        expected = pytest.approx(area(kind, *again), abs=1e-12)
-        assert area(kind, true, scores, sample_weight=weights) == expected
-
-
 @pytest.mark.parametrize("hull", [1, "yes", None])
 def test_what_is_no_answer_to_hull(hull):
     with pytest.raises(ValueError, match=r"hull = .*: expected True or False"):

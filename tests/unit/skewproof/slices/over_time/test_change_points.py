@@ -260,14 +260,3 @@ def test_two_changes_are_told_apart():
         [0.505, 0.805]
     )
     assert scanned_course.dispersion == 1
-
-
-@pytest.mark.slow
-def test_a_long_reference_finds_more():
-    random = np.random.default_rng(12)
-    later = random.binomial(100, 0.7, (300, 4)).astype(float)
-    power = []
-    for size in (100, 5000):
-        hits = np.column_stack([random.binomial(size, 0.8, 300), later])
-        power.append(alarmed(hits, np.array([size, 100.0, 100, 100, 100]), 1, LEVEL).mean())
-    assert power[0] < 0.5 < power[1]

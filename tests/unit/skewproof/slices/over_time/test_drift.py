@@ -31,20 +31,40 @@ def watched(*periods, **options):
 
 
 @pytest.mark.slow
-def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
+def test_a_rarer_class_is_no_change():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.changes.empty
     assert quiet.effects.empty
     assert quiet.verdict == "No change of any recall in 5 periods can be distinguished from chance."
+    assert quiet.verdict in texts_of(quiet._repr_html_())
     f1 = quiet.table.query("series == 'f1'").set_index("month")
     assert f1.value[1] < 0.2 < 0.5 < f1.value[2]  # which a band at one prevalence calls decay
     assert not f1.outside.any()
+    planned = watched(SAME, RARE, SAME, RARE, SAME, planned=12)
+    assert (planned.scans["bound"] > quiet.scans["bound"]).all()
+
+
+@pytest.mark.slow
+def test_a_worse_classifier_is_a_change():
+    """The limits of a rate are quantiles of beta-binomial counts for all periods together."""
     drift = watched(*ALARMED)
     (change,) = drift.changes.to_dict("records")
     assert (change["rate"], change["since"], change["alarm"]) == ("recall of positive", 4, 4)
-    assert (change["before"], change["after"]) == (0.8, 0.55)
+    assert (change["before"], change["after"], change["gradual"]) == (0.8, 0.55, False)
     assert drift.verdict.startswith("The recall of the positive class fell from 0.800 (0.7")
     assert drift.verdict.endswith(" since 4 (95 %: 4 alone).")
+    assert not drift.scans["dependent"].any()
+    rows = drift.table.query("series == 'recall of positive'")
+    law = stats.betabinom(200, 496 + 0.5, 124 + 0.5)
+    tail = (1 - 0.95 ** (1 / 7)) / 2
+    for end, probability in (("low", tail), ("high", 1 - tail)):
+        count = (rows[end].iloc[0] * 200).round()
+        assert law.cdf(count - 1) < probability < law.cdf(count + 1)
+    assert rows["outside"].tolist() == [False] * 4 + [True] * 3
+    assert rows["instances"].tolist() == [5200, 5200, 5020, *[5200] * 4]
+    texts = texts_of(drift._repr_html_())
+    assert {drift.verdict, "Recall of positive, 4"} <= set(texts)
+    assert len(repr(drift)) < 10_000
 
 
 @pytest.mark.slow
@@ -99,20 +119,6 @@ def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
     assert of_f1["part"] < -0.05 < 0 < of_f1["prevalence_part"]
     assert of_f1_i["prevalence_part"] == 0
     assert of_tnr["part"] == 0
-
-
-@pytest.mark.slow
-def test_limits_are_of_the_classifier_before_any_change():
-    """The limits of a rate are quantiles of beta-binomial counts for all periods together."""
-    drift = watched(*ALARMED)
-    rows = drift.table.query("series == 'recall of positive'")
-    law = stats.betabinom(200, 496 + 0.5, 124 + 0.5)
-    tail = (1 - 0.95 ** (1 / 7)) / 2
-    for end, probability in (("low", tail), ("high", 1 - tail)):
-        count = (rows[end].iloc[0] * 200).round()
-        assert law.cdf(count - 1) < probability < law.cdf(count + 1)
-    assert rows["outside"].tolist() == [False] * 4 + [True] * 3
-    assert rows["instances"].tolist() == [5200, 5200, 5020, *[5200] * 4]
 
 
 @pytest.mark.slow
@@ -196,9 +202,6 @@ def test_a_steady_change_is_gradual():
     assert (change["before"], change["after"]) == pytest.approx(means)
     assert "The recall of the positive class fell gradually from 1 to 11" in drift.verdict
     assert drift.effects["part"][0] < 0
-    sudden = watched(*ALARMED)
-    assert not sudden.changes["gradual"].any()
-    assert "gradually" not in sudden.verdict
 
 
 @pytest.mark.slow
@@ -214,7 +217,6 @@ def test_changes_that_dependent_periods_would_explain_are_withheld():
         in drift.verdict
     )
     assert "from chance" not in drift.verdict
-    assert not watched(*ALARMED).scans["dependent"].any()
 
 
 @pytest.mark.slow
@@ -227,12 +229,6 @@ def test_power_grows_with_the_change_and_falls_with_its_lateness():
     assert drift.power(recall=-0.1) > powers[1]
     late = drift.power(recall={"positive": -0.2}, start=7)
     assert late < drift.power(recall={"positive": -0.2}, start=4)
-
-
-@pytest.mark.slow
-def test_a_plan_of_further_looks_raises_the_bound():
-    once, planned = (watched(*[SAME] * 4, planned=number) for number in (None, 12))
-    assert (planned.scans["bound"] > once.scans["bound"]).all()
 
 
 @pytest.mark.slow
@@ -261,10 +257,7 @@ def test_the_order_that_is_given_counts():
     [
         ({"recall": 2}, "recall = .*: expected a number from -1 to 1"),
         ({"recall": {"negative": "x"}}, "recall = .*: expected a number from -1 to 1"),
-        (
-            {"recall": {"owl": 0.1}},
-            "recall = .*: expected changes of some of the positive class, the negative class",
-        ),
+        ({"recall": {"owl": 0.1}}, "recall = .*: expected changes of some of the positive class"),
         ({"start": 3}, "start = 3: expected a whole number from 0 to 2"),
     ],
 )
@@ -272,16 +265,6 @@ def test_the_order_that_is_given_counts():
 def test_power_of_no_change_of_a_rate_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         watched(SAME, RARE).power(**options)
-
-
-@pytest.mark.slow
-def test_what_was_found_is_shown():
-    drift = watched(*ALARMED)
-    texts = texts_of(drift._repr_html_())
-    assert drift.verdict in texts
-    assert "Recall of positive, 4" in texts
-    assert len(repr(drift)) < 10_000
-    assert watched(SAME, RARE).verdict in texts_of(watched(SAME, RARE)._repr_html_())
 
 
 LABELS = ("cat", "dog", "owl")
@@ -332,6 +315,8 @@ TWO, THREE = months(SAME, RARE), animals(ALL_FOUND, NO_OWLS)
 RELEASES = months(WORSE, SAME, RARE, SAME, month=["new", "old", "middle", "oldest"])
 FRACTIONS = MulticlassConfusionMatrix([[4.5, 1, 1], [1, 4, 1], [1, 1, 4]], labels=LABELS)
 PROJECTED = project(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), at="1:1000")
+OF_TWO = MulticlassConfusionMatrix([[4750, 250], [40, 160]])
+OF_PETS = MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])
 WHOLE = "expected a whole number"
 CLASSES = "expected one of the reference's classes"
 UNORDERED = "'month' has periods whose order in time is ambiguous, "
@@ -354,68 +339,32 @@ def reference(matrix):
         (TWO, {"metrics": 5}, "metrics = 5: expected a metric"),
         (
             TWO,
-            reference(ConfusionMatrix(tp=0, fp=1, fn=0, tn=1)),
-            "reference has no instances of the class 'positive': expected",
+            reference(matrix_of([0, 1, 0, 1])),
+            "reference has no instances of the class 'positive'",
         ),
         (TWO, reference(matrix_of([[1, 2], 1, 1, 1])), "reference has the shape"),
         (TWO, reference(matrix_of([1e50] * 4)), r"reference has 2e\+50 instances of the class 'po"),
         (TWO, reference(PROJECTED), "reference is projected to 1:1000: expected counts of inst"),
-        (
-            TWO,
-            reference(MulticlassConfusionMatrix([[4750, 250], [40, 160]])),
-            "expected a matrix of the classes the positive class, the negative class",
-        ),
+        (TWO, reference(OF_TWO), "expected a matrix of the classes the positive class, the neg"),
         (TWO, reference(matrix_of([9, 4, 0.5, 20])), rf"reference\.counts = 0\.5: {WHOLE}"),
-        (
-            months(SAME, SAME, tp=160.5),
-            {},
-            rf"tp = 160\.5: {WHOLE}; .*which adds positives_effective",
-        ),
+        (months(SAME, SAME, tp=160.5), {}, r"tp = 160\.5: .*which adds positives_effective"),
         (months(SAME, SAME, positives_effective=9.0, tn=0.5), {}, rf"tn = 0\.5: {WHOLE}"),
         (
             TWO.rename(columns={"month": "series"}),
             {"time": "series"},
-            "counts have the key 'series', which is a column of the result",
+            "counts have the key 'series'",
         ),
-        (
-            months(SAME, RARE, WORSE, month=[0, 1, None]),
-            {},
-            "counts have a row without 'month': expected a period in each",
-        ),
+        (months(SAME, RARE, WORSE, month=[0, 1, None]), {}, "counts have a row without 'month'"),
         (months(SAME, RARE, WORSE, month=[0, "a", 1]), {}, f"{UNORDERED}0, 'a', 1: expected"),
-        (
-            months(SAME, RARE, WORSE, month=[0, pd.Timestamp("2026-05-01"), 1]),
-            {},
-            "'month' has values of several types: expected one",
-        ),
+        (months(SAME, RARE, month=[0, pd.Timestamp("2026")]), {}, "has values of several types"),
         (RELEASES, reference({"month": "oldest"}), rf"{UNORDERED}.* expected order "),
-        (
-            RELEASES,
-            {"order": ["oldest", "old", "middle"]},
-            "order has no 'new', which is in 'month': expected all",
-        ),
-        (
-            by_shop(ALARMED, ALARMED),
-            reference(matrix_of(SAME)),
-            "expected periods, since there are several slices",
-        ),
-        (
-            by_shop([SAME] * 2, ALARMED),
-            reference({"month": 6}),
-            "in the slice {'shop': 'A'}: expected a period of the reference",
-        ),
-        (
-            THREE,
-            reference(MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])),
-            f"a label = 'owl': {CLASSES} cat, dog",
-        ),
+        (RELEASES, {"order": ["oldest", "old", "middle"]}, "order has no 'new', which is in"),
+        (by_shop(ALARMED, ALARMED), reference(matrix_of(SAME)), "expected periods, since there"),
+        (by_shop([SAME] * 2, ALARMED), reference({"month": 6}), "in the slice {'shop': 'A'}"),
+        (THREE, reference(OF_PETS), f"a label = 'owl': {CLASSES} cat, dog"),
         (THREE, reference(matrix_of(SAME)), f"a label = 'cat': {CLASSES} positive, negative"),
         (THREE, reference(FRACTIONS), rf"reference\.counts = 4\.5: {WHOLE}"),
-        (
-            THREE.assign(count=1.01 * THREE["count"]),
-            {},
-            r"count = 161\.6: .* which adds effective",
-        ),
+        (THREE.assign(count=1.01 * THREE["count"]), {}, r"count = 161\.6: .* which adds effective"),
     ],
 )
 @pytest.mark.slow
