@@ -46,7 +46,7 @@ def test_arrays_of_positives_that_no_class_has(positives):
         Level(1, 2).negatives(np.array(positives))
 
 
-@pytest.mark.parametrize("text", ["1:50", "7:3"])
+@pytest.mark.parametrize("text", ["1:50", "7:3", "1:1000000000", "1000000000:1"])
 def test_text_and_back(text):
     assert str(Level.parse(text)) == text
 
@@ -59,11 +59,6 @@ def test_lowest_terms():
 def test_the_levels_of_the_paper():
     assert [str(level) for level in DEFAULT_LEVELS] == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
     assert DEFAULT_POSITIVES == 100
-
-
-@pytest.mark.parametrize("text", ["1:1000000000", "1000000000:1"])
-def test_the_largest_parts(text):
-    assert str(Level.parse(text)) == text
 
 
 @pytest.mark.parametrize("text", ["1:1000000001", "10000000000:1", "1:" + "9" * 5000])

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 
 from known_values import KNOWN_VALUES
 from skewproof.core.confusion import ConfusionMatrix
@@ -27,10 +26,6 @@ PERFECT = {
     "positive_likelihood_ratio": np.inf,
 }
 """Scores of the perfect classifier that are not 1."""
-
-
-rates = st.floats(0.001, 0.999)
-sizes = st.integers(1, 10**6)
 
 
 def at_rates(tpr, fpr, positives, negatives):
@@ -100,17 +95,6 @@ def test_normalized_metric_is_the_metric_when_classes_are_balanced(key):
     )
     original = METRICS[key.removesuffix("_i")]
     np.testing.assert_allclose(METRICS[key](matrix), original(matrix), rtol=1e-14)
-
-
-@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
-def test_normalized_f1_is_the_f1_of_siblini_et_al_calibrated_to_one_half(
-    tpr, fpr, positives, negatives
-):
-    matrix = at_rates(tpr, fpr, positives, negatives)
-    ratio_of_classes = positives / negatives
-    precision = matrix.tp / (matrix.tp + ratio_of_classes * matrix.fp)
-    calibrated = 2 * precision * tpr / (precision + tpr)
-    assert METRICS["f1_i"](matrix) == pytest.approx(calibrated, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -43,17 +43,6 @@ def test_losses_are_those_of_mpmath(share, mean, deviation, trained):
         assert score == pytest.approx(value, rel=1e-10, abs=1e-13)
 
 
-def test_forecasts_left_alone_touch_the_adjusted_ones_where_they_were_trained():
-    """A straight line is never below the curve that it touches."""
-    for key in ("brier", "log_loss"):
-        for share in (0.001, 0.1, 0.5, 0.9):
-            alone = binormal_score(key, share, mean=1.5, trained=0.5)
-            adjusted = binormal_score(key, share, mean=1.5)
-            assert alone == pytest.approx(adjusted) if share == 0.5 else alone > adjusted
-        ends = [binormal_score(key, share, mean=1.5, trained=0.5) for share in (0.1, 0.5, 0.9)]
-        assert ends[1] == pytest.approx((ends[0] + ends[2]) / 2)
-
-
 def test_parts_add_up():
     options = {"mean": 2, "trained": "1:1"}
     for key in ("brier", "log_loss"):

@@ -152,7 +152,6 @@ RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
     [
         (RAGGED, "{} is ragged .its entries differ in length.: expected an array of labels"),
         ([1j, 0], "{} is of the type complex128: expected labels"),
-        (np.array([1, 0], dtype=complex), "{} is of the type complex128: expected labels"),
         (STRUCTURED, r"{} is of the type \[\('a', '<i8'\)\]: expected labels"),
         ([{}, 1], "{} contains a dict: expected labels"),
         (np.array([*RAGGED], dtype=object), "{} contains a list: expected labels"),
@@ -176,7 +175,6 @@ def test_what_is_no_list_of_labels(name, labels, message):
     [
         ([1, 1, 1], [0.3, 0.3, 0.3], "y_pred has one number, 0.3: it looks like a score; expected"),
         ([1, 1, 0], [0.3, 1.0, 1.0], "y_pred has 2 different numbers, 0.3, 1.0: these look like"),
-        ([0.5, 1.5], [1.5, 0.5], "y_true has 2 different numbers, 0.5, 1.5: these look like scor"),
         ([1, 1], [Decimal("0.3")] * 2, "y_pred has one number, Decimal('0.3'): it looks like"),
         (["1", "1"], ["0.3", "0.3"], "y_pred has one number, '0.3': it looks like a score; exp"),
         (["1", "1"], ["3e-1", "3e-1"], "y_pred has one number, '3e-1': it looks like a score"),
@@ -219,12 +217,9 @@ def test_labels_that_are_taken_as_they_are(true, predicted, positive, accuracy):
     ("true", "predicted", "positive"),
     [
         (["1", "1"], [1, 1], 1),
-        (["1", "1"], [1, 1], "1"),
         ([1, 1], ["1", "1"], 1),
-        (["1", "0"], [1, 0], 1),
         (["1", "0"], np.array([1, 0], dtype=object), "1"),
         (["1", 1], ["1", "1"], "1"),
-        (np.array(["1", 1], dtype=object), ["1", "1"], "1"),
         (["1", "1"], [True, True], "1"),
     ],
 )

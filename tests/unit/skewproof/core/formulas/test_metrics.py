@@ -14,7 +14,6 @@ from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, parse_m
 from skewproof.core.formulas.symbolic import formula
 from skewproof.core.normalize import normalized
 from skewproof.core.scales import bounded
-from skewproof.metrics import METRICS
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 
@@ -44,22 +43,6 @@ def test_values(text, value):
                                           (9, 4, 3, 20), strict=True)))  # fmt: skip
     assert float(exact) == pytest.approx(value, rel=1e-12)
     assert not exact.has(sympy.Float)
-
-
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("2*tp/(2*tp + fn + fp)", "f1"),
-        ("(tp*tn - fp*fn)/sqrt((tp+fp)*P*N*(tn+fn))", "mcc"),
-        ("(tp/P + tn/N)/2", "balanced_accuracy"),
-        ("(tp + 1)/(tp + fp + 2)", "laplace"),
-    ],
-)
-def test_a_known_metric_written_anew(text, key):
-    counts = np.random.default_rng(0).integers(0, 5, (4, 300)).astype(float)
-    matrix = matrix_of(counts)
-    own, known = parse_metric(text, key="own")(matrix), METRICS[key](matrix)
-    np.testing.assert_allclose(own, known, rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -174,19 +174,6 @@ def test_labels_and_classifier_by_nested_monte_carlo(key, negatives):
 
 
 @pytest.mark.slow
-def test_smooth_metrics_are_resolved_and_their_shares_add_up():
-    found = label_error_indices(SMOOTH[::4], positives=100, negatives=100_000)
-    assert found.error.max() <= 1e-5
-    margin = 3 * found.error + 1e-12
-    assert (found.s1 >= -margin[:, np.newaxis]).all()
-    assert (found.st <= 1 + margin[:, np.newaxis]).all()
-    assert (found.s1 <= found.st + margin[:, np.newaxis]).all()
-    for parts, group in ((slice(0, 2), 4), (slice(2, 4), 5)):
-        assert (found.s1[:, parts].sum(axis=1) <= found.s1[:, group] + margin).all()
-        assert (found.st[:, group] <= found.st[:, parts].sum(axis=1) + margin).all()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "reason"),
     [

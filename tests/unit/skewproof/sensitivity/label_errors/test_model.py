@@ -9,31 +9,6 @@ from skewproof.sensitivity.label_errors.model import checked_ranges, with_label_
 CELLS = ("tp", "fp", "fn", "tn")
 
 
-@pytest.mark.slow
-def test_counts_of_real_instances():
-    """True classes, wrong labels and calls, each drawn for each instance; then counted."""
-    random = np.random.default_rng(5)
-    positives, negatives, repeats = 40, 200, 10_000
-    tpr, fpr, wrong_positive, wrong_negative = 0.7, 0.2, 0.05, 0.3
-    truth = np.repeat([True, False], [positives, negatives])
-    size = (repeats // 10, truth.size)
-    counts = []
-    for _ in range(10):
-        label = truth ^ (random.random(size) < np.where(truth, wrong_negative, wrong_positive))
-        call = random.random(size) < np.where(truth, tpr, fpr)
-        cells = (label & call, ~label & call, label & ~call, ~label & ~call)
-        counts += np.array([cell.sum(axis=1) for cell in cells]).T.tolist()
-    seen = np.array(counts)
-    expected = with_label_errors(
-        ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives),
-        false_positive_rate=wrong_positive,
-        false_negative_rate=wrong_negative,
-    )
-    standard_error = seen.std(axis=0, ddof=1) / np.sqrt(repeats)
-    for cell, mean, error in zip(CELLS, seen.mean(axis=0), standard_error, strict=True):
-        assert float(getattr(expected, cell)) == pytest.approx(mean, abs=4 * error)
-
-
 def test_counts_by_hand():
     """8 of 10 positives are found, 9 of 90 negatives called positive; 1/4, 1/3 are mislabeled."""
     found = with_label_errors(

@@ -81,18 +81,3 @@ def test_law_is_that_of_draws_with_replacement(by_block):
     blocks = counts.reshape(resamples, 3, BLOCK).sum(axis=-1)
     statistic = ((blocks - BLOCK) ** 2 / BLOCK).sum()
     assert 1e-3 < stats.chi2(2 * resamples).cdf(statistic) < 1 - 1e-3
-
-
-@pytest.mark.slow
-def test_covariances_are_those_of_draws_with_replacement(by_block):
-    """Two base points, in one block or in two, have -1/n, beside a variance of 1 - 1/n."""
-    samples, resamples = 2 * BLOCK, 1000
-    counts = counts_of(samples, resamples).astype(float)
-    variances = counts.var(axis=0, ddof=1).mean()
-    assert variances == pytest.approx(1 - 1 / samples, abs=5 * np.sqrt(2 / counts.size))
-    halves = counts.reshape(resamples, 4, samples // 4).sum(axis=-1)
-    covariance = np.cov(halves.T)
-    quarter = samples / 4
-    expected = np.where(np.eye(4), quarter * 3 / 4, -quarter / 4)
-    error = np.sqrt((expected**2 + np.outer(np.diag(expected), np.diag(expected))) / resamples)
-    assert (np.abs(covariance - expected) < 4 * error).all()
