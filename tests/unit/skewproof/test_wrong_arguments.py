@@ -80,15 +80,8 @@ def inputs():
 def valid():
     """Return the arguments of a valid call of each public function."""
     made = inputs()
-    areas = dict.fromkeys(
-        [
-            "equal_error_rate mcc_f1_curve mcc_f1_score precision_recall_curve",
-            "threshold_matrices EmpiricalCurve",
-        ],
-        LABELS,
-    )
-    areas = {name: given for names, given in areas.items() for name in names.split()}
-    return areas | {
+    areas = "equal_error_rate mcc_f1_curve mcc_f1_score precision_recall_curve threshold_matrices"
+    return dict.fromkeys([*areas.split(), "EmpiricalCurve"], LABELS) | {
         "BibetaCurve": {"positives": (2, 1), "negatives": (1, 2)},
         "BinormalCurve": {"mean": 2},
         "ClassRatesDisplay": {"matrix": PETS},
@@ -161,11 +154,12 @@ def valid():
         "multiclass_auc": {"y_true": [0, 1, 1], "y_score": [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]]},
         "normalized": {"metric": f1},
         "parse_metric": {"text": "tp/P"},
-        "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 100), "labels": 30},
+        "plan_labels": {"metric": "f1", "predictions": np.linspace(0, 1, 40), "labels": 30},
         "plan_scores": {"what": "auc", "auc": 0.8, "at": "1:10", "width": 0.1},
         "printed": {"scores": {"accuracy": "0.9"}, "positives": 10, "negatives": 20},
         "printed_means": {"scores": {"recall": "0.41"}, "positives": 10, "negatives": 20},
-        "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1},
+        "plan": {"metric": "f1", "tpr": 0.7, "fpr": 0.1, "at": "1:10", "width": 0.1}
+        | {"total": 30},
         "choose": {"problem": "ranking", "goal": "false-negatives"},
         "probability_scores": {"y_true": TRUE, "y_prob": SCORES, "scores": "brier", **FEW},
         "project": {"matrix": MATRIX, "at": "1:10"},
@@ -181,11 +175,8 @@ def valid():
         "plot_estimates": {"estimates": made["estimates"]},
         "useful_thresholds": {"curve": made["decisions"]},
         "watch_drift": {"counts": COUNTS, "time": "month", "metrics": "f1"},
-        "with_label_errors": {
-            "matrix": MATRIX,
-            "false_positive_rate": 0.1,
-            "false_negative_rate": 0.1,
-        },
+        "with_label_errors": {"matrix": MATRIX}
+        | dict.fromkeys(["false_positive_rate", "false_negative_rate"], 0.1),
     }
 
 
@@ -204,19 +195,14 @@ def methods():
         "ConfusionMatrix.from_rates": {"tpr": 0.5, "fpr": 0.1, **fixed},
         "ConfusionMatrix.from_tp_fp": {"tp": 5, "fp": 1, **fixed},
         "CurveDisplay.from_predictions": LABELS,
-        "DecisionCurveDisplay.from_predictions": {
-            "y_true": TRUE,
-            "y_prob": SCORES,
-            "metrics": "f1",
-        },
+        "DecisionCurveDisplay.from_predictions": {"y_true": TRUE, "y_prob": SCORES}
+        | {"metrics": "f1", "thresholds": [0.25, 0.5]},
         "FunnelDisplay.from_predictions": GROUPED,
         "Level.of_prevalence": {"share": 0.25, "name": "share"},
         "MeasuredClassifiers.from_frame": {"frame": {"tpr": [0.5], "fpr": [0.1]}},
         "MulticlassConfusionMatrix.from_labels": counted,
-        "MulticlassConfusionMatrix.from_rates": {
-            "rates": [[0.9, 0.1], [0.2, 0.8]],
-            "sizes": [5, 9],
-        },
+        "MulticlassConfusionMatrix.from_rates": {"rates": [[0.9, 0.1], [0.2, 0.8]]}
+        | {"sizes": [5, 9]},
         "Prevalence.believed": {"a": 2, "b": 3},
         "Prevalence.between": {"low": 0.1, "high": 0.2},
         "Prevalence.from_bins": {"bins": made["scored"].bins},
