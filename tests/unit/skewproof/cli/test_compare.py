@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof import area_interval, compare, interval
+from skewproof import compare
 
 
 @pytest.fixture
@@ -25,66 +25,43 @@ def path(tmp_path, frame):
     return str(path)
 
 
-def expected(rows):
-    return [
-        {
-            name: pytest.approx(row[name])
-            for name in ("value", "low", "high", "p_value", "p_adjusted")
-        }
-        for row in rows.to_dict("records")
-    ]
+NUMBERS = ["value", "low", "high", "p_value", "p_adjusted"]
 
 
-def numbers(rows):
-    return [
-        {name: row[name] for name in ("value", "low", "high", "p_value", "p_adjusted")}
-        for row in rows
-    ]
-
-
-def test_scores_of_three_models(parsed, printed, frame, path, tmp_path):
-    figure = tmp_path / "models.svg"
-    options = ["--models", "a", "b", "c", "--at", "0.1", "--groups", "patient"]
-    rows = parsed("compare", path, *options, "--figure", str(figure))
-    models, groups = frame[["a", "b", "c"]], frame["patient"]
-    found = compare("auc", frame["y_true"], models, at=0.1, groups=groups)
-    assert [(row["first"], row["second"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert numbers(rows) == expected(found)
-    assert figure.stat().st_size > 1000
-    output = printed("compare", path, *options)
-    value = area_interval("auc", frame["y_true"], frame["a"], at=0.1, groups=groups)
-    assert f"a      {value.value:.2f}" in output
-    assert "the second model less the first" in output
-
-
-def test_predicted_labels(printed, frame, path):
-    names = ["a_call", "b_call", "c_call"]
-    options = ["--true", "truth", "--models", *names, "--pos-label", "yes", "--metrics", "f1"]
-    output = printed("compare", path, *options)
-    value = interval("f1", frame["truth"], frame["a_call"], pos_label="yes")
-    found = compare("f1", frame["truth"], frame[names], pos_label="yes")
-    assert f"a_call  {value.value:.2f}" in output
-    assert [line.split()[:2] for line in output.splitlines()[-3:]] == found[
-        ["first", "second"]
-    ].to_numpy().tolist()
-
-
-def test_expected_cost(printed, parsed, frame, path, tmp_path):
-    names, figure = ["a_call", "b_call"], tmp_path / "costs.png"
-    options = ["--true", "truth", "--models", *names, "--pos-label", "yes"]
-    options += ["--metrics", "expected_cost", "--threshold", "0.2"]
-    output = printed("compare", path, *options, "--figure", str(figure))
-    truth, calls = frame["truth"] == "yes", frame["a_call"] == "yes"
-    cost = 0.8 * (~calls[truth]).mean() + 0.2 * calls[~truth].mean()
-    assert f"a_call  {cost:.2f}" in output
-    assert figure.stat().st_size > 1000
-    groups = ["--groups", "patient"]
-    parsed("compare", path, *options, *groups, said="values of single models are left out")
+@pytest.mark.parametrize(
+    ("names", "columns", "options"),
+    [
+        ("abc", ["y_true"], {"metric": "auc", "at": 0.1, "groups": "patient", "confidence": 0.9}),
+        (["a_call", "b_call"], ["truth"], {"metric": "f1", "pos_label": "yes", "at": "1:9"}),
+    ],
+)
+def test_what_is_printed_for_machines_is_what_the_package_finds(
+    parsed, frame, path, names, columns, options
+):
+    arguments = ["--models", *names, "--true", *columns, "--metrics", options["metric"]]
+    for name, value in list(options.items())[1:]:
+        arguments += [f"--{name.replace('_', '-')}", str(value)]
+    rows = parsed("compare", path, *arguments)
+    if "groups" in options:
+        options = options | {"groups": frame[options["groups"]]}
+    found = compare(y_true=frame[columns[0]], first=frame[list(names)], **options)
+    for name in ("first", "second"):
+        assert [row[name] for row in rows] == found[name].tolist()
+    for name in NUMBERS:
+        assert [row[name] for row in rows] == pytest.approx(found[name].tolist())
 
 
 def test_a_threshold_goes_to_the_metrics_that_take_it(parsed, frame, path):
     options = ["--models", "a", "b", "--metrics", "net_benefit", "brier", "--threshold", "0.6"]
     rows = parsed("compare", path, *options, said="'patient' has 60 values")
     models = frame[["a", "b"]]
-    found = compare("net_benefit", frame["y_true"], models, threshold=0.6)
-    assert numbers(rows) == expected(pd.concat([found, compare("brier", frame["y_true"], models)]))
+    net_benefit = compare("net_benefit", frame["y_true"], models, threshold=0.6)
+    brier = compare("brier", frame["y_true"], models)
+    for row, found in zip(rows, (net_benefit, brier), strict=True):
+        assert [row[name] for name in NUMBERS] == pytest.approx(found[NUMBERS].iloc[0].tolist())
+
+
+def test_costs_of_single_models_are_left_out_with_groups(parsed, path):
+    options = ["--true", "truth", "--models", "a_call", "b_call", "--pos-label", "yes"]
+    options += ["--metrics", "expected_cost", "--threshold", "0.2", "--groups", "patient"]
+    parsed("compare", path, *options, said="values of single models are left out")

@@ -7,7 +7,7 @@ import pytest
 
 from skewproof import decision_curve
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.decisions import implied_thresholds, useful_thresholds
+from skewproof.decisions import implied_thresholds
 
 TRUE = ["yes"] * 12 + ["no"] * 40
 P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31
@@ -24,23 +24,6 @@ def scores(tmp_path):
     lines = [f"{label},{p},{other},{patient}" for label, p, other, patient in columns]
     path.write_text("\n".join(["y_true,y_score,other,patient", *lines, "yes,,0.5,p0", ""]))
     return str(path)
-
-
-@pytest.mark.slow
-def test_text_says_where_a_model_is_of_use_and_a_figure_shows_it(printed, scores, tmp_path):
-    figure = tmp_path / "curve.svg"
-    options = ["--pos-label", "yes", "--at", "1:9", "--figure", str(figure)]
-    output = printed("decide", scores, *options, said=MISSING)
-    assert figure.stat().st_size > 1000
-    assert "Interventions avoided" in output
-    curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
-    useful = useful_thresholds(curve).iloc[0]
-    flat = " ".join(output.split())
-    run_of = f"thresholds from {useful['first_sure']:g} to {useful['last_sure']:g}"
-    assert f"y_score is worth more than treating all and treating none at {run_of}" in flat
-    lines = [line.split() for line in output.splitlines()]
-    shown = [line[0] for line in lines if line[1:2] == ["y_score"]]
-    assert shown == 2 * ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"]
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from label_rows import label_lines
 
 from skewproof import count_slices, explain_change
 from skewproof.cli.shared.predictions import reference_slice
@@ -65,55 +64,6 @@ def test_scores_and_weights(parsed, months):
 
 
 @pytest.mark.slow
-def test_on_a_terminal(printed, months, tmp_path):
-    figure = tmp_path / "change.png"
-    by = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--figure", str(figure)]
-    output = printed("explain-change", months, *COLUMNS, *by, said=MISSING)
-    assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
-    said = "for the number of slices (Holm). Intervals are not adjusted: each has confidence 0.95"
-    said += " for its slice alone. Class sizes are sampled. All hold if instances are independent"
-    assert f"{said} and slices differ by chance alone" in " ".join(output.split())
-    # Of June, with one row left out, and its sentence.
-    assert output.split("instances  missing\n")[1].splitlines()[1].split()[-2:] == ["200", "1"]
-    sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
-    assert f"2026-06: {sentence}" in " ".join(output.split())
-    assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-ANIMALS = {
-    "2026-05": ((50, 8, 2), (4, 30, 6), (1, 4, 25)),
-    "2026-06": ((80, 15, 5), (2, 16, 2), (8, 8, 4)),
-}
-
-
-@pytest.fixture(scope="module")
-def animals(tmp_path_factory):
-    """A file of predictions of three classes, one of which is missing in June."""
-    path = tmp_path_factory.mktemp("animals") / "animals.csv"
-    lines = label_lines(ANIMALS, ("cat", "dog", "owl"))
-    path.write_text("\n".join(["month,y,p", *lines, "2026-06,cat,", ""]))
-    return str(path)
-
-
-def explained_animals(path, **options):
-    counts = count_slices(pd.read_csv(path), y_true="y", y_pred="p", by="month")
-    return explain_change(counts, reference={"month": "2026-05"}, **options)
-
-
-@pytest.mark.slow
-def test_more_than_two_labels_on_a_terminal(printed, animals, tmp_path):
-    figure = tmp_path / "change.png"
-    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--metrics", "Macro F1"]
-    arguments += ["--figure", str(figure), "--at", "whole"]
-    output = printed("explain-change", animals, *arguments, said=MISSING)
-    assert "Reference: month 2026-05, 130 instances" in output
-    sentence = explained_animals(animals, metrics="macro_f1")["sentence"][0]
-    assert f"2026-06: {sentence}" in " ".join(output.split())
-    assert output.split("instances  missing\n")[1].splitlines()[1].split()[-2:] == ["140", "1"]
-    assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
 def test_two_keys_and_many_slices(printed, tmp_path):
     """The figure shows the 40 of 45 slices that differ most from their reference."""
     path = tmp_path / "many.csv"
@@ -153,17 +103,6 @@ def test_a_slice_without_a_key_is_named_as_it_is_shown(missing):
         reference_slice(["missing"], counts, ["month"])
 
 
-@pytest.mark.slow
-def test_the_slice_without_a_key_is_compared_with(printed, parsed, tmp_path):
-    path = tmp_path / "shops.csv"
-    path.write_text("shop,y,p\n" + "a,1,1\na,1,0\na,0,0\n,1,1\n,1,0\n,0,0\n,0,1\n")
-    arguments = ["explain-change", str(path), *COLUMNS, "--by", "shop", "--reference", "missing"]
-    words = " ".join(printed(*arguments).split())
-    assert "Reference: shop missing, 2 positives, 2 negatives, 0 missing" in words
-    (row,) = parsed(*arguments, "--metrics", "f1")
-    assert (row["shop"], row["reference_value"]) == ("a", 0.5)
-
-
 @pytest.mark.parametrize(
     ("texts", "by", "message"),
     [
@@ -180,7 +119,7 @@ def test_references_that_are_none(texts, by, message):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_groups_of_rows(parsed, printed, tmp_path, classes):
+def test_groups_of_rows(parsed, tmp_path, classes):
     random = np.random.default_rng(0)
     who, month = random.integers(0, 20, 400), random.integers(1, 3, 400)
     true, hit = who % classes, random.random(400) < random.random(20)[who]
@@ -196,14 +135,6 @@ def test_groups_of_rows(parsed, printed, tmp_path, classes):
     for name in ("value", "low", "classifier_p", "groups", "effective_instances"):
         assert [row[name] for row in rows] == frame[name].tolist()
     assert all(" groups, " in row["sentence"] for row in rows)
-    plain = printed(*arguments)
-    output = printed(*arguments, "--groups", "who")
-    words = " ".join(output.split())
-    assert "All hold if groups are independent and slices differ by chance" in words
-    assert "All hold if instances are independent" in " ".join(plain.split())
-    assert "  groups  count as\n" in output
-    reference = next(line for line in plain.splitlines() if line.startswith("Reference"))
-    assert reference in output
 
 
 @pytest.mark.slow

@@ -6,25 +6,6 @@ SIZES = ["--positives", "100", "--negatives", "200"]
 SCORES = ["accuracy=0.9033", "recall=85%"]
 
 
-def test_possible_scores(printed):
-    other = ["--metrics", "precision", "f1", "--at", "1:500"]
-    output = printed("printed", *SIZES, *other, *SCORES)
-    assert "Possible: confusion matrices with these scores with rounding half up: 1." in output
-    assert "tp      85   85" in output
-    assert "Other scores; interval at 1:500, 95 %" in output
-    # 85 of 99 called positive are; at 1:500 the fpr of 14/200 counts 500 times.
-    assert "precision    0.8586   0.8586  0.024" in output
-
-
-def test_impossible_scores_have_their_own_exit_code(run):
-    code, output, errors = run("printed", *SIZES, *SCORES, "specificity=0.95", "auc=0.9")
-    assert (code, errors) == (3, "")
-    assert "Impossible: no confusion matrix" in output
-    assert "auc: no confusion matrix has them" in output
-    assert "without accuracy" in output
-    assert "Cells of the matrices" not in output
-
-
 def test_json(parsed):
     result = parsed("printed", *SIZES, *SCORES, "--metrics", "f1")
     assert result["matrices"] == [{"tp": 85, "fp": 14, "fn": 15, "tn": 186}]

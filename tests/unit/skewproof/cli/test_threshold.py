@@ -36,23 +36,6 @@ def test_what_is_printed_for_machines_is_what_the_package_finds(parsed, scores, 
 
 
 @pytest.mark.slow
-def test_the_promise_on_a_terminal(printed, scores):
-    require = ["--require", "alarms <= 400", "recall >= 0.2"]
-    options = ["--per", "10000", "--at", "1:100"]
-    output = printed("threshold", scores, *require, *options, said=MISSING)
-    assert output.startswith("A cut-off with a promise\n====")
-    assert "meets alarms <= 400 and recall >= 0.2 at 1:100" in " ".join(output.split())
-
-
-@pytest.mark.slow
-def test_a_refusal_has_an_exit_status_of_its_own(run, scores):
-    code, output, _ = run("threshold", scores, "--require", "precision >= 0.9", "--at", "1:1000")
-    assert code == 3
-    assert output.startswith("No cut-off can be promised\n")
-    assert "with 80 positives and 800 negatives" in " ".join(output.split())
-
-
-@pytest.mark.slow
 def test_rows_of_the_same_group_count_for_less(tmp_path, parsed):
     names = np.repeat(np.arange(220), 4)
     labels, scores = np.repeat(TRUE[::4], 4), np.repeat(SCORES[::4], 4)

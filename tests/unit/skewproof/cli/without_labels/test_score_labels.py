@@ -43,15 +43,6 @@ def test_the_estimates_are_those_of_the_plan(parsed, labeled):
     assert rows == expected.to_dict("records")
 
 
-def test_the_estimates_on_a_terminal(printed, labeled):
-    text = printed("score-labels", str(labeled), "--metrics", "f1")
-    _, _, of_labels = str(estimate_from_labels("f1", ROWS)).partition("95 %. ")
-    said = " ".join(text.split())
-    assert "Values of the population of these 3,000 instances, each with its 95 % interval" in said
-    assert of_labels.startswith("Of the labeled instances")
-    assert of_labels in said
-
-
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])
 def test_labels_of_some_rows(parsed, answers, ending):
     options = ["--predicted", "passed", "--strata", "site", "--score", "p", "--at", "0.02"]

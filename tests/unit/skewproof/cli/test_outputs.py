@@ -1,0 +1,142 @@
+"""What commands print on a terminal, all on one page, to be read after a change.
+
+``python tests/unit/skewproof/cli/test_outputs.py`` writes outputs.txt again.
+"""
+
+import contextlib
+import io
+import os
+import shlex
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.cli import main
+
+WRITTEN = Path(__file__).with_name("outputs.txt")
+
+COMMANDS = [
+    "score rows.csv --at 1:1000000000 --total 1e6 --metrics accuracy f1 f1_i mcc youden_j",
+    "score rows.csv --groups patient --metrics f1 true_positive_rate",
+    "score pets.csv --metrics macro_f1 precision --at cat=0.5,dog=0.3,owl=0.2",
+    "score new.csv --reference rows.csv --by month --metrics f1",
+    "score new.csv --reference rows.csv --score y_score --threshold 0.5 --metrics f1",
+    "score pets.csv --reference pets.csv --metrics macro_f1",
+    "score-labels some.csv --predicted y_pred --metrics f1 recall",
+    "plan-labels f1 rows.csv --row-id id --labels 120 --score y_score --threshold 0.5 --seed 1",
+    "threshold rows.csv --require 'alarms <= 400' 'recall >= 0.2' --per 10000 --at 1:10",
+    "threshold rows.csv --require 'precision >= 0.9' --at 1:1000",
+    "decide rows.csv --score y_score other --at 1:9 --trained 1:4",
+    "compare rows.csv --models y_score other --at 0.1 --groups patient",
+    "compare rows.csv --models y_pred second --metrics f1 --at 1:100",
+    "compare rows.csv --models y_pred second --metrics expected_cost --threshold 0.2",
+    "explain-change rows.csv --by month --reference 1 --metrics f1 --at 12/400",
+    "explain-change rows.csv --by site --reference missing --metrics f1 --groups patient",
+    "explain-change pets.csv --by month --reference 5 --metrics 'Macro F1' --at whole",
+    "watch rows.csv --time month --reference 1 2 --power tpr=-0.2 fpr=0.1 --alpha 0.1",
+    "watch rows.csv --time month --by site --groups patient --planned 12",
+    "watch pets.csv --time month --reference-file pets.csv",
+    "plan f1 --tpr 0.7 --fpr 0.01 --at 0.01 --width 0.15 --total 9000 --seed 1",
+    "plan f1 --tpr 0.7 0.85 --fpr 0.1 --at 1:10 --total 500 --samples separate",
+    "plan f1 --tpr 0.7 --fpr 0.1 --at 0.1 --width 0.3 --total 500 --rows-per-group 5"
+    " --intraclass-correlation 0.2 --size-variation 0.5 --class-correlation 0.1",
+    "plan auc --auc 0.75 0.8 --at 0.1 --correlation 0.8",
+    "printed --positives 100 --negatives 200 accuracy=0.9033 recall=85%"
+    " --metrics precision f1 --at 1:500",
+    "printed --positives 100 --negatives 200 accuracy=0.9033 recall=85% specificity=0.95 auc=0.9",
+    "printed --positives 100 --negatives 200 --folds 5 accuracy=0.9033 recall=85% f1=0.70",
+    "choose --answer problem=classification --answer balance=imbalanced --answer classes=two"
+    " --answer goal=positive-class",
+    "choose --answer problem=ranking --answer goal=false-negatives",
+    "list skill",
+]
+
+
+def write(folder):
+    """Write predictions of which the last month is worse, and two labels are missing."""
+    random = np.random.default_rng(3)
+    rows, month = 1200, np.repeat([1, 2, 3, 4], 300)
+    true = (random.random(rows) < 0.2).astype(int)
+    logits = random.normal(np.where(month == 4, 0.8, 2.5) * true)
+    score = (1 / (1 + np.exp(2 - logits))).round(3)
+    other = (1 / (1 + np.exp(2 - random.normal(1.5 * true)))).round(3)
+    called = (score >= 0.5).astype(int)
+    labeled = pd.Series(true, dtype="Int64")
+    labeled[[10, 900]] = pd.NA
+    site = np.where(np.arange(rows) % 3, "Bonn", "Graz").astype(object)
+    site[::50] = None
+    frame = pd.DataFrame({"id": np.arange(rows), "month": month, "site": site})
+    frame = frame.assign(patient=np.arange(rows) // 3, y_true=labeled, y_pred=called)
+    frame = frame.assign(second=(other >= 0.4).astype(int), y_score=score, other=other)
+    frame.to_csv(folder / "rows.csv", index=False)
+    frame.assign(month=frame["month"] % 2 + 5).drop(columns="y_true").to_csv(
+        folder / "new.csv", index=False
+    )
+    frame.assign(y_true=labeled.where(frame["id"] % 5 == 0)).to_csv(
+        folder / "some.csv", index=False
+    )
+    pets = np.array(["cat", "dog", "owl"])[random.choice(3, 600, p=[0.5, 0.3, 0.2])]
+    right = random.random(600) < np.where((np.arange(600) >= 400) & (pets == "owl"), 0.3, 0.8)
+    said = np.where(right, pets, random.permutation(pets))
+    table = pd.DataFrame({"month": np.repeat([5, 6, 7], 200), "y_true": pets, "y_pred": said})
+    table.to_csv(folder / "pets.csv", index=False)
+
+
+def page(folder):
+    """Run the commands in a folder with the files."""
+    write(folder)
+    parts = []
+    with contextlib.chdir(folder):
+        for line in COMMANDS:
+            output, errors = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+                status = main(shlex.split(line))
+            said = errors.getvalue() + output.getvalue()
+            parts.append(f"$ skewproof {line}\n\n{said}\nexit status {status}\n")
+    return "\n\n".join(parts)
+
+
+@pytest.mark.slow
+def test_commands_print_what_is_written(tmp_path):
+    printed = page(tmp_path)
+    assert printed == WRITTEN.read_text()
+    lines = [line for line in printed.splitlines() if not line.startswith(("$", "skewproof: "))]
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    write(folder)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line",
+    [
+        "audit f1",
+        "score new.csv --reference rows.csv --by month --metrics f1",
+        "score pets.csv --reference pets.csv --metrics macro_f1",
+        "compare rows.csv --models y_score other",
+        "compare rows.csv --models y_pred second --metrics expected_cost --threshold 0.2",
+        "decide rows.csv --threshold 0.1 0.2",
+        "explain-change rows.csv --by month --reference 1 --metrics f1",
+        "explain-change pets.csv --by month --metrics macro_f1",
+        "watch rows.csv --time month",
+    ],
+)
+def test_a_figure_is_drawn(run, files, tmp_path, monkeypatch, line):
+    monkeypatch.chdir(files)
+    figure = tmp_path / "figure.png"
+    assert run(*shlex.split(line), "--figure", str(figure))[0] == 0
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+if __name__ == "__main__":
+    os.environ.pop("COLUMNS", None)
+    with tempfile.TemporaryDirectory() as folder:
+        WRITTEN.write_text(page(Path(folder)))
