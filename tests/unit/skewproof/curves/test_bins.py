@@ -51,31 +51,6 @@ def scored(draw):
     return true, draw(st.lists(value, min_size=len(true), max_size=len(true)))
 
 
-@given(data=st.data())
-@pytest.mark.slow
-def test_whatever_the_order_within_bins(data):
-    """Draw scores, with ties, within each bin of drawn counts."""
-    sizes = data.draw(
-        st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=4)
-    )
-    sizes[0], sizes[-1] = (sizes[0][0] + 1, sizes[0][1]), (sizes[-1][0], sizes[-1][1] + 1)
-    rows, true, scores = [], [], []
-    for number, (positives, negatives) in enumerate(reversed(sizes)):
-        inside = data.draw(
-            st.lists(
-                st.integers(0, 4), min_size=positives + negatives, max_size=positives + negatives
-            )
-        )
-        if inside:
-            true += [1] * positives + [0] * negatives
-            scores += [10 * number + score for score in inside]
-            ends = (10 * number + min(inside), 10 * number + max(inside))
-            rows.append((*ends, positives, negatives))
-    bounds = area_bounds(pd.DataFrame(rows, columns=BINNED))
-    for (low, high), area in zip(bounds.to_numpy(), areas(true, scores), strict=True):
-        assert Fraction(low) <= area <= Fraction(high)
-
-
 @given(data=scored(), bins=st.integers(1, 12), weight=st.sampled_from([1, 7, 1000]))
 @pytest.mark.slow
 def test_areas_and_those_of_repeated_negatives_are_between_their_bounds(data, bins, weight):
