@@ -58,9 +58,3 @@ def test_it_is_not_the_mean_of_the_areas():
 def test_bad_input(membership, scores, message):
     with pytest.raises(ValueError, match=message):
         macro_curve(membership, scores)
-
-
-def test_a_long_curve_is_shown_in_short():
-    scores = np.linspace(0, 1, 400).reshape(200, 2)
-    membership = np.tile(np.eye(2), (100, 1))
-    assert "thresholds=400 numbers from 0 to 1" in repr(macro_curve(membership, scores))

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from scipy import optimize, special, stats
-from sklearn.metrics import f1_score
 
 from skewproof import ConfusionMatrix, MulticlassConfusionMatrix, Prevalence, interval
 from skewproof.intervals import class_rows
@@ -14,7 +13,6 @@ from skewproof.intervals.class_rows import (
     ConditionalBinomials,
     PairedRows,
     hits_first,
-    measure_at,
     pairs_of_hits_first,
     with_derivatives,
 )
@@ -28,13 +26,6 @@ COUNTS = np.array([[80, 15, 5], [3, 10, 2], [0, 10, 40]], dtype=float)
 NAMES = ["cat", "dog", "owl"]
 PETS = MulticlassConfusionMatrix(COUNTS, labels=NAMES)
 STATED = {"cat": 0.2, "dog": 0.5, "owl": 0.3}
-
-
-def labels_of(counts, names):
-    """Make true and predicted labels with these counts."""
-    cells = list(itertools.product(range(len(names)), repeat=2))
-    times = [int(counts[cell]) for cell in cells]
-    return [np.repeat([names[cell[axis]] for cell in cells], times) for axis in (0, 1)]
 
 
 def quantile(hits, misses, deviation):
@@ -158,16 +149,6 @@ def test_the_order_of_classes_does_not_matter():
     for at in ("population", STATED):
         first, second = (interval("macro_f1", matrix, at=at) for matrix in (PETS, other))
         np.testing.assert_allclose([first.low, first.high], [second.low, second.high], rtol=1e-9)
-
-
-def test_a_value_at_stated_prevalences_is_that_of_weighted_instances():
-    true, predicted = labels_of(COUNTS, NAMES)
-    sizes = dict(zip(NAMES, COUNTS.sum(axis=1), strict=True))
-    weights = [STATED[label] / sizes[label] for label in true]
-    expected = f1_score(true, predicted, average="macro", sample_weight=weights)
-    assert interval("macro_f1", PETS, at=STATED).value == pytest.approx(expected, rel=1e-12)
-    value = measure_at(MEASURES["macro_f1"], PETS, Prevalence.given(STATED))
-    assert value == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.slow

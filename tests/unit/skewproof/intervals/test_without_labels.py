@@ -18,7 +18,6 @@ from skewproof import (
     score,
 )
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.label_shift import Fit, check_fit
 from skewproof.intervals.metric_interval import interval
 from skewproof.intervals.unlabeled_rows import UnlabeledRows
@@ -127,17 +126,6 @@ def test_draws_of_exactly_these_instances_are_those_of_jeffreys(classes):
     for share in (0.025, 0.5, 0.975):
         first, second = (np.quantile(number, share) for number in hits)
         assert first == pytest.approx(second, abs=2 * tolerance)
-
-
-def test_the_metric_of_exactly_these_instances_is_less_sure():
-    """The positives among few instances are random, too."""
-    population, instances = (
-        Prevalence.from_predictions(REFERENCE, called=12, total=200, of_instances=of_instances)
-        for of_instances in (False, True)
-    )
-    of_all, of_these = (interval("precision", REFERENCE, at=at) for at in (population, instances))
-    assert of_these.value == of_all.value
-    assert of_these.low < of_all.low
 
 
 @pytest.mark.slow
@@ -397,19 +385,6 @@ def test_slopes_are_differences(bins):
         step[row] = 1e-6
         expected = (value(observed + step) - value(observed - step)) / 2e-6
         assert slopes[row, 0] == pytest.approx(expected, rel=1e-4, abs=1e-4)
-
-
-@pytest.mark.slow
-def test_intervals_hold_as_often_as_they_say():
-    random = np.random.default_rng(8)
-    shares, repetitions = np.array([0.7, 0.2, 0.1]), 200
-    labeled = random.multinomial(np.full((repetitions, 3), 100), RATES)
-    unlabeled = random.multinomial(1000, shares @ RATES, size=(repetitions, 1))
-    counts = np.concatenate([labeled, unlabeled], axis=1)[..., np.newaxis].astype(float)
-    columns = list(np.moveaxis(counts, 2, 0))
-    low, high = extreme_prevalences(columns, radius_of(0.95))
-    inside = ((low <= shares) & (shares <= high)).sum(axis=0)
-    assert inside.min() >= stats.binom.ppf(1e-3, repetitions, 0.95)
 
 
 def scored_classes(shares, size=3000, seed=0, separation=2.0, row=100):

@@ -9,10 +9,6 @@ from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import (
-    cross_val_score,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -236,17 +232,6 @@ def data():
 
 
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
-
-
-@pytest.mark.slow
-def test_scorers_in_a_cross_validation(data):
-    scores = cross_val_score(MODEL, *data, scoring=get_scorer("mcc_i"), cv=3)
-    assert (scores > 0.9).all()
-    many = cross_validate(MODEL, *data, scoring={key: get_scorer(key) for key in METRICS}, cv=3)
-    np.testing.assert_array_equal(many["test_mcc_i"], scores)
-    np.testing.assert_allclose(
-        many["test_f1"], cross_val_score(MODEL, *data, scoring="f1", cv=3), rtol=1e-12
-    )
 
 
 def test_scores_by_names_are_those_of_their_metrics():

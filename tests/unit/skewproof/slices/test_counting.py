@@ -45,10 +45,6 @@ def by_label(pos_label):
     return lambda row: row["p"] if is_missing(row["p"]) else row["p"] == pos_label
 
 
-def by_score(threshold):
-    return lambda row: row["s"] if is_missing(row["s"]) else row["s"] >= threshold
-
-
 def as_dict(slices, keys):
     """Convert a result to the same form."""
     by_keys = {}
@@ -103,15 +99,6 @@ def test_labels_by_two_keys_on_every_frame(make, labels):
     assert as_dict(slices, keys) == counted(rows_of(columns), keys, labels[0], by_label(labels[0]))
     assert list(slices) == [*keys, "tp", "fp", "fn", "tn", "missing"]
     assert set(map(str, slices.dtypes[2:])) == {"int64"}
-
-
-@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
-@pytest.mark.slow
-def test_scores_on_every_frame(make):
-    columns = drawn()
-    slices = count_slices(make(columns), y_true="y", y_score="s", threshold=0.7, by="country")
-    expected = counted(rows_of(columns), ["country"], 1, by_score(0.7))
-    assert as_dict(slices, ["country"]) == expected
 
 
 SMALL = {"k": ["a", "a", "b", "b"], "y": [1, 0, 1, 0], "p": [1, 0, 0, 1]}

@@ -1,12 +1,9 @@
-"""Plans of the rows of a frame to label, on several engines."""
+"""Plans of the rows of a frame to label; tests/reference/slices/test_engines.py has all engines."""
 
 import re
 
-import duckdb
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 from skewproof.unlabeled.labeling import plan_labels
@@ -20,22 +17,6 @@ FRAME = pd.DataFrame({"id": IDS, "p": CHANCES, "y": TRUE.astype(int)})
 FRAME["called"] = (FRAME["p"] >= 0.2).astype(int)
 OPTIONS = {"row_id": "id", "labels": 300}
 SCORES = OPTIONS | {"y_score": "p", "threshold": 0.2}
-ENGINES = {
-    "polars": lambda frame: pl.from_pandas(frame).lazy(),
-    "pyarrow": pa.Table.from_pandas,
-    "duckdb": duckdb.from_df,
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", sorted(ENGINES))
-def test_rows_are_the_same_on_every_engine(engine):
-    texts = FRAME.assign(id="t" + FRAME["id"].astype(str)).sample(frac=1, random_state=1)
-    plan = plan_labels("f1", ENGINES[engine](texts), **SCORES)
-    here = plan_labels("f1", texts, **SCORES)
-    assert plan.rows.tolist() == here.rows.tolist() == sorted(here.rows)
-    assert plan.stratum.tolist() == here.stratum.tolist()
-    pd.testing.assert_frame_equal(plan.strata, here.strata)
 
 
 @pytest.mark.slow

@@ -1,39 +1,13 @@
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from scipy import integrate, stats
+from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.curves.areas.area import area
 from skewproof.curves.areas.h_measure import h_measure, h_of_one_threshold
 from skewproof.curves.areas.roc import convex_hull
 from skewproof.curves.counts import ScoreCounts, at_prevalence, score_counts
-
-
-def h_by_integration(true, scores, shapes):
-    """Integrate the definition numerically: the least loss over all thresholds at every cost."""
-    thresholds = [*np.unique(scores), np.inf]
-    rates = [(np.mean(scores[true == 0] >= t), np.mean(scores[true == 1] < t)) for t in thresholds]
-    share, c = true.mean(), (np.arange(20_000) + 0.5) / 20_000
-
-    def mean_loss(rates):
-        losses = [c * (1 - share) * fpr + (1 - c) * share * fnr for fpr, fnr in rates]
-        return integrate.simpson(np.min(losses, axis=0) * stats.beta(*shapes).pdf(c), x=c)
-
-    return 1 - mean_loss(rates) / mean_loss([(1, 0), (0, 1)])
-
-
-@pytest.mark.parametrize("shapes", [(2, 2), (1, 1), (2, 5)])
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.slow
-def test_h_agrees_with_numerical_integration(shapes, seed):
-    random = np.random.default_rng(seed)
-    true = np.arange(40) < 11
-    scores = np.round(random.normal(size=40) + true, 1)
-    expected = h_by_integration(true.astype(int), scores, shapes)
-    assert area("h_measure", true, scores, pos_label=True, costs=shapes) == pytest.approx(
-        expected, abs=1e-6
-    )
 
 
 def test_h_of_the_class_sizes_is_that_of_its_shapes():
