@@ -17,19 +17,8 @@ from skewproof_studies.atlas.values import MATRICES
 pytestmark = pytest.mark.slow
 
 SOME = [
-    "accuracy",
-    "cohen_kappa",
-    "markedness",
-    "cohen_kappa_i",
-    "f1",
-    "gilbert_ratio",
-    "precision",
-    "precision_i",
-    "balanced_accuracy",
-    "youden_j",
-    "error_rate",
-    "false_discovery_rate",
-    "hmnc",
+    *("accuracy", "cohen_kappa", "markedness", "cohen_kappa_i", "f1", "gilbert_ratio", "precision"),
+    *("precision_i", "balanced_accuracy", "youden_j", "error_rate", "false_discovery_rate", "hmnc"),
 ]
 """Metrics that are quotients of polynomials."""
 
@@ -117,18 +106,11 @@ def test_what_has_no_exact_value_is_undecided():
 
 
 def test_partition_puts_each_into_the_class_of_the_first_that_is_the_same():
-    relation = {
-        ("b", "a"): UNDECIDED,
-        ("c", "a"): DIFFERENT,
-        ("d", "a"): DIFFERENT,
-        ("d", "c"): SAME,
-    }
-    found = partition("abcd", lambda key, other: (relation[key, other], "so"))
+    relation = {"ba": UNDECIDED, "ca": DIFFERENT, "da": DIFFERENT, "dc": SAME}
+    found = partition("abcd", lambda key, other: (relation[key + other], "so"))
     assert found.first == {"a": "a", "b": None, "c": "c", "d": "c"}
     assert found.evidence.to_numpy().tolist() == [
-        ["b", "a", UNDECIDED, "so"],
-        ["c", "a", DIFFERENT, "so"],
-        ["d", "c", SAME, "so"],
+        [*pair, relation[pair], "so"] for pair in ("ba", "ca", "dc")
     ]
 
 
@@ -147,14 +129,11 @@ def test_measures_without_algebra_are_told_apart():
     keys = ["d_prime", "normal_area", "criterion", "log_beta", "beta", "goodall", "edwards_q"]
     functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
     for judge in (functions.equal, functions.affine):
-        first = partition(keys, judge).first
-        assert first == {key: key for key in keys}
-
-
-def test_a_logarithm_of_another_base_and_of_a_root_is_on_a_line():
+        assert partition(keys, judge).first == dict(zip(keys, keys, strict=True))
+    # A logarithm of another base and of a root is on a line.
     keys = ["squared_pointwise_information", "unknown_f"]
     functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
-    relation, evidence = functions.affine("unknown_f", "squared_pointwise_information")
+    relation, evidence = functions.affine(*reversed(keys))
     assert relation == SAME
     slope = float(evidence.partition("(")[2].partition(")")[0])
     assert slope == pytest.approx(np.log(2) / 2, rel=1e-12)
@@ -164,14 +143,14 @@ def test_constants_where_no_cell_is_empty_are_told_apart_where_one_is():
     """Naish's O is -1 and its binary kind 0 where something is missed; else tn and 1."""
     keys = ["naish_o", "naish_binary", "relative_risk"]
     functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
-    relation, evidence = functions.affine("naish_o", "naish_binary")
-    assert relation == DIFFERENT
-    cells = [text.strip("()").split(", ") for text in evidence.partition(" = ")[2].split(" and ")]
-    assert [int(row[2]) for row in cells].count(0) == 2
-    relation, evidence = functions.affine("naish_o", "relative_risk")
-    assert relation == DIFFERENT
-    cells = [text.strip("()").split(", ") for text in evidence.partition(" = ")[2].split(" and ")]
-    values = [ATLAS["relative_risk"](matrix_of(map(int, row))) for row in cells]
-    assert len(values) == 2
-    assert values[0] != values[1]
-    assert all(ATLAS["naish_o"](matrix_of(map(int, row))) == -1 for row in cells)
+
+    def told_apart_by(other):
+        relation, evidence = functions.affine("naish_o", other)
+        assert relation == DIFFERENT
+        texts = evidence.partition(" = ")[2].split(" and ")
+        return [list(map(int, text.strip("()").split(", "))) for text in texts]
+
+    assert [row[2] for row in told_apart_by("naish_binary")].count(0) == 2
+    one, other = map(matrix_of, told_apart_by("relative_risk"))
+    assert ATLAS["relative_risk"](one) != ATLAS["relative_risk"](other)
+    assert ATLAS["naish_o"](one) == ATLAS["naish_o"](other) == -1

@@ -64,15 +64,6 @@ def test_measures_that_order_no_classifiers_are_left_out_of_the_map(keys):
         assert all("orders any classifiers at every level" in text for text in said)
 
 
-def test_one_class_has_one_row():
-    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
-    keys = ["accuracy", "error_rate"]
-    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
-    axes = representatives_figure(found, ["accuracy"]).axes
-    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["accuracy"]
-    assert map_figure(found).clusters["measure"].tolist() == keys
-
-
 def test_figures_name_their_measures(correlations):
     found = map_figure(correlations)
     assert sorted(found.clusters["measure"]) == sorted(KEYS)
@@ -84,3 +75,6 @@ def test_figures_name_their_measures(correlations):
     axes = representatives_figure(correlations, keys).axes
     assert sorted(label.get_text() for label in axes[0].get_yticklabels()) == sorted(keys)
     assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
+    # One class has one row.
+    axes = representatives_figure(correlations, ["accuracy"]).axes
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["accuracy"]

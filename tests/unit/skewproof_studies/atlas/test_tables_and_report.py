@@ -1,4 +1,4 @@
-import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,6 +16,7 @@ from skewproof_studies.atlas.tables import (
     sources,
 )
 from skewproof_studies.settings.measures import chosen_measures
+from written import check_written
 
 pytestmark = pytest.mark.slow
 
@@ -23,12 +24,12 @@ KEYS = ["accuracy", "precision", "f1", "f1_i", "error_rate"]
 
 
 def rows(key, verdict, ordering, shift, kind):
-    common = {"measure": key, "order_invariant": ordering, "type": kind, "reason": None}
+    """Make the rows of a measure at 1:1 and at 1:9."""
+    common = dict.fromkeys(COLUMNS) | {"measure": key, "order_invariant": ordering, "type": kind}
     common["order_evidence"] = report.ORDERS_NONE if key == "base_rate" else None
-    levels = [("1:1", None, 0.0), ("1:9", verdict, shift)]
     return [
-        dict.fromkeys(COLUMNS) | common | {"level": level, "verdict": one, "mean_shift": value}
-        for level, one, value in levels
+        common | {"level": "1:1", "mean_shift": 0.0},
+        common | {"level": "1:9", "verdict": verdict, "mean_shift": shift},
     ]
 
 
@@ -54,7 +55,8 @@ def classes(measures):
     return class_table(functions, orderings, measures)
 
 
-def test_rows_are_in_the_order_of_the_atlas(measures):
+def test_the_tables(measures, classes):
+    """Rows are in the order of the atlas."""
     assert list(measures.columns) == MEASURE_COLUMNS
     assert MEASURE_COLUMNS[:9] == [
         *("measure", "name", "sources", "verdict", "ordering"),
@@ -62,15 +64,9 @@ def test_rows_are_in_the_order_of_the_atlas(measures):
     ]
     assert list(measures["measure"].unique()) == [key for key in ATLAS if key in KEYS]
     assert list(measures["level"]) == ["1:1", "1:9"] * 5
-
-
-def test_sources_have_every_name():
     text = sources(CATALOG["precision"])
     for name in CATALOG["precision"].names:
         assert f"{name.name} ({name.community}: {name.source})" in text
-
-
-def test_the_table_of_classes(classes):
     assert list(classes.columns) == [
         *("measure", "equal", "affine", "ordering_1_1", "ordering_1_9", "order_invariant"),
         "verdict",
@@ -79,29 +75,11 @@ def test_the_table_of_classes(classes):
     assert (verdicts["f1"], verdicts["f1_i"]) == ("differs", "same")
     assert groups(classes, "ordering_1_1") == [["accuracy", "error_rate"], ["f1", "f1_i"]]
     assert groups(classes, "equal") == []
-
-
-def atlas_report(classes, measures, levels=("1:1", "1:9")):
-    return report.atlas_report(classes, measures, levels=levels, baseline="1:1", catalog=CATALOG)
-
-
-def test_what_is_constant_keeps_no_ordering():
-    keys = ["precision", "base_rate"]
-    table = [
-        *rows("precision", "differs", "yes", 0.4, 1),
-        *rows("base_rate", "differs", "yes", 0.4, 1),
-    ]
-    measures = measure_table(pd.DataFrame(table), chosen_measures(keys), CATALOG)
-    assert report.kept_orderings(measures) == ["precision"]
-    same = pd.DataFrame({"measure": keys, "class": "precision"})
-    functions = pd.DataFrame({"measure": keys, "equal": keys, "affine": keys})
-    text = atlas_report(class_table(functions, {"1:1": same}, measures), measures)
-    assert "they define 1 ordering at 1:1." in text
-    assert (
-        "1 has a single value for all classifiers at given class sizes and so orders none (`"
-        in text
-    )
-    assert "Made for rare events" not in text
+    # What is the same for as many positives is known by its formula.
+    assert report.same_for_equal_positives(measures) == []
+    formulas = measures["measure"].map({"f1_i": "Min(50, P*u)/50", "f1": "P"})
+    known = measures.assign(evidence=formulas.fillna(measures["evidence"]))
+    assert report.same_for_equal_positives(known) == ["f1_i"]
 
 
 def test_what_shows_a_measure_to_order_no_classifiers():
@@ -119,33 +97,18 @@ def test_positives_are_rarest_where_there_are_most_negatives_for_each(levels, ra
     assert report.rarest_level(levels, "1:1") == rarest
 
 
-def test_what_is_the_same_for_as_many_positives_is_known_by_its_formula(measures):
-    assert report.same_for_equal_positives(measures) == []
-    changed = measures.copy()
-    changed.loc[changed["measure"] == "f1_i", "evidence"] = "Min(50, P*u)/50"
-    changed.loc[changed["measure"] == "f1", "evidence"] = "P"
-    assert report.same_for_equal_positives(changed) == ["f1_i"]
-
-
-def test_every_sentence_of_the_report_counts_its_table(measures, classes):
-    text = atlas_report(classes, measures)
-    names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
-    communities = {community for community, _ in names}
-    assert f"{len(names)} names, counted once in each of {len(communities)} communities," in text
-    assert "stand for 5 declared measures" in text
-    assert "- ordering_1_9: `error_rate`" in text
-    assert "have 5 different values, and up to a factor and a constant 4 different values." in text
-    assert "with rates strictly between 0 and 1 they define 3 orderings at 1:1, and bet" in text
-    assert "between 4 and 5 orderings at 1:9." in text
-    assert "1 is proved to have the same value at each level. At some of the levels" in text
-    assert "3 have other values than at 1:1. This is undecided for 1 (`error_rate`)" in text
-    assert "2 are proved to order classifiers with rates strictly between 0 and 1 alike" in text
-    assert "2 are proved to order two classifiers differently, or to tie them at only one" in text
-    assert "a single value for all classifiers" not in text
-    assert "the smallest and the largest mean shifts from 1:1 to 1:9 of measures" in text
-    assert "not the ordering of 1 measure that orders some classifiers (`precision`)" in text
-    assert "- 2: `accuracy`, `error_rate`" in text
-    assert re.search(r"\| f1 +\| differs", text)
-    for key in KEYS:
-        remark = CATALOG[key].remark
-        assert not remark or f"- `{key}`: {remark}" in text
+def test_the_whole_report(measures, classes):
+    keys = ["precision", "base_rate"]
+    table = [row for key in keys for row in rows(key, "differs", "yes", 0.4, 1)]
+    constant = measure_table(pd.DataFrame(table), chosen_measures(keys), CATALOG)
+    assert report.kept_orderings(constant) == ["precision"]
+    functions = pd.DataFrame({"measure": keys, "equal": keys, "affine": keys})
+    same = {"1:1": pd.DataFrame({"measure": keys, "class": "precision"})}
+    options = {"levels": ("1:1", "1:9"), "baseline": "1:1", "catalog": CATALOG}
+    check_written(
+        Path(__file__).with_name("report.txt"),
+        five_measures=report.atlas_report(classes, measures, **options),
+        one_is_constant=report.atlas_report(
+            class_table(functions, same, constant), constant, **options
+        ),
+    )

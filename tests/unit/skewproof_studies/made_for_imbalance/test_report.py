@@ -1,12 +1,15 @@
+from pathlib import Path
+
 import pandas as pd
 
 from skewproof.metrics import get_metric
 from skewproof_studies.made_for_imbalance.numbers import call_table, kept_rows, level_rows
 from skewproof_studies.made_for_imbalance.parameters import worth_table
 from skewproof_studies.made_for_imbalance.report import imbalance_report
+from written import check_written
 
 
-def test_the_report_has_every_table():
+def test_the_whole_report():
     metrics = {key: get_metric(key) for key in ("youden_j", "robust_f")}
     kinds, points = (
         pd.DataFrame([row for metric in metrics.values() for row in kept_rows(metric)[number]])
@@ -15,9 +18,4 @@ def test_the_report_has_every_table():
     levels = pd.DataFrame([row for metric in metrics.values() for row in level_rows(metric)])
     costs = pd.DataFrame({"measure": list(metrics), "width_20": [0.25, 0.5]})
     text = imbalance_report(kinds, points, levels, costs, call_table(metrics), worth_table())
-    assert "| value  |         1 |              1 |" in text
-    assert "| robust_f  | in the limit, proved | in the limit, proved |" in text
-    assert "it tends to u/(10*v + 1)" in text
-    assert "0.607756" in text
-    assert "TPR 0.8, FPR 0.03 and 1:1000" in text
-    assert text.count("\n## ") == 7
+    check_written(Path(__file__).with_name("report.txt"), two_measures=text)

@@ -1,6 +1,7 @@
 """Crossings of one half of a fair share, as table, report and figure."""
 
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from skewproof_studies.mullick.forgetting.crossings import (
     summarize_forgetting,
 )
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
+from written import check_written
 
 CHOSEN = [MEASURES[key] for key in ("acsa", "accuracy", "mcc")]
 SAMPLING = Sampling(log2_samples=5, replicates=3, seed=1)
@@ -60,23 +62,17 @@ def test_a_row_a_crossing():
     assert none_below.empty
 
 
-def test_the_summary_says_every_crossing(weights, twice):
+def test_the_whole_summary(weights, twice):
     types = paths(importance="1", contour="1")
-    text = summarize_forgetting(types, weights, twice)
-    assert "For 1 of 2 indices no ratio" in text
-    assert "below one half: acsa." in text
-    assert "falls below at 1:9.20, rises above at 1:50.0 ± 0.1" in text
-    assert "The weights of these indices rise above it again: aurpc_ova." in text
-    assert "weighted kappas" not in text
-    text = summarize_forgetting(types, weights, twice.iloc[:0])
-    assert "below one half: acsa, aurpc_ova." in text
-    assert "cross" not in text
-    text = summarize_forgetting(types, weights.assign(weight=0.4), twice.iloc[:1])
-    assert "For 0 of 2 indices no ratio" in text
-    assert "| always below" in text
     ordered = {"index": {"aurpc_ova": "linear_weighted_kappa"}}
-    text = summarize_forgetting(*(table.replace(ordered) for table in (types, weights, twice)))
-    assert text.endswith("weigh more, also if all classes have the same size.\n")
+    of_ordered_classes = (table.replace(ordered) for table in (types, weights, twice))
+    check_written(
+        Path(__file__).with_name("summary.txt"),
+        two_crossings=summarize_forgetting(types, weights, twice),
+        none=summarize_forgetting(types, weights, twice.iloc[:0]),
+        always_below=summarize_forgetting(types, weights.assign(weight=0.4), twice.iloc[:1]),
+        ordered_classes=summarize_forgetting(*of_ordered_classes),
+    )
     # Digits that do not hold stand with their error.
     assert ratio_text(9.1962, 0.002) == "1:9.20"
     assert ratio_text(9.1962, 0.02) == "1:9.20 ± 0.02"

@@ -1,0 +1,19 @@
+"""Whole outputs, compared with files beside their tests.
+
+``SKEWPROOF_WRITE=1 pytest tests/unit/skewproof_studies`` writes them again, to be read in the diff.
+"""
+
+import os
+import re
+
+ROUNDING = re.compile(r"\b\d(\.\d+)?e-1[4-9]\b")
+"""Numbers that another processor may have otherwise."""
+
+
+def check_written(path, **outputs):
+    """Check that texts, by their headings, are those of a file."""
+    text = "\n".join(f"==== {heading}\n\n{output}" for heading, output in outputs.items())
+    text = ROUNDING.sub("ROUNDING", text)
+    if os.environ.get("SKEWPROOF_WRITE"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
