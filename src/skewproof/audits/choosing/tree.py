@@ -148,7 +148,7 @@ class Recommendation(Summarized):
         functions = [
             f"Function of {entry.name}: {entry.function_with_options}" for entry in entries
         ]
-        legend = render("skewproof.audits.choosing", "legend.md.jinja")
+        legend = " ".join(render("skewproof.audits.choosing", "legend.md.jinja").split())
         rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
         filled = rows.loc[:, (rows != "").any()]
         examined = [

@@ -34,7 +34,6 @@ def test_one_matrix():
         "tn": (186, 186),
     }
     assert found.explanations == ()
-    assert "Possible: confusion matrices with these scores with rounding half up: 1." in repr(found)
     assert found.to_dict()["matrices"] == found.to_frame().to_dict("records")
 
 
@@ -145,7 +144,6 @@ def test_impossible_scores_and_the_one_that_spoils_them():
     assert not reasons["without recall"].possible
     assert not reasons["without specificity"].possible
     assert found.to_dict()["matrices"] == []
-    assert "Impossible: no confusion matrix has these scores" in repr(found)
 
 
 def test_exchanged_classes():
@@ -177,7 +175,6 @@ def test_more_than_a_thousand_matrices():
     found = printed({"accuracy": "0.8"}, **SIZES)
     assert found.number > 1000
     assert found.to_dict()["matrices"] == []
-    assert "Cells of the matrices" in repr(found)
     for refused in (found.to_frame, lambda: found.interval("f1")):
         with pytest.raises(ValueError, match=r"expected 1 to 1,000; more digits or scores"):
             refused()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from whole_html import texts_of
 
-from skewproof.audits.auditing import audit
 from skewproof.audits.choosing.catalog import read_yaml
 from skewproof.audits.choosing.evidence import Evidence
 from skewproof.audits.choosing.tree import (
@@ -17,7 +16,6 @@ from skewproof.audits.choosing.tree import (
     leaves,
     load_tree,
 )
-from skewproof.metrics import METRICS
 
 TREE = load_tree()
 LEAVES = list(leaves(TREE))
@@ -88,59 +86,6 @@ def test_the_tree_of_ranking_is_the_printed_one():
         "false-negatives": {"recall_at_k"},
         "high-ranks": {"mean_reciprocal_rank", "ndcg", "dcg"},
     }
-
-
-@pytest.mark.slow
-def test_every_tree_says_whose_it_is(found_at):
-    """One of four is the survey's, and that no farther than its first question."""
-    origins = {answers["problem"]: advice.origin for answers, advice in LEAVES}
-    assert {advice.origin for _, advice in LEAVES} == set(origins.values())
-    of_the_survey = {
-        problem: "are the survey's tree at the end of Section 4" in origin
-        for problem, origin in origins.items()
-    }
-    assert of_the_survey == dict.fromkeys(["classification", "clustering", "domain"], False) | {
-        "ranking": True
-    }
-    recommendation = found_at(problem="ranking", goal="false-negatives")
-    assert f"(Survey, Section 4)\n\n{origins['ranking']}\n" in recommendation.to_markdown()
-    assert recommendation.to_dict()["origin"] == origins["ranking"]
-
-
-@pytest.mark.slow
-def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
-    overall = found_at(
-        problem="classification", balance="imbalanced", classes="two", goal="overall"
-    )
-    assert [examined.evidence.type for examined in overall.measures.values()] == [1, 1, 1]
-    assert len(overall.warnings) == 3
-    text = overall.to_markdown()
-    assert text.startswith("# Matthews correlation coefficient")
-    assert text.count("**Warning.**") == 3
-    assert "MCC is among the most reliable" in text
-    assert "it is of Type 1. From 1:1 to 1:1000 its value changes by 0.16" in overall.warnings[0]
-    area = found_at(
-        problem="classification", balance="imbalanced", classes="two", goal="positive-class"
-    )
-    (warning,) = area.warnings
-    assert "(examined: precision_recall_mean, the area of a single threshold)" in warning
-    assert area.measures["auc_pr"].evidence.shift == pytest.approx(
-        audit(METRICS["precision_recall_mean"]).sigma[-1]["mean_shift"]
-    )
-
-
-@pytest.mark.slow
-def test_no_warning_where_nothing_is_contradicted(found_at):
-    fine = found_at(
-        problem="classification", balance="imbalanced", classes="two", goal="each-class"
-    )
-    assert fine.warnings == []
-    assert "**Warning.**" not in fine.to_markdown()
-    balanced = found_at(
-        problem="classification", balance="balanced", classes="two", error="both", thresholds="one"
-    )
-    assert balanced.measures["f1"].evidence.type == 1
-    assert balanced.warnings == []
 
 
 @pytest.mark.slow

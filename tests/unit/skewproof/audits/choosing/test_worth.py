@@ -64,21 +64,13 @@ def test_at_best_points_the_rate_is_that_of_the_curve():
 
 
 @pytest.mark.slow
-def test_words_and_json():
-    listed = metrics_by_worth(1000, at="1:50", rates=[0.9, 0.1], metrics=["accuracy"])
-    assert listed.sentences[0].startswith("Maximize the net benefit, (tp - fp/1000)/(P + N)")
-    assert listed.sentences[1] == (
-        "At 1:50, for a classifier with TPR 0.9 and FPR 0.1, no other metric implies it within a"
-        " factor of 2."
-    )
-    several = metrics_by_worth(1, at=0.02, metrics=["accuracy", "precision"])
-    assert several.sentences[1].endswith("these imply it within a factor of 2: accuracy.")
-    assert several.sentences[1].startswith("At prevalence 0.02, where each is best")
-    stored = json.loads(json.dumps(several.to_dict(), allow_nan=False))
+def test_undefined_rates_are_null_in_json():
+    listed = metrics_by_worth(1, at=0.02, metrics=["accuracy", "precision"])
+    stored = json.loads(json.dumps(listed.to_dict(), allow_nan=False))
     assert stored["metrics"][-1]["hit_is_worth"] is None
     assert (stored["tpr"], stored["implied_by"]) == (None, ["accuracy"])
-    for text in (several.to_text(), several.to_markdown(), several._repr_html_()):
-        assert "One hit is worth 1 false alarms" in text or "worth 1 false" in text
+    for text in (listed.to_markdown(), listed._repr_html_()):
+        assert "One hit is worth 1 false" in text
         assert text.count("net_benefit") == 1
 
 
