@@ -1,6 +1,6 @@
 """Whole outputs, compared with files beside their tests.
 
-``SKEWPROOF_WRITE=1 pytest tests/unit/skewproof_studies`` writes them again, to be read in the diff.
+``SKEWPROOF_WRITE=1 pytest tests/unit`` writes them again, to be read in the diff.
 """
 
 import os

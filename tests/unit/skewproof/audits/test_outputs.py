@@ -1,9 +1,5 @@
-"""Whole outputs of audits on one page, to be read aloud after a change.
+"""Whole outputs of audits on one page, to be read aloud after a change."""
 
-``python tests/unit/skewproof/audits/test_outputs.py`` writes outputs.txt again.
-"""
-
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -14,8 +10,7 @@ from skewproof.audits.choosing.worth import metrics_by_worth
 from skewproof.audits.finding import find
 from skewproof.audits.printed_folds import printed_means
 from skewproof.audits.printed_scores import printed
-
-WRITTEN = Path(__file__).with_name("outputs.txt")
+from written import check_written
 
 
 def said():
@@ -51,17 +46,8 @@ def said():
     yield f"printed_means({means}, ...)", repr(printed_means(means, **sizes))
 
 
-def page():
-    parts = [f"{call}\n\n{textwrap.indent(text.rstrip(), '    ')}\n" for call, text in said()]
-    return "\n\n".join(parts)
-
-
 @pytest.mark.slow
 def test_outputs_are_those_that_are_written_and_fit_a_terminal():
-    shown = page()
-    assert shown == WRITTEN.read_text(encoding="utf-8")
-    assert max(len(line) for line in shown.splitlines() if line.startswith("    ")) <= 84
-
-
-if __name__ == "__main__":
-    WRITTEN.write_text(page(), encoding="utf-8")
+    outputs = {call: text.rstrip() + "\n" for call, text in said()}
+    check_written(Path(__file__).with_name("outputs.txt"), **outputs)
+    assert max(len(line) for text in outputs.values() for line in text.splitlines()) <= 80
