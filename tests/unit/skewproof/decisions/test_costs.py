@@ -82,15 +82,12 @@ def test_a_range_has_the_envelope_of_its_ends():
     costs_between = expected_cost(TRUE, MODELS, threshold=between, at="0.01..0.1", draws=10)
     inside = [
         expected_cost(TRUE, MODELS, threshold=threshold, at=share, draws=10)
-        for threshold in np.linspace(*between.ends, 4)
-        for share in np.linspace(0.01, 0.1, 4)
+        for threshold in np.linspace(*between.ends, 3)
+        for share in np.linspace(0.01, 0.1, 3)
     ]
-    assert costs_between["low"].tolist() == pytest.approx(
-        np.min([at_end["low"] for at_end in inside], axis=0)
-    )
-    assert costs_between["high"].tolist() == pytest.approx(
-        np.max([at_end["high"] for at_end in inside], axis=0)
-    )
+    for end, extreme in (("low", np.min), ("high", np.max)):
+        ends = extreme([frame[end] for frame in inside], axis=0)
+        assert costs_between[end].tolist() == pytest.approx(ends)
 
 
 def test_treating_all_alike_is_sure_at_a_stated_prevalence():
@@ -144,18 +141,12 @@ def test_a_cost_curve_is_the_lower_envelope():
     [
         ({"threshold": 2}, "threshold = 2: expected a threshold probability above 0 and below 1"),
         ({"threshold": "12/400"}, "threshold = '12/400': expected a threshold probability"),
-        ({"threshold": "population"}, "threshold = 'population': expected a threshold"),
-        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
         ({"y_pred": BOLD}, "expected a mapping or a data frame with a column for each model"),
         ({"y_pred": {}}, r"y_pred = \[\]: expected 1 to 10 models"),
         ({"y_pred": {"treat all": BOLD}}, "y_pred = 'treat all': expected another name"),
-        (
-            {"y_pred": {"a": BOLD[1:]}},
-            r"y_true and y_pred\['a'\] have 250 and 249 entries",
-        ),
+        ({"y_pred": {"a": BOLD[1:]}}, r"y_true and y_pred\['a'\] have 250 and 249 entries"),
         ({"y_pred": {"a": np.linspace(0, 1, 250)}}, "these look like scores"),
         ({"y_true": [0] * 250}, "0 of 250 labels are pos_label = 1: expected both classes"),
-        ({"draws": 0}, "draws = 0: expected a whole number"),
     ],
 )
 def test_bad_input_is_refused(changed, message):

@@ -102,25 +102,10 @@ def test_cut_offs_everywhere_share_the_level():
 
 
 @pytest.mark.parametrize(
-    "at",
-    [
-        *("1:100", 0.01, "0.01..0.05", "population", "test set"),
-        *(pytest.param(at, marks=pytest.mark.slow) for at in ("12/400", "beta(8, 400)")),
-    ],
-)
-def test_every_kind_of_prevalence_is_taken(at):
-    chosen = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")
-    assert chosen.promised
-    assert chosen.at.where in chosen.sentence
-
-
-@pytest.mark.parametrize(
     ("changed", "said"),
     [
         ({"y_score": -SCORES}, "higher for negatives than for positives"),
         ({"y_score": -0.0 * SCORES}, "y_score is 0 everywhere: expected scores that differ"),
-        ({"require": "precision > 0.5"}, "expected a metric, >= or <=, and a number"),
-        ({"require": "recall >= 1.5"}, "recall is at most 1"),
         ({"require": "alarms <= 10"}, "per = None: expected the number of instances that alarms"),
         (
             {"require": ["alarms <= 10", "recall >= 0.9"], "per": 50_000, "at": "1:1000"},
@@ -129,10 +114,7 @@ def test_every_kind_of_prevalence_is_taken(at):
         ({"maximize": "error_rate"}, "maximize = 'error_rate': expected a metric whose high"),
         ({"start": 99}, "start = 99: expected a cut-off that scores reach"),
         ({"start": "first"}, "start = 'first': expected a cut-off"),
-        ({"confidence": 1}, "confidence = 1"),
-        ({"per": 0}, "per = 0"),
         ({"bins": 20}, "bins = 20: expected none, as the scores of arrays are not binned"),
-        ({"at": 3}, "at = 3"),
     ],
 )
 @pytest.mark.slow
@@ -154,65 +136,42 @@ def test_a_least_recall_alone_leaves_precision_to_maximize():
     assert other.maximize == "true_positive_rate"
 
 
-def test_what_only_nothing_meets_is_said():
-    """The highest score is that of many negatives."""
-    scores = np.minimum(SCORES, 1.0)
-    chosen = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
-    assert not chosen.promised
-    assert chosen.sentence.endswith("in this sample only calling nothing positive meets it.")
-
-
-def test_what_no_cut_off_meets_is_said():
-    scores = np.minimum(SCORES, 1.0)
-    chosen = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
-    assert chosen.sentence.endswith("no cut-off meets it even in this sample.")
-    assert np.isinf(chosen.positives_needed)
-
-
+@pytest.mark.parametrize(
+    ("scores", "options", "threshold", "said"),
+    [
+        (
+            np.round(SCORES),
+            {"at": "1:3", "require": "precision >= 0.5"},
+            2,
+            f"{(np.round(SCORES) == 2).sum()} of 2200 instances have exactly this score.",
+        ),
+        (
+            np.append(-9, SCORES[1:]),
+            {"at": "1:1", "require": "precision >= 0.3"},
+            -9,
+            "This calls everything positive.",
+        ),
+        # The highest score is that of many negatives.
+        (
+            np.minimum(SCORES, 1.0),
+            {"at": "1:1000", "require": "alarms <= 10", "per": 50_000},
+            np.nan,
+            "in this sample only calling nothing positive meets it.",
+        ),
+        (
+            np.minimum(SCORES, 1.0),
+            {"at": "1:1000", "require": "precision >= 0.9"},
+            np.nan,
+            "no cut-off meets it even in this sample.",
+        ),
+    ],
+)
 @pytest.mark.slow
-def test_ties_at_the_cut_off_are_said():
-    scores = np.round(SCORES)
-    chosen = choose_threshold(TRUE, scores, at="1:3", require="precision >= 0.5")
-    assert chosen.threshold == np.round(chosen.threshold)
-    tied = int((scores == chosen.threshold).sum())
-    assert f"{tied} of 2200 instances have exactly this score." in chosen.sentence
-
-
-@pytest.mark.slow
-def test_a_cut_off_that_calls_everything_positive_is_said():
-    scores = np.append(SCORES[1:], -9)
-    chosen = choose_threshold(np.append(TRUE[1:], 1), scores, at="1:1", require="precision >= 0.3")
-    assert chosen.threshold == -9
-    assert chosen.sentence.endswith("This calls everything positive.")
-
-
-@pytest.mark.slow
-def test_the_result_is_shown():
-    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
-    assert str(chosen) == chosen.sentence
-    assert chosen.sentence in chosen.summary().to_text().replace("\n", " ")
-    assert "<table>" in chosen._repr_html_()
-    assert chosen.to_dict()["threshold"] == chosen.threshold
-
-
-@pytest.mark.slow
-def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
-    """Samples come from the population itself, and a small sample determines their size."""
-    random = np.random.default_rng(7)
-    true = np.repeat([1, 0], [12, 120])
-    chosen = choose_threshold(
-        true, random.normal(2.5 * true), at="1:20", require="precision >= 0.5", confidence=0.95
-    )
-    assert not chosen.promised
-    positives = 4 * int(chosen.positives_needed)
-    larger = np.repeat([1, 0], [positives, 10 * positives])
-    again = [
-        choose_threshold(
-            larger, random.normal(2.5 * larger), at="1:20", require="precision >= 0.5"
-        ).promised
-        for _ in range(10)
-    ]
-    assert np.mean(again) > 0.5
+def test_what_is_special_about_a_cut_off_or_its_lack_is_said(scores, options, threshold, said):
+    chosen = choose_threshold(TRUE, scores, **options)
+    assert chosen.threshold == pytest.approx(threshold, nan_ok=True)
+    assert chosen.promised == (not np.isnan(threshold))
+    assert chosen.sentence.endswith(said)
 
 
 @pytest.mark.slow

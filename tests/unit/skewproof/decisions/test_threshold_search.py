@@ -66,15 +66,6 @@ def test_the_interval_holds_although_the_data_chose_the_cut_off():
     assert 0 < np.mean(said) < 2 * np.mean(gains)
 
 
-@pytest.mark.slow
-def test_the_result_is_said_in_a_sentence():
-    best = best_threshold("f1", TRUE, SCORES, at="1:30")
-    low, high = best.thresholds
-    assert str(best).startswith("f1 = ")
-    assert ") at 1:30, " in str(best)
-    assert f"cut-offs from {low:.4g} to {high:.4g}" in str(best)
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
