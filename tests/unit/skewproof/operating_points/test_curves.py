@@ -8,34 +8,21 @@ from skewproof.operating_points import BibetaCurve, BinormalCurve, EmpiricalCurv
 POSITIONS = np.array([-2.0, -0.3, 0.0, 1.1, 4.0])
 
 
-def test_rates_of_a_binormal_curve():
-    u, not_u, v, not_v = np.exp(BinormalCurve(1.5, 0.7).log_rates(POSITIONS))
-    positives, negatives = stats.norm(1.5, 0.7), stats.norm()
-    assert u == pytest.approx(positives.sf(POSITIONS), rel=1e-12)
-    assert not_u == pytest.approx(positives.cdf(POSITIONS), rel=1e-12)
-    assert v == pytest.approx(negatives.sf(POSITIONS), rel=1e-12)
-    assert not_v == pytest.approx(negatives.cdf(POSITIONS), rel=1e-12)
-
-
-def test_rates_of_a_power_law_are_those_of_exponential_scores():
-    curve = PowerLawCurve(0.4)
+@pytest.mark.parametrize(
+    ("curve", "positives", "negatives"),
+    [
+        (BinormalCurve(1.5, 0.7), stats.norm(1.5, 0.7), stats.norm()),
+        (PowerLawCurve(0.4), stats.expon(scale=1 / 0.4), stats.expon()),
+        (BibetaCurve(positives=(3, 1.5), negatives=(1, 4)), stats.beta(3, 1.5), stats.beta(1, 4)),
+    ],
+)
+def test_rates_are_those_of_the_scores_of_the_classes(curve, positives, negatives):
     u, not_u, v, not_v = np.exp(curve.log_rates(POSITIONS))
     scores = np.array([curve.threshold(position) for position in POSITIONS])
-    assert v == pytest.approx(stats.expon().sf(scores))
-    assert u == pytest.approx(stats.expon(scale=1 / 0.4).sf(scores))
-    assert u == pytest.approx(v**0.4)
-    assert not_u == pytest.approx(1 - u)
-    assert not_v == pytest.approx(1 - v)
-
-
-def test_rates_of_a_bibeta_curve():
-    curve = BibetaCurve(positives=(3, 1.5), negatives=(1, 4))
-    u, not_u, v, not_v = np.exp(curve.log_rates(POSITIONS))
-    scores = np.array([curve.threshold(position) for position in POSITIONS])
-    assert u == pytest.approx(stats.beta(3, 1.5).sf(scores))
-    assert v == pytest.approx(stats.beta(1, 4).sf(scores))
-    assert not_u == pytest.approx(stats.beta(3, 1.5).cdf(scores))
-    assert not_v == pytest.approx(stats.beta(1, 4).cdf(scores))
+    assert u == pytest.approx(positives.sf(scores), rel=1e-12)
+    assert not_u == pytest.approx(positives.cdf(scores), rel=1e-12)
+    assert v == pytest.approx(negatives.sf(scores), rel=1e-12)
+    assert not_v == pytest.approx(negatives.cdf(scores), rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +80,8 @@ def test_curves_of_scores():
     assert hull.counts.tp.tolist() == [0, 2, 3, 3]
     assert hull.counts.fp.tolist() == [0, 0, 1, 3]
     assert hull.thresholds.tolist() == [np.inf, 0.8, 0.6, 0.4]
+    assert repr(curve) == "EmpiricalCurve(3 positives, 3 negatives)"
+    assert "convex hull" in repr(hull)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +98,3 @@ def test_curves_of_scores():
 def test_what_curves_refuse(make, named):
     with pytest.raises(ValueError, match=named):
         make()
-
-
-def test_a_curve_of_scores_shows_its_class_sizes():
-    labels, scores = [1, 0, 0] * 50, list(range(150))
-    assert repr(EmpiricalCurve(labels, scores)) == "EmpiricalCurve(50 positives, 100 negatives)"
-    assert "convex hull" in repr(EmpiricalCurve(labels, scores, hull=True))

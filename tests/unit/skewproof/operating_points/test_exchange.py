@@ -3,9 +3,11 @@ import pytest
 import sympy
 
 from skewproof import ConfusionMatrix, metric
-from skewproof.metrics import METRICS, FormulaError
+from skewproof.core.confusion import matrix_of
+from skewproof.metrics import METRICS, FormulaError, parse_metric
 from skewproof.metrics.atlas import ATLAS
 from skewproof.operating_points import exchange_rate
+from skewproof.operating_points.derivatives import derivatives
 
 tp, fp, fn, tn = sympy.symbols("tp fp fn tn", positive=True)
 P, N = tp + fn, fp + tn
@@ -92,32 +94,22 @@ def test_cutoffs_in_the_terms_of_the_field(name, words):
 @pytest.mark.parametrize("key", sorted(METRICS))
 @pytest.mark.slow
 def test_rates_are_those_of_finite_differences(key):
-    rate = exchange_rate(key)(MATRIX)
-    metric = METRICS[key]
-    step = 1e-5
-    cells = [np.asarray(cell) for cell in (MATRIX.tp, MATRIX.fp, MATRIX.fn, MATRIX.tn)]
-
-    def change(hits, alarms):
-        ends = [
-            metric(
-                ConfusionMatrix(
-                    tp=cells[0] + side * hits * cells[0],
-                    fp=cells[1] + side * alarms * cells[1],
-                    fn=cells[2] - side * hits * cells[0],
-                    tn=cells[3] - side * alarms * cells[1],
-                )
-            )
-            for side in (1, -1)
-        ]
-        return ends[0] - ends[1]
-
-    by_hit, by_alarm = change(step, 0) / cells[0], change(0, step) / cells[1]
+    rate, metric = exchange_rate(key)(MATRIX), METRICS[key]
+    cells = np.array([MATRIX.tp, MATRIX.fp, MATRIX.fn, MATRIX.tn], dtype=float)
+    value, *slopes = derivatives(metric).in_floats(*cells)
+    assert value == pytest.approx(metric(MATRIX), rel=1e-12)
+    for cell, slope in zip((0, 1), slopes, strict=True):
+        step = np.zeros_like(cells)
+        step[cell], step[cell + 2] = 1e-5 * cells[cell], -1e-5 * cells[cell]
+        change = metric(matrix_of(cells + step)) - metric(matrix_of(cells - step))
+        assert slope == pytest.approx(change / (2 * step[cell]), rel=1e-4, abs=1e-12)
+    by_hit, by_alarm = slopes
     if key in ("true_positive_rate", "false_negative_rate"):
         assert (rate == np.inf).all()
     elif key in ("true_negative_rate", "false_positive_rate"):
         assert (rate == 0).all()
     else:
-        assert rate == pytest.approx(-by_hit / by_alarm, rel=1e-4)
+        assert rate == pytest.approx(-by_hit / by_alarm)
 
 
 @pytest.mark.slow
@@ -162,6 +154,13 @@ def test_edges_and_kinks():
     rates = exchange_rate("optimized_precision")(at_kink)
     assert np.isnan(rates[0])
     assert not np.isnan(rates[1])
+
+
+def test_switches_are_where_a_metric_has_a_kink():
+    (switch,) = derivatives(parse_metric("max(tp, 2*fn)/P")).switches
+    tp, _, fn, _ = derivatives(METRICS["f1"]).cells
+    assert switch.subs({tp: 2, fn: 1}) == 0
+    assert derivatives(METRICS["f1"]).switches == ()
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
@@ -22,25 +22,46 @@ from skewproof.operating_points import (
 TWO = BinormalCurve(2)
 
 
+HOOKED = BinormalCurve(2, 2)
+# The likelihood ratio is that of the classes at two thresholds; accuracy is best at the upper one.
+UPPER = np.roots([(1 - 1 / 4) / 2, 2 / 4, -4 / 8 - np.log(2) - np.log(5)]).max()
+# The slope a·v^(a - 1) is 1 at the best point, and v is exp(-threshold).
+STEEP = {a: -np.log(a) / (1 - a) for a in (0.1, 0.5, 0.9)}
+
+CLOSED_FORMS = [
+    *(("accuracy", TWO, f"1:{ratio}", 1 + np.log(ratio) / 2) for ratio in (1, 10, 1000, 10**9)),
+    *(("youden_j", TWO, at, 1) for at in ("1:1", "1:1000", "1:1000000000")),
+    *(("youden_j", PowerLawCurve(a), "1:77", threshold) for a, threshold in STEEP.items()),
+    ("optimized_precision", TWO, "1:100", 1),  # a kink, where both rates are equal
+    ("accuracy", HOOKED, "1:5", UPPER),
+    # Densities 2s and 2(1 - s): their ratio s/(1 - s) is r at s = r/(1 + r).
+    ("accuracy", BibetaCurve((2, 1), (1, 2)), "1:10000", 1 - 1 / 10001),
+    # 0/0 in floats where nearly everything is called; by symmetry the best is in the middle.
+    ("lambda_of_calls", BinormalCurve(1), "1:1", 0.5),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "curve", "at", "threshold"), CLOSED_FORMS)
+def test_thresholds_are_those_of_closed_forms(key, curve, at, threshold):
+    point = best_point(key, curve, at=at)
+    assert (point.threshold, point.kind) == (pytest.approx(threshold, abs=1e-9), "attained")
+    if isinstance(curve, BinormalCurve):
+        rates = ndtr((curve.mean - threshold) / curve.deviation), ndtr(-threshold)
+        assert (point.tpr, point.fpr) == pytest.approx(rates, rel=1e-6)
+
+
+def test_a_corner_keeps_its_digits():
+    """Both classes' scores of 1 - 1/10001 are far out: FPR is its square."""
+    point = best_point("accuracy", BibetaCurve((2, 1), (1, 2)), at="1:10000")
+    assert 1 - point.threshold == pytest.approx(1 / 10001, rel=1e-9)
+    assert point.fpr == pytest.approx(1 / 10001**2, rel=1e-6)
+
+
 def draw(seed, positives=60, negatives=240, mean=1.5, digits=1):
     random = np.random.default_rng(seed)
     y_true = np.repeat([1, 0], [positives, negatives])
     return y_true, random.normal(mean * y_true).round(digits)
-
-
-@pytest.mark.parametrize("ratio", [1, 10, 1000, 10**9])
-@pytest.mark.slow
-def test_accuracy_cuts_where_the_likelihood_ratio_is_that_of_the_classes(ratio):
-    point = best_point("accuracy", TWO, at=f"1:{ratio}")
-    assert point.threshold == pytest.approx(1 + np.log(ratio) / 2, rel=1e-12)
-    assert point.tpr == pytest.approx(ndtr(2 - point.threshold), rel=1e-6)
-    assert point.kind == "attained"
-
-
-@pytest.mark.slow
-def test_rates_alone_choose_alike_at_every_level():
-    for at in ("1:1", "1:1000", "1:1000000000"):
-        assert best_point("youden_j", TWO, at=at).threshold == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.slow
@@ -53,14 +74,6 @@ def test_lower_values_are_better_where_a_metric_says_so():
     y_true, y_score = draw(0)
     curve = EmpiricalCurve(y_true, y_score)
     assert best_point("error_rate", curve).threshold == best_point("accuracy", curve).threshold
-
-
-@pytest.mark.slow
-def test_a_kink_is_found_where_both_rates_are_equal():
-    point = best_point("optimized_precision", TWO, at="1:100")
-    assert point.kind == "attained"
-    assert point.tpr == pytest.approx(1 - point.fpr, abs=1e-12)
-    assert point.tpr == pytest.approx(ndtr(1), abs=1e-12)
 
 
 @pytest.mark.slow
@@ -128,7 +141,7 @@ def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula)
     assert peaks == pytest.approx(sorted(levels[maxima]), abs=1e-3)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("key", ["f1", "mcc", "accuracy", "error_rate", "g_mean", "markedness"])
 @pytest.mark.slow
 def test_thresholds_of_scores_against_all_of_them(key, seed):
@@ -267,61 +280,16 @@ def test_the_middle_of_what_is_known_of_a_prevalence():
         assert point.at == str(at)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("f1", TWO), "at = "),
-        (("frequency_bias", TWO, "1:1"), "metric = 'frequency_bias'"),
-        (("f1", (2, 1), "1:1"), "curve = "),
-        (("f1", TWO, 2), "at = 2"),
-    ],
-)
-def test_what_is_refused(arguments, message):
-    metric, curve, *at = arguments
-    with pytest.raises(ValueError, match=message):
-        best_point(metric, curve, **dict(zip(["at"], at, strict=False)))
-
-
-def test_two_thresholds_of_a_curve_with_hooks():
-    """The likelihood ratio for unequal deviations is that of the classes at two thresholds, and
-    accuracy is highest at the upper one."""
-    curve = BinormalCurve(2, 2)
-    square, linear = (1 - 1 / 4) / 2, 2 / 4
-    constant = -4 / 8 - np.log(2) - np.log(5)
-    root = (-linear + np.sqrt(linear**2 - 4 * square * constant)) / (2 * square)
-    point = best_point("accuracy", curve, at="1:5")
-    assert point.threshold == pytest.approx(root, rel=1e-12)
-    assert point.fpr == pytest.approx(ndtr(-root), rel=1e-9)
-    assert ndtri(1 - point.fpr) == pytest.approx(root)
-
-
-@pytest.mark.slow
-def test_a_metric_that_is_undefined_at_places_without_calls():
-    """Lambda is 0/0 in floats where nearly everything is called positive; by symmetry its best is
-    in the middle, where it is 2 tpr - 1."""
-    point = best_point("lambda_of_calls", BinormalCurve(1), at="1:1")
-    assert (point.threshold, point.kind) == (pytest.approx(0.5, abs=1e-9), "attained")
-    assert point.value == pytest.approx(2 * ndtr(0.5) - 1, rel=1e-10)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["d_prime", "normal_area"])
 def test_a_metric_that_is_the_same_all_over_the_curve_has_no_best_point(metric):
     with pytest.raises(ValueError, match="expected a metric that is not constant on"):
-        best_point(metric, BinormalCurve(2), at="1:10")
+        best_point(metric, TWO, at="1:10")
     assert best_point(metric, BinormalCurve(2, 1.25), at="1:10").kind == "supremum"
 
 
-@pytest.mark.slow
-def test_power_law_in_closed_form():
-    """The slope a·v^(a - 1) is 1/c for Youden's J at every level."""
-    for a in (0.1, 0.5, 0.9):
-        point = best_point("youden_j", PowerLawCurve(a), at="1:77")
-        assert point.fpr == pytest.approx(a ** (1 / (1 - a)), rel=1e-9)
-
-
-def test_bibeta_in_closed_form():
-    """Densities 2s and 2(1 - s): their ratio s/(1 - s) is r at s = r/(1 + r)."""
-    point = best_point("accuracy", BibetaCurve((2, 1), (1, 2)), at="1:10000")
-    assert 1 - point.threshold == pytest.approx(1 / 10001, rel=1e-9)
-    assert point.fpr == pytest.approx(1 / 10001**2, rel=1e-6)
+def test_a_curve_needs_a_prevalence_and_a_metric_a_direction():
+    with pytest.raises(ValueError, match="at = "):
+        best_point("f1", TWO)
+    with pytest.raises(ValueError, match="metric = 'frequency_bias'"):
+        best_point("frequency_bias", TWO, at="1:1")
