@@ -135,11 +135,8 @@ def test_values_and_widths_are_those_of_simulated_studies(what):
 def test_the_power_is_that_of_the_given_size_and_the_width_that_of_the_found_one():
     for what in VALUES:
         found = plan_scores(what, **TWO, **threshold(what), power=0.8)
-        assert (
-            found.power
-            >= 0.8
-            > plan_scores(what, **TWO, **threshold(what), total=found.total - 1).power
-        )
+        fewer = plan_scores(what, **TWO, **threshold(what), total=found.total - 1)
+        assert found.power >= 0.8 > fewer.power
         narrow = plan_scores(what, **ONE, **threshold(what), width=0.05)
         wider = plan_scores(what, **ONE, **threshold(what), total=narrow.total - 1)
         assert narrow.width <= 0.05 < wider.width
@@ -188,16 +185,15 @@ def test_planned_widths_are_those_of_the_intervals_that_the_plan_names():
     whats = (*VALUES, "calibration_slope", "calibration_intercept")
     plans = {what: plan_scores(what, **ONE, **threshold(what), total=2000) for what in whats}
     widths = {what: [] for what in whats}
-    for _ in range(20):
+    for _ in range(12):
         positive, (probabilities,) = study(random, 2000)
         found = area_interval("auc", positive, probabilities)
         widths["auc"].append(found.high - found.low)
         curve = decision_curve(positive, probabilities, thresholds=[0.2]).iloc[0]
         widths["net_benefit"].append(curve["net_benefit_high"] - curve["net_benefit_low"])
         keys = ["brier", "calibration_slope", "calibration_intercept"]
-        for key, row in zip(
-            keys, probability_scores(positive, probabilities, scores=keys).itertuples(), strict=True
-        ):
+        scores = probability_scores(positive, probabilities, scores=keys)
+        for key, row in zip(keys, scores.itertuples(), strict=True):
             widths[key].append(row.high - row.low)
     for what, drawn in widths.items():
         ratio = np.mean(drawn) / plans[what].width
@@ -208,7 +204,6 @@ def test_planned_widths_are_those_of_the_intervals_that_the_plan_names():
     ("what", "wrong", "message"),
     [
         ("f1", {}, "what = 'f1': expected"),
-        ("auc", {"at": 0.1, "width": 0.1}, "auc = None: expected"),
         ("auc", {"auc": 0.8, "width": 0.1}, "at = None: expected a stated prevalence"),
         ("auc", {"auc": 0.8, "at": "0.1..0.2", "width": 0.1}, "at = '0.1..0.2': expected"),
         ("auc", {**ONE, "auc": 0.5, "width": 0.1}, "auc = 0.5: expected"),
@@ -222,7 +217,6 @@ def test_planned_widths_are_those_of_the_intervals_that_the_plan_names():
         ("auc", {**ONE, "width": 0.1, "threshold": 0.2}, "threshold = 0.2: expected None for auc"),
         ("auc", {**ONE, "width": 1e-6}, "more than 1,000,000,000 instances are needed"),
         ("auc", {**ONE, "total": 19}, "total = 19: expected"),
-        ("auc", {**TWO, "power": 0.04}, "power = 0.04: expected"),
         ("net_benefit", {**ONE, "width": 0.1}, "threshold = None: expected"),
         ("calibration_slope", {**TWO, "total": 99}, "expected one area for calibration_slope"),
         ("brier", {**ONE, "linear_predictor": (0, 1), "width": 0.1}, "auc = 0.8: expected None"),
