@@ -268,11 +268,7 @@ WIDTH = {**RARE, "at": 0.01, "width": 0.1}
         ),
         (WIDTH, {"metric": "auc"}, "metric = 'auc': expected a metric of labels; plan_scores"),
         (WIDTH, {"tpr": 1.2}, "tpr = 1.2: expected a number from 0 to 1"),
-        (
-            WIDTH,
-            {"at": "1/10"},
-            "at = '1/10': expected a stated prevalence unless sampling is \"enr",
-        ),
+        (WIDTH, {"at": "12/4000"}, "at = '12/4000': expected a stated prevalence unless sampling"),
         (WIDTH, {"at": "population"}, "at = 'population': expected a stated prevalence, such as 0"),
         (WIDTH, {"at": "test set", "sampling": "enriched"}, "at = 'test set': expected a stated p"),
         (
