@@ -1,5 +1,7 @@
 """The numbers of each chapter are those of the functions that its lines call."""
 
+from itertools import product
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -21,22 +23,17 @@ ANIMALS = np.array(["cat", "dog", "owl", "fox"])[RANDOM.choice(4, 600, p=[0.5, 0
 GUESSED = np.where(RANDOM.uniform(size=600) < 0.7, ANIMALS, RANDOM.permutation(ANIMALS))
 
 
-def tables(**given):
-    """Return the tables of the chapters of a report, as JSON has them, by title."""
-    page = report(TRUE, at=AT, **given)
-    return {chapter["title"]: chapter["tables"] for chapter in page.to_dict()["chapters"]}
+@pytest.fixture(scope="module")
+def page():
+    given = {"y_score": SCORE, "threshold": 0.4, "at": AT, "require": "precision >= 0.2"}
+    given |= {"time": pd.Series(MONTH, name="month"), "slices": {"site": SITE}}
+    return report(TRUE, **given, models={"other": OTHER})
 
 
 @pytest.fixture(scope="module")
-def whole():
-    return tables(
-        y_score=SCORE,
-        threshold=0.4,
-        time=pd.Series(MONTH, name="month"),
-        slices={"site": SITE},
-        models={"other": OTHER},
-        require="precision >= 0.2",
-    )
+def whole(page):
+    """Tables of the chapters, as JSON has them, by title."""
+    return {chapter["title"]: chapter["tables"] for chapter in page.to_dict()["chapters"]}
 
 
 def ends(row):
@@ -59,15 +56,15 @@ def test_scores(whole):
         assert same(row, s.area_interval(row["metric"], TRUE, SCORE, at=AT))
 
 
-def test_the_share_of_positives_has_its_interval():
-    sentence = report(TRUE, CALLED).chapters[0].sentence
-    assert sentence.startswith("1,000 rows, of which 100 are positive (1) and 900 negative: 10.0 (")
+def test_the_share_of_positives_has_its_interval(page):
+    assert page.chapters[0].sentence.startswith(
+        "1,000 rows, of which 100 are positive (1) and 900 negative: 10.0 ("
+    )
 
 
-def test_cutoff(whole):
+def test_cutoff(page, whole):
     (row,) = whole["Cut-off"]["Requirements"]
     assert same(row, s.interval("precision", TRUE, CALLED, at=AT))
-    page = report(TRUE, y_score=SCORE, threshold=0.4, at=AT, require="precision >= 0.2")
     said = " ".join(page.chapters[3].notes)
     best = s.best_threshold("f1", TRUE, SCORE, at=AT)
     assert f"is best at the cut-off {best.threshold:.4g}, " in said
@@ -108,12 +105,8 @@ def test_slices_and_months(whole):
 
 def test_models(whole):
     rows = whole["Two or more models"]
-    assert [(row["metric"], row["model"]) for row in rows["Values"]] == [
-        ("auc", "this model"),
-        ("auc", "other"),
-        ("average_precision", "this model"),
-        ("average_precision", "other"),
-    ]
+    named = [(row["metric"], row["model"]) for row in rows["Values"]]
+    assert named == list(product(["auc", "average_precision"], ["this model", "other"]))
     assert same(rows["Values"][1], s.area_interval("auc", TRUE, OTHER, at=AT))
     for row in rows["Differences, the second model less the first"]:
         assert same(row, s.compare(row["metric"], TRUE, SCORE, OTHER, at=AT))
@@ -125,11 +118,10 @@ def test_models(whole):
         ({"y_pred": CALLED}, {"Curves", "Cut-off", "Probabilities", "Slices and months"}),
         ({"y_pred": CALLED, "time": MONTH}, {"Curves", "Cut-off", "Probabilities"}),
         ({"y_score": 5 * SCORE, "slices": {"site": SITE}}, {"Probabilities", "Slices and months"}),
-        ({"y_score": SCORE}, {"Slices and months"}),
     ],
 )
 def test_a_chapter_without_data_is_left_out(given, left_out):
-    titles = set(tables(**given))
+    titles = {chapter.title for chapter in report(TRUE, at=AT, **given).chapters}
     everything = {"Curves", "Cut-off", "Probabilities", "Slices and months"}
     assert everything - titles == left_out
     assert "Two or more models" not in titles
@@ -137,9 +129,8 @@ def test_a_chapter_without_data_is_left_out(given, left_out):
 
 def test_many_classes():
     shares = {"cat": 0.1, "dog": 0.2, "owl": 0.3, "fox": 0.4}
-    data = report(
-        ANIMALS, GUESSED, at=shares, time=MONTH[:600], models={"other": ANIMALS}
-    ).to_dict()
+    more = {"time": MONTH[:600], "models": {"other": ANIMALS}}
+    data = report(ANIMALS, GUESSED, at=shares, **more).to_dict()
     titles = {chapter["title"]: chapter for chapter in data["chapters"]}
     assert not {"Curves", "Cut-off", "Probabilities"} & set(titles)
     rows = titles["What the scores are, and what they will be"]["tables"]["Values"]
@@ -181,7 +172,7 @@ def test_the_lines_compute_the_numbers_of_the_page():
 
 
 def test_a_large_picture_is_no_drawing():
-    for points, start in ((10, b"<?xml"), (200_000, b"\x89PNG")):
+    for points, start in ((10, b"<?xml"), (30_000, b"\x89PNG")):
         figure, axes = plt.subplots()
         axes.scatter(*RANDOM.uniform(size=(2, points)))
         content = picture(figure)

@@ -155,7 +155,7 @@ RESULTS = {
         ["f1", "95 %", "instances drawn at random"],
     ),
     "power": (
-        lambda: plan("f1", power=0.8, tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=500),
+        lambda: plan("f1", power=0.8, tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=2000),
         ["f1", "95 %", "instances drawn at random"],
     ),
     "labels to make": (
@@ -171,7 +171,7 @@ RESULTS = {
         ["mcc", "1:100", "the ROC curve is known"],
     ),
     "exchange rate": (lambda: exchange_rate("f1"), ["f1", "calibrated scores"]),
-    "worth": (lambda: metrics_by_worth(10, at="1:100"), ["f1", "At 1:100"]),
+    "worth": (lambda: metrics_by_worth(10, at="1:100", metrics=["f1"]), ["f1", "At 1:100"]),
     "card": (lambda: audit("f1"), ["f1", "100 positives"]),
     "finding": (lambda: find("sensitivity"), ["true_positive_rate", "rates stay the same"]),
 }
