@@ -43,7 +43,7 @@ def test_a_card_says_what_a_hit_is_worth(f1):
 def test_json_has_what_is_found_and_nothing_else(f1):
     read = json.loads(json.dumps(f1.to_dict()))
     assert read["formula"] == f1.formula
-    assert (read["range_support"], read["at"]) == ("proved", None)
+    assert (read["range_support"], read["at"], f1.there) == ("proved", None, "")
     assert not {"metric", "expressions"} & set(read)
     assert f1.to_text(color=True).startswith("\x1b")
 

@@ -161,3 +161,7 @@ def test_scores_beyond_2_to_the_53_are_told_apart(offset):
     for measure in (*AT_K.values(), dcg, ndcg):
         assert measure(relevance, large, k=2) == measure(relevance, scores, k=2)
     assert reciprocal_rank(relevance, large) == reciprocal_rank(relevance, scores)
+
+
+def test_a_single_item():
+    assert ndcg([2], [0.3]) == 1

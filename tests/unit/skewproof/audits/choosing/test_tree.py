@@ -41,7 +41,10 @@ def test_every_leaf_is_reached_by_its_answers():
 @pytest.mark.slow
 def test_answers_as_keywords_have_a_recommendation(found_at):
     answers = {"problem": "ranking", "goal": "false-negatives"}
-    assert choose(**answers) == found_at(**answers)
+    found = choose(**answers)
+    assert found == found_at(**answers)
+    assert found.to_dict()["measures"][0]["evidence"]["type"] == 1
+    assert f"(Survey, Section 4)\n\n{found.advice.origin}\n" in found.to_markdown()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+import sympy
 
 import skewproof
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
@@ -59,6 +60,15 @@ def test_a_function_in_place_of_a_formula_has_its_value_where_no_digits_cancel(k
     matrix = matrix_of(cells)
     by_formula = evaluated(ATLAS[key].formula.steps, matrix, NAMES, OPERATIONS)
     np.testing.assert_allclose(ATLAS[key](matrix), by_formula, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_of_exact_numbers_have_the_values_of_floats(function):
+    exact = matrix_of(map(sympy.Integer, (9, 4, 3, 20)))
+    measures = [one for one in MEASURES if f"{function}(" in one.formula.text]
+    for measure in measures[:3]:
+        value = sympy.sympify(measure(exact))
+        assert float(value) == pytest.approx(float(measure(MATRIX)), rel=1e-12), measure.key
 
 
 @pytest.mark.parametrize(

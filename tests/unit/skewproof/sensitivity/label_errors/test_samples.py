@@ -34,13 +34,6 @@ def test_a_scramble_depends_on_its_number_and_the_level_alone():
     assert (few.s1.mean != more.s1.mean).all()
 
 
-def test_ranges_that_end_at_0_leave_nothing_to_the_labels():
-    ranges = {"largest_false_positive_rate": 0, "largest_false_negative_rate": 0}
-    found = sampled([METRICS["f1"]], "1:10", **ranges)
-    np.testing.assert_array_equal(found.st.mean[0, [2, 3, 5]], 0)
-    np.testing.assert_array_equal(found.st.mean[0, 4] > 0.9, True)
-
-
 @pytest.mark.parametrize(
     ("formula", "message"),
     [

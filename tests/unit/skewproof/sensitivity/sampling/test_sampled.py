@@ -47,17 +47,6 @@ def test_accuracy_has_indices_in_closed_form(level):
     assert (found.s1_conf > 0).all()
 
 
-def test_product_of_inputs_has_indices_in_closed_form():
-    # For xy on the unit square: S1 = (1/48)/(7/144) = 3/7 each, and ST = 1 - 3/7.
-    @made
-    def product(c):
-        return c.tpr * c.fpr
-
-    found = indices([product], log2_samples=14)
-    np.testing.assert_allclose(found.s1[0], 3 / 7, atol=1e-3)
-    np.testing.assert_allclose(found.st[0], 4 / 7, atol=1e-3)
-
-
 def test_half_width_grows_with_confidence():
     narrow, wide = (indices([METRICS["f1"]], confidence=level).s1_conf for level in (0.5, 0.99))
     assert (wide > narrow).all()
