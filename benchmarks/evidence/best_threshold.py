@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pages import standard_error, write_page, write_table
+from draws import labels
+from pages import Task, markdown, measured_tables, write_page
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr
 
@@ -81,21 +82,13 @@ class Setting(NamedTuple):
         )
 
 
-def labels(setting: Setting, random: np.random.Generator) -> Any:
-    """Draw the labels of a sample: of these sizes, or of as many instances of a population."""
-    positives, size = setting.positives, setting.positives + setting.negatives
-    if setting.at == "population":
-        positives = int(random.binomial(size, setting.share))
-    return np.repeat([1, 0], [positives, size - positives])
-
-
 def measured(setting: Setting) -> dict[str, Any]:
     """Return a row of the table."""
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
     best = setting.best
     samples = []
     for _ in range(REPETITIONS):
-        true = labels(setting, random)
+        true = labels((setting.positives, setting.negatives), random, setting.at)
         scores = random.normal(setting.distance * true)
         found = best_threshold(setting.metric, true, scores, at=setting.at, confidence=CONFIDENCE)
         matrix = ConfusionMatrix.from_labels(true, (scores >= found.threshold).astype(int))
@@ -120,44 +113,23 @@ def measured(setting: Setting) -> dict[str, Any]:
     return setting._asdict() | means.to_dict() | {"ratio": ratio}
 
 
-def measure() -> pd.DataFrame:
-    """Return the rows of all settings, which takes some minutes."""
-    rows = []
-    for sample, metric in itertools.product(SAMPLES, ("f1", "mcc", "balanced_accuracy")):
-        rows.append(measured(Setting(metric, *sample)))
-        print(*map(str, rows[-1].values()), flush=True)
-    return pd.DataFrame(rows)
-
-
 def main() -> None:
-    found = measure()
-    write_table("best_threshold", found, repetitions=REPETITIONS)
-    write(found)
-
-
-def write(found: pd.DataFrame) -> None:
-    """Write the page of measured rows.
+    """Measure all settings, which takes some minutes, and write their table and the page.
 
     Raises
     ------
     AssertionError
         If the interval covers too seldom somewhere.
     """
+    metrics = ("f1", "mcc", "balanced_accuracy")
+    settings = [(Setting(key, *one),) for one, key in itertools.product(SAMPLES, metrics)]
+    task = Task(measured, settings, "%.5f", REPETITIONS)
+    (found,) = measured_tables(__doc__, {"best_threshold": task})
     if (found["covered"] < LEAST).any():
         raise AssertionError(found[found["covered"] < LEAST].to_string())
     columns = ["metric", "positives", "negatives", "at", "distance", "covered", "naive_covered"]
     columns += ["width", "ratio", "optimism", "said_optimism", "loss", "best_among"]
-    write_page(
-        "best_threshold",
-        confidence=CONFIDENCE,
-        settings=len(found),
-        repetitions=REPETITIONS,
-        error=standard_error(CONFIDENCE, REPETITIONS),
-        limit=LEAST,
-        found=found,
-        said=found["said_optimism"].sum() / found["optimism"].sum(),
-        table=found[columns].to_markdown(index=False, floatfmt=".3g"),
-    )
+    write_page("best_threshold", globals(), found=found, table=markdown(found[columns], ".3g"))
 
 
 if __name__ == "__main__":

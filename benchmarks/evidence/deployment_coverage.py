@@ -8,17 +8,15 @@ prevalence is not sure, or the test set is a random sample, counts are drawn rep
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
+from draws import holds, true_value
 from numpy.typing import NDArray
-from pages import markdown, standard_error, write_page, write_table
+from pages import COVERAGE, ENOUGH, Task, measured_tables, write_page
 from scipy import stats
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.class_rows import ClassRows
 from skewproof.intervals.extremes import radius_of
 from skewproof.metrics import get_metric
@@ -32,6 +30,7 @@ TPRS = (0.6, 0.8, 0.95)
 FPRS = (0.001, 0.01, 0.1)
 PREVALENCES = (0.001, 0.01, 0.5)
 CONFIDENCE = 0.95
+ROUNDING = 1e-12
 LEFT_OUT = 1e-7
 """Probability of the counts of a class, on either side, that are left out."""
 
@@ -47,7 +46,6 @@ REPETITIONS = 2000
 RANGE_REPETITIONS = 400
 """Repetitions for a range of prevalences, whose envelope takes a hundred times as long."""
 SEED = 28
-PROCESSES = 2
 
 Tables = NDArray[np.float64]
 """Counts tp, fp, fn, tn in rows."""
@@ -81,14 +79,6 @@ def drawn_tables(setting: Setting, random: np.random.Generator) -> Tables:
     return np.array([tp, fp, setting.positives - tp, setting.negatives - fp], dtype=np.float64)
 
 
-def true_value(key: str, setting: Setting, prevalence: float) -> float:
-    """Return the metric of the classifier itself."""
-    matrix = ConfusionMatrix.from_rates(
-        setting.tpr, setting.fpr, positives=prevalence, negatives=1 - prevalence
-    )
-    return float(get_metric(key)(matrix))
-
-
 def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None) -> Tables:
     """Return the ends of the intervals, with a row for each end.
 
@@ -103,137 +93,82 @@ def ends(key: str, tables: Tables, at: Prevalence, shares: Tables | None = None)
     return np.array([found.low, found.high])
 
 
-def covered(found: Tables, value: float | Tables) -> NDArray[np.bool_]:
-    """Mark intervals that contain the value; ends that differ from it by rounding alone count."""
-    low, high = found
-    slack = 1e-12
-    return (low - slack <= value) & (value <= high + slack)
-
-
-def stated(setting: Setting) -> pd.DataFrame:
+def stated(setting: Setting) -> Iterator[dict[str, object]]:
     """Return the exact coverage at stated prevalences, a row for each metric and prevalence."""
     tables, probability = likely_tables(setting)
-    rows = []
     for key, share in itertools.product(METRIC_KEYS, PREVALENCES):
-        found = ends(key, tables, Prevalence.given(share))
-        inside = covered(found, true_value(key, setting, share))
-        row = {"metric": key, "prevalence": share, "coverage": float(probability @ inside)}
-        width = float(probability @ (found[1] - found[0]))
-        rows.append(setting._asdict() | row | {"width": width})
-    return pd.DataFrame(rows)
+        low, high = ends(key, tables, Prevalence.given(share))
+        inside = holds(low, high, true_value(key, setting.tpr, setting.fpr, share), ROUNDING)
+        yield setting._asdict() | {
+            "metric": key,
+            "prevalence": share,
+            "coverage": float(probability @ inside),
+            "width": float(probability @ (high - low)),
+        }
 
 
-def unsure(setting: Setting) -> pd.DataFrame:
+def unsure(setting: Setting) -> Iterator[dict[str, object]]:
     """Measure the coverage at uncertain prevalences by draws."""
     random = np.random.default_rng([SEED, setting.positives, setting.negatives])
-    rows = []
 
-    def add(kind: str, text: str, key: str, inside: NDArray[np.bool_]) -> None:
-        row = {"kind": kind, "at": text, "metric": key, "coverage": float(inside.mean())}
-        rows.append(setting._asdict() | row)
+    def true(key: str, shares: Iterable[float]) -> Tables:
+        return np.array([true_value(key, setting.tpr, setting.fpr, share) for share in shares])
 
     for key in METRIC_KEYS:
-        tables = drawn_tables(setting, random)
+        tables, found = drawn_tables(setting, random), []
         for count, size in SAMPLES:
             counts = random.binomial(size, count / size, REPETITIONS)
             shares = np.array([counts, size - counts], dtype=np.float64)
-            found = ends(key, tables, Prevalence.given("population"), shares)
-            inside = covered(found, true_value(key, setting, count / size))
-            add("sampled", str(Prevalence.sampled(count, size)), key, inside)
+            both = ends(key, tables, Prevalence.given("population"), shares)
+            at = Prevalence.sampled(count, size)
+            found.append(("sampled", at, holds(*both, *true(key, [count / size]), ROUNDING)))
         for belief in BELIEFS:
-            at = Prevalence.believed(*belief)
-            drawn = random.beta(*belief, REPETITIONS)
-            values = np.array([true_value(key, setting, share) for share in drawn])
-            add("believed", str(at), key, covered(ends(key, tables, at), values))
+            at, drawn = Prevalence.believed(*belief), random.beta(*belief, REPETITIONS)
+            inside = holds(*ends(key, tables, at), true(key, drawn), ROUNDING)
+            found.append(("believed", at, inside))
         for span in RANGES:
             at = Prevalence.between(*span)
-            found = ends(key, tables[:, :RANGE_REPETITIONS], at)
-            for share in (span[0], at.share, span[1]):
-                inside = covered(found, true_value(key, setting, share))
-                add("between", str(at), key, inside)
-    return pd.DataFrame(rows)
+            both = ends(key, tables[:, :RANGE_REPETITIONS], at)
+            for value in true(key, (span[0], at.share, span[1])):
+                found.append(("between", at, holds(*both, value, ROUNDING)))
+        for kind, at, inside in found:
+            row = {"kind": kind, "at": str(at), "metric": key, "coverage": float(inside.mean())}
+            yield setting._asdict() | row
 
 
-def sampled_test_set(population: tuple[int, float]) -> pd.DataFrame:
+def sampled_test_set(size: int, prevalence: float) -> Iterator[dict[str, object]]:
     """Measure the coverage of the default for random test sets that have both classes."""
-    size, prevalence = population
     random = np.random.default_rng([SEED, size])
-    rows = []
     for (tpr, fpr), key in itertools.product(UNSURE_RATES, METRIC_KEYS):
         positives = random.binomial(size, prevalence, REPETITIONS)
         positives = positives[(positives > 0) & (positives < size)]
         tp, fp = random.binomial(positives, tpr), random.binomial(size - positives, fpr)
         tables = np.array([tp, fp, positives - tp, size - positives - fp], dtype=np.float64)
-        value = true_value(key, Setting(0, 0, tpr, fpr), prevalence)
+        value = true_value(key, tpr, fpr, prevalence)
         row = {"instances": size, "prevalence": prevalence, "tpr": tpr, "fpr": fpr, "metric": key}
         for word in ("population", "test set"):
-            inside = covered(ends(key, tables, Prevalence.given(word)), value)
-            rows.append(row | {"at": word, "coverage": float(inside.mean())})
-    return pd.DataFrame(rows)
+            inside = holds(*ends(key, tables, Prevalence.given(word)), value, ROUNDING)
+            yield row | {"at": word, "coverage": float(inside.mean())}
 
 
-def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the number, smallest and mean coverage of settings, and the share with .93 or more."""
-    groups = frame.astype(dict.fromkeys(by, str)).groupby(by, sort=False)["coverage"]
-    found = groups.agg(["size", "min", "mean"])
-    found["at least .93"] = groups.agg(lambda some: float(np.mean(some >= 0.93)))
-    return found.rename(columns={"size": "settings"}).reset_index()
-
-
-def settings() -> Iterable[Setting]:
-    """Yield all settings at stated prevalences."""
-    for sizes, tpr, fpr in itertools.product(SIZES, TPRS, FPRS):
-        yield Setting(*sizes, tpr, fpr)
-
-
-def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return the coverage at stated prevalences, at uncertain ones, and in the population."""
-    unsure_settings = [
-        Setting(*sizes, *rates) for sizes, rates in itertools.product(UNSURE_SIZES, UNSURE_RATES)
-    ]
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        frames = [
-            pd.concat(pool.map(function, some), ignore_index=True)
-            for function, some in (
-                (stated, settings()),
-                (unsure, unsure_settings),
-                (sampled_test_set, POPULATIONS),
-            )
-        ]
-    return frames[0], frames[1], frames[2]
+COLUMNS = COVERAGE | ENOUGH
 
 
 def main() -> None:
-    exact, drawn, population = measure()
-    write_table("deployment_coverage", exact, repetitions=REPETITIONS)
-    meant = population[population["at"] == "population"]
-    mistaken = population[population["at"] == "test set"]
-    write_page(
-        "deployment_coverage",
-        sizes=", ".join("{}:{}".format(*one) for one in SIZES),
-        tprs=TPRS,
-        fprs=FPRS,
-        prevalences=PREVALENCES,
-        metrics=", ".join(f"`{key}`" for key in METRIC_KEYS),
-        confidence=CONFIDENCE,
-        repetitions=REPETITIONS,
-        range_repetitions=RANGE_REPETITIONS,
-        settings=len(exact),
-        least=exact["coverage"].min(),
-        mean=exact["coverage"].mean(),
-        share=float(np.mean(exact["coverage"] >= 0.93)),
-        by_metric=markdown(summary(exact, ["metric"])),
-        by_prevalence=markdown(summary(exact, ["prevalence"])),
-        worst=markdown(exact.nsmallest(5, "coverage").drop(columns="width")),
-        by_kind=markdown(summary(drawn, ["kind", "at"])),
-        by_kind_and_metric=markdown(summary(drawn, ["kind", "metric"])),
-        errors=[standard_error(CONFIDENCE, number) for number in (REPETITIONS, RANGE_REPETITIONS)],
-        unsure_sizes=", ".join("{}:{}".format(*one) for one in UNSURE_SIZES),
-        unsure_rates=UNSURE_RATES,
-        populations=POPULATIONS,
-        meant=markdown(summary(meant, ["metric"])),
-        mistaken=markdown(summary(mistaken, ["metric"])),
-    )
+    """Measure all settings, and write the table of stated prevalences and the page."""
+    settings = [
+        (Setting(*sizes, tpr, fpr),) for sizes, tpr, fpr in itertools.product(SIZES, TPRS, FPRS)
+    ]
+    unsure_settings = [
+        (Setting(*sizes, *rates),) for sizes, rates in itertools.product(UNSURE_SIZES, UNSURE_RATES)
+    ]
+    tasks = {
+        "deployment_coverage": Task(stated, settings, "%.5f", REPETITIONS),
+        "unsure": Task(unsure, unsure_settings, stored=False),
+        "population": Task(sampled_test_set, POPULATIONS, stored=False),
+    }
+    exact, drawn, population = measured_tables(__doc__, tasks)
+    write_page("deployment_coverage", globals(), exact=exact, drawn=drawn, population=population)
 
 
 if __name__ == "__main__":

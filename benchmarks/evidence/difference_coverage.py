@@ -9,13 +9,15 @@ the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import share_of
 from numpy.typing import NDArray
-from pages import markdown, measured_tables, standard_error, write_page
+from pages import Task, cells, markdown, measured_tables, write_page
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -189,9 +191,8 @@ def true_value(
     return float(weight * (losses[0] @ weights) + (1 - weight) * np.mean(losses[1]))
 
 
-def measured(numbered: tuple[int, Setting], repetitions: int | None) -> list[dict[str, Any]]:
+def measured(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
     """Measure the coverage of the intervals in a setting, and how often they leave out 0."""
-    number, setting = numbered
     random = np.random.default_rng([SEED, number])
     samples = repetitions or SIZES.get(setting.positives, SIZES[1000])
     places = PLACES if setting.design in ("paired", "groups") else ("0.01",)
@@ -241,71 +242,46 @@ def measured(numbered: tuple[int, Setting], repetitions: int | None) -> list[dic
             results.setdefault((kind, place), []).append(
                 (bool(inside), not difference.low <= 0 <= difference.high)
             )
-    rows = []
     for (kind, place), pairs in results.items():
-        covered, rejected = np.mean(pairs, axis=0)
-        rows.append(
+        covered, rejected = np.transpose(pairs)
+        coverage = share_of("coverage", covered)
+        yield (
             setting._asdict()
             | {"aucs": " and ".join(map(str, setting.aucs)), "kind": kind, "at": place}
             | {"samples": len(pairs), "difference": truths[kind, place]}
-            | {"coverage": covered, "rejected": rejected}
-            | {"standard_error": np.sqrt(covered * (1 - covered) / len(pairs))}
+            | {"coverage": coverage["coverage"], "rejected": rejected.mean()}
+            | coverage
         )
-    return rows
 
 
 def summary(frame: pd.DataFrame, by: str) -> str:
     """Return the mean and the least coverage for each number of positives, as a table."""
-    groups = frame.groupby([by, "positives"], sort=False)["coverage"]
-    cells = groups.mean().map("{:.3f}".format) + "/" + groups.min().map("{:.3f}".format)
-    return cells.unstack("positives", fill_value="").reset_index().to_markdown(index=False)
+    return markdown(cells(frame, [by, "positives"]).fillna("").reset_index())
 
 
 def main() -> None:
-    """Measure all settings, write their table, and then the page from it."""
-    report(
-        *measured_tables(__doc__, None, {"difference_coverage": (measured, enumerate(settings()))})
-    )
-
-
-def report(frame: pd.DataFrame) -> None:
-    """Write the page from the table."""
+    """Measure all settings, and write their table and the page."""
+    task = Task(measured, enumerate(settings()))
+    (frame,) = measured_tables(__doc__, {"difference_coverage": task}, repetitions=0)
     usual = frame[frame["design"] != "gain in few"]
     paired = usual[usual["design"] == "paired"]
     null = paired[np.abs(paired["difference"]) < 1e-9]
-    below = usual[
-        usual["coverage"] + 2 * usual["standard_error"]
-        < np.where(usual["positives"] < 100, 0.9, 0.93)
-    ]
+    least = np.where(usual["positives"] < 100, 0.9, 0.93)
+    below = usual[usual["coverage"] + 2 * usual["standard_error"] < least]
     columns = ["design", "aucs", "correlation", "shape", "positives", "kind", "at", "coverage"]
     few = frame[(frame["design"] == "gain in few") & frame["kind"].isin(["auc", "net_benefit"])]
     samples = frame.groupby("positives")["samples"].max().to_dict()
-    errors = null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index()
     write_page(
         "difference_coverage",
+        globals(),
         samples=samples,
         trial=any(samples[size] < number for size, number in SIZES.items()),
-        errors_of_share={
-            number: standard_error(CONFIDENCE, number) for number in sorted(set(samples.values()))
-        },
-        ratio=RATIO,
-        aucs=AUCS,
-        correlations=CORRELATIONS,
-        sampled=SAMPLED,
-        threshold=THRESHOLD,
-        groups=GROUPS,
-        shared=SHARED,
-        large=LARGE,
-        fewest=FEWEST,
-        of_kind=summary(paired, "kind"),
-        of_place=summary(paired, "at"),
-        of_design=summary(usual, "design"),
-        errors=markdown(errors),
-        tried=len(usual),
-        below=markdown(below.sort_values("coverage")[columns], ".3g"),
-        failures=len(below),
-        mean=usual["coverage"].mean(),
-        of_few=summary(few.assign(kind=few["kind"] + ", " + few["improved"].map(str)), "kind"),
+        paired=paired,
+        usual=usual,
+        errors=null.groupby("positives")["rejected"].agg(["mean", "max"]).reset_index(),
+        below=below.sort_values("coverage")[columns],
+        few=few.assign(kind=few["kind"] + ", " + few["improved"].map(str)),
+        by=summary,
     )
 
 

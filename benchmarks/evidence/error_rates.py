@@ -7,17 +7,17 @@ are just not equivalent, and the equivalence test should reject as seldom.
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from pages import write_page, write_table
+from pages import Task, measured_tables, write_page, write_table
 from scipy import stats
 
-from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
@@ -33,16 +33,8 @@ LOG2_SAMPLES = 6
 ALPHA = 0.05
 SMALLEST_DIFFERENCE = 0.2
 SEED = 1
-PROCESSES = 2
 COVERAGE = 0.95
 """Confidence of the range in which the measured rate of a valid test lies."""
-
-
-class PValues(NamedTuple):
-    """P-values of both tests at a level, shape (repetitions, metrics, inputs)."""
-
-    difference: Array
-    equivalence: Array
 
 
 class Range(NamedTuple):
@@ -52,8 +44,11 @@ class Range(NamedTuple):
     high: float
 
 
-def p_values_at(level: str) -> PValues:
-    """Repeat both tests between two groups of scrambles."""
+def rates_at(level: str) -> Iterator[dict[str, object]]:
+    """Repeat both tests between two groups of scrambles, and return how often either rejects.
+
+    Each row also has how often any of the family is called different.
+    """
     scrambles = replicated_indices(
         [get_metric(key) for key in PAPER_METRICS],
         Level.parse(level),
@@ -65,33 +60,28 @@ def p_values_at(level: str) -> PValues:
     shape = (REPETITIONS, 2, SCRAMBLES_OF_A_GROUP, *scrambles.shape[1:])
     first, second = np.moveaxis(scrambles.reshape(shape), (1, 2), (0, 1))
     options = {"smallest_difference": SMALLEST_DIFFERENCE, "confidence": 1 - ALPHA}
-    apart = compare_groups(first, second + SMALLEST_DIFFERENCE, **options)
-    return PValues(compare_groups(first, second, **options).p_difference, apart.p_equivalence)
-
-
-def rates_at(level: str, p_values: PValues) -> pd.DataFrame:
-    """Return how often either test rejects, with a row for each metric and input."""
-    return pd.DataFrame(
-        {
-            "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
+    p_values = compare_groups(first, second, **options).p_difference
+    apart = compare_groups(first, second + SMALLEST_DIFFERENCE, **options).p_equivalence
+    rates = ((one < ALPHA).mean(axis=0).ravel() for one in (p_values, apart))
+    family = np.mean([holm(of_one).min() < ALPHA for of_one in p_values])
+    names = product(PAPER_METRICS, INPUTS)
+    for (metric, name), difference, equivalence in zip(names, *rates, strict=True):
+        yield {
+            "metric": metric,
             "level": level,
-            "input": np.tile(INPUTS, len(PAPER_METRICS)),
-            "difference": (p_values.difference < ALPHA).mean(axis=0).ravel(),
-            "equivalence": (p_values.equivalence < ALPHA).mean(axis=0).ravel(),
+            "input": name,
+            "difference": difference,
+            "equivalence": equivalence,
+            "family": family,
         }
-    )
 
 
-def summary(rates: pd.DataFrame, p_values: dict[str, PValues]) -> pd.DataFrame:
+def summary(rates: pd.DataFrame) -> pd.DataFrame:
     """Return the smallest, median and largest rate at each level, and that of the whole family."""
-    by_level = rates.groupby("level", sort=False)[["difference", "equivalence"]]
-    table = by_level.agg(["min", "median", "max"])
+    by_level = rates.groupby("level", sort=False)
+    table = by_level[["difference", "equivalence"]].agg(["min", "median", "max"])
     table.columns = [f"{kind}, {which}" for kind, which in table.columns]
-    table["any of the family, Holm"] = [
-        np.mean([holm(family).min() < ALPHA for family in of_level.difference])
-        for of_level in p_values.values()
-    ]
-    return table.reset_index()
+    return table.assign(**{"any of the family, Holm": by_level["family"].first()}).reset_index()
 
 
 def right_range() -> Range:
@@ -132,25 +122,19 @@ def draw(rates: pd.DataFrame, right: Range) -> Figure:
 
 
 def main() -> None:
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        found = pool.map(p_values_at, EXAMINED_LEVELS)
-        p_values = dict(zip(EXAMINED_LEVELS, found, strict=True))
-    rates = pd.concat(rates_at(level, of_level) for level, of_level in p_values.items())
-    right = right_range()
+    """Measure both levels, and write their table and the page."""
+    (found,) = measured_tables(
+        __doc__, {"rates": Task(rates_at, zip(EXAMINED_LEVELS, strict=True), stored=False)}
+    )
+    rates, right = found.drop(columns="family"), right_range()
     write_table("error_rates", rates)
-    above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
     write_page(
         "error_rates",
-        repetitions=REPETITIONS,
-        scrambles=SCRAMBLES_OF_A_GROUP,
-        log2_samples=LOG2_SAMPLES,
-        alpha=ALPHA,
+        globals(),
         right=right,
-        smallest_difference=SMALLEST_DIFFERENCE,
-        summary=summary(rates, p_values).to_markdown(index=False, floatfmt=".4f"),
+        summarized=summary(found),
         number=2 * len(rates),
-        number_above=len(above),
-        above=above.to_markdown(index=False, floatfmt=".4f"),
+        above=rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)],
     )
 
 

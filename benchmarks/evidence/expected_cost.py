@@ -8,11 +8,11 @@ these rates, at the true prevalence and threshold.
 from itertools import product
 
 import numpy as np
-import pandas as pd
+from draws import Unsure, labels_of_both
 from net_benefit_coverage import summed
-from pages import standard_error, write_page, write_table
+from pages import Task, measured_tables, write_page
 
-from skewproof import Prevalence, expected_cost
+from skewproof import expected_cost
 
 CONFIDENCE = 0.95
 REPETITIONS = 400
@@ -23,46 +23,11 @@ SIZES = [(10, 100), (50, 500), (200, 2000)]
 MODELS = {"bold": (0.8, 0.1), "shy": (0.6, 0.01)}
 """True and false positive rate of each model."""
 
-SHARE, SAMPLE = 0.02, 1000
-"""A prevalence, and the size of a sample that estimates it."""
-
-BELIEF = (8, 392)
-RANGE = (0.005, 0.05)
+AT = Unsure(share=0.02, sample=1000, belief=(8, 392), ends=(0.005, 0.05))
 THRESHOLD = 0.05
-THRESHOLD_BELIEF = (5, 95)
-THRESHOLD_RANGE = (0.02, 0.2)
+CUT_OFF = Unsure(belief=(5, 95), ends=(0.02, 0.2))
 KINDS = ("test set", "population", "0.02", "sampled", "believed", "between")
 THRESHOLDS = ("stated", "believed", "between")
-
-
-def known(kind, share, random):
-    """Draw what is known of the prevalence, and its true value."""
-    if kind == "sampled":
-        return Prevalence.sampled(int(random.binomial(SAMPLE, SHARE)), SAMPLE), SHARE
-    if kind == "believed":
-        return Prevalence.believed(*BELIEF), random.beta(*BELIEF)
-    if kind == "between":
-        return Prevalence.between(*RANGE), random.choice(RANGE)
-    return kind, share if kind in ("test set", "population") else float(kind)
-
-
-def threshold_of(kind, random):
-    """Draw what is known of the threshold, and its true value."""
-    if kind == "believed":
-        return Prevalence.believed(*THRESHOLD_BELIEF), random.beta(*THRESHOLD_BELIEF)
-    if kind == "between":
-        return Prevalence.between(*THRESHOLD_RANGE), random.choice(THRESHOLD_RANGE)
-    return THRESHOLD, THRESHOLD
-
-
-def labels_of(kind, sizes, random):
-    """Draw the labels of a sample: of these sizes, or a random sample of as many instances."""
-    true = np.repeat([1, 0], sizes)
-    while kind == "population":
-        true = (random.random(sum(sizes)) < sizes[0] / sum(sizes)).astype(int)
-        if 0 < true.sum() < true.size:
-            break
-    return true
 
 
 def cost(rates, share, threshold):
@@ -79,9 +44,13 @@ def measured(kind, threshold_kind, sizes):
     covered = {name: [] for name in MODELS}
     widths = {name: [] for name in MODELS}
     for _ in range(REPETITIONS):
-        true = labels_of(kind, sizes, random)
-        at, share = known(kind, sizes[0] / sum(sizes), random)
-        threshold, middle = threshold_of(threshold_kind, random)
+        true = labels_of_both(sizes, random, kind)
+        at, share = kind, sizes[0] / sum(sizes)
+        if kind not in ("test set", "population"):
+            at, share = AT.drawn(kind, random)
+        threshold = middle = THRESHOLD
+        if threshold_kind != "stated":
+            threshold, middle = CUT_OFF.drawn(threshold_kind, random)
         called = {
             name: (random.random(true.size) < np.where(true == 1, *rates)).astype(int)
             for name, rates in MODELS.items()
@@ -106,44 +75,11 @@ def measured(kind, threshold_kind, sizes):
         }
 
 
-def measure():
-    """Return the rows of all settings, which takes some minutes."""
-    rows = []
-    for setting in product(KINDS, THRESHOLDS, SIZES):
-        rows += measured(*setting)
-        print(*setting, rows[-1]["covered"], flush=True)
-    return pd.DataFrame(rows)
-
-
 def main():
-    found = measure()
-    write_table("expected_cost", found)
-    write(found)
-
-
-def write(found):
-    """Write the page of measured rows."""
-    write_page(
-        "expected_cost",
-        confidence=CONFIDENCE,
-        sizes=", ".join("{}:{}".format(*one) for one in SIZES),
-        models=" and ".join(f"TPR {tpr:g}, FPR {fpr:g}" for tpr, fpr in MODELS.values()),
-        settings=len(found),
-        least=found["covered"].min(),
-        mean=found["covered"].mean(),
-        repetitions=REPETITIONS,
-        error=standard_error(CONFIDENCE, REPETITIONS),
-        sample=SAMPLE,
-        share=SHARE,
-        belief=Prevalence.believed(*BELIEF),
-        range=" to ".join(map(str, RANGE)),
-        threshold=THRESHOLD,
-        threshold_belief=Prevalence.believed(*THRESHOLD_BELIEF),
-        threshold_range=" to ".join(map(str, THRESHOLD_RANGE)),
-        by_kind=summed(found, "at"),
-        by_threshold=summed(found, "threshold"),
-        by_positives=summed(found, "positives"),
-    )
+    """Measure all settings, which takes some minutes, and write their table and the page."""
+    task = Task(measured, product(KINDS, THRESHOLDS, SIZES), "%.5f")
+    (found,) = measured_tables(__doc__, {"expected_cost": task})
+    write_page("expected_cost", globals(), found=found, summed=summed)
 
 
 if __name__ == "__main__":

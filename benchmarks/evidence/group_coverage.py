@@ -12,12 +12,13 @@ the tables.
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import product, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pages import markdown, measured_tables, read_table, standard_error, write_page
+from draws import holds, share_of
+from pages import Task, cells, markdown, measured_tables, read_table, write_page
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
@@ -51,11 +52,11 @@ BETTER = 0.9
 """True positive rate of a second model that is better."""
 SHARED = 0.5
 """Correlation of the deviations of two models, in groups and in rows."""
-"""Table of rates that ``group_tools.py`` writes, in an environment of its own."""
 METHODS = ("groups", "independent", "bootstrap")
 RESAMPLES = 400
 REPETITIONS = 300
 CONFIDENCE = 0.95
+ROUNDING = 1e-12
 LEVEL_ASKED = 0.94
 """Mean coverage over places and metrics that a setting should reach."""
 SEED = 1
@@ -209,9 +210,8 @@ def usable(counts: Array) -> Array:
     return np.asarray((np.count_nonzero(counts.sum(axis=-1), axis=1) > 1).all(axis=1))
 
 
-def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def measured(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
     """Measure the coverage and width of all methods in a setting."""
-    place_of_seed, setting = numbered
     random = np.random.default_rng([SEED, place_of_seed])
     counts = drawn(setting, repetitions, random)
     counts = counts[usable(counts)]
@@ -232,23 +232,19 @@ def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
         }
         for key, measure in measures_of(setting).items():
             true = float(valued(measure, population(setting), place))
-            ends = {
-                method: (of.low, of.high)
-                for method, of in (
-                    (method, some.estimates(measure, radius)) for method, some in built.items()
-                )
-            }
+            ends = {}
+            for method, some in built.items():
+                found = some.estimates(measure, radius)
+                ends[method] = found.low, found.high
             resamples = [np.nanquantile(valued(measure, some, place), levels) for some in sums]
             ends["bootstrap"] = tuple(np.array(resamples).T)
             usual = float(np.mean(ends["independent"][1] - ends["independent"][0]))
             for method, (low, high) in ends.items():
-                covered = float(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
-                error = np.sqrt(covered * (1 - covered) / len(counts))
-                width = float(np.nanmean(high - low)) / usual
                 rows.append(
                     setting._asdict()
                     | {"at": place, "metric": key, "method": method, "samples": len(counts)}
-                    | {"coverage": covered, "standard_error": error, "width": width}
+                    | share_of("coverage", holds(low, high, true, ROUNDING))
+                    | {"width": float(np.nanmean(high - low)) / usual}
                 )
     return rows
 
@@ -281,9 +277,8 @@ def pairs_drawn(
     return counts.reshape(studies, setting.groups, 2, 4).astype(float)
 
 
-def compared(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def compared(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
     """Measure how often models that are alike, and models that differ, are told apart."""
-    place_of_seed, setting = numbered
     random = np.random.default_rng([SEED, 1000 + place_of_seed])
     rows = []
     for better in (setting.tpr, BETTER):
@@ -308,12 +303,11 @@ def compared(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
             )
             outside["bootstrap"] = (spans[:, 0] > 0) | (spans[:, 1] < 0)
             for method, found in outside.items():
-                share = float(found.mean())
                 rows.append(
                     {name: getattr(setting, name) for name in ("truth", "groups", "correlation")}
                     | {"differ": better != setting.tpr, "metric": key, "method": method}
-                    | {"samples": len(counts), "told_apart": share}
-                    | {"standard_error": np.sqrt(share * (1 - share) / len(counts))}
+                    | {"samples": len(counts)}
+                    | share_of("told_apart", found)
                 )
     return rows
 
@@ -325,28 +319,22 @@ def differences(measure: Any, pairs: Array) -> Array:
     return second - first
 
 
-def correlated(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def correlated(place_of_seed: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
     """Measure the coverage of intervals of the intraclass correlation, of either rate."""
-    place_of_seed, setting = numbered
     random = np.random.default_rng([SEED, 2000 + place_of_seed])
     sizes = drawn_sizes(setting, repetitions, random)
     rows = []
     for rate in (setting.tpr, setting.fpr):
         rates = group_rates(np.full(sizes.shape, rate), setting.correlation, random)
         hits = random.binomial(sizes.astype(int), rates).astype(float)
-        ends = np.array(
-            [
-                correlation_of(own, size, CONFIDENCE)[1:]
-                for own, size in zip(hits, sizes, strict=True)
-            ]
-        )
+        found = map(correlation_of, hits, sizes, repeat(CONFIDENCE))
+        ends = np.array([one[1:] for one in found])
         known = ~np.isnan(ends).any(axis=1)
         low, high = ends[known].T
-        covered = float(np.mean((low <= setting.correlation) & (setting.correlation <= high)))
         rows.append(
             {name: getattr(setting, name) for name in ("sizes", "groups", "correlation")}
-            | {"rate": rate, "samples": int(known.sum()), "coverage": covered}
-            | {"standard_error": np.sqrt(covered * (1 - covered) / known.sum())}
+            | {"rate": rate, "samples": int(known.sum())}
+            | share_of("coverage", holds(low, high, setting.correlation))
             | {"width": float(np.mean(high - low))}
         )
     return rows
@@ -354,24 +342,15 @@ def correlated(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str
 
 def summary(frame: pd.DataFrame, by: list[str]) -> str:
     """Return the mean and the least coverage of each method, and the widths, as a table."""
-    groups = frame.groupby([*by, "method"], sort=False)
-    coverage = groups["coverage"].mean().map("{:.3f}".format) + "/"
-    cells = (coverage + groups["coverage"].min().map("{:.3f}".format)).unstack("method")
-    widths = groups["width"].mean().unstack("method")["groups"].map("{:.2f}".format)
-    table = cells[list(METHODS)].rename(columns={"groups": "by groups"}).assign(width=widths)
-    order = frame[by].drop_duplicates()
-    return (
-        table.loc[[tuple(row) if len(by) > 1 else row[0] for row in order.to_numpy()]]
-        .reset_index()
-        .to_markdown(index=False)
-    )
+    table = cells(frame, [*by, "method"])[list(METHODS)].rename(columns={"groups": "by groups"})
+    widths = frame[frame["method"] == "groups"].groupby(by, sort=False)["width"].mean()
+    table["width"] = widths.map("{:.2f}".format)
+    return markdown(table.loc[widths.index].reset_index(), "g")
 
 
-def failing(frame: pd.DataFrame) -> pd.DataFrame:
+def failing(frame: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return the settings in which the method covers below .90 by more than two standard errors."""
-    at_level = frame[(frame["method"] == "groups") & (frame["confidence"] == CONFIDENCE)]
-    below = at_level[at_level["coverage"] + 2 * at_level["standard_error"] < 0.9]
-    columns = ["truth", "sizes", "groups", "correlation", "fpr", "classes", "at", "metric"]
+    below = frame[frame["coverage"] + 2 * frame["standard_error"] < 0.9]
     return below[[*columns, "coverage", "standard_error"]].sort_values("coverage")
 
 
@@ -395,15 +374,13 @@ def told_apart(frame: pd.DataFrame) -> str:
 
 def beside_statsmodels(frame: pd.DataFrame) -> str:
     """Return the mean and least coverage of both packages, and the mean of widths, as a table."""
-    groups = frame.groupby(["fpr", "groups", "method"], sort=False)
-    coverage = groups["coverage"].mean().map("{:.3f}".format) + "/"
-    cells = coverage + groups["coverage"].min().map("{:.3f}".format)
-    table = cells.unstack("method").rename(columns={"groups": "by groups"})
-    widths = groups["width"].mean().unstack("method")
-    unknown = groups["unknown"].mean().unstack("method")["statsmodels"]
-    ratio = (widths["groups"] / widths["statsmodels"]).map("{:.2f}".format)
-    table = table.assign(**{"width": ratio, "unknown by statsmodels": unknown.map("{:.3f}".format)})
-    return table.reset_index().to_markdown(index=False)
+    by = ["fpr", "groups", "method"]
+    table = cells(frame, by).rename(columns={"groups": "by groups"})
+    means = frame.groupby(by, sort=False)[["width", "unknown"]].mean().unstack("method")
+    ratio = means["width", "groups"] / means["width", "statsmodels"]
+    table["width"] = ratio.map("{:.2f}".format)
+    table["unknown by statsmodels"] = means["unknown", "statsmodels"].map("{:.3f}".format)
+    return markdown(table.reset_index(), "g")
 
 
 def main() -> None:
@@ -417,71 +394,35 @@ def main() -> None:
         for sizes, groups, icc in product(SIZES[:2], (*FEW, MANY), CORRELATIONS)
     ]
     tasks = {
-        "group_coverage": (measured, enumerate(settings())),
-        "group_comparison": (compared, enumerate(pairs)),
-        "group_correlation": (correlated, enumerate(estimated)),
+        "group_coverage": Task(measured, enumerate(settings())),
+        "group_comparison": Task(compared, enumerate(pairs)),
+        "group_correlation": Task(correlated, enumerate(estimated)),
     }
-    report(*measured_tables(__doc__, REPETITIONS, tasks), read_table("group_tools"))
-
-
-def report(
-    coverage: pd.DataFrame,
-    comparison: pd.DataFrame,
-    correlation: pd.DataFrame,
-    tools: pd.DataFrame,
-) -> None:
-    """Write the page from the tables."""
-    repetitions = int(coverage["samples"].max())
+    coverage, comparison, correlation = measured_tables(__doc__, tasks, REPETITIONS)
+    tools = read_table("group_tools")
     usual = coverage[coverage["confidence"] == CONFIDENCE]
     two = usual[usual["classes"] == 2]
     method = usual[usual["method"] == "groups"]
     independent = two[(two["correlation"] == 0) & (two["truth"] == "by row")]
     alone = independent[(independent["method"] == "groups") & (independent["sizes"] == "equal")]
-    widths = {
-        name: alone[alone["fpr"] == rate].groupby("groups")["width"].mean().map("{:.2f}".format)
-        for name, rate in (("usual", RATES[1]), ("rare", RARE[1]))
-    }
-    found = failing(coverage)
-    of_settings = method.groupby(list(Setting._fields))["coverage"].mean()
-    levels = coverage[
-        (coverage["truth"] == "by group")
-        & (coverage["sizes"] == "equal")
-        & (coverage["classes"] == 2)
-        & (coverage["fpr"] == RATES[1])
-        & coverage["groups"].isin(FEW[1:])
-    ]
+    columns = ["truth", "sizes", "groups", "correlation", "fpr", "classes", "at", "metric"]
+    levels = coverage.query("truth == 'by group' and sizes == 'equal' and classes == 2")
+    levels = levels[(levels["fpr"] == RATES[1]) & levels["groups"].isin(FEW[1:])]
     by_rate = correlation.groupby(["rate", "groups"])["coverage"].agg(["mean", "min"])
     write_page(
         "group_coverage",
-        repetitions=repetitions,
-        planned=REPETITIONS,
-        resamples=RESAMPLES,
-        rows=ROWS,
-        rates=RATES,
-        rare=RARE[1],
-        prevalence=PREVALENCE,
-        correlations=CORRELATIONS,
-        sizes=list(INFORMATIVE),
-        informative=INFORMATIVE,
-        better=BETTER,
-        error=standard_error(CONFIDENCE, repetitions),
-        mean=method["coverage"].mean(),
-        of_correlation=summary(two, ["correlation"]),
-        of_sizes=summary(two[two["fpr"] == RATES[1]], ["truth", "sizes", "groups"]),
-        of_rare=summary(two[two["fpr"] == RARE[1]], ["truth", "groups"]),
-        of_three=summary(usual[usual["classes"] == 3], ["groups"]),
-        of_levels=summary(levels.sort_values(["confidence", "groups"]), ["confidence", "groups"]),
-        widths={name: of_groups.to_dict() for name, of_groups in widths.items()},
-        found=markdown(found, ".3g") if len(found) else "",
-        failures=len(found),
-        tried=len(method),
-        lower=(of_settings < LEVEL_ASKED).sum(),
-        settings=len(of_settings),
-        lowest=of_settings.min(),
-        seen=0.9 - 2 * float(np.sqrt(0.9 * 0.1 / repetitions)),
-        fewest=found["groups"].max() if len(found) else 0,
+        globals(),
+        repetitions=int(coverage["samples"].max()),
+        method=method,
+        two=two,
+        three=usual[usual["classes"] == 3],
+        levels=levels.sort_values(["confidence", "groups"]),
+        by=summary,
+        widths=alone.groupby(["fpr", "groups"])["width"].mean(),
+        found=failing(method, columns),
+        of_settings=method.groupby(list(Setting._fields))["coverage"].mean(),
         told_apart=told_apart(comparison),
-        of_icc=markdown(by_rate.reset_index()),
+        of_icc=by_rate.reset_index(),
         of_tools=beside_statsmodels(tools),
         in_tools=int(tools["samples"].max()),
     )

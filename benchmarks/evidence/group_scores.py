@@ -11,13 +11,14 @@ the tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import share_of
 from group_coverage import (
     CORRELATIONS,
     PREVALENCE,
@@ -26,9 +27,10 @@ from group_coverage import (
     Setting,
     drawn,
     drawn_sizes,
+    failing,
     summary,
 )
-from pages import markdown, measured_tables, standard_error, write_page
+from pages import Task, markdown, measured_tables, write_page
 from scipy.integrate import quad
 from scipy.special import logit, ndtr, softmax, xlogy
 from scipy.stats import norm
@@ -272,14 +274,8 @@ def described(setting: Setting) -> dict[str, Any]:
     return {name: getattr(setting, name) for name in ("truth", "sizes", "groups", "correlation")}
 
 
-def with_error(share: float, samples: int) -> dict[str, Any]:
-    """Return the standard error of a share, and the number of samples."""
-    return {"standard_error": np.sqrt(share * (1 - share) / samples), "samples": samples}
-
-
-def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def measured(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
     """Measure the coverage and width of all methods in a setting."""
-    number, setting = numbered
     random = np.random.default_rng([SEED, number])
     records = []
     for position in range(repetitions):
@@ -297,23 +293,22 @@ def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
             for key, (low, high) in of.items()
         ]
     frame = pd.DataFrame(records)
-    rows = []
     for (metric, place), of_metric in frame.groupby(["metric", "at"], sort=False):
         beside = of_metric[of_metric["position"] < BESIDE].groupby("method")["width"].mean()
         for method, some in of_metric.groupby("method", sort=False):
-            covered = float(some["covered"].mean())
-            rows.append(
+            coverage = share_of("coverage", some["covered"])
+            yield (
                 described(setting)
-                | {"metric": metric, "at": place, "method": method, "coverage": covered}
+                | {"metric": metric, "at": place, "method": method}
+                | {"coverage": coverage["coverage"]}
                 | {"width": beside[method] / beside["independent"]}
-                | with_error(covered, len(some))
+                | coverage
+                | {"samples": len(some)}
             )
-    return rows
 
 
-def promises(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def promises(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
     """Measure how often a cut-off is promised, and how often a promise is broken."""
-    number, setting = numbered
     random = np.random.default_rng([SEED, 1000 + number])
     broken: dict[str, list[bool]] = {"groups": [], "independent": []}
     made: dict[str, list[bool]] = {"groups": [], "independent": []}
@@ -328,12 +323,13 @@ def promises(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
             made[method].append(chosen.promised)
             kept = not chosen.promised or precision(chosen.threshold, PROMISED_SHARE) >= 0.5
             broken[method].append(not kept)
-    return [
-        described(setting)
-        | {"method": method, "promised": np.mean(made[method]), "broken": np.mean(broken[method])}
-        | with_error(float(np.mean(broken[method])), len(broken[method]))
-        for method in broken
-    ]
+    for method, some in broken.items():
+        yield (
+            described(setting)
+            | {"method": method, "promised": np.mean(made[method])}
+            | share_of("broken", some)
+            | {"samples": len(some)}
+        )
 
 
 def counts_of(setting: Setting, periods: int, random: np.random.Generator) -> pd.DataFrame:
@@ -356,9 +352,8 @@ def without_groups(counts: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return counts.drop(columns="group").groupby(keys, as_index=False).sum()
 
 
-def changes(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def changes(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
     """Measure how often the classifier's part of a change is significant without a change."""
-    number, setting = numbered
     random = np.random.default_rng([SEED, 2000 + number])
     counts = counts_of(setting, 2 * repetitions, random)
     counts["study"], counts["period"] = counts["period"] // 2, counts["period"] % 2
@@ -367,22 +362,19 @@ def changes(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, A
         "groups": explain_change(counts, groups="group", **options),
         "independent": explain_change(without_groups(counts, ["study", "period"]), **options),
     }
-    rows = []
     for method, found in results.items():
         for metric, of_metric in found.groupby("metric"):
             known = of_metric["classifier_p"].dropna()
-            share = float((known < 0.05).mean())
-            rows.append(
+            yield (
                 described(setting)
-                | {"metric": metric, "method": method, "told_apart": share}
-                | with_error(share, len(known))
+                | {"metric": metric, "method": method}
+                | share_of("told_apart", known < 0.05)
+                | {"samples": len(known)}
             )
-    return rows
 
 
-def alarms(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def alarms(number: int, setting: Setting, repetitions: int) -> Iterator[dict[str, Any]]:
     """Measure how often the watch raises an alarm without a change."""
-    number, setting = numbered
     random = np.random.default_rng([SEED, 3000 + number])
     raised: dict[str, list[bool]] = {"groups": [], "independent": []}
     for position in range(repetitions):
@@ -393,28 +385,9 @@ def alarms(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, An
             found["independent"] = watch_drift(flat, time="period", metrics="f1")
         for method, drift in found.items():
             raised[method].append(len(drift.changes) > 0)
-    return [
-        described(setting)
-        | {"method": method, "any_alarm": float(np.mean(some))}
-        | with_error(float(np.mean(some)), len(some))
-        for method, some in raised.items()
-    ]
-
-
-def main() -> None:
-    """Measure all settings, write their tables, and then the page from them."""
-    larger = [
-        Setting(truth, "equal", groups, icc)
-        for truth in TRUTHS
-        for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS)
-    ]
-    tasks = {
-        "group_scores": (measured, enumerate(settings())),
-        "group_promises": (promises, enumerate(larger)),
-        "group_changes": (changes, enumerate(larger)),
-        "group_drift": (alarms, enumerate(larger)),
-    }
-    report(*measured_tables(__doc__, REPETITIONS, tasks))
+    for method, some in raised.items():
+        found = share_of("any_alarm", some) | {"samples": len(some)}
+        yield described(setting) | {"method": method} | found
 
 
 def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
@@ -430,55 +403,38 @@ def shares_of(frame: pd.DataFrame, column: str, by: list[str]) -> str:
     return markdown(pd.DataFrame(rows))
 
 
-def below(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells in which the method covers below .90 by more than two standard errors."""
-    own = frame[frame["method"] == "groups"]
-    found = own[own["coverage"] + 2 * own["standard_error"] < 0.9]
-    columns = ["metric", "at", "truth", "sizes", "groups", "correlation"]
-    return found[[*columns, "coverage", "standard_error"]].sort_values("coverage")
-
-
-def report(
-    scores: pd.DataFrame, promised: pd.DataFrame, changed: pd.DataFrame, drift: pd.DataFrame
-) -> None:
-    """Write the page from the tables."""
+def main() -> None:
+    """Measure all settings, write their tables, and then the page from them."""
+    larger = [
+        Setting(truth, "equal", groups, icc)
+        for truth in TRUTHS
+        for groups, icc in product(GROUPS[truth][1:], FEW_CORRELATIONS)
+    ]
+    tasks = {
+        "group_scores": Task(measured, enumerate(settings())),
+        "group_promises": Task(promises, enumerate(larger)),
+        "group_changes": Task(changes, enumerate(larger)),
+        "group_drift": Task(alarms, enumerate(larger)),
+    }
+    scores, promised, changed, drift = measured_tables(__doc__, tasks, REPETITIONS)
     own = scores[scores["method"] == "groups"]
-    enough = scores[~scores["groups"].isin([groups[0] for groups in GROUPS.values()])]
+    is_few = scores["groups"].isin([groups[0] for groups in GROUPS.values()])
     alone = own[(own["metric"] == "AUC") & (own["correlation"] == 0)]
-    found = below(scores)
-    repetitions = int(own["samples"].max())
     write_page(
         "group_scores",
-        repetitions=repetitions,
-        planned=REPETITIONS,
-        beside=int(scores.loc[scores["method"] != "groups", "samples"].max()),
-        resamples=RESAMPLES,
-        draws=DRAWS,
+        globals(),
         rows=ROWS,
-        distance=MEAN,
-        prevalence=PREVALENCE,
-        correlations=CORRELATIONS,
-        groups=GROUPS,
-        threshold=THRESHOLD,
-        bins=BINS,
-        bin=BIN + 1,
-        rare=RARE,
-        periods=PERIODS,
-        promised=PROMISED,
-        promised_at=PROMISED_AT,
-        changed=CHANGED,
-        error=standard_error(0.95, repetitions),
-        mean=own["coverage"].mean(),
-        by_groups=summary(scores, ["truth", "sizes", "groups"]),
-        by_correlation=summary(scores, ["correlation"]),
-        by_metric=summary(enough, ["metric", "at"]),
-        of_few=summary(scores.drop(enough.index), ["metric", "at"]),
+        repetitions=int(own["samples"].max()),
+        beside=int(scores.loc[scores["method"] != "groups", "samples"].max()),
+        scores=scores,
+        own=own,
+        by=summary,
+        enough=scores[~is_few],
+        few=scores[is_few],
         alone=alone.pivot_table(index="truth", columns="groups", values="width").to_markdown(
             floatfmt=".2f"
         ),
-        found=markdown(found, ".3g") if len(found) else "",
-        failures=len(found),
-        tried=len(own),
+        found=failing(own, ["metric", "at", "truth", "sizes", "groups", "correlation"]),
         of_promises=shares_of(promised, "broken", ["correlation"]),
         made=promised[promised["method"] == "groups"]["promised"].mean(),
         of_changes=shares_of(changed, "told_apart", ["correlation"]),

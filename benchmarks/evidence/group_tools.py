@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 import statsmodels.api as sm
+from draws import holds, share_of
 from group_coverage import (
     CONFIDENCE,
     CORRELATIONS,
     FEW,
     RARE,
     RATES,
+    ROUNDING,
     TRUTHS,
     Setting,
     drawn,
@@ -26,7 +28,7 @@ from group_coverage import (
     usable,
     valued,
 )
-from pages import measured_tables
+from pages import Task, measured_tables
 from scipy.special import expit
 
 from skewproof.core.algebra import Array
@@ -68,9 +70,8 @@ def by_statsmodels(values: Array, groups: Array) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, Any]]:
+def measured(number: int, setting: Setting, repetitions: int) -> list[dict[str, Any]]:
     """Measure the coverage of both packages in a setting; an unknown interval covers nothing."""
-    number, setting = numbered
     counts = drawn(setting, repetitions, np.random.default_rng([SEED, number]))
     counts = counts[usable(counts)]
     at = Prevalence.given("population")
@@ -83,11 +84,10 @@ def measured(numbered: tuple[int, Setting], repetitions: int) -> list[dict[str, 
         others = np.array([by_statsmodels(*rows_of(study, key)) for study in counts])
         ends = {"groups": (found.low, found.high), "statsmodels": tuple(others.T)}
         for method, (low, high) in ends.items():
-            covered = float(np.mean((low <= true + 1e-12) & (true - 1e-12 <= high)))
             rows.append(
                 setting._asdict()
-                | {"metric": key, "method": method, "samples": len(counts), "coverage": covered}
-                | {"standard_error": np.sqrt(covered * (1 - covered) / len(counts))}
+                | {"metric": key, "method": method, "samples": len(counts)}
+                | share_of("coverage", holds(low, high, true, ROUNDING))
                 | {"width": float(np.nanmean(high - low)), "unknown": float(np.isnan(low).mean())}
             )
     return rows
@@ -100,7 +100,8 @@ def main() -> None:
         for rates, truth, groups, icc in product((RATES, RARE), TRUTHS, FEW, CORRELATIONS)
         if rates == RATES or groups > FEW[0]
     ]
-    measured_tables(__doc__, REPETITIONS, {"group_tools": (measured, enumerate(settings))})
+    task = Task(measured, enumerate(settings))
+    measured_tables(__doc__, {"group_tools": task}, REPETITIONS)
 
 
 if __name__ == "__main__":

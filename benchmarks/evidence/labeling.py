@@ -8,12 +8,13 @@ but for the interval's search. With strata by score samples of labels are drawn 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import Task, measured_tables, write_page
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -81,7 +82,7 @@ class Population(NamedTuple):
 
 def enumerated(
     rates: tuple[float, float], prevalence: float, size: int, labels: int
-) -> pd.DataFrame:
+) -> Iterator[dict[str, object]]:
     """Return coverage and mean width over all outcomes of a plan for F1 by predictions."""
     positives = round(size * prevalence)
     tp, fp = round(positives * rates[0]), round((size - positives) * rates[1])
@@ -99,14 +100,12 @@ def enumerated(
     found = np.array(np.meshgrid(*supports, indexing="ij")).reshape(len(sizes), -1)
     chance = np.multiply.outer(*chances).ravel()
     labeled = np.repeat(numbers[:, np.newaxis], found.shape[1], axis=1)
-    rows = []
     for key in METRIC_KEYS:
         inside, width = population.judged(key, labeled, found)
         row = {"tpr": rates[0], "fpr": rates[1], "prevalence": prevalence, "instances": size}
         row |= {"labels": labels, "metric": key}
         coverage, mean = np.average(inside, weights=chance), np.average(width, weights=chance)
-        rows.append(row | {"coverage": coverage, "width": mean})
-    return pd.DataFrame(rows)
+        yield row | {"coverage": coverage, "width": mean}
 
 
 def sampled(
@@ -134,7 +133,7 @@ def drawn(
     return {"coverage": float(inside.mean()), "width": float(width.mean())}
 
 
-def by_scores(prevalence: float) -> pd.DataFrame:
+def by_scores(prevalence: float) -> Iterator[dict[str, object]]:
     """Return the coverage and width at every number of labels, by what the plan knows."""
     random = np.random.default_rng([SEED, round(1e6 * prevalence)])
     true = np.arange(SCORED_SIZE) < round(SCORED_SIZE * prevalence)
@@ -151,7 +150,6 @@ def by_scores(prevalence: float) -> pd.DataFrame:
     )
     tilted = {name: expit(log_odds + shift) for name, shift in WRONG.items()}
     cuts = {name: float(expit(logit(CUT) + shift)) for name, shift in WRONG.items()}
-    rows = []
     for labels, key in itertools.product(SCORED_LABELS, METRIC_KEYS):
         of_called = random.hypergeometric(*sides.sizes, labels, REPETITIONS)
         at_random = np.array([of_called, labels - of_called])
@@ -170,14 +168,26 @@ def by_scores(prevalence: float) -> pd.DataFrame:
             found[name] = sampled(plan, key, true, given)
         row = {"prevalence": prevalence, "labels": labels, "metric": key}
         row["value"] = sides.value(key)
-        rows += [row | {"plan": name} | numbers for name, numbers in found.items()]
-    return pd.DataFrame(rows)
+        for name, numbers in found.items():
+            yield row | {"plan": name} | numbers
 
 
 WRONG = {
     f"by odds {FACTOR} times too small": -np.log(FACTOR),
     f"by odds {FACTOR} times too large": np.log(FACTOR),
 }
+
+
+LEAST_AND_MEAN = {
+    "least coverage": ("coverage", "min"),
+    "mean coverage": ("coverage", "mean"),
+}
+OF_KNOWN = {
+    "settings": ("coverage", "size"),
+    **LEAST_AND_MEAN,
+    "mean width": ("width", "mean"),
+}
+"""Columns of summaries."""
 
 
 def worth(frame: pd.DataFrame) -> pd.DataFrame:
@@ -189,14 +199,10 @@ def worth(frame: pd.DataFrame) -> pd.DataFrame:
     uncertain = beside[beside["width"] > 0]
     ratio = uncertain["width_at_random"] / uncertain["width"]
     rows = uncertain.assign(worth=ratio**2).groupby(["metric", "plan"])
-    found = rows.agg(
-        least=("coverage", "min"), mean=("coverage", "mean"), worth=("worth", "median")
-    )
-    names = {"least": "least coverage", "mean": "mean coverage", "worth": "worth of a label"}
-    order = pd.MultiIndex.from_product(
-        [METRIC_KEYS, frame["plan"].unique()], names=["metric", "plan"]
-    )
-    return found.rename(columns=names).loc[order].reset_index()
+    found = rows.agg(**LEAST_AND_MEAN, **{"worth of a label": ("worth", "median")})
+    names = ["metric", "plan"]
+    order = pd.MultiIndex.from_product([METRIC_KEYS, frame["plan"].unique()], names=names)
+    return found.loc[order].reset_index()
 
 
 def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
@@ -207,49 +213,23 @@ def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
     return table.loc[labels, plans].reset_index()
 
 
-def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return smallest and mean coverage and mean width, over the settings with uncertainty left."""
-    found = (
-        frame[frame["width"] > 0]
-        .groupby("metric", sort=False)
-        .agg(
-            settings=("coverage", "size"),
-            least=("coverage", "min"),
-            mean=("coverage", "mean"),
-            width=("width", "mean"),
-        )
-    )
-    names = {"least": "least coverage", "mean": "mean coverage", "width": "mean width"}
-    return found.rename(columns=names).reset_index()
-
-
 def main() -> None:
-    settings = list(itertools.product(RATES, PREVALENCES, SIZES, LABELS))
-    exact = pd.concat([enumerated(*setting) for setting in settings], ignore_index=True)
-    scored = pd.concat([by_scores(one) for one in SCORED_PREVALENCES], ignore_index=True)
-    write_table("labeling_exact", exact, repetitions=REPETITIONS)
-    write_table("labeling_scored", scored, repetitions=REPETITIONS)
+    """Measure all settings, and write their tables and the page."""
+    settings = itertools.product(RATES, PREVALENCES, SIZES, LABELS)
+    tasks = {
+        "labeling_exact": Task(enumerated, settings, "%.5f", REPETITIONS),
+        "labeling_scored": Task(
+            by_scores, zip(SCORED_PREVALENCES, strict=True), "%.5f", REPETITIONS
+        ),
+    }
+    exact, scored = measured_tables(__doc__, tasks)
     write_page(
         "labeling",
-        confidence=CONFIDENCE,
-        rates=RATES,
-        prevalences=PREVALENCES,
-        sizes=SIZES,
-        labels=LABELS,
-        settings=len(settings),
-        exact=markdown(summary(exact)),
-        known=int((exact["width"] == 0).sum()),
-        cut=CUT,
-        separation=SEPARATION,
-        scored_size=SCORED_SIZE,
-        scored_prevalences=SCORED_PREVALENCES,
-        scored_labels=SCORED_LABELS,
-        repetitions=REPETITIONS,
-        reference=REFERENCE,
-        factor=FACTOR,
-        scored=markdown(worth(scored)),
+        globals(),
+        exact=exact,
+        scored=worth(scored),
         values=scored.query("metric == 'f1'").groupby("prevalence")["value"].first(),
-        widths={one: markdown(widths(scored, one)) for one in SCORED_PREVALENCES},
+        widths={one: widths(scored, one) for one in SCORED_PREVALENCES},
     )
 
 

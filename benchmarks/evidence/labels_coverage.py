@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pages import markdown, measured_tables, standard_error, write_page
+from draws import holds
+from pages import Task, markdown, measured_tables, write_page
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
@@ -158,11 +159,14 @@ def covered(low: Array, high: Array, truth: float) -> dict[str, float]:
 
     Intervals that are undefined do not hold it.
     """
-    inside = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
     width = high - low
     defined = np.isfinite(width)
     mean = float(width[defined].mean()) if defined.any() else np.nan
-    return {"coverage": float(inside.mean()), "width": mean, "samples": len(low)}
+    return {
+        "coverage": float(holds(low, high, truth, 1e-12).mean()),
+        "width": mean,
+        "samples": len(low),
+    }
 
 
 def alone(key: str, sample: Sample) -> tuple[Array, Array]:
@@ -333,22 +337,24 @@ def pair_rows(
     ]
 
 
-def summary(frame: pd.DataFrame, by: list[str]) -> str:
-    """Return mean and least coverage, and the mean width, in Markdown."""
-    found = frame.groupby(by, sort=False).agg(
-        settings=("coverage", "size"),
-        mean=("coverage", "mean"),
-        least=("coverage", "min"),
-        width=("width", "mean"),
-    )
-    return markdown(found.reset_index())
+SUMMARY = {
+    "settings": ("coverage", "size"),
+    "mean": ("coverage", "mean"),
+    "least": ("coverage", "min"),
+    "width": ("width", "mean"),
+}
+"""Columns of the summaries."""
 
 
-def report(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
-    """Write the page from the tables."""
+def main() -> None:
+    """Measure all settings, and write their tables and the page."""
+    tasks = {
+        "labels_coverage": Task(measured, zip(settings(), strict=True)),
+        "labels_differences": Task(differences, zip(pair_settings(), strict=True)),
+    }
     coverage, pair = (
         frame.assign(enough=np.where(frame["least_labels"] >= ENOUGH, "yes", "no"))
-        for frame in (coverage, pair)
+        for frame in measured_tables(__doc__, tasks, REPETITIONS)
     )
     at_random = coverage[(coverage["design"] == "random") & (coverage["metric"] == "prevalence")]
     strata = coverage[coverage["method"] == "strata"]
@@ -356,42 +362,17 @@ def report(coverage: pd.DataFrame, pair: pd.DataFrame) -> None:
         index=["share", "rows", "labels", "rates"], columns="method", values="width"
     )
     widths = wide.div(wide["labels alone"], axis=0).groupby("share").mean()
-    enough = pd.concat([strata[strata["enough"] == "yes"], pair[pair["enough"] == "yes"]])
-    samples = int(coverage["samples"].max())
     write_page(
         "labels_coverage",
-        repetitions=samples,
-        full=REPETITIONS,
-        error=standard_error(CONFIDENCE, samples),
-        confidence=CONFIDENCE,
-        shares=SHARES,
-        sizes=SIZES,
-        judges=JUDGES,
-        systems=SYSTEMS,
-        verdicts=VERDICTS,
-        gain=GAIN,
-        alike=ALIKE,
-        enough=ENOUGH,
-        resamples=RESAMPLES,
-        mean=enough["coverage"].mean(),
-        least=enough["coverage"].min(),
-        by_method=summary(at_random, ["method", "share"]),
+        globals(),
+        repetitions=int(coverage["samples"].max()),
+        coverage=coverage,
+        at_random=at_random,
+        strata=strata,
         widths=markdown(widths.reset_index(), ".2f"),
-        by_design=summary(coverage, ["design", "metric", "method"]),
-        by_labels=summary(strata, ["enough", "design"]),
-        by_share=summary(strata, ["share", "metric"]),
-        differences=summary(pair, ["truths", "metric", "design"]),
-        pairs_by_share=summary(pair, ["truths", "share", "enough"]),
+        pair=pair,
+        several=pd.concat([strata, pair]).query("enough == 'yes'"),
     )
-
-
-def main() -> None:
-    """Measure all settings, write the tables, and then the page from them."""
-    tasks = {
-        "labels_coverage": (measured, settings()),
-        "labels_differences": (differences, pair_settings()),
-    }
-    report(*measured_tables(__doc__, REPETITIONS, tasks))
 
 
 if __name__ == "__main__":

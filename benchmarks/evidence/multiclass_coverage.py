@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from pages import markdown, write_page, write_table
+from draws import holds, uneven_rates
+from pages import COVERAGE, ENOUGH, Task, markdown, measured_tables, write_page
 
 from skewproof.core.algebra import Array
-from skewproof.intervals.class_rows import (
-    ClassRows,
-    PairedRows,
-)
+from skewproof.intervals.class_rows import ClassRows, PairedRows
 from skewproof.intervals.extremes import radius_of
 from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -38,9 +34,9 @@ PAIRED_KINDS = ("population", "stated")
 SAMPLE = 200
 """Size of the other sample of "sampled"."""
 CONFIDENCE = 0.95
+ROUNDING = 1e-12
 RADIUS = radius_of(CONFIDENCE)
 SEED = 1
-PROCESSES = 2
 
 SIZES = {
     "10 each": lambda classes: np.full(classes, 10),
@@ -79,10 +75,12 @@ def settings() -> Iterator[Setting]:
         yield Setting(*key)
 
 
-def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
+def simulate(setting: Setting) -> list[dict[str, object]]:
     """Measure how often intervals of a setting cover, with a row for each measure."""
+    repetitions = (PAIRED_REPETITIONS if setting.model else REPETITIONS)[setting.classes]
     random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
-    rates = rates_of(setting, random)
+    first, last, evenness = CLASSIFIERS[setting.classifier]
+    rates = uneven_rates(np.linspace(first, last, setting.classes), evenness, random)
     sizes = SIZES[setting.sizes](setting.classes)
     own = sizes / sizes.sum()
     shares = random.dirichlet(np.full(setting.classes, 2.0))
@@ -107,13 +105,12 @@ def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
             for part in (slice(k, k + AT_ONCE) for k in range(0, repetitions, AT_ONCE))
         ]
         low, high = np.concatenate(found, axis=1)
-        covered = (low <= value + 1e-12) & (value - 1e-12 <= high)
         rows.append(
             setting._asdict()
             | {
                 "measure": key,
                 "value": value,
-                "coverage": float(covered.mean()),
+                "coverage": float(holds(low, high, value, ROUNDING).mean()),
                 "below": float((high < value).mean()),
                 "above": float((low > value).mean()),
                 "width": float(np.mean(high - low)),
@@ -134,17 +131,6 @@ def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) 
         of = kind.at(counts, at, labels)
     found = of.estimates(MEASURES[key], RADIUS)
     return np.array([found.low, found.high])
-
-
-def rates_of(setting: Setting, random: np.random.Generator) -> Array:
-    """Return the rates of a classifier, of the shape (classes, classes)."""
-    first, last, evenness = CLASSIFIERS[setting.classifier]
-    classes = setting.classes
-    recalls = np.linspace(first, last, classes)
-    rates = np.diag(recalls)
-    misses = random.dirichlet(np.full(classes - 1, evenness), classes)
-    rates[~np.eye(classes, dtype=bool)] = ((1 - recalls)[:, np.newaxis] * misses).ravel()
-    return rates
 
 
 def answers_of(rates: Array, better: float, alike: float) -> Array:
@@ -174,62 +160,23 @@ def drawn(
     return random.multinomial(every, shares).astype(float)
 
 
-def measure() -> pd.DataFrame:
-    """Measure all settings, with a row for each setting and measure."""
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        jobs = [
-            pool.submit(
-                simulate,
-                setting,
-                (PAIRED_REPETITIONS if setting.model else REPETITIONS)[setting.classes],
-            )
-            for setting in settings()
-        ]
-        return pd.DataFrame([row for job in jobs for row in job.result()])
-
-
-def summary(frame: pd.DataFrame, by: list[str]) -> str:
-    """Return smallest and mean coverage and the share of at least .93, as a table."""
-    groups = frame.groupby(by, sort=False)
-    found = groups["coverage"].agg(["size", "min", "mean"])
-    found["at least .93"] = groups["coverage"].apply(lambda rates: (rates >= 0.93).mean())
-    found["mean width"] = groups["width"].mean()
-    found = found.rename(columns={"size": "settings"}).reset_index()
-    return markdown(found)
+COLUMNS = COVERAGE | ENOUGH | {"mean width": ("width", "mean")}
 
 
 def main() -> None:
-    write(measure())
-
-
-def write(frame: pd.DataFrame) -> None:
-    """Write the page, and the table of all settings."""
-    write_table("multiclass_coverage", frame, "%.6g")
-    single, paired = frame[frame["model"] == ""], frame[frame["model"] != ""]
+    """Measure all settings, and write their table and the page."""
+    task = Task(simulate, zip(settings(), strict=True), "%.6g")
+    (frame,) = measured_tables(__doc__, {"multiclass_coverage": task})
+    paired = frame[frame["model"] != ""]
     alike = paired[paired["model"].str.startswith("equal")]
     errors = 1 - alike["coverage"]
-    by_classes = errors.groupby(alike["classes"])
-    lowest = single.nsmallest(8, "coverage")
-    columns = ["classes", "sizes", "classifier", "at", "measure", "coverage"]
     write_page(
         "multiclass_coverage",
-        confidence=CONFIDENCE,
-        repetitions=REPETITIONS,
-        paired_repetitions=PAIRED_REPETITIONS,
-        sizes=list(SIZES),
-        classifiers=CLASSIFIERS,
-        models=MODELS,
-        sample=SAMPLE,
-        smallest=f"{single['coverage'].min():.3f}",
-        enough=f"{100 * (single['coverage'] >= 0.93).mean():.0f}",
-        by_classes=summary(single, ["classes"]),
-        by_kind=summary(single, ["at"]),
-        by_measure=summary(single, ["measure"]),
-        by_sizes=summary(single, ["sizes"]),
-        lowest=markdown(lowest[columns]),
-        paired=summary(paired, ["classes", "model"]),
-        errors=markdown(by_classes.agg(["mean", "max"]).reset_index()),
-        mean_error=f"{errors.mean():.3f}",
+        globals(),
+        single=frame[frame["model"] == ""],
+        paired=paired,
+        errors=markdown(errors.groupby(alike["classes"]).agg(["mean", "max"]).reset_index()),
+        mean_error=errors.mean(),
     )
 
 

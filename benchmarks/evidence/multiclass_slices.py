@@ -6,14 +6,14 @@ populations, and periods of a classifier that does not change.
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import holds
 from numpy.typing import NDArray
-from pages import markdown, standard_error, write_page, write_table
+from pages import Task, markdown, measured_tables, standard_error, write_page
 
 from skewproof.slices.changes import explain_change
 from skewproof.slices.over_time.change_points import alarmed
@@ -32,7 +32,6 @@ SLICES = 10
 YEARS = 5000
 PERIODS = 12
 SEED = 1
-PROCESSES = 2
 LARGE = 1e9
 """Instances of a sample that stands for its population."""
 ALPHA = 0.05
@@ -136,8 +135,7 @@ def found_of(setting: Setting, key: str) -> dict[str, object]:
     for part in PARTS:
         low, high = found[f"{part}_low"], found[f"{part}_high"]
         # What is 0 in the populations is so but for rounding.
-        close = 1e-9
-        row[part] = ((low <= true[part] + close) & (true[part] - close <= high)).mean()
+        row[part] = holds(low, high, true[part], 1e-9).mean()
     row["difference_told"] = (found["p"] < ALPHA).mean()
     row["classifier_told"] = (found["classifier_p"] < ALPHA).mean()
     return row
@@ -176,25 +174,6 @@ def false_alarms(setting: Setting) -> dict[str, object]:
     return setting._asdict() | {"repetitions": YEARS, "alarms": float(alarms.any(axis=1).mean())}
 
 
-class Measured(NamedTuple):
-    """Parts of each setting and measure, recalls said to change, and alarms."""
-
-    parts: pd.DataFrame
-    moved: pd.DataFrame
-    alarms: pd.DataFrame
-
-
-def measure() -> Measured:
-    """Return all settings."""
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        jobs = (
-            [pool.submit(found_of, *one) for one in product(SETTINGS, MEASURE_KEYS)],
-            [pool.submit(moved_falsely, setting) for setting in STILL],
-            [pool.submit(false_alarms, setting) for setting in STILL],
-        )
-        return Measured(*(pd.DataFrame([job.result() for job in some]) for some in jobs))
-
-
 def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:
     """Return the smallest, mean and largest share of the settings, and standard errors, as a table.
 
@@ -203,46 +182,35 @@ def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str
     """
     groups = frame.groupby(by, sort=False)
     found = groups[column].agg(["size", "min", "mean", "max"])
-    found["s.e. of one"] = groups["repetitions"].min().map(lambda one: standard_error(rate, one))
-    found["s.e. of the mean"] = (
-        groups["repetitions"].sum().map(lambda one: standard_error(rate, one))
-    )
+    for name, which in (("s.e. of one", "min"), ("s.e. of the mean", "sum")):
+        number = groups["repetitions"].agg(which)
+        found[name] = number.map(lambda one: standard_error(rate, one))
     return markdown(found.rename(columns={"size": "settings"}).reset_index())
 
 
-def write(found: Measured) -> None:
-    """Write the page, and the table of all settings."""
-    parts, moved, alarms = found
-    write_table("multiclass_slices", parts, "%.6g")
-    coverage = parts.melt(
-        [*Setting._fields, "metric", "repetitions"],
-        PARTS,
-        var_name="part",
-        value_name="coverage",
-    )
+def main() -> None:
+    """Measure all settings, and write the table of parts and the page."""
+    tasks = {
+        "multiclass_slices": Task(found_of, product(SETTINGS, MEASURE_KEYS), "%.6g"),
+        "moved": Task(moved_falsely, zip(STILL, strict=True), stored=False),
+        "alarms": Task(false_alarms, zip(STILL, strict=True), stored=False),
+    }
+    parts, moved, alarms = measured_tables(__doc__, tasks)
+    names = [*Setting._fields, "metric", "repetitions"]
+    coverage = parts.melt(names, PARTS, var_name="part", value_name="coverage")
     coverage["part"] = coverage["part"].str.replace("_", " ")
     still = parts[parts["changes"].isin({one.changes for one in STILL})]
     changed = parts[~parts.index.isin(still.index)]
     changed = changed.rename(columns={"instances_a_class": "instances a class"})
     powers = changed.groupby(["classes", "instances a class"])["classifier_told"]
+    equal = still[still["changes"] == "neither"]
     write_page(
         "multiclass_slices",
-        alpha=ALPHA,
-        confidence=1 - ALPHA,
-        repetitions=REPETITIONS,
-        instances=INSTANCES_A_CLASS,
-        measures=MEASURE_KEYS,
-        worse=WORSE,
-        slices=SLICES,
-        families=FAMILIES,
-        years=YEARS,
-        periods=PERIODS,
+        globals(),
         smallest=coverage["coverage"].min(),
         enough=(coverage["coverage"] >= 0.93).mean(),
         coverage=summary(coverage, "coverage", 1 - ALPHA, ["part", "classes"]),
-        differences=summary(
-            still[still["changes"] == "neither"], "difference_told", ALPHA, ["classes"]
-        ),
+        differences=summary(equal, "difference_told", ALPHA, ["classes"]),
         blame=summary(still, "classifier_told", ALPHA, ["classes", "changes"]),
         most_blame=still["classifier_told"].max(),
         power=markdown(powers.agg(["min", "mean", "max"]).reset_index()),
@@ -253,4 +221,4 @@ def write(found: Measured) -> None:
 
 
 if __name__ == "__main__":
-    write(measure())
+    main()

@@ -11,8 +11,8 @@ there.
 from itertools import product
 
 import numpy as np
-import pandas as pd
-from pages import standard_error, write_page, write_table
+from draws import Unsure, labels_of_both
+from pages import Task, measured_tables, write_page
 from scipy.special import expit, logit
 from scipy.stats import norm
 
@@ -41,29 +41,10 @@ OF_SAMPLES = 300
 BANDS, BANDS_OF_SAMPLES = 200, 100
 """Repetitions of bands, and those if each has its own prevalence."""
 
-SAMPLE = 2000
-"""Size of the sample that estimates a prevalence."""
-
-SHARE = 0.01
-BELIEF = (4, 396)
-RANGE = (0.003, 0.03)
+AT = Unsure(share=0.01, sample=2000, belief=(4, 396), ends=(0.003, 0.03))
 KINDS = ("test set", "population", "1:10", "1:1000", "sampled", "believed", "between")
 ONE_BY_ONE = ("population", "sampled")
 QUANTITIES = ("net_benefit", "standardized", "interventions_avoided")
-
-
-def known(kind, share, random, models):
-    """Draw what is known of the prevalence, and its true value for each of some models."""
-    if kind in ("test set", "population"):
-        return kind, np.full(models, share)
-    if kind == "sampled":
-        at = Prevalence.sampled(int(random.binomial(SAMPLE, SHARE)), SAMPLE)
-        return at, np.full(models, SHARE)
-    if kind == "believed":
-        return Prevalence.believed(*BELIEF), random.beta(*BELIEF, models)
-    if kind == "between":
-        return Prevalence.between(*RANGE), random.choice(RANGE, models)
-    return kind, np.full(models, Prevalence.given(kind).share)
 
 
 def thresholds_for(kind, share, times):
@@ -71,22 +52,12 @@ def thresholds_for(kind, share, times):
     there = {
         "test set": share,
         "population": share,
-        "sampled": SHARE,
-        "believed": Prevalence.believed(*BELIEF).share,
-        "between": Prevalence.between(*RANGE).share,
+        "sampled": AT.share,
+        "believed": AT.believed.share,
+        "between": Prevalence.between(*AT.ends).share,
     }
     middle = there[kind] if kind in there else Prevalence.given(kind).share
     return expit(logit(middle) + np.log(times))
-
-
-def labels_of(kind, sizes, random):
-    """Draw the labels of a sample: of these sizes, or a random sample of as many instances."""
-    true = np.repeat([1, 0], sizes)
-    while kind == "population":
-        true = (random.random(sum(sizes)) < sizes[0] / sum(sizes)).astype(int)
-        if 0 < true.sum() < true.size:
-            break
-    return true
 
 
 def truth(curve, there, share, distance):
@@ -106,8 +77,10 @@ def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=Fa
     share = sizes[0] / sum(sizes)
     thresholds = thresholds_for(kind, share, times)
     for _ in range(repetitions):
-        true = labels_of(kind, sizes, random)
-        at, there = known(kind, share, random, models)
+        true = labels_of_both(sizes, random, kind)
+        at, there = kind, np.full(models, share)
+        if kind not in ("test set", "population"):
+            at, there = AT.drawn(kind, random, models)
         scores = random.normal(distance * true, size=(models, true.size))
         p = expit(distance * scores - distance**2 / 2 + logit(share))
         given = {"at": at, "thresholds": thresholds, "trained": Prevalence.given(share)}
@@ -187,56 +160,14 @@ def summed(rows, column):
     return head + "\n".join(lines)
 
 
-def measure():
-    """Return the rows of all settings, and those of bands, which takes some minutes."""
-    rows, bands = [], []
-    for kind, sizes in product(KINDS, SIZES):
-        for distance in DISTANCES:
-            rows += measured(kind, sizes, distance)
-        bands += of_bands(kind, sizes)
-        print(kind, sizes, flush=True)
-    return pd.DataFrame(rows), pd.DataFrame(bands)
-
-
 def main():
-    found, bands = measure()
-    write_table("net_benefit_coverage", found)
-    write_table("net_benefit_bands", bands)
-    write(found, bands)
-
-
-def write(found, bands):
-    """Write the page of measured rows."""
-    write_page(
-        "net_benefit_coverage",
-        confidence=CONFIDENCE,
-        sizes=", ".join("{}:{}".format(*one) for one in SIZES),
-        distances=", ".join(f"{one:g}" for one in DISTANCES),
-        times=", ".join(f"{one:g}" for one in TIMES),
-        settings=len(found),
-        least=found["covered"].min(),
-        mean=found["covered"].mean(),
-        share=(found["covered"] >= 0.93).mean(),
-        repetitions=REPETITIONS,
-        of_samples=OF_SAMPLES,
-        errors=[standard_error(CONFIDENCE, size) for size in (REPETITIONS, OF_SAMPLES)],
-        sample=SAMPLE,
-        sampled_share=SHARE,
-        belief=Prevalence.believed(*BELIEF),
-        range=" to ".join(map(str, RANGE)),
-        by_kind=summed(found, "at"),
-        by_positives=summed(found, "positives"),
-        by_quantity=summed(found, "quantity"),
-        many_times=f"{MANY_TIMES[0]:g} to {MANY_TIMES[-1]:g}",
-        number=len(MANY_TIMES),
-        distance=f"{DISTANCE:g}",
-        bands=bands,
-        bands_repetitions=BANDS,
-        bands_of_samples=BANDS_OF_SAMPLES,
-        bands_errors=[standard_error(CONFIDENCE, size) for size in (BANDS, BANDS_OF_SAMPLES)],
-        bands_by_kind=summed(bands, "at"),
-        bands_by_positives=summed(bands, "positives"),
-    )
+    """Measure all settings, which takes some minutes, and write their tables and the page."""
+    tasks = {
+        "net_benefit_coverage": Task(measured, product(KINDS, SIZES, DISTANCES), "%.5f"),
+        "net_benefit_bands": Task(of_bands, product(KINDS, SIZES), "%.5f"),
+    }
+    found, bands = measured_tables(__doc__, tasks)
+    write_page("net_benefit_coverage", globals(), found=found, bands=bands, summed=summed)
 
 
 if __name__ == "__main__":

@@ -1,31 +1,58 @@
-"""Pages and tables of docs/evidence, as every benchmark of this folder writes them."""
+"""Tables and pages of docs/evidence, as every benchmark of this folder measures and writes them.
+
+A benchmark has a function from a setting to rows of a table, a template that sees the constants of
+its module, and a seed for each setting.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import numpy as np
 import pandas as pd
 
 DOCS = Path(__file__).parents[2] / "docs"
+PROCESSES = 2
 
 
-def write_page(page: str, /, **facts: Any) -> None:
-    """Fill the template of a page of docs/evidence, and write it."""
-    template = jinja2.Template(
-        Path(__file__).with_name(f"{page}.md.jinja").read_text(),
+def write_page(page: str, module: Mapping[str, Any] = {}, /, **facts: Any) -> None:
+    """Fill the template of a page of docs/evidence, and write it.
+
+    The template knows the facts, and the constants of the module that has the given globals.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
         trim_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    (DOCS / f"evidence/{page}.md").write_text(template.render(**facts))
+    environment.filters |= {"ratio": ratio, "ratios": ratios, "plain": plain, "table": markdown}
+    environment.globals |= {"standard_error": standard_error, "summary": summary}
+    constants = {name: value for name, value in module.items() if name.isupper()}
+    template = environment.get_template(f"{page}.md.jinja")
+    (DOCS / f"evidence/{page}.md").write_text(template.render(constants, **facts))
+
+
+def ratio(sizes: Iterable[object]) -> str:
+    """Return sizes as in 5:50."""
+    return ":".join(map(str, sizes))
+
+
+def plain(numbers: Iterable[float]) -> str:
+    """Return numbers without decimals that are 0."""
+    return ", ".join(f"{number:g}" for number in numbers)
+
+
+def ratios(several: Iterable[Iterable[object]]) -> str:
+    """Return several ratios."""
+    return ", ".join(map(ratio, several))
 
 
 def write_table(
@@ -75,35 +102,86 @@ def markdown(frame: pd.DataFrame, digits: str = ".3f") -> str:
     return frame.astype(object).to_markdown(index=False, floatfmt=digits)
 
 
+COVERAGE = {
+    "settings": ("coverage", "size"),
+    "min": ("coverage", "min"),
+    "mean": ("coverage", "mean"),
+}
+ENOUGH = {"at least .93": ("coverage", lambda rates: float((rates >= 0.93).mean()))}
+"""Columns of summaries: their names, what they summarize, and how."""
+
+
+def summary(
+    frame: pd.DataFrame,
+    by: Sequence[str],
+    columns: Mapping[str, tuple[str, Any]] = COVERAGE,
+    digits: str = ".3f",
+) -> str:
+    """Summarize the settings that have some columns in common, as a table in Markdown."""
+    found = frame.groupby(list(by), sort=False).agg(**columns)
+    return markdown(found.reset_index(), digits)
+
+
+def cells(
+    frame: pd.DataFrame, by: Sequence[str], form: str = "{mean:.3f}/{least:.3f}"
+) -> pd.DataFrame:
+    """Return the mean and least coverage as texts: a column for each value of the last key."""
+    groups = frame.groupby(list(by), sort=False)["coverage"].agg(mean="mean", least="min")
+    texts = [form.format(**row) for row in groups.to_dict("records")]
+    return pd.Series(texts, groups.index).unstack(by[-1])
+
+
 def standard_error(share: float, samples: float) -> float:
     """Return the standard error of a share that was counted in independent samples."""
     return float(np.sqrt(share * (1 - share) / samples))
 
 
+class Task(NamedTuple):
+    """How a table is measured."""
+
+    function: Callable[..., Any]
+    """Returns a row, or rows, of a setting."""
+    settings: Iterable[tuple[Any, ...]]
+    """Arguments of the function."""
+    digits: str | None = "%.4g"
+    repetitions: int | None = None
+    """Samples of a row, if no column says so."""
+    stored: bool = True
+
+
+def rows_of(function: Callable[..., Any], setting: tuple[Any, ...], **options: Any) -> list[Any]:
+    """Return the rows of a setting."""
+    found = function(*setting, **options)
+    return [found] if isinstance(found, Mapping) else list(found)
+
+
 def measured_tables(
-    description: str | None,
-    repetitions: int | None,
-    tasks: Mapping[str, tuple[Callable[..., Iterable[Any]], Iterable[Any]]],
+    description: str | None, tasks: Mapping[str, Task], repetitions: int | None = None
 ) -> list[pd.DataFrame]:
-    """Run tasks as the command line says, write their tables, and return the tables as written.
+    """Measure and store tables as the command line says, and return them.
 
     Parameters
     ----------
     description
         What the script measures.
-    repetitions
-        Number of samples of a setting, the keyword argument of all tasks.
     tasks
-        For the name of each table the function that returns rows of a setting, and the settings.
+        The tasks by the names of their tables.
+    repetitions
+        Number of samples of a setting, if it is the keyword argument of all tasks. The tables are
+        then returned as stored, and a page can be written again from those of an earlier run.
     """
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--repetitions", type=int, default=repetitions, help="samples of a setting")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--page-only", action="store_true", help="read tables of an earlier run")
-    options = parser.parse_args()
-    if not options.page_only:
-        with ProcessPoolExecutor(options.processes) as pool:
-            for name, (task, settings) in tasks.items():
-                parts = pool.map(partial(task, repetitions=options.repetitions), settings)
-                write_table(name, pd.DataFrame([row for rows in parts for row in rows]), "%.4g")
-    return [read_table(name) for name in tasks]
+    parser.add_argument("--processes", type=int, default=PROCESSES)
+    if repetitions is not None:
+        parser.add_argument("--repetitions", type=int, default=repetitions, help="of a setting")
+        parser.add_argument("--page-only", action="store_true", help="read the stored tables")
+    options = vars(parser.parse_args())
+    processes, page_only = options.pop("processes"), options.pop("page_only", False)
+    tables = {}
+    with ProcessPoolExecutor(processes) as pool:
+        for name, task in tasks.items() if not page_only else ():
+            parts = pool.map(partial(rows_of, task.function, **options), task.settings)
+            tables[name] = pd.DataFrame([row for rows in parts for row in rows])
+            if task.stored:
+                write_table(name, tables[name], task.digits, task.repetitions)
+    return [read_table(name) if repetitions is not None else tables[name] for name in tasks]

@@ -8,15 +8,15 @@ a fine grid of scores, without the package.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import Unsure
 from numpy.typing import NDArray
-from pages import markdown, standard_error, write_page, write_table
+from pages import COVERAGE, ENOUGH, Task, measured_tables, ratio, write_page
 from scipy import optimize, stats
 from scipy.special import entr, expit, log_softmax, logit, xlogy
 from sklearn.ensemble import RandomForestClassifier
@@ -37,11 +37,7 @@ BAND_REPETITIONS = 500
 DRAWS = 400
 """Draws of each interval in place of the default of 2000, which takes five times as long."""
 SEED = 31
-PROCESSES = 2
-SAMPLE = (40, 4000)
-"""Expected count and size of another sample that shows the prevalence."""
-BELIEF = (4, 396)
-RANGE = (0.001, 0.01)
+AT = Unsure(share=40 / 4000, sample=4000, belief=(4, 396), ends=(0.001, 0.01))
 POPULATION = (2000, 0.05)
 """Size of a random test set, and the prevalence of the population it is drawn from."""
 BINS = 10
@@ -198,13 +194,12 @@ def intervals(
 
 def rows_of(
     found: list[dict[str, tuple[float, float]]], values: dict[str, float], names: dict[str, object]
-) -> pd.DataFrame:
-    """Return how often intervals contain the values or are above them, and their widths."""
-    rows = []
+) -> Iterator[dict[str, object]]:
+    """Yield how often intervals contain the values or are above them, and their widths."""
     for key, value in values.items():
         low, high = np.array([one[key] for one in found]).T
         inside = covered(low, high, value)
-        row = {
+        yield names | {
             "score": key,
             "true value": value,
             "coverage": inside.mean(),
@@ -212,13 +207,10 @@ def rows_of(
             "width": np.median(np.subtract(high, low, out=np.zeros_like(low), where=low != high)),
             "repetitions": len(found),
         }
-        rows.append(names | row)
-    return pd.DataFrame(rows)
 
 
-def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
+def stated(name: str, sizes: tuple[int, int], prevalence: float) -> Iterator[dict[str, object]]:
     """Measure the coverage of the scores at a stated prevalence."""
-    name, sizes, prevalence = setting
     model = MODELS[name]
     random = np.random.default_rng(
         [SEED, *sizes, round(1000 * prevalence), list(MODELS).index(name)]
@@ -293,9 +285,8 @@ def values_of_sure(population: Population, prevalence: float) -> dict[str, float
     return values_of_population(z, weights, of_forecasts, prevalence)
 
 
-def sure(setting: tuple[str, tuple[int, int]]) -> pd.DataFrame:
+def sure(name: str, sizes: tuple[int, int]) -> Iterator[dict[str, object]]:
     """Measure the coverage of the scores of forecasts of which some are 0 or 1."""
-    name, sizes = setting
     population = POPULATIONS[name]()
     random = np.random.default_rng([SEED, *sizes, list(POPULATIONS).index(name)])
     true, found = np.repeat([1, 0], sizes), []
@@ -312,9 +303,9 @@ def sure(setting: tuple[str, tuple[int, int]]) -> pd.DataFrame:
     return rows_of(found, values_of_sure(population, SURE_PREVALENCE), names)
 
 
-def sure_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
-    """Return how often rounded forecasts are called miscalibrated that labels are drawn from."""
-    model, rows = MODELS["adjusted"], []
+def sure_p_values(*sizes: int) -> Iterator[dict[str, object]]:
+    """Yield how often rounded forecasts are called miscalibrated that labels are drawn from."""
+    model = MODELS["adjusted"]
     for steps in (None, *STEPS):
         random, found = np.random.default_rng([SEED, *sizes, steps or 0]), []
         for seed in range(SURE_REPETITIONS):
@@ -323,18 +314,15 @@ def sure_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
             true = random.uniform(size=p.size) < p
             if true.any():
                 found.append(calibration_error(true, p, draws=DRAWS, rng=seed).p_value <= 0.05)
-        row = {
+        yield {
             "instances": sum(sizes),
             "forecasts": "not rounded" if steps is None else f"rounded to 1/{steps}",
             "called miscalibrated": np.mean(found),
         }
-        rows.append(row)
-    return pd.DataFrame(rows)
 
 
-def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
+def bands(name: str, sizes: tuple[int, int], prevalence: float) -> dict[str, object]:
     """Measure the coverage of both bands of reliability curves, and of the forecasts inside."""
-    name, sizes, prevalence = setting
     model = MODELS[name]
     random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence), round(model.mean)])
     found = [
@@ -342,7 +330,7 @@ def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
         for _ in range(BAND_REPETITIONS)
     ]
     each, together, diagonal = (np.array(part) for part in zip(*found, strict=True))
-    row = {
+    return {
         "difference": f"{model.mean:g}",
         "positives": sizes[0],
         "negatives": sizes[1],
@@ -353,7 +341,6 @@ def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
         "forecasts inside": diagonal.mean(),
         "repetitions": len(found),
     }
-    return pd.DataFrame([row])
 
 
 def bands_hold(
@@ -385,31 +372,33 @@ def bands_hold(
     return each, together.all(), diagonal.all()
 
 
-def unsure(kind: str) -> pd.DataFrame:
+def unsure(kind: str) -> Iterator[dict[str, object]]:
     """Measure the coverage of the scores at an uncertain prevalence, with forecasts left alone."""
     model = MODELS["left alone"]
     random = np.random.default_rng([SEED, len(kind)])
     found = []
-    repetitions = RANGE_REPETITIONS if kind == "between" else UNSURE_REPETITIONS
-    for _ in range(repetitions):
-        sizes, at, prevalence = (50, 500), Prevalence.between(*RANGE), RANGE[0]
-        if kind == "sampled":
-            prevalence = SAMPLE[0] / SAMPLE[1]
-            at = Prevalence.sampled(int(random.binomial(SAMPLE[1], prevalence)), SAMPLE[1])
-        elif kind == "believed":
-            at, prevalence = Prevalence.believed(*BELIEF), float(random.beta(*BELIEF))
-        elif kind == "between":
-            prevalence = float(random.choice(RANGE))
-        else:
+    for _ in range(RANGE_REPETITIONS if kind == "between" else UNSURE_REPETITIONS):
+        if kind == "population":
             at, prevalence = Prevalence.given(kind), POPULATION[1]
             positives = int(random.binomial(POPULATION[0], prevalence))
             sizes = (positives, POPULATION[0] - positives)
+        else:
+            (at, prevalence), sizes = AT.drawn(kind, random), (50, 500)
         true, scores = sample(model, sizes, random)
         forecast = two_class_forecasts(true, forecasts(model, scores, prevalence))
-        ends = np.array(list(intervals(forecast, at, UNSURE_SCORES).values()))
-        values = true_values(model, prevalence)
-        found.append(covered(*ends.T, np.array([values[key] for key in UNSURE_SCORES])))
-    return pd.DataFrame({"at": kind, "score": UNSURE_SCORES, "coverage": np.mean(found, axis=0)})
+        found.append((intervals(forecast, at, UNSURE_SCORES), true_values(model, prevalence)))
+    return coverages(kind, found)
+
+
+def coverages(
+    kind: str, found: list[tuple[dict[str, tuple[float, float]], dict[str, float]]]
+) -> Iterator[dict[str, object]]:
+    """Yield how often intervals contain values of their own."""
+    for key in found[0][0]:
+        inside = [
+            covered(*(np.array(end) for end in ends[key]), values[key]) for ends, values in found
+        ]
+        yield {"at": kind, "score": key, "coverage": np.mean(inside)}
 
 
 UNSURE_SCORES = ["brier", "brier_skill", "log_loss", "log_loss_skill", "calibration_intercept"]
@@ -480,9 +469,8 @@ def by_name(numbers: Numbers) -> dict[int, float]:
     return dict(enumerate(np.asarray(numbers).tolist()))
 
 
-def class_stated(setting: tuple[str, tuple[int, ...], bool]) -> pd.DataFrame:
+def class_stated(name: str, sizes: tuple[int, ...], rare: bool) -> Iterator[dict[str, object]]:
     """Measure the coverage of the scores of more than two classes at stated shares."""
-    name, sizes, rare = setting
     model, classes = CLASS_MODELS[name], len(sizes)
     shares = np.array(CLASS_SHARES[classes] if rare else [1 / classes] * classes)
     random = np.random.default_rng([SEED, *sizes, rare, list(CLASS_MODELS).index(name)])
@@ -494,13 +482,13 @@ def class_stated(setting: tuple[str, tuple[int, ...], bool]) -> pd.DataFrame:
     names = {
         "classes": classes,
         "forecasts": name,
-        "class sizes": ":".join(map(str, sizes)),
+        "class sizes": ratio(sizes),
         "shares": ":".join(f"{share:.3g}" for share in shares),
     }
     return rows_of(found, true_class_values(model, shares), names)
 
 
-def class_unsure(kind: str) -> pd.DataFrame:
+def class_unsure(kind: str) -> Iterator[dict[str, object]]:
     """Measure the coverage of the scores of three classes with uncertain shares; forecasts are left
     alone."""
     model, sizes = CLASS_MODELS["left alone"], CLASS_SIZES[0]
@@ -515,22 +503,20 @@ def class_unsure(kind: str) -> pd.DataFrame:
         else:
             shares, at = np.array(CLASS_POPULATION), Prevalence.given(kind)
             sizes = random.multinomial(CLASS_TEST_SET, shares)
-        values = true_class_values(model, shares)
         ends = intervals(class_sample(model, sizes, shares, random), at, CLASS_SCORES)
-        low, high = np.array(list(ends.values())).T
-        found.append(covered(low, high, np.array(list(values.values()))))
-    return pd.DataFrame({"at": kind, "score": CLASS_SCORES, "coverage": np.mean(found, axis=0)})
+        found.append((ends, true_class_values(model, shares)))
+    return coverages(kind, found)
 
 
 CLASS_KINDS = ("sampled", "believed", "population")
 
 
-def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
-    """Return how often calibrated forecasts are called miscalibrated at .05.
+def null_p_values(*sizes: int) -> Iterator[dict[str, object]]:
+    """Yield how often calibrated forecasts are called miscalibrated at .05.
 
-    The frame also has the mean error, and the mean error that is expected of calibrated forecasts.
+    A row also has the mean error, and the mean error that is expected of calibrated forecasts.
     """
-    model, rows = MODELS["adjusted"], []
+    model = MODELS["adjusted"]
     for prevalence in PREVALENCES:
         random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence)])
         found = []
@@ -539,129 +525,63 @@ def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
             p = forecasts(model, scores, prevalence)
             one = calibration_error(true, p, at=prevalence, draws=DRAWS, rng=seed)
             found.append((one.value, one.if_calibrated, one.p_value <= 0.05))
-        error, said, rejected = np.mean(found, axis=0)
-        rows.append(
-            {
-                "positives": sizes[0],
-                "negatives": sizes[1],
-                "prevalence": prevalence,
-                "mean error": error,
-                "said if calibrated": said,
-                "called miscalibrated": rejected,
-            }
-        )
-    return pd.DataFrame(rows)
+        names = ("mean error", "said if calibrated", "called miscalibrated")
+        yield {
+            "positives": str(sizes[0]),
+            "negatives": str(sizes[1]),
+            "prevalence": prevalence,
+            **dict(zip(names, np.mean(found, axis=0), strict=True)),
+        }
 
 
-def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the number, smallest and mean coverage of settings, and the share with .93 or more."""
-    groups = frame.astype(dict.fromkeys(by, str)).groupby(by, sort=False)["coverage"]
-    found = groups.agg(["size", "min", "mean"])
-    found["at least .93"] = groups.agg(lambda some: float(np.mean(some >= 0.93)))
-    return found.rename(columns={"size": "settings"}).reset_index()
+def side_by_side(known: pd.DataFrame) -> pd.DataFrame:
+    """Return coverage with a column for each kind of sure forecasts and class sizes."""
+    sizes = known["positives"].map(str) + ":" + known["negatives"].map(str)
+    column = known["forecasts"] + ", " + sizes
+    order = [f"{name}, {ratio(one)}" for name, one in itertools.product(POPULATIONS, SURE_SIZES)]
+    table = known.assign(column=column).pivot(index="score", columns="column", values="coverage")
+    return table.loc[known["score"].unique(), order].reset_index()
+
+
+COLUMNS = COVERAGE | ENOUGH
 
 
 def main() -> None:
-    settings = list(itertools.product(MODELS, SIZES, PREVALENCES))
-    strengths = list(itertools.product(("adjusted", "adjusted, strong"), SIZES, PREVALENCES))
-    of_classes = list(itertools.product(CLASS_MODELS, CLASS_SIZES, (False, True)))
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        of_sure, of_sure_null, scores, curves, classes, elsewhere, classes_elsewhere, null = (
-            pd.concat(pool.map(measure, several), ignore_index=True)
-            for measure, several in (
-                (sure, list(itertools.product(POPULATIONS, SURE_SIZES))),
-                (sure_p_values, SURE_SIZES),
-                (stated, settings),
-                (bands, strengths),
-                (class_stated, of_classes),
-                (unsure, KINDS),
-                (class_unsure, CLASS_KINDS),
-                (null_p_values, SIZES),
-            )
-        )
-    for name, frame in (
-        ("probability_coverage", scores),
-        ("sure_probability_coverage", of_sure),
-        ("reliability_coverage", curves),
-        ("class_probability_coverage", classes),
-    ):
-        write_table(name, frame, "%.6g")
-    known = scores[~scores["score"].str.endswith("_uncertainty")]
-    sizes_of_sure = ["{}:{}".format(*one) for one in SURE_SIZES]
-    known_sure = of_sure[~of_sure["score"].str.endswith("_uncertainty")]
-    finite_sure = known_sure[np.isfinite(known_sure["true value"])]
+    """Measure all settings, and write four tables and the page."""
+    strong = ("adjusted", "adjusted, strong")
+    tasks = {
+        "sure_probability_coverage": Task(sure, itertools.product(POPULATIONS, SURE_SIZES), "%.6g"),
+        "sure_null": Task(sure_p_values, SURE_SIZES, stored=False),
+        "probability_coverage": Task(stated, itertools.product(MODELS, SIZES, PREVALENCES), "%.6g"),
+        "reliability_coverage": Task(bands, itertools.product(strong, SIZES, PREVALENCES), "%.6g"),
+        "class_probability_coverage": Task(
+            class_stated, itertools.product(CLASS_MODELS, CLASS_SIZES, (False, True)), "%.6g"
+        ),
+        "elsewhere": Task(unsure, zip(KINDS, strict=True), stored=False),
+        "class_elsewhere": Task(class_unsure, zip(CLASS_KINDS, strict=True), stored=False),
+        "null": Task(null_p_values, SIZES, stored=False),
+    }
+    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
+    known, known_sure = (
+        found[name][~found[name]["score"].str.endswith("_uncertainty")]
+        for name in ("probability_coverage", "sure_probability_coverage")
+    )
+    slopes = known_sure[known_sure["score"] == "calibration_slope"]
     columns = ["forecasts", "positives", "negatives", "prevalence", "score", "coverage", "above"]
     of_bands = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
+    curves = found["reliability_coverage"]
+    by_sizes = curves.groupby(["difference", "positives", "negatives"], sort=False)
     write_page(
         "probability_coverage",
-        confidence=CONFIDENCE,
-        sizes=", ".join("{}:{}".format(*one) for one in SIZES),
-        prevalences=", ".join(map(str, PREVALENCES)),
-        repetitions=REPETITIONS,
-        unsure_repetitions=UNSURE_REPETITIONS,
-        range_repetitions=RANGE_REPETITIONS,
-        band_repetitions=BAND_REPETITIONS,
-        draws=DRAWS,
-        error=lambda repetitions: f"{standard_error(CONFIDENCE, repetitions):.3f}",
-        settings=len(settings),
-        pairs=len(known),
-        least=known["coverage"].min(),
-        mean=known["coverage"].mean(),
-        by_score=markdown(summary(known, ["score"])),
-        by_forecasts=markdown(summary(known, ["forecasts"])),
-        by_prevalence=markdown(summary(known, ["prevalence"])),
-        worst=markdown(known.nsmallest(5, "coverage")[columns]),
-        elsewhere=markdown(elsewhere),
-        sure_sizes=", ".join(sizes_of_sure),
-        steps=" or ".join(f"1/{steps}" for steps in STEPS),
-        trees=TREES,
-        forest_training="{}:{}".format(*FOREST_TRAINING),
-        sure_repetitions=SURE_REPETITIONS,
-        sure=markdown(
-            known_sure.assign(
-                sizes=known_sure["positives"].map(str) + ":" + known_sure["negatives"].map(str)
-            )
-            .pivot(index="score", columns=["forecasts", "sizes"], values="coverage")
-            .loc[known_sure["score"].unique(), list(itertools.product(POPULATIONS, sizes_of_sure))]
-            .pipe(lambda table: table.set_axis(map(", ".join, table.columns), axis=1))
-            .reset_index()
-        ),
-        sure_slopes=[
-            float(values.iloc[0])
-            for _, values in known_sure[known_sure["score"] == "calibration_slope"].groupby(
-                "forecasts", sort=False
-            )["true value"]
-        ],
-        sure_least=finite_sure["coverage"].min(),
-        sure_mean=finite_sure["coverage"].mean(),
-        sure_null=markdown(of_sure_null.astype({"instances": str})),
-        sample="{}/{}".format(*SAMPLE),
-        belief=str(Prevalence.believed(*BELIEF)),
-        range=RANGE,
-        population=POPULATION,
-        classes=markdown(summary(classes, ["classes", "score"])),
-        class_settings=len(of_classes),
-        class_least=classes["coverage"].min(),
-        class_mean=classes["coverage"].mean(),
-        class_sizes=", ".join(":".join(map(str, sizes)) for sizes in CLASS_SIZES),
-        class_shares=" or ".join(":".join(map(str, few)) for few in CLASS_SHARES.values()),
-        class_distance=CLASS_DISTANCE,
-        class_worst=markdown(classes.nsmallest(5, "coverage").drop(columns="repetitions")),
-        class_elsewhere=markdown(classes_elsewhere),
-        class_sample=CLASS_SAMPLE,
-        class_belief=CLASS_BELIEF,
-        class_test_set=CLASS_TEST_SET,
-        class_population=CLASS_POPULATION,
-        bins=BINS,
-        band_settings=len(strengths),
-        band_least=curves[of_bands].min(),
-        bands=markdown(
-            curves.groupby(["difference", "positives", "negatives"], sort=False)[of_bands]
-            .min()
-            .reset_index()
-        ),
-        band_means=curves[of_bands].mean(),
-        null=markdown(null.astype({"positives": str, "negatives": str}), ".3g"),
+        globals(),
+        **found,
+        known=known,
+        worst=known.nsmallest(5, "coverage")[columns],
+        finite=known_sure[np.isfinite(known_sure["true value"])],
+        sure=side_by_side(known_sure),
+        sure_slopes=slopes.groupby("forecasts", sort=False)["true value"].first().tolist(),
+        of_bands=curves[of_bands],
+        bands=by_sizes[of_bands].min().reset_index(),
     )
 
 

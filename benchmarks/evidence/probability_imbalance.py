@@ -9,11 +9,14 @@ rules: over the scores, and over the family.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import Task, markdown, measured_tables, write_page
 from scipy.special import expit, logit
 from scipy.stats import norm
 
@@ -61,6 +64,7 @@ def population(
     return TwoClassSample.at(np.array([share]), forecasts, [positives, negatives])
 
 
+@cache
 def on_the_family(share: float, made_for: float) -> dict[str, Numbers]:
     """Return each score at the nodes of the family, of shape (nodes, nodes, nodes)."""
     places = rule(NODES)[0]
@@ -106,20 +110,17 @@ def cleared(value: Numbers | float) -> float:
     return float(value) if abs(value) > ROUNDING else 0.0
 
 
-def measure() -> pd.DataFrame:
-    """Return the mean, mean shift from 1:1 and indices of each score at each level."""
-    rows = []
+def measured(kind: str, level: str) -> Iterator[dict[str, Any]]:
+    """Return the mean, mean shift from 1:1 and indices of each score at a level."""
     own = Level.parse(LEVELS[0]).prevalence
     base = on_the_family(own, own)
-    for kind, level in itertools.product(("adjusted", "left alone"), LEVELS):
-        share = Level.parse(level).prevalence
-        values = on_the_family(share, share if kind == "adjusted" else own)
-        for key in KEYS:
-            row = {"forecasts": kind, "level": level, "score": key}
-            row["mean"] = cleared(mean_over(values[key], (0, 1, 2)))
-            row["mean shift"] = cleared(mean_over(np.abs(values[key] - base[key]), (0, 1, 2)))
-            rows.append(row | indices(values[key]))
-    return pd.DataFrame(rows)
+    share = Level.parse(level).prevalence
+    values = on_the_family(share, share if kind == "adjusted" else own)
+    for key in KEYS:
+        row = {"forecasts": kind, "level": level, "score": key}
+        row["mean"] = cleared(mean_over(values[key], (0, 1, 2)))
+        row["mean shift"] = cleared(mean_over(np.abs(values[key] - base[key]), (0, 1, 2)))
+        yield row | indices(values[key])
 
 
 def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
@@ -130,25 +131,17 @@ def by_level(frame: pd.DataFrame, kind: str, column: str) -> str:
 
 
 def main() -> None:
-    frame = measure()
-    write_table("probability_imbalance", frame, "%.6g")
+    """Compute all levels, and write their table and the page."""
+    task = Task(measured, itertools.product(("adjusted", "left alone"), LEVELS), "%.6g")
+    (frame,) = measured_tables(__doc__, {"probability_imbalance": task})
     rarest = frame[(frame["level"] == LEVELS[-1]) & (frame["forecasts"] == "adjusted")]
     still = frame.groupby("score", sort=False)["mean shift"].max()
     write_page(
         "probability_imbalance",
-        auc=AUC,
-        moved=MOVED,
-        stretched=STRETCHED,
-        levels=LEVELS,
-        nodes=NODES,
-        adjusted=by_level(frame, "adjusted", "mean"),
-        alone=by_level(frame, "left alone", "mean"),
-        adjusted_shift=by_level(frame, "adjusted", "mean shift"),
-        alone_shift=by_level(frame, "left alone", "mean shift"),
+        globals(),
+        by_level=partial(by_level, frame),
         still=", ".join(f"`{key}`" for key, shift in still.items() if shift == 0),
-        indices=rarest.drop(columns=["forecasts", "level", "mean", "mean shift"]).to_markdown(
-            index=False, floatfmt=".3f"
-        ),
+        indices=rarest.drop(columns=["forecasts", "level", "mean", "mean shift"]),
     )
 
 

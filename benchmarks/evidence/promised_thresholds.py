@@ -8,31 +8,24 @@ measured where MAPIE is installed, by ``promised_thresholds_mapie.py`` beside th
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pages import read_table, standard_error, write_page, write_table
+from draws import labels
+from pages import Task, measured_tables, read_table, standard_error, write_page
 from scipy.special import ndtr
 
 from skewproof.curves.counts import score_counts
 from skewproof.decisions.promised_threshold import best_cut_off, choose_threshold
 from skewproof.decisions.requirements import parsed_requirements
-from skewproof.decisions.sequences import (
-    JointTest,
-    Sample,
-    begin,
-    follow,
-    paths,
-)
+from skewproof.decisions.sequences import JointTest, Sample, begin, follow, paths
 from skewproof.metrics.lookup import as_metric
 from skewproof.prevalence.prevalence import Prevalence
 
 CONFIDENCE = 0.9
 REPETITIONS = 400
 SEED = 31
-PROCESSES = 2
 TIED = 0.5
 """Width to which scores are rounded where they are tied."""
 
@@ -107,11 +100,7 @@ def rates_at(setting: Setting, threshold: float) -> tuple[float, float]:
 
 def drawn(setting: Setting, random: np.random.Generator) -> tuple[Any, Any]:
     """Draw the labels and scores of a sample."""
-    sizes = [setting.positives, setting.negatives]
-    if setting.at == "population":
-        positives = random.binomial(sum(sizes), sizes[0] / sum(sizes))
-        sizes = [positives, sum(sizes) - positives]
-    true = np.repeat([1, 0], sizes)
+    true = labels((setting.positives, setting.negatives), random, setting.at)
     scores = random.normal(setting.distance * true)
     return true, np.round(scores / TIED) * TIED if setting.ties else scores
 
@@ -237,16 +226,16 @@ def run(setting: Setting) -> dict[str, Any]:
 
 
 def main() -> None:
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        frame = pd.DataFrame(pool.map(run, settings()))
-    write_table("promised_thresholds", frame, "%.4f", REPETITIONS)
-    render(frame)
+    """Measure all settings, and write their table and the page.
 
-
-def render(frame: pd.DataFrame) -> None:
-    """Write the page."""
-    error = standard_error(CONFIDENCE, REPETITIONS)
-    limit = 1 - CONFIDENCE + 2 * error
+    Raises
+    ------
+    AssertionError
+        If the promise is broken too often somewhere.
+    """
+    task = Task(run, zip(settings(), strict=True), "%.4f", REPETITIONS)
+    (frame,) = measured_tables(__doc__, {"promised_thresholds": task})
+    limit = 1 - CONFIDENCE + 2 * standard_error(CONFIDENCE, REPETITIONS)
     if (frame["broken"] > limit).any():
         raise AssertionError(frame[frame["broken"] > limit].to_string())
     mapie = read_table("promised_thresholds_mapie")
@@ -257,23 +246,19 @@ def render(frame: pd.DataFrame) -> None:
     rare = frame[frame["promised"] < 0.5].nlargest(5, "broken_of_promised")
     write_page(
         "promised_thresholds",
-        settings=len(frame),
-        repetitions=REPETITIONS,
-        confidence=CONFIDENCE,
-        error=error,
+        globals(),
+        frame=frame,
         limit=limit,
-        most=frame["broken"].max(),
-        mean=frame["broken"].mean(),
-        worst=markdown(frame.nlargest(5, "broken")[columns]),
-        shown=markdown(shown[columns]),
-        rare=markdown(rare[columns]),
-        mapie=markdown(mapie.drop(columns=["samples", "mapie"])),
+        worst=without_missing(frame.nlargest(5, "broken")[columns]),
+        shown=without_missing(shown[columns]),
+        rare=without_missing(rare[columns]),
+        mapie=without_missing(mapie.drop(columns=["samples", "mapie"])),
         mapie_version=mapie["mapie"].iloc[0],
         mapie_repetitions=mapie["samples"].iloc[0],
     )
 
 
-def markdown(frame: pd.DataFrame) -> str:
+def without_missing(frame: pd.DataFrame) -> str:
     """Return the table in Markdown, with empty cells where there is nothing to say."""
     cells = frame.astype(object).where(frame.notna(), None)
     return cells.to_markdown(index=False, floatfmt=".3f", missingval="")

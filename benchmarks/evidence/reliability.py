@@ -6,20 +6,22 @@ functions that a reader would call: the true value is known, and so whether an i
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Literal, NamedTuple
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import slice_intervals
+from draws import holds, share_of, true_value
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from pages import markdown, standard_error, write_page, write_table
+from pages import Task, markdown, measured_tables, ratio, standard_error, write_page, write_table
 from scipy import optimize, stats
 
-from skewproof.core.confusion import ConfusionMatrix, matrix_of
+from skewproof.core.confusion import matrix_of
 from skewproof.intervals.class_rows import Estimates, PairedRows
 from skewproof.intervals.extremes import radius_of
 from skewproof.intervals.metric_interval import interval
@@ -35,7 +37,6 @@ REPETITIONS = {(5, 50): 4000, (20, 200): 4000, (100, 10_000): 1000}
 """Repetitions by class sizes, fewer where each takes longer."""
 CONFIDENCE = 0.95
 SEED = 1
-PROCESSES = 2
 
 
 Where = Literal["test set", "population"]
@@ -78,10 +79,9 @@ DIFFERENT = tuple(
 )
 
 
-def true_value(key: str, rates: Rates, sizes: tuple[int, int]) -> float:
+def value_of(key: str, rates: Rates, sizes: tuple[int, int]) -> float:
     """Return the metric at the true rates."""
-    matrix = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
-    return float(get_metric(key)(matrix))
+    return true_value(key, *rates, sizes[0] / sum(sizes))
 
 
 def drawn_sizes(
@@ -94,54 +94,50 @@ def drawn_sizes(
     return np.stack([positives, sum(sizes) - positives], axis=1)
 
 
-def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -> pd.DataFrame:
+def coverage(
+    drawn_and_meant: tuple[Where, Where], sizes: tuple[int, int], rates: Rates
+) -> Iterator[dict[str, object]]:
     """Measure how often intervals contain the true value, with a row for each metric.
 
     Parameters
     ----------
+    drawn_and_meant
+        "test set" for samples of these sizes, "population" for samples of the population; and the
+        value that the intervals are for.
     sizes, rates
         Class sizes, or those expected of a sample of the population; the classifier.
-    drawn
-        "test set" for samples of these sizes, "population" for samples of the population.
-    meant
-        The value that the intervals are for.
     """
+    drawn, meant = drawn_and_meant
     random = np.random.default_rng([SEED, *sizes, CLASSIFIERS.index(rates)])
     counts = drawn_sizes(sizes, drawn, random)
     hits, false = (random.binomial(size, rate) for size, rate in zip(counts.T, rates, strict=True))
     kept = counts.all(axis=1)
     tables = np.stack([hits, false, counts[:, 0] - hits, counts[:, 1] - false], axis=1)[kept]
     unique, times = np.unique(tables, axis=0, return_counts=True)
-    rows = []
     for key in METRIC_KEYS:
         found = [
-            interval(
-                get_metric(key),
-                matrix_of(table.tolist()),
-                at=meant,
-                confidence=CONFIDENCE,
-            )
+            interval(get_metric(key), matrix_of(table.tolist()), at=meant, confidence=CONFIDENCE)
             for table in unique
         ]
-        value = true_value(key, rates, sizes)
-        covered = np.array([one.low <= value <= one.high for one in found])
-        share = float(np.average(covered, weights=times))
-        error = standard_error(share, int(kept.sum()))
-        rows.append((_name(sizes), *rates, key, drawn, meant, share, error))
-    names = ["sizes", "tpr", "fpr", "metric", "drawn", "at", "coverage", "standard error"]
-    return pd.DataFrame(rows, columns=names)
-
-
-def _name(sizes: tuple[int, int]) -> str:
-    return "{}:{}".format(*sizes)
+        value = value_of(key, rates, sizes)
+        share = float(np.average([one.low <= value <= one.high for one in found], weights=times))
+        yield {
+            "sizes": ratio(sizes),
+            **rates._asdict(),
+            "metric": key,
+            "drawn": drawn,
+            "at": meant,
+            "coverage": share,
+            "standard error": standard_error(share, int(kept.sum())),
+        }
 
 
 def second_model(pair: Pair, key: str, sizes: tuple[int, int]) -> Rates:
     """Return the second model's rates."""
     if pair.second is not None:
         return pair.second
-    aim = true_value(key, pair.first, sizes)
-    fpr = optimize.brentq(lambda fpr: true_value(key, Rates(OTHER_TPR, fpr), sizes) - aim, 0, 0.9)
+    aim = value_of(key, pair.first, sizes)
+    fpr = optimize.brentq(lambda fpr: value_of(key, Rates(OTHER_TPR, fpr), sizes) - aim, 0, 0.9)
     return Rates(OTHER_TPR, fpr)
 
 
@@ -167,29 +163,32 @@ def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> Estimat
     return rows.estimates(of_two_classes(get_metric(key)), radius_of(CONFIDENCE))
 
 
-def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
+def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> Iterator[dict[str, object]]:
     """Measure how often 0 is outside the interval and the true difference inside, by metric."""
-    rows = []
     for key in METRIC_KEYS:
         found = compared(key, pair, sizes, at)
-        values = [
-            true_value(key, one, sizes) for one in (pair.first, second_model(pair, key, sizes))
-        ]
-        # Equal by construction, up to the root that was found.
-        difference = 0.0 if pair in ALIKE else values[1] - values[0]
-        rejected = float(np.mean((found.low > 0) | (found.high < 0)))
-        error = standard_error(rejected, len(found.low))
-        covered = np.mean((found.low <= difference) & (difference <= found.high))
-        width = np.median(found.high - found.low)
-        rows.append((_name(sizes), pair.name, key, at, rejected, error, covered, width, difference))
-    names = ["sizes", "second model", "metric", "at", "rejected", "standard error"]
-    return pd.DataFrame(rows, columns=[*names, "covered", "width", "difference"])
+        second = second_model(pair, key, sizes)
+        difference = value_of(key, second, sizes) - value_of(key, pair.first, sizes)
+        if pair in ALIKE:  # equal by construction, up to the root that was found
+            difference = 0.0
+        rejected = share_of("rejected", (found.low > 0) | (found.high < 0))
+        yield {
+            "sizes": ratio(sizes),
+            "second model": pair.name,
+            "metric": key,
+            "at": at,
+            "rejected": rejected["rejected"],
+            "standard error": rejected["standard_error"],
+            "covered": holds(found.low, found.high, difference).mean(),
+            "width": np.median(found.high - found.low),
+            "difference": difference,
+        }
 
 
 @cache
 def right_range(rate: float, sizes: str) -> tuple[float, float]:
     """Return the range of 95 % of the rates measured at a size if this is the true rate."""
-    repetitions = {_name(each): number for each, number in REPETITIONS.items()}[sizes]
+    repetitions = {ratio(each): number for each, number in REPETITIONS.items()}[sizes]
     low, high = stats.binom(repetitions, rate).interval(0.95)
     return low / repetitions, high / repetitions
 
@@ -208,10 +207,10 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
         panels = figure.subplots(1, 2)
         columns = (("coverage", CONFIDENCE), ("rejected", 1 - CONFIDENCE))
         for axes, frame, (column, rate) in zip(panels, (covered, rejected), columns, strict=True):
-            axes.axvspan(*right_range(rate, _name(SIZES[-1])), color="0.88", zorder=0)
+            axes.axvspan(*right_range(rate, ratio(SIZES[-1])), color="0.88", zorder=0)
             axes.axvline(rate, color="0.5", lw=0.8, zorder=0)
             for place, (sizes, color, marker) in enumerate(
-                zip(map(_name, SIZES), (BLUE, VERMILION, GREEN), "osD", strict=True)
+                zip(map(ratio, SIZES), (BLUE, VERMILION, GREEN), "osD", strict=True)
             ):
                 for at, fill in (("test set", "full"), ("population", "none")):
                     rows = frame[(frame["sizes"] == sizes) & (frame["at"] == at)]
@@ -247,105 +246,62 @@ def spread(
     return found.reset_index()
 
 
-def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return coverage, rejections of equal models, and rejections of different ones."""
-    kinds: list[tuple[Where, Where]] = [
-        ("test set", "test set"),
-        ("population", "population"),
-        ("population", "test set"),
-    ]
-    wheres: tuple[Where, ...] = ("test set", "population")
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        covered = [
-            pool.submit(coverage, sizes, rates, *kind)
-            for kind in kinds
-            for sizes in SIZES
-            for rates in CLASSIFIERS
-        ]
-        alike, different = (
-            [
-                pool.submit(rejections, pair, sizes, at)
-                for at in wheres
-                for sizes in SIZES
-                for pair in pairs
-                if at == "test set" or not pair.copied
-            ]
-            for pairs in (ALIKE, DIFFERENT)
-        )
-        frames = [pd.concat([job.result() for job in jobs]) for jobs in (covered, alike, different)]
-    return frames[0], frames[1], frames[2]
-
-
-def slice_sections() -> dict[str, object]:
-    """Return the page's values on a grid of classifiers, of parts and of families."""
-    found = slice_intervals.measure()
-    parts = found["parts"]
-    pairs = pd.DataFrame(
+def pairs_of_populations() -> pd.DataFrame:
+    """Return the pairs that slices are drawn from, a row for each."""
+    return pd.DataFrame(
         [
             {"pair": number}
-            | {
-                f"{name} {which}": value
-                for which, population in zip(("here", "there"), pair, strict=True)
-                for name, value in population._asdict().items()
-            }
-            for number, pair in enumerate(slice_intervals.PAIRS, 1)
+            | {f"{name} here": value for name, value in here._asdict().items()}
+            | {f"{name} there": value for name, value in there._asdict().items()}
+            for number, (here, there) in enumerate(slice_intervals.PAIRS, 1)
         ]
     )
-    return {
-        "grid": slice_intervals.GRID,
-        "most_confident": max(slice_intervals.CONFIDENCES),
-        "exact": found["exact"].to_markdown(index=False, floatfmt=("", "", "g", ".4f", ".4f")),
-        "metrics": ", ".join(f"`{key}`" for key in slice_intervals.METRIC_KEYS),
-        "part_repetitions": slice_intervals.REPETITIONS,
-        "pairs": pairs.to_markdown(index=False),
-        "parts": markdown(spread(parts, "coverage", ["pair", "part"])),
-        "number_of_parts": len(parts),
-        "parts_below": int((parts["coverage"] < 0.93).sum()),
-        "slices": slice_intervals.SLICES,
-        "families": slice_intervals.FAMILIES,
-        "family_range": np.array(stats.binom(slice_intervals.FAMILIES, 0.05).interval(0.95))
-        / slice_intervals.FAMILIES,
-        "family_errors": markdown(found["families"]),
-    }
 
 
 def main() -> None:
-    covered, alike, different = measure()
+    """Measure all settings, and write two tables and the page."""
+    kinds = ("test set", "test set"), ("population", "population"), ("population", "test set")
+    alike, different = (
+        [
+            (pair, sizes, at)
+            for at, sizes, pair in product(("test set", "population"), SIZES, pairs)
+            if at == "test set" or not pair.copied
+        ]
+        for pairs in (ALIKE, DIFFERENT)
+    )
+    tasks = slice_intervals.TASKS | {
+        "covered": Task(coverage, product(kinds, SIZES, CLASSIFIERS), stored=False),
+        "alike": Task(rejections, alike, stored=False),
+        "different": Task(rejections, different, stored=False),
+    }
+    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
+    covered, alike, different = (found[name] for name in ("covered", "alike", "different"))
     as_meant = covered[covered["drawn"] == covered["at"]]
     mistaken = covered[covered["drawn"] != covered["at"]]
     for name, frame in (("coverage", as_meant), ("rejections", alike)):
         write_table(name, frame)
-    by = ["at", "sizes", "metric"]
+    both = pd.concat([alike, different]).drop(columns="standard error")
     write_page(
         "coverage",
-        **slice_sections(),
-        repetitions={_name(sizes): number for sizes, number in REPETITIONS.items()},
-        confidence=CONFIDENCE,
-        classifiers=CLASSIFIERS,
-        other_tpr=OTHER_TPR,
-        low={name: right_range(CONFIDENCE, name) for name in map(_name, SIZES)},
-        high={name: right_range(1 - CONFIDENCE, name) for name in map(_name, SIZES)},
-        coverage=markdown(spread(as_meant, "coverage", by)),
+        globals(),
+        slices=slice_intervals,
+        right_range=right_range,
+        exact=found["exact"].to_markdown(index=False, floatfmt=("", "", "g", ".4f", ".4f")),
+        pairs=markdown(pairs_of_populations(), "g"),
+        parts=found["parts"],
+        by_part=markdown(spread(found["parts"], "coverage", ["pair", "part"])),
+        family_range=stats.binom(slice_intervals.FAMILIES, 0.05).interval(0.95),
+        family_errors=markdown(found["families"]),
+        coverage=markdown(spread(as_meant, "coverage", ["at", "sizes", "metric"])),
         mistaken=markdown(spread(mistaken, "coverage", ["sizes", "metric"])),
         alike=markdown(
-            spread(
-                alike,
-                "rejected",
-                ["at", "sizes", "second model"],
-                ("min", "median", "max"),
-            )
+            spread(alike, "rejected", ["at", "sizes", "second model"], ("min", "median", "max"))
         ),
         above=outside(alike, "rejected", 1 - CONFIDENCE, above=True),
         below=outside(as_meant, "coverage", CONFIDENCE, above=False),
         compared=len(alike),
         intervals=len(as_meant),
-        covered=markdown(
-            spread(
-                pd.concat([alike, different]).drop(columns="standard error"),
-                "covered",
-                ["at", "sizes"],
-            )
-        ),
+        covered=markdown(spread(both, "covered", ["at", "sizes"])),
         power=markdown(different.loc[different["at"] == "test set", POWER_COLUMNS]),
     )
 

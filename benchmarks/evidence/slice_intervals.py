@@ -8,11 +8,14 @@ they are drawn repeatedly.
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import holds
+from pages import Task, ratio
 from scipy import stats
 from scipy.special import ndtri
 
@@ -33,7 +36,6 @@ REPETITIONS = 2000
 SLICES = 50
 FAMILIES = 1000
 SEED = 1
-PROCESSES = 2
 CLASSES = ("positive", "negative")
 PARTS = ("difference", "prevalence_part", "part_of_positive", "part_of_negative", "classifier_part")
 
@@ -58,7 +60,7 @@ PAIRS = (
 )
 
 
-def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[str, object]:
+def exact_coverage(confidence: float, sizes: tuple[int, int], key: str) -> dict[str, object]:
     """Return the smallest and the mean coverage over a grid of true rates, class sizes given."""
     metric, (positives, negatives) = get_metric(key), sizes
     tprs = np.linspace(0.1, 0.98, GRID)
@@ -81,7 +83,7 @@ def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[
             by_fp = stats.binom.pmf(np.arange(most + 1), negatives, fpr)
             covered.append(by_tp @ ((low <= true) & (true <= high)) @ by_fp)
     return {
-        "sizes": "{}:{}".format(*sizes),
+        "sizes": ratio(sizes),
         "metric": key,
         "confidence": confidence,
         "min": min(covered),
@@ -103,21 +105,17 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
 
     Sizes are of no account to the metrics here.
     """
-    whole = [drawn_whole(population) for population in pair]
+    whole = []
+    for one in pair:
+        positives, negatives = 1e9 * one.prevalence, 1e9 * (1 - one.prevalence)
+        tp, fp = positives * one.tpr, negatives * one.fpr
+        whole.append({"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp})
     counts = pd.DataFrame(whole).assign(slice=["here", "there"])
     changes = explain_change(counts, metrics=[key], reference={"slice": "there"}, classes=CLASSES)
     return changes.iloc[0][list(PARTS)]
 
 
-def drawn_whole(population: Population) -> dict[str, float]:
-    """Return the counts that are expected of a large sample."""
-    positives = 1e9 * population.prevalence
-    negatives = 1e9 - positives
-    tp, fp = positives * population.tpr, negatives * population.fpr
-    return {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp}
-
-
-def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFrame:
+def parts_coverage(pair: tuple[Population, Population], key: str) -> Iterator[dict[str, object]]:
     """Measure how often intervals contain the true part and p is below 0.05, by part."""
     random = np.random.default_rng([SEED, PAIRS.index(pair), METRIC_KEYS.index(key)])
     sides = [drawn(population, REPETITIONS, random) for population in pair]
@@ -125,15 +123,15 @@ def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFram
     found = explain_change(counts, metrics=[key], reference={"slice": "there"}, classes=CLASSES)
     found = found[found["difference"].notna()]
     true = true_parts(key, pair)
-    rows = []
     for part in PARTS:
-        low, high = found[f"{part}_low"], found[f"{part}_high"]
-        row = {"metric": key, "pair": PAIRS.index(pair) + 1, "part": part, "true": true[part]}
         # What is 0 by proof has intervals of no width.
-        close = 1e-9
-        row["coverage"] = ((low <= true[part] + close) & (true[part] - close <= high)).mean()
-        rows.append(row)
-    return pd.DataFrame(rows)
+        inside = holds(found[f"{part}_low"], found[f"{part}_high"], true[part], 1e-9)
+        yield {
+            "metric": key,
+            "pair": PAIRS.index(pair) + 1,
+            "part": part,
+            "coverage": inside.mean(),
+        }
 
 
 def family_errors(key: str) -> dict[str, object]:
@@ -151,19 +149,8 @@ def family_errors(key: str) -> dict[str, object]:
     return {"metric": key} | (smallest * SLICES < 0.05).mean().to_dict()
 
 
-def measure() -> dict[str, pd.DataFrame]:
-    """Return exact coverage, coverage of parts, and errors of families."""
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        exact = [
-            pool.submit(exact_coverage, key, sizes, confidence)
-            for confidence in CONFIDENCES
-            for sizes in SIZES
-            for key in METRIC_KEYS
-        ]
-        parts = [pool.submit(parts_coverage, key, pair) for pair in PAIRS for key in METRIC_KEYS]
-        families = [pool.submit(family_errors, key) for key in METRIC_KEYS]
-        return {
-            "exact": pd.DataFrame([job.result() for job in exact]),
-            "parts": pd.concat([job.result() for job in parts], ignore_index=True),
-            "families": pd.DataFrame([job.result() for job in families]),
-        }
+TASKS = {
+    "exact": Task(exact_coverage, product(CONFIDENCES, SIZES, METRIC_KEYS), stored=False),
+    "parts": Task(parts_coverage, product(PAIRS, METRIC_KEYS), stored=False),
+    "families": Task(family_errors, zip(METRIC_KEYS, strict=True), stored=False),
+}

@@ -7,12 +7,11 @@ drawn from a classifier with known rates, or with normal scores, repeatedly.
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from pages import markdown, standard_error, write_page, write_table
+from draws import covering, uneven_rates
+from pages import Task, measured_tables, write_page
 from scipy import stats
 
 from skewproof.core.algebra import Array
@@ -58,7 +57,6 @@ TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 DRAWS = 1000
 """Draws of the metrics of exactly the unlabeled instances."""
 SEED = 29
-PROCESSES = 2
 
 
 class Setting(NamedTuple):
@@ -81,10 +79,7 @@ def rates_of(classes: int, accuracy: float) -> Array:
     """Return rates of a classifier whose recalls differ a little and whose misses are uneven."""
     random = np.random.default_rng([SEED, classes, int(100 * accuracy)])
     recalls = np.linspace(accuracy - 0.04, accuracy + 0.04, classes)
-    rates = np.diag(recalls)
-    misses = random.dirichlet(np.full(classes - 1, 2.0), classes)
-    rates[~np.eye(classes, dtype=bool)] = ((1 - recalls)[:, np.newaxis] * misses).ravel()
-    return rates
+    return uneven_rates(recalls, 2.0, random)
 
 
 def samples(setting: Setting, rates: Array, random: np.random.Generator) -> tuple[Array, Array]:
@@ -126,9 +121,7 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
     base = setting._asdict() | {"refused": refused, "not separated": 1 - separated.mean()}
     rows = []
     for place in range(classes):
-        inside = (low[:, place] <= shares[place]) & (shares[place] <= high[:, place])
-        width = (high - low)[kept, place].mean()
-        covered = {"coverage": inside[kept].mean(), "width": width}
+        covered = covering(low[:, place], high[:, place], shares[place], kept)
         rows.append(base | {"of": "prevalence", "class": place} | covered)
     matrix = MulticlassConfusionMatrix.from_rates(rates, shares)
     unlabeled = UnlabeledRows.from_counts(columns, np.full(REPETITIONS, float(setting.size)))
@@ -142,9 +135,7 @@ def by_predictions(setting: Setting) -> list[dict[str, object]]:
             (key, (ends.low, ends.high), float(measure(matrix))),
             (f"{key} of these instances", quantiles, values),
         ):
-            inside = (bottom <= value) & (value <= top)
-            covered = {"coverage": inside[kept].mean(), "width": (top - bottom)[kept].mean()}
-            rows.append(base | {"of": of, "class": -1} | covered)
+            rows.append(base | {"of": of, "class": -1} | covering(bottom, top, value, kept))
     return rows
 
 
@@ -193,18 +184,14 @@ def by_scores(classes: int, row: int) -> list[dict[str, object]]:
         ]
         base = {"by": name, "classes": classes, "row": row}
         low, high = extreme_prevalences(columns, RADIUS)
-        inside = (low <= shares) & (shares <= high)
         for place in range(classes):
-            width = (high - low)[:, place].mean()
-            covered = {"coverage": inside[:, place].mean(), "width": width}
+            covered = covering(low[:, place], high[:, place], shares[place])
             rows.append(base | {"of": "prevalence"} | covered)
         unlabeled = UnlabeledRows.from_counts(columns, np.full(len(drawn), float(SCORE_SIZE)))
         for key in MEASURE_KEYS:
             measure, value = MEASURES[key], float(MEASURES[key](matrix))
             ends = unlabeled.estimates(measure, RADIUS)
-            inside = (ends.low <= value) & (value <= ends.high)
-            covered = {"coverage": inside.mean(), "width": (ends.high - ends.low).mean()}
-            rows.append(base | {"of": key} | covered)
+            rows.append(base | {"of": key} | covering(ends.low, ends.high, value))
     return rows
 
 
@@ -218,57 +205,39 @@ def fit(classes: int, row: int, name: str) -> dict[str, object]:
     return {"classes": classes, "rows of": row, "change": name} | doubted
 
 
-def summary(frame: pd.DataFrame, by: list[str]) -> str:
-    """Return the smallest and mean coverage, and the mean width, as a table."""
-    groups = frame.groupby(by, sort=False)
-    found = groups["coverage"].agg(["size", "min", "mean"])
-    found["mean width"] = groups["width"].mean()
-    return markdown(found.rename(columns={"size": "intervals"}).reset_index())
+INTERVALS = {
+    "intervals": ("coverage", "size"),
+    "min": ("coverage", "min"),
+    "mean": ("coverage", "mean"),
+    "mean width": ("width", "mean"),
+}
+"""Columns of the summaries."""
 
 
 def main() -> None:
-    settings = list(
-        itertools.starmap(
-            Setting, itertools.product(CLASSES, ACCURACIES, ROWS, RAREST_TO_COMMONEST, SIZES)
-        )
-    )
-    pairs = list(itertools.product(CLASSES, SCORE_ROWS))
-    triples = list(itertools.product(CLASSES, SCORE_ROWS, CHANGES))
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        calls = pd.DataFrame(itertools.chain(*pool.map(by_predictions, settings)))
-        by_score = pd.DataFrame(itertools.chain(*pool.map(by_scores, *zip(*pairs, strict=True))))
-        fits = pd.DataFrame(pool.map(fit, *zip(*triples, strict=True)))
-    write(calls, by_score, fits)
-
-
-def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> None:
-    """Write the page, and the table of all settings."""
-    write_table("unlabeled_classes", calls, repetitions=REPETITIONS)
+    """Measure all settings, and write their table and the page."""
+    settings = itertools.product(CLASSES, ACCURACIES, ROWS, RAREST_TO_COMMONEST, SIZES)
+    tasks = {
+        "unlabeled_classes": Task(
+            by_predictions, [(Setting(*one),) for one in settings], "%.5f", REPETITIONS
+        ),
+        "scores": Task(by_scores, itertools.product(CLASSES, SCORE_ROWS), stored=False),
+        "fits": Task(fit, itertools.product(CLASSES, SCORE_ROWS, CHANGES), stored=False),
+    }
+    calls, by_score, fits = measured_tables(__doc__, tasks)
     columns = ["of", "classes", "accuracy", "row", "prevalences", "size", "coverage"]
     by_setting = calls.drop_duplicates(list(Setting._fields))
     refused = by_setting.groupby(["classes", "accuracy", "row"], sort=False)
     write_page(
         "unlabeled_classes",
-        confidence=CONFIDENCE,
-        accuracies=ACCURACIES,
-        rows=ROWS,
-        ratio=RAREST_TO_COMMONEST["skewed"],
-        sizes=SIZES,
+        globals(),
         settings=len(by_setting),
-        repetitions=REPETITIONS,
-        two_errors=f"{2 * standard_error(CONFIDENCE, REPETITIONS):.3f}",
-        calls=summary(calls, ["of", "classes"]),
-        by_row=summary(calls, ["of", "row"]),
-        lowest=markdown(calls.nsmallest(8, "coverage")[columns]),
-        refused=markdown(refused[["refused", "not separated"]].max().reset_index()),
+        calls=calls,
+        lowest=calls.nsmallest(8, "coverage")[columns],
+        refused=refused[["refused", "not separated"]].max().reset_index(),
         bins=FEWEST_BINS_A_CLASS,
-        separation=SEPARATION,
-        score_rows=SCORE_ROWS,
-        score_size=SCORE_SIZE,
-        score_repetitions=SCORE_REPETITIONS,
-        scores=summary(by_score, ["of", "by", "classes", "row"]),
-        fit_repetitions=FIT_REPETITIONS,
-        fits=markdown(fits),
+        by_score=by_score,
+        fits=fits,
     )
 
 

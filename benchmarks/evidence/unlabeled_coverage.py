@@ -7,14 +7,13 @@ drawn from a classifier with known rates, or with normal scores, repeatedly.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
+from draws import covering, true_value
 from numpy.typing import NDArray
-from pages import markdown, write_page, write_table
+from pages import Task, measured_tables, ratio, write_page
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -37,6 +36,7 @@ REPETITIONS = 1000
 
 SEPARATION = 2.0
 """Distance of the means of positive and negative scores, in standard deviations."""
+THRESHOLD = SEPARATION / 2 + 0.5
 SCORE_REFERENCES = ((50, 500), (200, 2000))
 SCORE_REPETITIONS = 400
 SCORE_DRAWS = 1000
@@ -58,7 +58,6 @@ TPR_CHANGE = 0.15
 CHANGED = f"with tpr_change={TPR_CHANGE}"
 HARDER_REPETITIONS = 400
 SEED = 29
-PROCESSES = 2
 
 Numbers = NDArray[np.float64]
 
@@ -74,13 +73,7 @@ class Setting(NamedTuple):
     size: int
 
 
-def true_value(key: str, share: float, tpr: float, fpr: float) -> float:
-    """Return a metric of the population."""
-    matrix = ConfusionMatrix.from_rates(tpr, fpr, positives=share, negatives=1 - share)
-    return float(get_metric(key)(matrix))
-
-
-def by_calls(setting: Setting) -> pd.DataFrame:
+def by_calls(setting: Setting) -> Iterator[dict[str, object]]:
     """Measure coverage and width of intervals by the share called positive; count refusals."""
     random = np.random.default_rng([SEED, *setting[:2], setting.size, int(1e4 * setting.tpr)])
     tp = random.binomial(setting.positives, setting.tpr, REPETITIONS)
@@ -96,19 +89,15 @@ def by_calls(setting: Setting) -> pd.DataFrame:
     refused = (high <= NONE).any(axis=1)
     labeled = np.concatenate(counts, axis=-1)[:, :2]
     refused |= ~is_separated(labeled, radius)
-    rows = []
     found = {"prevalence": (low[:, 0], high[:, 0], setting.prevalence)}
     unlabeled = UnlabeledRows.from_counts(counts, np.full(REPETITIONS, float(setting.size)))
     for key in METRIC_KEYS:
         ends = unlabeled.estimates(of_two_classes(get_metric(key)), radius)
-        value = true_value(key, setting.prevalence, setting.tpr, setting.fpr)
+        value = true_value(key, setting.tpr, setting.fpr, setting.prevalence)
         found[key] = (ends.low, ends.high, value)
-    for key, (low_end, high_end, value) in found.items():
-        inside = (low_end <= value) & (value <= high_end)
-        row = {"metric": key, "coverage": float(inside[~refused].mean())}
-        width = float((high_end - low_end)[~refused].mean())
-        rows.append(setting._asdict() | row | {"width": width, "refused": float(refused.mean())})
-    return pd.DataFrame(rows)
+    for key, interval in found.items():
+        row = {"metric": key} | covering(*interval, ~refused) | {"refused": refused.mean()}
+        yield setting._asdict() | row
 
 
 def scores(positives: int, negatives: int, random: np.random.Generator) -> tuple[Numbers, Numbers]:
@@ -130,15 +119,16 @@ def scored(
     labels, unlabeled = scores(positives, size - positives, random)
     if change is not None:
         unlabeled = change(labels, unlabeled)
-    at = Prevalence.from_scores(true, known, unlabeled, threshold=SEPARATION / 2 + 0.5)
+    at = Prevalence.from_scores(true, known, unlabeled, threshold=THRESHOLD)
     return at, labels, unlabeled
 
 
-def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.DataFrame:
+def by_scores(
+    reference: tuple[int, int], prevalence: float, size: int
+) -> Iterator[dict[str, object]]:
     """Measure coverage of the population's prevalence and metrics, and the instances' metrics."""
     random = np.random.default_rng([SEED, *reference, int(1e4 * prevalence), size])
-    threshold = SEPARATION / 2 + 0.5
-    tpr, fpr = stats.norm.sf(threshold - SEPARATION), stats.norm.sf(threshold)
+    tpr, fpr = stats.norm.sf(THRESHOLD - SEPARATION), stats.norm.sf(THRESHOLD)
     tails, radius = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], radius_of(CONFIDENCE)
     covered: dict[str, list[bool]] = {}
     for _ in range(SCORE_REPETITIONS):
@@ -146,20 +136,19 @@ def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.Da
         columns = [column[np.newaxis] for column in at.bins.columns]
         low, high = (float(end[0, 0]) for end in extreme_prevalences(columns, radius))
         covered.setdefault("prevalence", []).append(low <= prevalence <= high)
-        own = ConfusionMatrix.from_labels(labels, (unlabeled >= threshold).astype(float))
+        own = ConfusionMatrix.from_labels(labels, (unlabeled >= THRESHOLD).astype(float))
         rows, matrices = UnlabeledRows.of_reference(at.bins), drawn_matrices(at, SCORE_DRAWS)
         for key in METRIC_KEYS:
             metric = get_metric(key)
             ends = rows.estimates(of_two_classes(metric), radius)
-            value = true_value(key, prevalence, tpr, fpr)
+            value = true_value(key, tpr, fpr, prevalence)
             covered.setdefault(key, []).append(bool(ends.low[0] <= value <= ends.high[0]))
             low, high = np.nanquantile(metric(matrices.pair), tails)
             name = f"{key} of these instances"
             covered.setdefault(name, []).append(low <= float(metric(own)) <= high)
-    row = {"reference": "{}:{}".format(*reference), "prevalence": prevalence, "size": size}
-    return pd.DataFrame(
-        [row | {"metric": key, "coverage": float(np.mean(some))} for key, some in covered.items()]
-    )
+    row = {"reference": ratio(reference), "prevalence": prevalence, "size": size}
+    for key, some in covered.items():
+        yield row | {"metric": key, "coverage": float(np.mean(some))}
 
 
 def raised(_: Numbers, unlabeled: Numbers) -> Numbers:
@@ -186,27 +175,27 @@ CHANGES = {
 }
 
 
+def refusals(p_values: list[float]) -> dict[str, float]:
+    """Return how often the check of fit doubts or refuses."""
+    return {f"p < {level}": float(np.mean(np.array(p_values) < float(level))) for level in LEVELS}
+
+
+LEVELS = (".05", ".01")
+
+
 def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
-    """Measure how often the check of fit doubts or refuses."""
+    """Measure how often the check of fit doubts or refuses after a change."""
     random = np.random.default_rng([SEED, *reference, list(CHANGES).index(name)])
-    p_values = np.array(
-        [
-            check_fit(scored(reference, 0.1, 5000, random, CHANGES[name])[0]).p
-            for _ in range(FIT_REPETITIONS)
-        ]
-    )
-    return {
-        "reference": "{}:{}".format(*reference),
-        "change": name,
-        "p < .05": float(np.mean(p_values < 0.05)),
-        "p < .01": float(np.mean(p_values < 0.01)),
-    }
+    p_values = [
+        check_fit(scored(reference, 0.1, 5000, random, CHANGES[name])[0]).p
+        for _ in range(FIT_REPETITIONS)
+    ]
+    return {"reference": ratio(reference), "change": name} | refusals(p_values)
 
 
 def size_of_check(reference: tuple[int, int], law: str, prevalence: float) -> dict[str, object]:
     """Measure how often the check of fit doubts or refuses under label shift, for few positives."""
     random = np.random.default_rng([SEED, *reference, LAWS.index(law), int(1e4 * prevalence)])
-    threshold = SEPARATION / 2 + 0.5
 
     def labeled(positives: int, negatives: int) -> tuple[Numbers, Numbers]:
         true = np.repeat([1.0, 0.0], [positives, negatives])
@@ -218,20 +207,15 @@ def size_of_check(reference: tuple[int, int], law: str, prevalence: float) -> di
         positives = random.binomial(20_000, prevalence)
         unlabeled = labeled(positives, 20_000 - positives)[1]
         known = labeled(*reference)
-        p_values.append(check_fit(Prevalence.from_scores(*known, unlabeled, threshold=threshold)).p)
-    return {
-        "reference": "{}:{}".format(*reference),
-        "scores": law,
-        "prevalence": prevalence,
-        "p < .05": float(np.mean(np.array(p_values) < 0.05)),
-        "p < .01": float(np.mean(np.array(p_values) < 0.01)),
-    }
+        p_values.append(check_fit(Prevalence.from_scores(*known, unlabeled, threshold=THRESHOLD)).p)
+    row = {"reference": ratio(reference), "scores": law, "prevalence": prevalence}
+    return row | refusals(p_values)
 
 
 def harder(easy: float, seed: int) -> dict[str, object]:
     """Measure refusals and coverage if the kinds of positives have some share of easy ones."""
     random = np.random.default_rng([SEED, seed])
-    threshold, prevalence, size = SEPARATION / 2 + 0.5, 0.1, 20_000
+    prevalence, size = 0.1, 20_000
 
     def positives(number: int, share: float) -> Numbers:
         return random.normal(np.where(random.random(number) < share, EASY, HARD))
@@ -242,7 +226,7 @@ def harder(easy: float, seed: int) -> dict[str, object]:
         known = np.append(positives(200, EASY_BEFORE), random.normal(size=2000))
         number = random.binomial(size, prevalence)
         unlabeled = np.append(positives(number, easy), random.normal(size=size - number))
-        at = Prevalence.from_scores(true, known, unlabeled, threshold=threshold)
+        at = Prevalence.from_scores(true, known, unlabeled, threshold=THRESHOLD)
         calls = Estimated(at.bins.without_scores)
         for name, way in zip(covered, (at, calls, at), strict=True):
             change = TPR_CHANGE if name == CHANGED else 0.0
@@ -256,56 +240,36 @@ def harder(easy: float, seed: int) -> dict[str, object]:
     return {"easy positives": easy, "not refused": accepted, **coverages}
 
 
-def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the number of settings, with the smallest and the mean coverage."""
-    found = frame.groupby(by, sort=False)["coverage"].agg(["size", "min", "mean"])
-    return found.rename(columns={"size": "settings"}).reset_index()
-
-
 def main() -> None:
-    settings = [
-        Setting(*reference, *rates, prevalence, size)
-        for reference, rates, prevalence, size in itertools.product(
-            REFERENCES, RATES, PREVALENCES, SIZES
-        )
-    ]
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        calls = pd.concat(pool.map(by_calls, settings), ignore_index=True)
-        by_all = list(itertools.product(SCORE_REFERENCES, (0.01, 0.1), (2000, 20_000)))
-        by_score = pd.concat(pool.map(by_scores, *zip(*by_all, strict=True)), ignore_index=True)
-        pairs = list(itertools.product(SCORE_REFERENCES, CHANGES))
-        fits = pd.DataFrame(pool.map(fit, *zip(*pairs, strict=True)))
-        every = itertools.product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES)
-        small = pd.DataFrame(pool.map(size_of_check, *zip(*every, strict=True)))
-        harder_ones = pd.DataFrame(pool.map(harder, (EASY_BEFORE, EASY_AFTER), (0, 1)))
-    write_table("unlabeled_harder", harder_ones, "%.3f")
-    write_table("unlabeled_coverage", calls, repetitions=REPETITIONS)
+    """Measure all settings, and write two tables and the page."""
+    settings = itertools.product(REFERENCES, RATES, PREVALENCES, SIZES)
+    every = itertools.product(SMALL_REFERENCES, LAWS, SMALL_PREVALENCES)
+    kinds = ((EASY_BEFORE, 0), (EASY_AFTER, 1))
+    tasks = {
+        "unlabeled_coverage": Task(
+            by_calls,
+            [(Setting(*reference, *rates, *one),) for reference, rates, *one in settings],
+            "%.5f",
+            REPETITIONS,
+        ),
+        "scores": Task(
+            by_scores,
+            itertools.product(SCORE_REFERENCES, (0.01, 0.1), (2000, 20_000)),
+            stored=False,
+        ),
+        "fits": Task(fit, itertools.product(SCORE_REFERENCES, CHANGES), stored=False),
+        "small": Task(size_of_check, every, stored=False),
+        "unlabeled_harder": Task(harder, kinds, "%.3f"),
+    }
+    calls, by_score, fits, small, harder_ones = measured_tables(__doc__, tasks)
     write_page(
         "unlabeled_coverage",
-        confidence=CONFIDENCE,
-        references=", ".join("{}:{}".format(*one) for one in REFERENCES),
-        rates=RATES,
-        prevalences=PREVALENCES,
-        sizes=SIZES,
-        settings=len(settings),
-        repetitions=REPETITIONS,
-        calls=markdown(summary(calls, ["metric"])),
-        most_refused=calls["refused"].max(),
-        separation=SEPARATION,
-        score_repetitions=SCORE_REPETITIONS,
-        scores=markdown(summary(by_score, ["metric"])),
-        fit_repetitions=FIT_REPETITIONS,
-        fits=markdown(fits),
-        small=markdown(small),
-        small_repetitions=SMALL_REPETITIONS,
-        small_error=np.sqrt(0.01 * 0.99 / SMALL_REPETITIONS),
-        harder=markdown(harder_ones),
-        harder_repetitions=HARDER_REPETITIONS,
-        easy=EASY,
-        hard=HARD,
-        easy_before=EASY_BEFORE,
-        easy_after=EASY_AFTER,
-        tpr_change=TPR_CHANGE,
+        globals(),
+        calls=calls,
+        by_score=by_score,
+        fits=fits,
+        small=small,
+        harder=harder_ones,
     )
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import true_value
 from numpy.typing import NDArray
-from pages import standard_error
+from pages import Task, measured_tables, write_page
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
@@ -37,7 +37,6 @@ SIZE = 20_000
 CONFIDENCE = 0.95
 REPETITIONS = 100
 SEED = 29
-PROCESSES = 2
 
 COMMON = POSITIVES / (POSITIVES + NEGATIVES)
 RARE, FREQUENT = 0.01, 0.3
@@ -140,8 +139,7 @@ def by_quapy(method: str, reference: Labeled, later: Labeled) -> dict[str, float
     quantifier.fit(reference.probability[:, np.newaxis], reference.true)
     share = float(quantifier.predict(later.probability[:, np.newaxis])[1])
     rates = ConfusionMatrix.from_labels(reference.true, reference.called)
-    there = ConfusionMatrix.from_rates(rates.tpr, rates.fpr, positives=share, negatives=1 - share)
-    return {"value": float(f1(there))}
+    return {"value": true_value("f1", rates.tpr, rates.fpr, share)}
 
 
 def by_nannyml(reference: Labeled, later: Labeled) -> dict[str, float]:
@@ -222,16 +220,9 @@ def summary(found: pd.DataFrame) -> pd.DataFrame:
         inside=inside.where(found["low"].notna()).astype(float),
         width=found["high"] - found["low"],
     )
-    columns = {
-        "value": "estimate",
-        "error": "error",
-        "inside": "coverage",
-        "width": "width",
-        "doubted": "doubted",
-        "refused": "refused",
-    }
-    means = known.groupby("method", sort=False)[list(columns)].mean()
-    return means.rename(columns=columns).reset_index()
+    columns = ["value", "error", "inside", "width", "doubted", "refused"]
+    means = known.groupby("method", sort=False)[columns].mean()
+    return means.rename(columns={"value": "estimate", "inside": "coverage"}).reset_index()
 
 
 def markdown(frame: pd.DataFrame) -> str:
@@ -240,34 +231,21 @@ def markdown(frame: pd.DataFrame) -> str:
     return shown.replace("nan", "–").to_markdown(index=False, disable_numparse=True)
 
 
-def measured() -> pd.DataFrame:
-    """Return each method's estimates for every stream."""
-    tasks = list(product(STREAMS, range(REPETITIONS)))
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        found = pool.map(estimates, *zip(*tasks, strict=True), chunksize=20)
-        return pd.DataFrame([row for rows in found for row in rows])
-
-
-def write_page(rows: pd.DataFrame) -> None:
-    """Fill the template."""
+def main() -> None:
+    """Measure all streams, and write the page."""
+    task = Task(estimates, product(STREAMS, range(REPETITIONS)), stored=False)
+    (rows,) = measured_tables(__doc__, {"estimates": task})
     streams = [
         {"name": name, "actual": some["actual"].mean(), "table": markdown(summary(some))}
         for name, some in rows.groupby("stream", sort=False)
     ]
     write_page(
         "unlabeled_tools",
+        globals(),
         streams=streams,
         versions={name: version(name) for name in ("quapy", "nannyml")},
-        positives=POSITIVES,
-        negatives=NEGATIVES,
-        size=SIZE,
-        separation=SEPARATION,
-        repetitions=REPETITIONS,
-        confidence=CONFIDENCE,
-        between=BETWEEN,
-        error=standard_error(CONFIDENCE, REPETITIONS),
     )
 
 
 if __name__ == "__main__":
-    write_page(measured())
+    main()

@@ -8,18 +8,18 @@ level for each rate.
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import holds
 from numpy.typing import NDArray
-from pages import write_page
+from pages import Task, measured_tables, write_page
 from scipy.special import expit, logit
 
 from skewproof.slices.over_time.change_points import (
     CONFIDENCE,
-    ChangePoint,
     Course,
     Scan,
     alarmed,
@@ -57,7 +57,6 @@ FALL = -1.0
 FIRST_LOOK = 3
 REFERENCE_PERIODS = 6
 SEED = 29
-PROCESSES = 2
 
 Counts = NDArray[np.float64]
 
@@ -71,6 +70,16 @@ class Case(NamedTuple):
     until: int = PERIODS
     sizes: tuple[int, int] = USUAL
     reference: tuple[int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the rate that changes."""
+        return "tpr" if self.tpr != TPR else "fpr"
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """Return this rate before and after the change."""
+        return {"tpr": (TPR, self.tpr), "fpr": (FPR, self.fpr)}[self.name]
 
 
 REQUIRED = Case(tpr=0.7)
@@ -98,8 +107,10 @@ def draw(
     return random.binomial(sizes, np.broadcast_to(rates, (number, len(sizes)))).astype(float)
 
 
-def share(years: NDArray[np.bool_]) -> float:
-    return float(years.mean())
+def raised(hits: Counts, sizes: NDArray[np.int_], *plan: int | None) -> NDArray[np.bool_]:
+    """Return the years with an alarm, after a reference of a period or of a stated number."""
+    reference, *planned = plan or (1,)
+    return alarmed(hits, sizes.astype(float), reference, LEVEL, *planned)
 
 
 def naive_alarms(
@@ -128,35 +139,34 @@ def f1(tp: Counts, fp: Counts, positives: NDArray[np.int_] | int) -> Counts:
     return np.asarray(2 * tp / (tp + fp + positives))
 
 
-def without_change() -> pd.DataFrame:
-    """Measure how often there is an alarm if the classifier does not change."""
+def years() -> Iterator[tuple[int, str, tuple[NDArray[np.int_], NDArray[np.int_]]]]:
+    """Yield the class sizes of years: always the same, and with a prevalence that swings."""
+    place = -1
+    for place, (positives, negatives) in enumerate(SIZES):
+        sizes = np.full(PERIODS, positives), np.full(PERIODS, negatives)
+        yield place, f"{positives} : {negatives}", sizes
     swing = np.sin(4 * np.pi * np.arange(SWING_PERIODS) / SWING_PERIODS)
     low, high = np.log(SWING)
-    positives = np.exp((low + high) / 2 + (high - low) / 2 * swing) * SWING_SIZE
-    swinging = positives.round().astype(int)
-    years = {f"{p} : {n}": (np.full(PERIODS, p), np.full(PERIODS, n)) for p, n in SIZES}
-    years["swinging"] = (swinging, SWING_SIZE - swinging)
-    rows = []
-    for place, (name, sizes) in enumerate(years.items()):
-        random = np.random.default_rng([SEED, 0, place])
-        hits = [
-            draw(of, rate, random, REPETITIONS) for of, rate in zip(sizes, (TPR, FPR), strict=True)
-        ]
-        alarms = [
-            alarmed(some, of.astype(float), 1, LEVEL) for some, of in zip(hits, sizes, strict=True)
-        ]
-        both = alarms[0] | alarms[1]
-        rows.append(
-            {
-                "positives : negatives": name,
-                "periods": len(sizes[0]),
-                "any alarm": share(both),
-                "TPR": share(alarms[0]),
-                "FPR": share(alarms[1]),
-                "a band that ignores prevalence": share(naive_alarms(hits, sizes, random)),
-            }
-        )
-    return pd.DataFrame(rows)
+    swinging = np.exp((low + high) / 2 + (high - low) / 2 * swing) * SWING_SIZE
+    swinging = swinging.round().astype(int)
+    yield place + 1, "swinging", (swinging, SWING_SIZE - swinging)
+
+
+def without_change(
+    place: int, name: str, sizes: tuple[NDArray[np.int_], NDArray[np.int_]]
+) -> dict[str, object]:
+    """Measure how often there is an alarm if the classifier does not change."""
+    random = np.random.default_rng([SEED, 0, place])
+    hits = [draw(of, rate, random, REPETITIONS) for of, rate in zip(sizes, (TPR, FPR), strict=True)]
+    tpr, fpr = (raised(some, of) for some, of in zip(hits, sizes, strict=True))
+    return {
+        "positives : negatives": name,
+        "periods": len(sizes[0]),
+        "any alarm": np.mean(tpr | fpr),
+        "TPR": np.mean(tpr),
+        "FPR": np.mean(fpr),
+        "a band that ignores prevalence": np.mean(naive_alarms(hits, sizes, random)),
+    }
 
 
 def varying_rates(
@@ -174,31 +184,22 @@ def plain_alarms(hits: Counts, sizes: Counts) -> NDArray[np.bool_]:
     return largest_differences(normal_scores(hits, sizes), sizes).max(axis=-1) > bound
 
 
-def varying() -> pd.DataFrame:
+def varying(place: int, setting: tuple[float, int]) -> dict[str, object]:
     """Measure how often there is an alarm if the rate varies about the same mean."""
-    rows = []
-    for place, (deviation, positives) in enumerate(VARYING):
-        random = np.random.default_rng([SEED, 1, place])
-        sizes, negatives = np.full(PERIODS, positives), np.full(PERIODS, 49 * positives)
-        hits = draw(sizes, varying_rates(deviation, REPETITIONS, random), random, REPETITIONS)
-        of_fpr = draw(negatives, FPR, random, REPETITIONS)
-        tpr = alarmed(hits, sizes.astype(float), 1, LEVEL)
-        fpr = alarmed(of_fpr, negatives.astype(float), 1, LEVEL)
-        said = [
-            scan(Course(row, sizes.astype(float)), LEVEL).dispersion > 1
-            for row in hits[:CHANGE_REPETITIONS]
-        ]
-        rows.append(
-            {
-                "sd": deviation,
-                "positives": positives,
-                "any alarm": share(tpr | fpr),
-                "TPR": share(tpr),
-                "said to vary": float(np.mean(said)),
-                "TPR, bound without dispersion": share(plain_alarms(hits, sizes.astype(float))),
-            }
-        )
-    return pd.DataFrame(rows)
+    deviation, positives = setting
+    random = np.random.default_rng([SEED, 1, place])
+    sizes, negatives = np.full(PERIODS, positives), np.full(PERIODS, 49 * positives)
+    hits = draw(sizes, varying_rates(deviation, REPETITIONS, random), random, REPETITIONS)
+    tpr, fpr = raised(hits, sizes), raised(draw(negatives, FPR, random, REPETITIONS), negatives)
+    courses = [Course(row, sizes.astype(float)) for row in hits[:CHANGE_REPETITIONS]]
+    return {
+        "sd": deviation,
+        "positives": positives,
+        "any alarm": np.mean(tpr | fpr),
+        "TPR": np.mean(tpr),
+        "said to vary": np.mean([scan(course, LEVEL).dispersion > 1 for course in courses]),
+        "TPR, bound without dispersion": np.mean(plain_alarms(hits, sizes.astype(float))),
+    }
 
 
 def changed(case: Case, random: np.random.Generator) -> dict[str, list[Course]]:
@@ -217,66 +218,48 @@ def changed(case: Case, random: np.random.Generator) -> dict[str, list[Course]]:
 
 def described(case: Case) -> dict[str, object]:
     """Return the columns that describe the case."""
-    name = "tpr" if case.tpr != TPR else "fpr"
-    before, after = (TPR, case.tpr) if name == "tpr" else (FPR, case.fpr)
-    row = {"change": f"{name.upper()} {before:g} to {after:g}", "after": case.after}
+    before, after = case.rates
+    row = {"change": f"{case.name.upper()} {before:g} to {after:g}", "after": case.after}
     return row | {"positives : negatives": "{} : {}".format(*case.sizes)}
 
 
-def with_change() -> pd.DataFrame:
+def with_change(place: int, case: Case) -> dict[str, object]:
     """Measure how often and how soon a change is found, and how often its intervals hold."""
-    rows = []
-    for place, case in enumerate(CASES):
-        courses = changed(case, np.random.default_rng([SEED, 2, place]))
-        found = {
-            name: [scan(course, LEVEL).changes for course in some] for name, some in courses.items()
-        }
-        name = "tpr" if case.tpr != TPR else "fpr"
-        rates = {"tpr": (TPR, case.tpr), "fpr": (FPR, case.fpr)}[name]
-        first = case.after + (case.reference is not None)
-        dated = [changes[0] for changes in found[name] if changes]
-        # An alarm before the change is no delay.
-        after = [one for one in dated if one.alarm >= first]
-        either = [bool(a or b) for a, b in zip(*found.values(), strict=True)]
-        rows.append(
-            described(case)
-            | {
-                "reference": "{} : {}".format(*case.reference) if case.reference else "",
-                "any alarm": float(np.mean(either)),
-                "this rate": len(dated) / CHANGE_REPETITIONS,
-                "periods until then": int(np.median([one.alarm - first + 1 for one in after])),
-                "date covered": float(np.mean([one.first <= first <= one.last for one in dated])),
-                "region": float(np.mean([one.last - one.first + 1 for one in dated])),
-                "before covered": covered(dated, "before", rates[0]),
-                "after covered": covered(dated, "after", rates[1]),
-            }
-        )
-    return pd.DataFrame(rows)
+    courses = changed(case, np.random.default_rng([SEED, 2, place]))
+    found = {
+        name: [scan(course, LEVEL).changes for course in some] for name, some in courses.items()
+    }
+    first = case.after + (case.reference is not None)
+    dated = [changes[0] for changes in found[case.name] if changes]
+    # An alarm before the change is no delay.
+    delays = [one.alarm - first + 1 for one in dated if one.alarm >= first]
+    either = [bool(a or b) for a, b in zip(*found.values(), strict=True)]
+    return described(case) | {
+        "reference": "{} : {}".format(*case.reference) if case.reference else "",
+        "any alarm": np.mean(either),
+        "this rate": len(dated) / CHANGE_REPETITIONS,
+        "periods until then": int(np.median(delays)),
+        "date covered": np.mean([holds(one.first, one.last, first) for one in dated]),
+        "region": np.mean([one.last - one.first + 1 for one in dated]),
+        "before covered": covered([one.before for one in dated], case.rates[0]),
+        "after covered": covered([one.after for one in dated], case.rates[1]),
+    }
 
 
-def covered(changes: list[ChangePoint], side: str, rate: float) -> float:
+def covered(intervals: list[Any], rate: float) -> float:
     """Return how often the interval of a rate contains it."""
-    intervals = [getattr(change, side) for change in changes]
-    return float(np.mean([one.low <= rate <= one.high for one in intervals]))
+    return float(np.mean([holds(one.low, one.high, rate) for one in intervals]))
 
 
-def passing() -> pd.DataFrame:
+def passing(place: int, case: Case) -> dict[str, object]:
     """Measure how often a change that goes back is found, as it ends and at the end of the year."""
-    rows = []
-    for place, case in enumerate(PASSING):
-        courses = changed(case, np.random.default_rng([SEED, 3, place]))["tpr"]
-        hits, sizes = np.array([one.hits for one in courses]), courses[0].sizes
-        rows.append(
-            described(case)
-            | {
-                "lasts": case.until - case.after,
-                "alarm while it lasts": share(
-                    alarmed(hits[:, : case.until], sizes[: case.until], 1, LEVEL)
-                ),
-                "at the end of the year": share(alarmed(hits, sizes, 1, LEVEL)),
-            }
-        )
-    return pd.DataFrame(rows)
+    courses = changed(case, np.random.default_rng([SEED, 3, place]))["tpr"]
+    hits, sizes = np.array([one.hits for one in courses]), courses[0].sizes
+    return described(case) | {
+        "lasts": case.until - case.after,
+        "alarm while it lasts": np.mean(raised(hits[:, : case.until], sizes[: case.until])),
+        "at the end of the year": np.mean(raised(hits, sizes)),
+    }
 
 
 class Shape(NamedTuple):
@@ -324,139 +307,100 @@ def scanned(logits: Counts, positives: int, random: np.random.Generator) -> list
     return [scan(Course(row, sizes), LEVEL) for row in hits]
 
 
-def depending() -> pd.DataFrame:
+def depending(place: int, setting: tuple[float, float, int]) -> dict[str, object]:
     """Measure how often there is an alarm if periods depend on each other, without a change."""
-    rows = []
-    for place, (autocorrelation, deviation, positives) in enumerate(DEPENDENT):
-        random = np.random.default_rng([SEED, 5, place])
-        logits = logit(TPR) + dependent_logits(autocorrelation, deviation, MONTHS, random)
-        tpr = scanned(logits, positives, random)
-        negatives = np.full(MONTHS, 49 * positives)
-        of_fpr = draw(negatives, FPR, random, DEPENDENT_REPETITIONS)
-        fpr = alarmed(of_fpr, negatives.astype(float), 1, LEVEL)
-        changes = np.array([bool(one.changes) for one in tpr])
-        withheld = np.array([one.dependent for one in tpr])
-        rows.append(
-            {
-                "autocorrelation": autocorrelation,
-                "sd of the logit": deviation,
-                "positives": positives,
-                "any alarm": share(changes | fpr),
-                "TPR": share(changes),
-                "TPR, withheld": share(withheld),
-            }
-        )
-    return pd.DataFrame(rows)
+    autocorrelation, deviation, positives = setting
+    random = np.random.default_rng([SEED, 5, place])
+    logits = logit(TPR) + dependent_logits(autocorrelation, deviation, MONTHS, random)
+    tpr = scanned(logits, positives, random)
+    negatives = np.full(MONTHS, 49 * positives)
+    fpr = raised(draw(negatives, FPR, random, DEPENDENT_REPETITIONS), negatives)
+    changes = np.array([bool(one.changes) for one in tpr])
+    return {
+        "autocorrelation": autocorrelation,
+        "sd of the logit": deviation,
+        "positives": positives,
+        "any alarm": np.mean(changes | fpr),
+        "TPR": np.mean(changes),
+        "TPR, withheld": np.mean([one.dependent for one in tpr]),
+    }
 
 
-def shapes() -> pd.DataFrame:
+def shapes(place: int, shape: Shape) -> dict[str, object]:
     """Measure how often a sudden and a steady change are found, and called gradual."""
-    rows = []
-    for place, shape in enumerate(SHAPES):
-        random = np.random.default_rng([SEED, 6, place])
-        noise = dependent_logits(0, shape.deviation, shape.periods, random)
-        found = scanned(shape.logits() + noise, shape.positives, random)
-        told = [one.changes for one in found if one.changes]
-        rows.append(
-            {
-                "change": shape.change,
-                "periods": shape.periods,
-                "positives": shape.positives,
-                "sd of the logit": shape.deviation,
-                "alarm": len(told) / DEPENDENT_REPETITIONS,
-                "withheld": float(np.mean([one.dependent for one in found])),
-                "one gradual change": float(np.mean([some[0].gradual for some in told])),
-                "one sudden change": float(
-                    np.mean([len(some) == 1 and not some[0].gradual for some in told])
-                ),
-            }
-        )
-    return pd.DataFrame(rows)
+    random = np.random.default_rng([SEED, 6, place])
+    noise = dependent_logits(0, shape.deviation, shape.periods, random)
+    found = scanned(shape.logits() + noise, shape.positives, random)
+    told = [one.changes for one in found if one.changes]
+    gradual = np.array([some[0].gradual for some in told], dtype=bool)
+    return {
+        "change": shape.change,
+        "periods": shape.periods,
+        "positives": shape.positives,
+        "sd of the logit": shape.deviation,
+        "alarm": len(told) / DEPENDENT_REPETITIONS,
+        "withheld": np.mean([one.dependent for one in found]),
+        "one gradual change": gradual.mean(),
+        "one sudden change": np.mean(~gradual & np.array([len(some) == 1 for some in told])),
+    }
 
 
-def monthly_looks() -> pd.DataFrame:
+def monthly_looks(place: int, setting: tuple[int, float, int]) -> dict[str, object]:
     """Measure how often any of the looks at a growing year raises an alarm without any change."""
-    rows = []
-    for place, (positives, deviation, reference) in enumerate(
-        itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))
-    ):
-        random = np.random.default_rng([SEED, 4, place])
-        periods = PERIODS + reference - 1
-        sizes, negatives = np.full(periods, positives), np.full(periods, 49 * positives)
-        rates = varying_rates(deviation, REPETITIONS, random, periods)
-        hits = draw(sizes, rates, random, REPETITIONS)
-        of_fpr = draw(negatives, FPR, random, REPETITIONS)
-        last_look, any_look, planned = (
-            np.any(
-                [
-                    alarmed(some[:, :last], of[:last].astype(float), reference, LEVEL, plan)
-                    for some, of in ((hits, sizes), (of_fpr, negatives))
-                    for last in looks
-                ],
-                axis=0,
-            )
-            for looks, plan in (
-                ([periods], None),
-                (range(FIRST_LOOK + reference - 1, periods + 1), None),
-                (range(FIRST_LOOK + reference - 1, periods + 1), PERIODS),
-            )
-        )
-        rows.append(
-            {
-                "positives": positives,
-                "sd": deviation,
-                "periods of reference": reference,
-                "last look": share(last_look),
-                "any look": share(any_look),
-                "any look, planned": share(planned),
-            }
-        )
-    return pd.DataFrame(rows)
+    positives, deviation, reference = setting
+    random = np.random.default_rng([SEED, 4, place])
+    periods = PERIODS + reference - 1
+    sizes, negatives = np.full(periods, positives), np.full(periods, 49 * positives)
+    rates = varying_rates(deviation, REPETITIONS, random, periods)
+    hits = draw(sizes, rates, random, REPETITIONS)
+    both = (hits, sizes), (draw(negatives, FPR, random, REPETITIONS), negatives)
+    every = range(FIRST_LOOK + reference - 1, periods + 1)
+
+    def alarms(looks: Iterable[int], plan: int | None = None) -> float:
+        found = [
+            raised(some[:, :last], of[:last], reference, plan)
+            for some, of in both
+            for last in looks
+        ]
+        return float(np.mean(np.any(found, axis=0)))
+
+    return {
+        "positives": positives,
+        "sd": deviation,
+        "periods of reference": reference,
+        "last look": alarms([periods]),
+        "any look": alarms(every),
+        "any look, planned": alarms(every, PERIODS),
+    }
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown."""
+def shown(frame: pd.DataFrame) -> str:
+    """Return the table in Markdown, whole numbers as they are."""
     whole = frame.select_dtypes("int").columns
     return frame.astype(dict.fromkeys(whole, str)).to_markdown(index=False, floatfmt=".3f")
 
 
 def main() -> None:
-    measures = (
-        *(with_change, without_change, varying, depending),
-        *(shapes, passing, monthly_looks),
-    )
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        jobs = {one.__name__: pool.submit(one) for one in measures}
-        found = {name: job.result() for name, job in jobs.items()}
-    changes, size = found["with_change"], found["without_change"]
+    """Measure all settings, and write the page."""
+    looks = itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))
+    tasks = {
+        "changes": Task(with_change, enumerate(CASES), stored=False),
+        "size": Task(without_change, years(), stored=False),
+        "varying": Task(varying, enumerate(VARYING), stored=False),
+        "depending": Task(depending, enumerate(DEPENDENT), stored=False),
+        "shapes": Task(shapes, enumerate(SHAPES), stored=False),
+        "passing": Task(passing, enumerate(PASSING), stored=False),
+        "looks": Task(monthly_looks, enumerate(looks), stored=False),
+    }
+    found = dict(zip(tasks, measured_tables(__doc__, tasks), strict=True))
     write_page(
         "watch_power",
-        alpha=ALPHA,
-        level=LEVEL,
-        tpr=TPR,
-        fpr=FPR,
-        periods=PERIODS,
-        usual=USUAL,
-        repetitions=REPETITIONS,
-        change_repetitions=CHANGE_REPETITIONS,
+        globals(),
+        largest_size=found["size"]["any alarm"].max(),
+        power=found["changes"].loc[CASES.index(REQUIRED), "any alarm"],
+        autocorrelations=AUTOCORRELATIONS,
         confidence=CONFIDENCE,
-        swing=SWING,
-        swing_size=SWING_SIZE,
-        largest_size=size["any alarm"].max(),
-        power=changes.loc[CASES.index(REQUIRED), "any alarm"],
-        size=markdown(size),
-        varying=markdown(found["varying"]),
-        changes=markdown(changes),
-        passing=markdown(found["passing"]),
-        looks=markdown(found["monthly_looks"]),
-        months=MONTHS,
-        dependent_repetitions=DEPENDENT_REPETITIONS,
-        largest_autocorrelation=AUTOCORRELATIONS[-1],
-        fall=-FALL,
-        required=REQUIRED.tpr,
-        depending=markdown(found["depending"]),
-        shapes=markdown(found["shapes"]),
-        first_look=FIRST_LOOK,
+        **{name: shown(frame) for name, frame in found.items()},
     )
 
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from draws import true_value
 from numpy.typing import NDArray
-from pages import standard_error, write_page, write_table
+from pages import Task, cells, measured_tables, write_page
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.intervals.extremes import radius_of
@@ -98,9 +99,7 @@ def covered(setting: Setting, place: int) -> list[dict[str, object]]:
     by_scale = {"weights": [one.weights / one.weights.mean() for one in samples]}
     if setting.weights in (SAMPLED, VERIFIED):
         by_scale["counts"] = [one.weights for one in samples]
-    population = ConfusionMatrix.from_rates(
-        setting.tpr, setting.fpr, positives=setting.positives, negatives=setting.negatives
-    )
+    share = setting.positives / (setting.positives + setting.negatives)
     rows = []
     for taken_as, weights in by_scale.items():
         matrices = [
@@ -113,45 +112,35 @@ def covered(setting: Setting, place: int) -> list[dict[str, object]]:
             found = slices.observed("sampled").estimates(
                 of_two_classes(metric), radius_of(CONFIDENCE)
             )
-            value = float(metric(population))
+            value = true_value(key, setting.tpr, setting.fpr, share)
             contained = (found.low <= value) & (value <= found.high)
             row = {"taken_as": taken_as, "metric": key, "samples": len(contained)}
             rows.append(setting._asdict() | row | {"coverage": contained.mean()})
     return rows
 
 
-def table(frame: pd.DataFrame) -> str:
-    """Return the smallest and the mean coverage of each metric, a row for each kind of weights."""
-    groups = frame.groupby(["weights", "metric"], sort=False)["coverage"]
-    text = groups.min().map("{:.3f}".format) + ", " + groups.mean().map("{:.3f}".format)
-    cells = text.unstack("metric")[list(METRIC_KEYS)].reindex(frame["weights"].unique())
-    return cells.reset_index().to_markdown(index=False)
-
-
 def main() -> None:
-    """Measure all settings and write the page, and the table of all settings."""
+    """Measure all settings, and write their table and the page."""
     settings = [
         Setting(kind, *sizes, *rates) for kind, sizes, rates in product(SCHEMES, SIZES, RATES)
     ]
-    rows = [row for place, one in enumerate(settings) for row in covered(one, place)]
-    frame = pd.DataFrame(rows)
-    write_table("weighted_coverage", frame, "%.6g")
+    task = Task(covered, zip(settings, range(len(settings)), strict=True), "%.6g")
+    (frame,) = measured_tables(__doc__, {"weighted_coverage": task})
     as_weights = frame[frame["taken_as"] == "weights"]
-    as_counts = frame[frame["taken_as"] == "counts"]
-    hold = as_weights[as_weights["weights"] != VERIFIED]
     of_verified = as_weights[as_weights["weights"] == VERIFIED].groupby("metric")["coverage"].min()
+    tables = {
+        taken_as: cells(some, ["weights", "metric"], "{least:.3f}, {mean:.3f}")
+        .loc[some["weights"].unique(), list(METRIC_KEYS)]
+        .reset_index()
+        for taken_as, some in frame.groupby("taken_as")
+    }
     write_page(
         "weighted_coverage",
-        repetitions=REPETITIONS,
-        confidence=CONFIDENCE,
-        error=standard_error(CONFIDENCE, REPETITIONS),
-        sizes=SIZES,
-        rates=RATES,
-        smallest=hold["coverage"].min(),
+        globals(),
+        smallest=as_weights[as_weights["weights"] != VERIFIED]["coverage"].min(),
         recall=of_verified["true_positive_rate"],
-        counted=as_counts["coverage"].min(),
-        as_weights=table(as_weights),
-        as_counts=table(as_counts),
+        counted=frame[frame["taken_as"] == "counts"]["coverage"].min(),
+        tables=tables,
     )
 
 

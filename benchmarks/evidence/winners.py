@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from pages import write_page
+from pages import Task, measured_tables, write_page
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
@@ -115,31 +114,20 @@ def told_apart(case: Case, added: str) -> list[float]:
     return list(np.mean(np.abs(better - 0.5) > CONFIDENCE / 2, axis=-1))
 
 
-def spread(case: Case, added: str) -> str:
-    """Return the smallest and largest share over the metrics."""
-    found = told_apart(case, added)
-    return f"{min(found):.3f} to {max(found):.3f}"
+def spread(added: str) -> dict[str, str]:
+    """Return the smallest and largest share over the metrics in each case."""
+    row = {"added to the counts": added}
+    for case in CASES:
+        found = told_apart(case, added)
+        row[case.name] = f"{min(found):.3f} to {max(found):.3f}"
+    return row
 
 
 def main() -> None:
-    table = pd.DataFrame(
-        [
-            {"added to the counts": added} | {case.name: spread(case, added) for case in CASES}
-            for added in (*ADDED, BOOTSTRAP)
-        ]
-    )
-    rate = 1 - CONFIDENCE
-    write_page(
-        "winners",
-        samples=SAMPLES,
-        draws=DRAWS,
-        classifiers=CLASSIFIERS,
-        correlation=CORRELATION,
-        rate=rate,
-        error=np.sqrt(rate * CONFIDENCE / SAMPLES),
-        metrics=METRIC_KEYS,
-        table=table.to_markdown(index=False),
-    )
+    """Measure all cases, and write the page."""
+    tasks = {"winners": Task(spread, zip((*ADDED, BOOTSTRAP), strict=True), stored=False)}
+    (table,) = measured_tables(__doc__, tasks)
+    write_page("winners", globals(), shares=table, rate=1 - CONFIDENCE)
 
 
 if __name__ == "__main__":
