@@ -109,17 +109,3 @@ def test_an_uncertain_prevalence_widens_the_radius(at):
     assert cut_offs.radius(0.9, Prevalence.given(at), seed=0) > 1.02 * known
     for fixed in ("test set", "0.1..0.2"):
         assert cut_offs.radius(0.9, Prevalence.given(fixed), seed=0) == known
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"curve": "lift"}, "curve = 'lift': expected one of 'roc'"),
-        ({"confidence": 2}, "confidence = 2"),
-        ({"simultaneous": 1}, "simultaneous = 1: expected True or False"),
-        ({"at": "never"}, "at = 'never'"),
-    ],
-)
-def test_bad_input_is_refused(changed, said):
-    with pytest.raises(ValueError, match=said):
-        curve_bands(TRUE, SCORES, **changed)

@@ -226,20 +226,6 @@ def test_other_bad_arguments_are_refused():
         assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize(
-    ("recall", "message"),
-    [
-        ([[1], [1, 0.5]], "recall is ragged .its entries differ in length"),
-        ([1j], "recall is of the type complex128"),
-        (["1"], "recall is of the type <U1"),
-        ([0.5, np.nan], r"recall\[1\] = nan: expected a finite number"),
-    ],
-)
-def test_what_is_no_recall(recall, message):
-    with pytest.raises(ValueError, match=message):
-        interpolated_precision([1, 0], [0.1, 0.2], recall)
-
-
 def test_true_labels_that_are_scores():
     """The result is the same with exchanged arguments."""
     with pytest.raises(

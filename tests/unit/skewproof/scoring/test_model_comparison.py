@@ -287,10 +287,6 @@ ONLY_PREDICTED = ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"]
 @pytest.mark.parametrize(
     ("metric", "labels", "options", "message"),
     [
-        ([1, 0], (METRICS["f1"], [1, 0], [1, 0]), {}, "^metric = 1: expected a metric"),
-        (f1, TWO, {"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
-        (f1, TWO, {"total": -1}, "total = -1: expected a finite number above 0"),
-        (f1, TWO, {"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
         ("auc", SCORES, {}, "1 positives, 1 negatives': expected at least two of each class"),
         (["f1", "auc"], SCORES, {}, "metric = 'f1': expected a kind of scores, as auc"),
         (f1, ([1, 1], [1, 0], [1, 1]), {}, "y_true has no instances of the class 'negative'"),

@@ -55,7 +55,6 @@ def test_frames_are_mappings_and_two_models_need_no_adjustment():
         ({"paired": False}, "paired = False: expected True with several models"),
         ({"first": SCORES["a"]}, "second = None: expected a second model"),
         ({"first": SCORES | {"d": [1, 2]}}, "first = a, second = d: "),
-        ({"confidence": 1}, "confidence = 1: expected"),
     ],
 )
 def test_refusals(wrong, message):

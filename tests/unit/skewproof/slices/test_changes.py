@@ -281,8 +281,6 @@ def test_many_slices_are_as_each_alone(monkeypatch):
         (frame(), "counts have no rows: expected a slice in each"),
         (frame(MAY), r"reference = \{'month': 'May'\}: expected other slices as well"),
         (frame(MAY, MAY), r"two slices have the keys \{'month': 'May'\}"),
-        (frame(MAY, ("June", -1, 1, 1, 1)), "tp = -1: expected a number of at least 0"),
-        (frame(MAY, ("June", 1e19, 1, 1, 1)), r"tp = 1e\+19: expected at most 1e\+12"),
         (
             frame(MAY, RARER).set_axis(["month", "tp", "tp", "fn", "tn"], axis=1),
             "column 'tp' twice",
@@ -290,7 +288,6 @@ def test_many_slices_are_as_each_alone(monkeypatch):
         (frame(MAY, RARER).assign(positives_effective=0), "positives_effective = 0 where tp or fn"),
         (frame(("M" * 10**4, 1, 1, 1, 1), ("M" * 10**4, 1, 1, 1, 1)), r"keys .{0,99}characters"),
         (frame(MAY, ("June", np.nan, 1, 1, 1)), "tp.*nan: expected a finite count"),
-        (frame(MAY, ("June", "a", 1, 1, 1)), "tp.*expected a finite count"),
     ],
 )
 @pytest.mark.slow
@@ -412,21 +409,13 @@ WHOLE = "at = 'whole': expected slices with instances of every class"
 @pytest.mark.parametrize(
     ("counts", "change", "message"),
     [
-        (TWO, {"metrics": 5}, "metrics = 5: expected a metric, its key or name, or a form"),
         (TWO, {"metrics": []}, r"metrics = \[\]: expected at least one: a metric"),
-        (TWO, {"metrics": [None]}, "metric = None: expected a metric, its key or name, or a for"),
         (TWO, {"metrics": ["acuracy"]}, "did you mean"),
         (TWO, {"reference": {"year": 1}}, "reference has the key 'year': expected one of month"),
         (TWO, {"reference": {"month": "Mai"}}, r"\['month'\] = 'Mai': expected one of May, June"),
         (TWO, {"reference": "May"}, "reference = 'May': expected values of keys"),
         (TWO, {"reference": {"month": ["May"]}}, r"e\['month'\] = \['May'\]: expected one value"),
         (TWO, {"reference": {}}, r"reference = \{\}: expected values of keys"),
-        (TWO, {"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hoch"),
-        (TWO, {"class_sizes": "known"}, "class_sizes = 'known': expected 'sampled' or 'fixed'"),
-        (TWO, {"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
-        (TWO, {"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
-        (TWO, {"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
-        (TWO, {"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
         (TWO, {"at": "population"}, "at = 'population': expected one prevalence for all slices"),
         (TWO, {"at": {"ill": 0.1, "well": 0.9}}, f"at = .* {BY_NAME}"),
         (frame(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70)), {"at": "whole"}, WHOLE),

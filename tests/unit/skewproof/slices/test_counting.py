@@ -27,22 +27,17 @@ def is_missing(value):
     return value is None or value is pd.NA or value != value
 
 
-def counted(rows, keys, pos_label, called):
+def counted(rows, keys, pos_label):
     """Count cells and rows left out in a dict per slice, a row at a time."""
     slices = defaultdict(lambda: {"tp": 0, "fp": 0, "fn": 0, "tn": 0, "missing": 0})
     for row in rows:
         cells = slices[tuple(None if is_missing(row[key]) else row[key] for key in keys)]
-        prediction = called(row)
-        if is_missing(row["y"]) or is_missing(prediction):
+        if is_missing(row["y"]) or is_missing(row["p"]):
             cells["missing"] += 1
         else:
-            right = "t" if prediction == (row["y"] == pos_label) else "f"
-            cells[right + ("p" if prediction else "n")] += 1
+            right = "t" if row["p"] == row["y"] else "f"
+            cells[right + ("p" if row["p"] == pos_label else "n")] += 1
     return dict(slices)
-
-
-def by_label(pos_label):
-    return lambda row: row["p"] if is_missing(row["p"]) else row["p"] == pos_label
 
 
 def as_dict(slices, keys):
@@ -96,7 +91,7 @@ def test_labels_by_two_keys_on_every_frame(make, labels):
     columns = drawn(labels)
     keys = ["country", "month"]
     slices = count_slices(make(columns), y_true="y", y_pred="p", by=keys, pos_label=labels[0])
-    assert as_dict(slices, keys) == counted(rows_of(columns), keys, labels[0], by_label(labels[0]))
+    assert as_dict(slices, keys) == counted(rows_of(columns), keys, labels[0])
     assert list(slices) == [*keys, "tp", "fp", "fn", "tn", "missing"]
     assert set(map(str, slices.dtypes[2:])) == {"int64"}
 

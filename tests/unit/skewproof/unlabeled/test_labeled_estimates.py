@@ -163,7 +163,6 @@ def test_scores_of_a_random_draw_are_those_of_the_rank_sum_test():
         ({"y_true": LIVER.assign(size=9), "y_pred": None}, "0 <= positives <= labels <= size"),
         ({"y_true": LIVER[["size"]], "y_pred": None}, "expected a data frame of plan_labels"),
         ({"y_pred": CALLED[:9]}, "expected equal lengths"),
-        ({"of_instances": 1}, "expected True or False"),
     ],
 )
 def test_refused(changes, message):

@@ -172,7 +172,6 @@ MANY = UNLABELED, LABELED
     ("frames", "options", "message"),
     [
         (TWO, {"y_pred": None}, "y_pred and y_score: neither given"),
-        (TWO, {"confidence": 2}, "confidence = 2"),
         (TWO, {"y_pred": "q"}, "y_pred = 'q'"),
         (MANY, {"pos_label": "cat"}, "expected"),
         (MANY, {"metrics": "f1"}, "f1"),

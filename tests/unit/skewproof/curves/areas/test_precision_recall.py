@@ -145,9 +145,3 @@ def test_perfect_constant_and_worst_scores(positives, negatives):
     gain = area("precision_recall_gain_area", true, -true)
     assert gain == pytest.approx(-(1 - share) / (2 * share))
     assert area("precision_recall_gain_area", true, -true, hull=True) == pytest.approx(0, abs=1e-12)
-
-
-@pytest.mark.parametrize("hull", [1, "yes", None])
-def test_what_is_no_answer_to_hull(hull):
-    with pytest.raises(ValueError, match=r"hull = .*: expected True or False"):
-        area("precision_recall_gain_area", [1, 0], [0.1, 0.2], hull=hull)

@@ -24,9 +24,3 @@ def test_bounds():
     assert area("partial_auc", true, true) == 1
     assert area("partial_auc", true, np.zeros(33)) == pytest.approx(0.5)
     assert area("partial_auc", true, -true) == pytest.approx(0.9 / 1.9)
-
-
-@pytest.mark.parametrize("max_fpr", [0, 1.1, True])
-def test_what_is_no_rate(max_fpr):
-    with pytest.raises(ValueError, match=r"max_fpr = .*: expected a number above 0 and of"):
-        area("partial_auc", [1, 0], [0.1, 0.2], max_fpr=max_fpr)
