@@ -43,6 +43,7 @@ def test_it_is_not_the_mean_of_the_areas():
     np.testing.assert_allclose(curve.recall, [0.5, 0.5, 1, 1])
     assert area_under_macro_curve(membership, scores) == pytest.approx(0.5 + 0.75 / 2)
     assert average_precision_score(membership, scores, average="macro") == 1
+    assert "thresholds=[0.9 0.8 0.4 0.2]" in repr(curve)
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,7 @@ def test_a_given_order_is_that_of_any_type():
 @pytest.mark.parametrize(
     ("order", "message"),
     [
+        ("ab", "order = 'ab': expected a list of all periods in their order"),
         (["a", "b", "a"], "order has 'a' twice: expected each period once"),
         (["a"], "order has no 'b', which is in 'when': expected all periods in their order"),
     ],
