@@ -10,13 +10,13 @@ more sizes and populations are in ``docs/images/area_coverage_auc.csv``, beside 
 from itertools import product
 
 import numpy as np
-import pandas as pd
-from pages import write_table
+from draws import Unsure, holds
+from pages import Task, measured_tables, ratio
 from scipy.integrate import quad
 from scipy.special import expit, logit
 from scipy.stats import lognorm, norm, rankdata, t
 
-from skewproof import Prevalence, area_interval
+from skewproof import area_interval
 from skewproof.curves import area, binormal_area
 from skewproof.curves.areas.area import AREAS
 
@@ -39,22 +39,17 @@ TIES = {
 """Shares of the values among positives and among negatives, from the lowest on."""
 SIZES_OF_TIES = [(5, 50), (20, 200), (200, 2000)]
 AREAS_OF_TIES = ["auc", "average_precision", "calibrated_average_precision"]
-SHARE = 0.01
-"""Prevalence that is counted in a sample of 1,000."""
-BELIEF = (2, 200)
-RANGE = (0.001, 0.01)
+AT = Unsure(share=0.01, sample=1000, belief=(2, 200), ends=(0.001, 0.01))
 KNOWN = {
-    "1:1": lambda random: ("1:1", 1 / 2),
-    "1:1000": lambda random: ("1:1000", 1 / 1001),
-    "counted in 1,000": lambda random: (
-        Prevalence.sampled(int(random.binomial(1000, SHARE)), 1000),
-        SHARE,
-    ),
-    "believed": lambda random: (Prevalence.believed(*BELIEF), random.beta(*BELIEF)),
-    "in a range": lambda random: (Prevalence.between(*RANGE), random.choice(RANGE)),
+    "1:1": "1:1",
+    "1:1000": "1:1000",
+    "counted in 1,000": "sampled",
+    "believed": "believed",
+    "in a range": "between",
 }
-"""Kinds of knowledge of the prevalence, with its true value: a belief holds on average over it, and
-for a range it is one of the ends."""
+"""Kinds of knowledge of the prevalence: a belief holds on average over it, and for a range the true
+value is one of the ends."""
+ESTIMATED = "estimated"
 SIZES_ELSEWHERE = [(20, 200), (50, 500), (100, 10_000)]
 POPULATIONS_ELSEWHERE = {"average_precision": POPULATIONS, "h_measure": [(2, 1), (1, 1)]}
 POPULATIONS_OF_AUC = {
@@ -79,41 +74,44 @@ OF_H_ELSEWHERE = 60
 DRAWS = 500
 
 
-def measured(kind, level, positives, negatives, mean, deviation):
+def measured(kind, level_and_sizes, population):
     """Measure how often the interval of an area covers, is above or is below, and its width."""
-    value = binormal_area(kind, level, mean=mean, deviation=deviation)
-    true = np.repeat([1, 0], [positives, negatives])
-    repetitions = OF_H if kind == "h_measure" else REPETITIONS
+    level, sizes = level_and_sizes
     found = []
-    for seed in range(repetitions):
-        random = np.random.default_rng([seed, positives])
-        scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, at=prevalence_of(kind), draws=DRAWS, rng=seed)
-        found.append((one.low, one.high))
-    return {
-        "sizes": f"{positives}:{negatives}",
-        "mean": mean,
-        "deviation": deviation,
-        "area": kind,
-        **counted(value, found),
-    }
+    for seed in range(OF_H if kind == "h_measure" else REPETITIONS):
+        random = np.random.default_rng([seed, sizes[0]])
+        true = np.repeat([1, 0], sizes)
+        found.append(interval(kind, true, scores_of(true, population, random), seed))
+    value = binormal_area(kind, level, mean=population[0], deviation=population[1])
+    return named(ratio(sizes), population, kind) | {"value": value} | shares(value, found)
 
 
-def prevalence_of(kind):
-    """Return the class sizes of the sample, or the level of the area itself."""
-    return None if kind == "calibrated_average_precision" else "test set"
+def scores_of(true, population, random):
+    """Draw binormal scores."""
+    mean, deviation = population
+    return random.normal(mean * true, np.where(true, deviation, 1))
 
 
-def counted(value, found):
-    """Return how often intervals contain a value or are above or below it, and their widths."""
-    return {"value": value, **shares(value, found)}
+def interval(kind, true, scores, seed, at="test set"):
+    """Return the ends of an interval; a calibrated area has a level of its own."""
+    at = None if kind == "calibrated_average_precision" else at
+    found = area_interval(kind, true, scores, at=at, draws=DRAWS, rng=seed)
+    return found.low, found.high
+
+
+def named(sizes, population, kind):
+    """Return the columns that name a setting."""
+    return {"sizes": sizes, "mean": population[0], "deviation": population[1], "area": kind}
 
 
 def shares(value, found):
-    """Return the shares for one value, or for one value per interval."""
+    """Return how often intervals contain a value or are above or below it, and their widths.
+
+    There may be a value for each interval.
+    """
     low, high = np.transpose(found)
     return {
-        "covered": ((low <= value) & (value <= high)).mean(),
+        "covered": holds(low, high, value).mean(),
         "above": (low > value).mean(),
         "below": (high < value).mean(),
         "width": (high - low).mean(),
@@ -121,58 +119,56 @@ def shares(value, found):
     }
 
 
-def measured_with_ties(kind, scores, positives, negatives):
+def measured_with_ties(kind, scores, sizes):
     """Measure the same for scores with few values."""
-    shares = TIES[scores]
-    values = np.arange(len(shares[0]))
-    weights = np.concatenate([positives * np.array(shares[0]), negatives * np.array(shares[1])])
+    of_classes = TIES[scores]
+    values = np.arange(len(of_classes[0]))
+    weights = [size * np.array(share) for size, share in zip(sizes, of_classes, strict=True)]
     labels = np.repeat([1, 0], values.size)
-    value = area(kind, labels, np.tile(values, 2), sample_weight=weights)
-    true = np.repeat([1, 0], [positives, negatives])
+    value = area(kind, labels, np.tile(values, 2), sample_weight=np.concatenate(weights))
     found = []
     for seed in range(REPETITIONS):
-        random = np.random.default_rng([seed, positives])
-        drawn = [
-            random.choice(values, size, p=share)
-            for size, share in zip((positives, negatives), shares, strict=True)
-        ]
-        drawn = np.concatenate(drawn)
-        one = area_interval(kind, true, drawn, at=prevalence_of(kind), draws=DRAWS, rng=seed)
-        found.append((one.low, one.high))
-    names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": kind}
-    return names | counted(value, found)
+        drawn = drawn_with_ties(scores, sizes, np.random.default_rng([seed, sizes[0]]))
+        found.append(interval(kind, np.repeat([1, 0], sizes), np.concatenate(drawn), seed))
+    names = {"scores": scores, "sizes": ratio(sizes), "area": kind}
+    return names | {"value": value} | shares(value, found)
 
 
-def measured_of_auc(scores, positives, negatives):
+def drawn_with_ties(scores, sizes, random):
+    """Draw the scores of each class, as places among their values."""
+    return [
+        random.choice(len(share), size, p=share)
+        for size, share in zip(sizes, TIES[scores], strict=True)
+    ]
+
+
+def measured_of_auc(scores, sizes):
     """Measure the same of the AUC, beside DeLong's interval on the scale of log odds."""
     if scores in TIES:
-        shares_of = [np.array(one) for one in TIES[scores]]
-        value = shares_of[0] @ (np.cumsum(shares_of[1]) - shares_of[1] / 2)
+        of_positives, of_negatives = (np.array(one) for one in TIES[scores])
+        value = of_positives @ (np.cumsum(of_negatives) - of_negatives / 2)
     else:
         positive, negative, alike = POPULATIONS_OF_AUC[scores]
         above = quad(lambda share: negative.cdf(positive.ppf(share)), 0, 1)[0]
         value = (1 - alike) * above + alike / 2
-    true = np.repeat([1, 0], [positives, negatives])
-    random = np.random.default_rng([positives, negatives])
+    true = np.repeat([1, 0], sizes)
+    random = np.random.default_rng(sizes)
     found, others = [], []
     for _ in range(OF_AUC):
         if scores in TIES:
-            drawn = [
-                random.choice(share.size, size, p=share)
-                for size, share in zip((positives, negatives), shares_of, strict=True)
-            ]
+            drawn = drawn_with_ties(scores, sizes, random)
         else:
             drawn = [one.rvs(true.size, random_state=random) for one in (positive, negative)]
-            hidden = random.random(positives) < alike
-            drawn[0] = np.where(hidden, drawn[1][negatives:], drawn[0][:positives])
-            drawn[1] = drawn[1][:negatives]
+            hidden = random.random(sizes[0]) < alike
+            drawn[0] = np.where(hidden, drawn[1][sizes[1] :], drawn[0][: sizes[0]])
+            drawn[1] = drawn[1][: sizes[1]]
         one = area_interval("auc", true, np.concatenate(drawn))
         found.append((one.low, one.high))
         others.append(delong(*drawn))
-    names = {"scores": scores, "sizes": f"{positives}:{negatives}"}
-    of_delong = {f"delong_{name}": one for name, one in shares(value, others).items()}
-    kept = {name: of_delong[name] for name in ("delong_covered", "delong_width")}
-    return names | counted(value, found) | kept
+    names = {"scores": scores, "sizes": ratio(sizes), "value": value}
+    of_delong = shares(value, others)
+    kept = {f"delong_{name}": of_delong[name] for name in ("covered", "width")}
+    return names | shares(value, found) | kept
 
 
 def delong(positive, negative):
@@ -189,84 +185,53 @@ def delong(positive, negative):
     return expit(logit(value) - step), expit(logit(value) + step)
 
 
-def measured_elsewhere(kind, known, positives, negatives, mean, deviation):
-    """Measure the same at another prevalence, which may differ between samples."""
-    true = np.repeat([1, 0], [positives, negatives])
+def measured_elsewhere(known, kind, population, sizes):
+    """Measure the same at another prevalence, which may differ between samples.
+
+    If it is "estimated", samples are random ones of a population of 1:10, which is meant.
+    """
+    mean, deviation = population
     values, found = [], []
     for seed in range(OF_H_ELSEWHERE if kind == "h_measure" else REPETITIONS_ELSEWHERE):
-        random = np.random.default_rng([seed, positives])
-        at, share = KNOWN[known](random)
-        values.append(binormal_area(kind, "1:1", mean=mean, deviation=deviation, at=share))
-        scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, at=at, draws=DRAWS, rng=seed)
-        found.append((one.low, one.high))
-    return {
-        "known": known,
-        "sizes": f"{positives}:{negatives}",
-        "mean": mean,
-        "deviation": deviation,
-        "area": kind,
-        **shares(np.array(values), found),
-    }
-
-
-def measured_of_samples(kind, size, mean, deviation):
-    """Measure the same in random samples of a population of 1:10, for that population."""
-    value = binormal_area(kind, "1:10", mean=mean, deviation=deviation)
-    found = []
-    for seed in range(OF_H_ELSEWHERE if kind == "h_measure" else REPETITIONS_ELSEWHERE):
-        random = np.random.default_rng([seed, size])
-        true = (random.random(size) < 1 / 11).astype(int)
-        scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(kind, true, scores, draws=DRAWS, rng=seed)
-        found.append((one.low, one.high))
-    return {
-        "known": "estimated",
-        "sizes": f"{size} in all",
-        "mean": mean,
-        "deviation": deviation,
-        "area": kind,
-        **shares(value, found),
-    }
+        if known == ESTIMATED:
+            random = np.random.default_rng([seed, sum(sizes)])
+            at, meant = None, {"level": "1:10"}
+            true = (random.random(sum(sizes)) < 1 / 11).astype(int)
+        else:
+            random = np.random.default_rng([seed, sizes[0]])
+            at, share = AT.drawn(KNOWN[known], random)
+            true, meant = np.repeat([1, 0], sizes), {"level": "1:1", "at": share}
+        values.append(binormal_area(kind, mean=mean, deviation=deviation, **meant))
+        found.append(interval(kind, true, scores_of(true, population, random), seed, at))
+    text = f"{sum(sizes)} in all" if known == ESTIMATED else ratio(sizes)
+    return {"known": known} | named(text, population, kind) | shares(np.array(values), found)
 
 
 def elsewhere():
-    """Yield the rows of the settings at other prevalences that take less than an hour.
+    """Yield the settings at other prevalences that take less than an hour.
 
     What takes long is the H-measure, a range, and many scores: at most one of them.
     """
     for kind, populations in POPULATIONS_ELSEWHERE.items():
         for population, sizes in product(populations, SIZES_ELSEWHERE):
             slow = (kind == "h_measure") + (sum(sizes) > 1000)
-            if slow <= 1:
-                yield measured_of_samples(kind, sum(sizes), *population)
-            for known in KNOWN:
+            for known in (ESTIMATED, *KNOWN):
                 if slow + (known == "in a range") <= 1:
-                    yield measured_elsewhere(kind, known, *sizes, *population)
+                    yield known, kind, population, sizes
 
 
 def main():
-    """Write all tables; those of the AUC and of scores with few values take few minutes."""
-    names = (*POPULATIONS_OF_AUC, "two values", "five values")
-    rows = [measured_of_auc(name, *sizes) for name, sizes in product(names, SIZES_OF_AUC)]
-    write_table("area_coverage_auc", pd.DataFrame(rows).round(6), None)
-    rows = [
-        measured_with_ties(kind, scores, *sizes)
-        for kind, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
-    ]
-    write_table("area_coverage_ties", pd.DataFrame(rows).round(6), None)
-    rows = []
-    for row in elsewhere():
-        rows.append(row)
-        print(*row.values(), flush=True)
-        write_table("area_coverage_elsewhere", pd.DataFrame(rows).round(6), None)
+    """Measure and write all tables."""
     kinds = [kind for kind in AREAS if kind not in SAME]
     kinds.sort(key=lambda kind: kind == "h_measure")
-    rows = []
-    for kind, (level, sizes), population in product(kinds, SIZES, POPULATIONS):
-        rows.append(measured(kind, level, *sizes, *population))
-        print(*rows[-1].values(), flush=True)
-        write_table("area_coverage", pd.DataFrame(rows).round(6), None)
+    names = (*POPULATIONS_OF_AUC, "two values", "five values")
+    tasks = {
+        "area_coverage_auc": Task(measured_of_auc, product(names, SIZES_OF_AUC)),
+        "area_coverage_ties": Task(measured_with_ties, product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)),
+        "area_coverage_elsewhere": Task(measured_elsewhere, elsewhere()),
+        "area_coverage": Task(measured, product(kinds, SIZES, POPULATIONS)),
+    }
+    measured_tables(__doc__, {name: task._replace(digits=None) for name, task in tasks.items()})
 
 
 if __name__ == "__main__":

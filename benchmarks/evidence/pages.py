@@ -20,6 +20,8 @@ import pandas as pd
 
 DOCS = Path(__file__).parents[2] / "docs"
 PROCESSES = 2
+DECIMALS = 6
+"""Decimals at most in a table without a format."""
 
 
 def write_page(page: str, module: Mapping[str, Any] = {}, /, **facts: Any) -> None:
@@ -66,6 +68,7 @@ def write_table(
     """
     path = DOCS / f"images/{name}.csv"
     before = pd.read_csv(path) if path.exists() else None
+    frame = frame.round(DECIMALS) if digits is None else frame
     frame.to_csv(path, index=False, float_format=digits)
     print(f"{name}: {changes(before, read_table(name), repetitions)}")
 

@@ -188,7 +188,7 @@ def by_skewproof(method: str, reference: Labeled, later: Labeled) -> dict[str, f
         found = interval(f1, rates, at=at, confidence=CONFIDENCE)
     except ValueError:
         return {"refused": True}
-    doubted = at.bins is not None and check_fit(at).p < DOUBTED
+    doubted = method == "scores" and check_fit(at).p < DOUBTED
     return {"value": found.value, "low": found.low, "high": found.high, "doubted": doubted}
 
 
