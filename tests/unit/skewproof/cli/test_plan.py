@@ -32,13 +32,25 @@ STUDIES = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("line", "options"), STUDIES)
-def test_studies_of_labels(parsed, monkeypatch, line, options):
+@pytest.fixture(autouse=True)
+def few_studies(monkeypatch):
+    """Fewer studies are drawn, by the command and by the function alike."""
     for number in ("SEARCHED", "CHECKED"):
         monkeypatch.setattr(f"skewproof.planning.study_size.{number}", 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("line", "options"), STUDIES)
+def test_studies_of_labels(parsed, line, options):
     (row,) = parsed(*shlex.split(line))
     assert row == {"sampling": options.get("sampling", "random"), **asdict(plan("f1", **options))}
+
+
+@pytest.mark.slow
+def test_beside_the_found_size_stands_a_tenth_of_it(parsed):
+    found, tenth = parsed(*shlex.split(f"{WORDS} --samples separate --power 0.7"))
+    assert tenth["total"] == found["total"] // 10
+    assert found["achieved"] >= 0.7 > 0.4 > tenth["achieved"]
 
 
 @pytest.mark.parametrize(
