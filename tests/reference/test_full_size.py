@@ -39,73 +39,47 @@ def results(folder):
     return {path.stem: pd.read_csv(path, dtype={"printed": str}) for path in folder.glob("*.csv")}
 
 
-@pytest.fixture(scope="session")
-def comparison(results):
-    return results["comparison"]
-
-
-def rows(comparison, *tables):
-    return comparison[comparison["table"].isin(tables)]
-
-
-APPENDIX = ("a12", "a13", "a14", "a15", "a16")
-
-
-def test_results_are_the_stored_ones(folder, capsys):
+def test_results_are_the_stored_ones_and_those_of_the_pages(folder, capsys):
     assert main([str(folder), str(STORED)]) == 0, capsys.readouterr().out
+    stored = {
+        name.removeprefix("van_zyl."): value
+        for name, value in markers.stored_values().items()
+        if name.startswith("van_zyl.")
+    }
+    found = VALUES["van_zyl"](folder)
+    assert {name: float(found[name]) for name in stored} == pytest.approx(stored, rel=1e-6)
 
 
-def test_every_printed_number_is_compared(comparison):
+def test_tables_5_to_8_are_as_printed_but_for_optimized_precision_i(results):
+    comparison = results["comparison"]
     assert len(comparison) == 840
     assert comparison["agrees"].notna().all()
-
-
-def test_table_5_has_the_printed_decisions_but_for_optimized_precision_i(comparison):
-    others = rows(comparison, "5").query("metric != 'optimized_precision_i'")
+    of_types = comparison["table"].isin(["5", "6"])
+    odd = of_types & (comparison["metric"] == "optimized_precision_i")
+    others = comparison[comparison["table"].isin(["5", "6", "7", "8"]) & ~odd]
     assert others["agrees"].all()
-
-
-def test_table_6_is_as_printed_but_for_optimized_precision_i(comparison):
-    others = rows(comparison, "6").query("metric != 'optimized_precision_i'")
-    assert others["agrees"].all()
-
-
-def test_table_7_has_every_printed_digit(comparison):
-    sigma = rows(comparison, "7")
+    sigma = comparison[comparison["table"] == "7"]
     nonzero = sigma["printed"] != "0.0"
     assert nonzero.sum() == 48
-    assert sigma["agrees"].all()
     assert (sigma.loc[~nonzero, "computed"].astype(float) < 1e-9).all()
 
 
-def test_table_8_is_as_printed(comparison):
-    assert rows(comparison, "8")["agrees"].all()
-
-
-def test_scores_of_the_appendix(comparison):
-    appendix = rows(comparison, *APPENDIX)
+def test_scores_of_the_appendix(results):
+    """They are within their half-widths, and exact indices come out to the digit but for one."""
+    comparison = results["comparison"]
+    appendix = comparison[comparison["table"].isin(["a12", "a13", "a14", "a15", "a16"])]
     scores = appendix[appendix["column"].isin(["tp", "fp"])]
     assert len(scores) == 240
     assert scores["agrees"].sum() >= 230
-
-
-def test_scores_of_the_appendix_are_within_their_half_widths(comparison):
-    appendix = rows(comparison, *APPENDIX).astype({"computed": float, "printed": float})
-    computed = appendix.pivot(index=["table", "metric"], columns="column", values="computed")
-    printed = appendix.pivot(index=["table", "metric"], columns="column", values="printed")
+    missed = scores[~scores["exact_agrees"].astype(bool)]
+    assert missed[["table", "metric", "column"]].to_numpy().tolist() == [["a16", "mcc_f1", "tp"]]
+    numbers = appendix.astype({"computed": float, "printed": float}).pivot(
+        index=["table", "metric"], columns="column", values=["computed", "printed"]
+    )
+    computed, printed = numbers["computed"], numbers["printed"]
     for name in ("tp", "fp"):
         distance = (computed[name] - printed[name]).abs()
         assert (distance <= computed[f"{name}_half_width"] + 0.01).all()
-
-
-def test_exact_indices_come_out_to_the_printed_digit_but_for_one(comparison):
-    appendix = rows(comparison, *APPENDIX)
-    scores = appendix[appendix["column"].isin(["tp", "fp"])]
-    missed = scores[~scores["exact_agrees"].astype(bool)]
-    assert missed[["table", "metric", "column"]].to_numpy().tolist() == [["a16", "mcc_f1", "tp"]]
-
-
-def test_exact_indices_are_resolved(results):
     exact = results["exact_importance"]
     assert len(exact) == 24 * 5 * 2
     assert exact["error_estimate"].max() <= 1e-12
@@ -118,9 +92,6 @@ def test_the_verdicts_agree_but_for_optimized_precision_i(results):
     proven = verdicts[["paper_contour", "symbolic", "exact", "statistical"]]
     assert (proven.nunique(axis=1) == 1).all()
     assert (proven["symbolic"] == "same").sum() == 12 * 4
-
-
-def test_most_scrambles_reject_optimized_precision_i(results):
     (row,) = results["scrambles"].itertuples()
     assert row.metric == "optimized_precision_i"
     assert row.rejections > row.pairs / 2
@@ -161,27 +132,13 @@ def test_the_robust_metrics_are_nine_orderings(results):
 
 
 def test_the_class_size_moves_the_laplace_estimate_only(results):
+    """The order of two metrics' shifts is the same for all grids and policies, but not at P = 1."""
     robustness = results["robustness"]
     positives = robustness[robustness["choice"] == "positives"]
-    spread = positives.groupby(["metric", "level"])["sigma"].agg(
-        lambda sigma: sigma.max() - sigma.min()
-    )
+    sigma = positives.groupby(["metric", "level"])["sigma"]
+    spread = sigma.max() - sigma.min()
     assert set(spread[spread > 1e-6].index.get_level_values("metric")) == {"laplace"}
-
-
-def test_the_class_size_alone_changes_an_order(results):
-    """The order of two metrics' shifts is the same for all grids and policies, but not at P = 1."""
-    pairs = exchanges_by_choice(results["robustness"].astype({"value": str}))
+    pairs = exchanges_by_choice(robustness.astype({"value": str}))
     assert (pairs["pairs"] == 4 * 12 * 11 / 2).all()
     exchanged = pairs[pairs["exchanged"] > 0]
     assert exchanged[["choice", "value"]].to_numpy().tolist() == [["positives", "1"]]
-
-
-def test_the_values_of_the_pages_come_out(folder):
-    stored = {
-        name.removeprefix("van_zyl."): value
-        for name, value in markers.stored_values().items()
-        if name.startswith("van_zyl.")
-    }
-    found = VALUES["van_zyl"](folder)
-    assert {name: float(found[name]) for name in stored} == pytest.approx(stored, rel=1e-6)

@@ -67,10 +67,6 @@ def completed(arguments):
     return [command, *others, *(["card.png"] if others[-1:] == ["--figure"] else [])]
 
 
-def test_programs_are_known():
-    assert {command[0] for command in COMMANDS} <= set(PROGRAMS)
-
-
 def test_targets_of_make_are_there():
     asked = sorted({one for arguments in of("make") for one in targets(arguments)})
     done = subprocess.run(["make", "--dry-run", *asked], cwd=PROJECT, capture_output=True)
@@ -113,25 +109,19 @@ def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
         skewproof.get_command(None, name).make_context(name, words)
 
 
-@pytest.mark.parametrize("command", sorted({one[0] for one in of("skewproof")}))
-def test_commands_of_the_package_are_there(command, capsys):
-    assert main([command, "--help"]) == 0
-    assert command in capsys.readouterr().out
-
-
-def test_what_pip_installs_is_declared():
+def test_what_pip_installs_is_declared_and_files_that_are_run_are_there():
+    assert {command[0] for command in COMMANDS} <= set(PROGRAMS)
     toml = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     for arguments in of("pip"):
         command = " ".join(arguments)
         for extras in re.findall(r"\[(.*?)\]", command):
             assert set(extras.split(",")) <= set(toml["project"]["optional-dependencies"])
         assert set(re.findall(r"--group (\S+)", command)) <= set(toml["dependency-groups"])
-
-
-def test_files_that_are_run_are_there():
     for arguments in of("pytest") + of("python") + of("conda"):
         named = [one for one in arguments if re.search(r"/|\.yml$", one) and "*" not in one]
         assert all((PROJECT / one).exists() for one in named), named
+    for command in {one[0] for one in of("skewproof")}:
+        assert skewproof.get_command(None, command), command
 
 
 def test_a_command_is_found_in_a_block_and_in_a_line():

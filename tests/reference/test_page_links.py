@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -62,21 +63,10 @@ def test_a_dead_link_and_a_dead_anchor_are_found():
     assert dead_links("README.md", text) == ["nowhere.md", "#a-b-c", "#nowhere"]
 
 
-def linked_tables():
-    """List the CSV files that a page offers for download, all of which must exist."""
-    for page, text in PAGES.items():
-        for link in links_of(text):
-            if "images/" in link and link.endswith(".csv"):
-                yield (PROJECT / page).parent / link
-
-
 def test_pictures_are_drawn_from_tables_that_are_there():
-    images = {
-        link.rpartition("/")[2]
-        for text in PAGES.values()
-        for link in links_of(text)
-        if "images/" in link and not link.endswith(".csv")
-    }
+    links = {link for text in PAGES.values() for link in links_of(text) if "images/" in link}
+    tables_of_pages = {link for link in links if link.endswith(".csv")}
+    images = {link.rpartition("/")[2] for link in links - tables_of_pages}
     terminals = {path.name for path in IMAGES.glob("*.svg")}
     assert terminals == {"session.svg"} <= images
     shown = {name.removesuffix(".png") for name in images - terminals}
@@ -88,7 +78,7 @@ def test_pictures_are_drawn_from_tables_that_are_there():
         *TABLES,
         *("error_rates", "coverage", "rejections"),
         *("area_coverage", "area_coverage_auc", "area_coverage_elsewhere", "area_coverage_ties"),
-    } | {path.stem for path in linked_tables()}
+    } | {Path(link).stem for link in tables_of_pages}
 
 
 ROOTS = [PROJECT, PROJECT / "src", PROJECT / "src/skewproof", PROJECT / "src/skewproof_studies"]

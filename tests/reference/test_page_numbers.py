@@ -52,14 +52,10 @@ def test_a_number_of_a_page_has_a_name_or_is_given(name):
 
 
 def test_what_pages_say_in_words_of_numbers():
-    van_zyl, real_data = (
-        {name.partition(".")[2]: value for name, value in STORED.items() if name.startswith(study)}
-        for study in ("van_zyl.", "real_data.")
-    )
-    assert van_zyl["median_half_width"] > 2000 * van_zyl["median_error"]  # thousands of times
-    assert round(real_data["independent_of_all"]) == 3  # about three numbers
-    level, size = Level.parse("1:1000"), 201
-    f1_there = surface(f1, level, 100, grid=size).values
+    half_width, error = STORED["van_zyl.median_half_width"], STORED["van_zyl.median_error"]
+    assert half_width > 2000 * error  # thousands of times
+    assert round(STORED["real_data.independent_of_all"]) == 3  # about three numbers
+    f1_there = surface(f1, Level.parse("1:1000"), 100, grid=201).values
     assert np.mean(f1_there < 0.1) > 0.9  # nearly every classifier scores close to 0
 
 
@@ -96,10 +92,6 @@ def test_a_number_is_written_in_the_manner_of_the_page(value, shown, text):
     assert markers.filled(marked, {"study.name": value}) == f"of {text}<!-- study.name --> metrics"
 
 
-def test_a_number_beside_a_name_that_ends_in_a_digit_is_read_alone():
-    assert markers.MARKED.search("on D4 48<!-- a.b --> values")["shown"] == "48"
-
-
 def test_another_number_and_another_name_are_said():
     text = "818<!-- van_zyl.agreeing --> of 839<!-- van_zyl.printed -->"
     values = {"van_zyl.agreeing": 818.0, "van_zyl.printed": 840.0}
@@ -107,8 +99,6 @@ def test_another_number_and_another_name_are_said():
     unknown = {"van_zyl.printed": 839.0}
     assert markers.other_numbers(text, unknown) == ["van_zyl.agreeing is no name in values.csv"]
     assert markers.filled(text, unknown) == text
-
-
-def test_a_number_without_name_is_found():
+    assert markers.MARKED.search("on D4 48<!-- a.b --> values")["shown"] == "48"
     text = "In Section 2.7 it is 0.25, 3 of 4 in `0.1`, and 0.5<!-- a.b -->.\n<!-- given: 0.3 -->"
     assert bare_numbers(text) == {"0.25", "3 of 4"}

@@ -33,17 +33,11 @@ def names():
     random = np.random.default_rng(0)
     x = random.normal(size=(200, 2))
     y = (x[:, 0] + random.normal(size=200) > 1).astype(int)
+    first, second = (x > 1).astype(int).T
     return {
-        "X": x,
-        "y": y,
-        "y_true": y,
-        "y_pred": (x[:, 0] > 1).astype(int),
-        "y_score": x[:, 0],
-        "first_model": (x[:, 0] > 1).astype(int),
-        "second_model": (x[:, 1] > 1).astype(int),
-        "model": LogisticRegression(),
-        "cross_val_score": cross_val_score,
-        "cross_validate": cross_validate,
+        **{"X": x, "y": y, "y_true": y, "y_pred": first, "y_score": x[:, 0]},
+        **{"first_model": first, "second_model": second, "model": LogisticRegression()},
+        **{"cross_val_score": cross_val_score, "cross_validate": cross_validate},
     }
 
 

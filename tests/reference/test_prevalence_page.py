@@ -49,28 +49,20 @@ def test_the_net_benefit_is_that_of_a_decision_curve(level, trained):
 
 
 def test_the_scores_on_a_line_are_means_over_instances():
+    """No score of adjusted forecasts is on one."""
     lines = {name for name, value in VALUES.items() if is_line(value)}
     assert lines == {"Brier score", "log loss", "net benefit"}
+    for value in VALUES.values():
+        assert not is_line(lambda at, *, trained, value=value: value(at))
 
 
 @pytest.mark.parametrize("name", VALUES)
-@pytest.mark.parametrize("trained", [None, TRAINED])
-def test_every_score_has_another_value_at_each_level(name, trained):
-    values = [VALUES[name](level, trained=trained) for level in LEVELS]
-    assert np.abs(np.diff(values, append=values[:1])).min() > 1e-3
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_no_score_of_adjusted_forecasts_is_a_line(name):
-    def adjusted(at, *, trained):
-        return VALUES[name](at)
-
-    assert not is_line(adjusted)
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_forecasts_are_the_same_where_they_were_trained_and_worse_elsewhere(name):
-    sign = -1 if name in ("Brier score", "log loss") else 1
-    for level in LEVELS:
-        lost = sign * (VALUES[name](level) - VALUES[name](level, trained=TRAINED))
-        assert lost == 0 if level == TRAINED else lost > 0
+def test_every_score_has_another_value_at_each_level(name):
+    """Forecasts are the same where they were trained, and worse elsewhere."""
+    adjusted = np.array([VALUES[name](level, trained=None) for level in LEVELS])
+    plain = np.array([VALUES[name](level, trained=TRAINED) for level in LEVELS])
+    for values in (adjusted, plain):
+        assert np.abs(np.diff(values, append=values[:1])).min() > 1e-3
+    lost = (adjusted - plain) * (-1 if name in ("Brier score", "log loss") else 1)
+    assert (lost[[level != TRAINED for level in LEVELS]] > 0).all()
+    assert lost[LEVELS.index(TRAINED)] == 0

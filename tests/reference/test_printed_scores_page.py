@@ -12,6 +12,7 @@ def measured(name):
 
 
 def test_the_share_of_changed_digits_that_are_refuted():
+    """Whatever mlscorecheck refutes is refuted."""
     page = (PROJECT / "docs/guide/can_these_scores_be.md").read_text()
     table = measured("single")
     assert table["true and refuted"].sum() == 0
@@ -21,9 +22,6 @@ def test_the_share_of_changed_digits_that_are_refuted():
     true, changed = measured("folds").itertuples()
     assert true.impossible == 0
     assert f"{changed.impossible} of {sum(changed[2:])} were refuted" in page
-
-
-def test_whatever_mlscorecheck_refutes_is_refuted():
     (row,) = measured("agreement").to_dict("records")
     assert row["only there"] == 0
     assert row["only here"] == row["where the matrix of mlscorecheck misses a digit"]

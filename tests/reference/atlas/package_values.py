@@ -65,26 +65,11 @@ def scikit_learn_values(tp, fp, fn, tn):
         for name in averaged:
             found[f"{name} {kind}"] = getattr(metrics, name)(true, called, average=kind)
     for name in (
-        "accuracy_score",
-        "balanced_accuracy_score",
-        "cohen_kappa_score",
-        "matthews_corrcoef",
-        "zero_one_loss",
-        "hamming_loss",
-        "brier_score_loss",
-        "d2_brier_score",
-        "rand_score",
-        "adjusted_rand_score",
-        "homogeneity_score",
-        "completeness_score",
-        "v_measure_score",
-        "mutual_info_score",
-        "fowlkes_mallows_score",
-        "average_precision_score",
-        "roc_auc_score",
-        "r2_score",
-        "d2_absolute_error_score",
-        "mean_absolute_error",
+        *("accuracy_score", "balanced_accuracy_score", "cohen_kappa_score", "matthews_corrcoef"),
+        *("zero_one_loss", "hamming_loss", "brier_score_loss", "d2_brier_score", "rand_score"),
+        *("adjusted_rand_score", "homogeneity_score", "completeness_score", "v_measure_score"),
+        *("mutual_info_score", "fowlkes_mallows_score", "average_precision_score"),
+        *("roc_auc_score", "r2_score", "d2_absolute_error_score", "mean_absolute_error"),
         "root_mean_squared_error",
     ):
         found[name] = getattr(metrics, name)(true, called)
@@ -112,21 +97,19 @@ def imbalanced_learn_values(tp, fp, fn, tn):
         f"geometric_mean_score {kind}": metrics.geometric_mean_score(true, called, average=kind)
         for kind in ("macro", "micro", "weighted")
     }
-    return averages | {
-        "specificity_score weighted": metrics.specificity_score(true, called, average="weighted"),
-        "geometric_mean_score": metrics.geometric_mean_score(true, called),
-        "sensitivity_score": metrics.sensitivity_score(true, called),
-        "specificity_score": metrics.specificity_score(true, called),
-        "macro_averaged_mean_absolute_error": metrics.macro_averaged_mean_absolute_error(
-            true, called
-        ),
-        "make_index_balanced_accuracy alpha=0.1": balanced()(metrics.geometric_mean_score)(
-            true, called, average="binary"
-        ),
-        "make_index_balanced_accuracy alpha=1": balanced(alpha=1)(metrics.geometric_mean_score)(
-            true, called, average="binary"
-        ),
+    names = ("geometric_mean_score", "sensitivity_score", "specificity_score")
+    found = {
+        name: getattr(metrics, name)(true, called)
+        for name in (*names, "macro_averaged_mean_absolute_error")
     }
+    found["specificity_score weighted"] = metrics.specificity_score(
+        true, called, average="weighted"
+    )
+    for alpha in (0.1, 1):
+        score = balanced(alpha=alpha)(metrics.geometric_mean_score)
+        name = f"make_index_balanced_accuracy alpha={alpha}"
+        found[name] = score(true, called, average="binary")
+    return averages | found
 
 
 def scipy_values(tp, fp, fn, tn):

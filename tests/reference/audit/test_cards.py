@@ -44,36 +44,22 @@ def test_every_declared_metric_has_a_card(cards, key):
 
 def test_the_cards_have_the_deviations_of_the_study(cards):
     stored = pd.read_csv(RESULTS / "contour_deviation.csv").set_index(["metric", "level"])["sigma"]
-    sigmas = {
-        (key, row["level"]): row["sigma"] for key in PAPER_METRICS for row in cards[key].sigma
-    }
-    pd.testing.assert_series_equal(
-        pd.Series(sigmas),
-        stored[list(sigmas)],
-        check_names=False,
-        check_index=False,
-        rtol=1e-13,
-        atol=1e-10,
-    )
+    for key in PAPER_METRICS:
+        for row in cards[key].sigma:
+            expected = pytest.approx(stored[key, row["level"]], rel=1e-13, abs=1e-10)
+            assert row["sigma"] == expected
 
 
 @pytest.mark.parametrize("key", METRICS)
 def test_the_cards_have_the_study_s_scale(cards, key):
     """Deviations summed up by hand, and exact indices, of what the study analyzes."""
-    tp, share = np.linspace(0, 100, 100)[:, np.newaxis], np.linspace(0, 1, 100)
-    surfaces = []
-    for level in DEFAULT_LEVELS:
-        negatives = level.negatives(100)
-        matrix = ConfusionMatrix.from_tp_fp(
-            tp, negatives * share, positives=100, negatives=negatives
-        )
-        surfaces.append(bounded(METRICS[key])(matrix))
-    sigma = [np.nansum(np.abs(values - surfaces[0])) for values in surfaces[1:]]
-    np.testing.assert_allclose(
-        [row["sigma"] for row in cards[key].sigma], sigma, rtol=1e-9, atol=1e-9
-    )
+    metric, points, surfaces = bounded(METRICS[key]), np.linspace(0, 1, 100), []
     for level, row in zip(DEFAULT_LEVELS, cards[key].indices, strict=True):
-        exact = exact_indices(
-            [bounded(METRICS[key])], positives=100, negatives=level.negatives(100)
-        )
+        sizes = {"positives": 100, "negatives": level.negatives(100)}
+        counts = 100 * points[:, np.newaxis], sizes["negatives"] * points
+        surfaces.append(metric(ConfusionMatrix.from_tp_fp(*counts, **sizes)))
+        exact = exact_indices([metric], **sizes)
         assert [row["s1_tp"], row["s1_fp"]] == exact.s1[0].tolist()
+    sigma = [np.nansum(np.abs(values - surfaces[0])) for values in surfaces[1:]]
+    found = [row["sigma"] for row in cards[key].sigma]
+    np.testing.assert_allclose(found, sigma, rtol=1e-9, atol=1e-9)

@@ -69,18 +69,24 @@ def test_the_values_to_cover_where_scores_are_tied():
         assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
 
 
+def measured_again(kind, value, repetitions=300, **options):
+    """Return the share of intervals that cover a value, and their widths, from other samples."""
+    true = np.repeat([1, 0], [20, 200])
+    covered, widths = 0, []
+    for seed in range(repetitions):
+        scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
+        interval = area_interval(kind, true, scores, draws=500, **options)
+        covered += interval.low <= value <= interval.high
+        widths.append(interval.high - interval.low)
+    return covered / repetitions, widths
+
+
 @pytest.mark.slow
 def test_a_row_is_measured_again():
     """The samples are other ones: both counts of intervals that cover are binomial."""
     row = COVERAGE.query("area == 'auc' and sizes == '20:200' and mean == 2").iloc[0]
-    true = np.repeat([1, 0], [20, 200])
-    covered, widths = 0, []
-    for seed in range(300):
-        scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        interval = area_interval("auc", true, scores, draws=500)
-        covered += interval.low <= row["value"] <= interval.high
-        widths.append(interval.high - interval.low)
-    assert covered / 300 == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
+    covered, widths = measured_again("auc", row["value"])
+    assert covered == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
     assert np.mean(widths) == pytest.approx(row["width"], rel=0.05)
 
 
@@ -94,13 +100,7 @@ def test_a_row_at_another_prevalence_is_measured_again(at, prevalence):
     scores = stats.norm(2).ppf((np.arange(10**5) + 0.5) / 10**5)
     right, wrong = prevalence * stats.norm(2).sf(scores), (1 - prevalence) * stats.norm.sf(scores)
     value = np.mean(right / (right + wrong))
-    true = np.repeat([1, 0], [20, 200])
-    covered, widths = 0, []
-    for seed in range(300):
-        scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
-        interval = area_interval("average_precision", true, scores, at=at, draws=500)
-        covered += interval.low <= value <= interval.high
-        widths.append(interval.high - interval.low)
+    covered, widths = measured_again("average_precision", value, at=at)
     of_both = np.sqrt(1 / 300 + 1 / row["repetitions"])
-    assert covered / 300 == pytest.approx(row["covered"], abs=4 * of_both * np.sqrt(0.05))
+    assert covered == pytest.approx(row["covered"], abs=4 * of_both * np.sqrt(0.05))
     assert np.mean(widths) == pytest.approx(row["width"], abs=4 * of_both * np.std(widths))

@@ -1,4 +1,4 @@
-"""The three conditions for up to four classes, searched half as thoroughly as in the study."""
+"""The three conditions for up to four classes, searched far less thoroughly as in the study."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from skewproof_studies.mullick.paper import MULTICLASS, STATED_CONDITIONS
 
 @pytest.fixture(scope="module")
 def table():
-    return conditions_table([2, 3, 4], search=Search(seed=1, samples=2000, starts=4))
+    return conditions_table([2, 3, 4], search=Search(seed=1, samples=700, starts=2))
 
 
 def test_every_statement_of_the_paper_is_met(table):
@@ -30,16 +30,13 @@ def test_for_four_classes_nothing_contradicts_what_is_proven_for_three(table):
     assert (by_classes.loc[~proven, 4] == False).all()  # noqa: E712
 
 
-def test_which_indices_fail_condition_3(table):
+def test_which_indices_fail_condition_3_and_condition_2_at_equal_sizes_only(table):
     third = table[(table["condition"] == 3) & (table["sizes"] == "any")]
-    failing = third.groupby("index")["satisfied"].apply(lambda column: not column.any())
-    assert set(failing.index[failing]) == {
-        *["g_mean", "accuracy", "average_accuracy", "kappa_n", "macro_f1"],
+    satisfied = third.groupby("index")["satisfied"].any()
+    assert set(satisfied.index[~satisfied]) == {
+        *("g_mean", "accuracy", "average_accuracy", "kappa_n", "macro_f1"),
         "quadratic_weighted_kappa",
     }
-
-
-def test_condition_2_of_four_indices_fails_at_equal_sizes_only(table):
     second = table[(table["condition"] == 2) & (table["scope"] == MULTICLASS)]
     wide = second.groupby(["index", "sizes"])["satisfied"].all().unstack()
     differing = wide.index[wide["any"] & ~wide["equal"]]

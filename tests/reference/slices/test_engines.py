@@ -192,11 +192,8 @@ def test_the_same_estimates_without_labels_from_every_engine(rows, engine, quest
             at = Prevalence.from_scores(*reference, known, threshold=THRESHOLD, pos_label="late")
             assert row["fit_p"] == check_fit(at).p
         expected = interval("f1", at.reference.pair, at=at)
-        assert tuple(estimates.loc["f1", ["value", "low", "high"]]) == (
-            expected.value,
-            expected.low,
-            expected.high,
-        )
+        numbers = (expected.value, expected.low, expected.high)
+        assert tuple(estimates.loc["f1", ["value", "low", "high"]]) == numbers
 
 
 @pytest.mark.parametrize("engine", ENGINES)
