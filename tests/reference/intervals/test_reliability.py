@@ -11,12 +11,12 @@ from skewproof.scoring.model_comparison import compare
 
 KEYS = ("f1", "mcc", "f1_i", "g_mean")
 RATES = ((0.7, 0.1), (0.95, 0.01))
-POSITIVES, NEGATIVES = 5, 50
+POSITIVES, NEGATIVES = 5, 25
 
 
 @pytest.fixture(scope="module")
 def intervals():
-    """The interval of every sample of 5 positives and 50 negatives."""
+    """The interval of every sample of 5 positives and 25 negatives."""
     tp, fp = (part.ravel().tolist() for part in np.indices((POSITIVES + 1, NEGATIVES + 1)))
     matrices = {
         (hits, alarms): ConfusionMatrix(
@@ -37,7 +37,9 @@ def test_exact_coverage(intervals, key, rates):
 
     As binomials are discrete, no interval has 0.95 everywhere; 0.93 to 0.99 is required.
     """
-    tp, fp = (stats.binom(size, rate) for size, rate in zip((5, 50), rates, strict=True))
+    tp, fp = (
+        stats.binom(size, rate) for size, rate in zip((POSITIVES, NEGATIVES), rates, strict=True)
+    )
     at_rates = ConfusionMatrix.from_rates(*rates, positives=POSITIVES, negatives=NEGATIVES)
     value = float(METRICS[key](at_rates))
     coverage = sum(
@@ -53,8 +55,8 @@ def test_exact_coverage(intervals, key, rates):
 def test_only_the_default_covers_the_f1_of_a_population():
     """The probability of all random samples of 40, a tenth positive, whose interval has its F1.
 
-    Samples with a probability of less than 1e-6 are left out, 1.5 % together, most of them without
-    a class.
+    Samples with a probability of less than 1e-5 are left out, less than 2 % together, most of them
+    without a class.
     """
     size, prevalence, tpr, fpr = 40, 0.1, 0.9, 0.1
     value = 2 * prevalence * tpr / (prevalence * (1 + tpr) + (1 - prevalence) * fpr)
@@ -66,7 +68,7 @@ def test_only_the_default_covers_the_f1_of_a_population():
             stats.binom(negatives, fpr).pmf(np.arange(negatives + 1)),
         )
         table *= stats.binom(size, prevalence).pmf(positives)
-        for tp, fp in np.argwhere(table > 1e-6):
+        for tp, fp in np.argwhere(table > 1e-5):
             whole += table[tp, fp]
             matrix = ConfusionMatrix(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
             for meant in covered:
@@ -74,7 +76,7 @@ def test_only_the_default_covers_the_f1_of_a_population():
                 covered[meant] += table[tp, fp] * (estimate.low <= value <= estimate.high)
             if positives == 4:
                 assert interval(METRICS["f1"], matrix) == estimate  # "population" is the default
-    assert 1 - whole < 0.016
+    assert 1 - whole < 0.02
     assert 0.85 < covered["test set"] / whole < 0.87
     assert 0.95 < covered["population"] / whole < 0.96
 
@@ -94,8 +96,7 @@ def rejected(key, second, sizes, repetitions, seed):
     return count
 
 
-@pytest.mark.parametrize("sizes", [(5, 50), (20, 200)])
-@pytest.mark.parametrize("key", ["f1", "g_mean"])
+@pytest.mark.parametrize(("key", "sizes"), [("f1", (5, 50)), ("g_mean", (20, 200))])
 def test_equal_models_are_seldom_called_different(key, sizes):
     """The limit is what a test that errs in 6 % of samples keeps in all but 1 of 1000 cases."""
     repetitions = 400
@@ -106,7 +107,6 @@ def test_equal_models_are_seldom_called_different(key, sizes):
 def test_five_positives_hardly_tell_anything():
     """A hundred positives are enough for true positive rates of 0.7 and 0.85."""
     few, many = (
-        rejected("g_mean", (0.85, 0.1), sizes, 150, seed=4) / 150
-        for sizes in ((5, 50), (100, 1000))
+        rejected("g_mean", (0.85, 0.1), sizes, 80, seed=4) / 80 for sizes in ((5, 50), (100, 1000))
     )
     assert few < 0.2 < 0.5 < many
