@@ -159,6 +159,7 @@ def test_measured_classifiers_by_hand(caplog):
     """Accuracy is (u + 3 (1 - v))/4 at 1:3 and (u + 1 - v)/2 at 1:1."""
     points = pd.DataFrame({"tpr": [0.9, 0.6, 0.5], "fpr": [0.3, 0.0, 0.5], "weight": [1, 2, 0]})
     measured = MeasuredClassifiers.from_frame(points)
+    assert repr(measured) == f"MeasuredClassifiers({measured.words})"
     with caplog.at_level(logging.WARNING):
         found = exact(METRICS["accuracy"], measured, 300.0)
     values, weights = [Fraction(3, 4), Fraction(9, 10)], [Fraction(1, 3), Fraction(2, 3)]
@@ -309,6 +310,7 @@ def test_sampled_indices_of_separation_and_threshold():
 @pytest.mark.parametrize(
     ("classifiers", "words"),
     [
+        (Classifiers.uniform(), "uniform on the unit square"),
         (
             Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0, 1e-300)),
             "uniform on 0.5 < tpr < 0.5000000000000002, 0 < fpr < 1e-300",

@@ -47,6 +47,7 @@ MATRIX = ConfusionMatrix(tp=[1, 2], fp=3, fn=4, tn=5)
             (np.ma.array([0.1, 0.9], mask=[False, True]), 0),
             r"^false_positive_rate\[1\] is masked: expected a value",
         ),
+        (MATRIX, (0, "0.1 %"), "^false_negative_rate = .*: expected a number from 0 to 1"),
         (MATRIX, (0, 1.1), "^false_negative_rate = 1.1: expected a number from 0 to 1"),
         (MATRIX, (0, [0.1, 2]), "^false_negative_rate = .*: expected a number from 0 to 1"),
         ([[1, 2], [3, 4]], (0, 0), "^matrix = .*: expected a ConfusionMatrix$"),

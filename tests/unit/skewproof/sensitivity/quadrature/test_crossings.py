@@ -1,5 +1,7 @@
 """Kinks and where lines cross them, by hand."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import ParsedFormula, unnamed_metric
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.sensitivity.quadrature import crossings as module
 from skewproof.sensitivity.quadrature.crossings import Lines, crossing_changes, crossings, rates_at
 from skewproof.sensitivity.quadrature.kinked_surface import (
     MOST_OPERATIONS,
@@ -165,8 +168,11 @@ def test_which_metrics_have_a_kink_at_equal_rates():
         assert has_kink_at_equal_rates(metric) is expected, text
 
 
-def test_the_budget_ends():
+def test_the_budget_ends(monkeypatch):
     one = surface("abs(tp/P - tn/N)")
     one.spent = MOST_OPERATIONS
     with pytest.raises(NotResolvedError, match="too many pieces"):
         one.kinks(RATES)
+    monkeypatch.setattr(module, "SEARCH", dataclasses.replace(module.SEARCH, most_changes=0))
+    with pytest.raises(NotResolvedError, match="its kinks meet in more than 0 places"):
+        crossing_changes(surface("max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"))

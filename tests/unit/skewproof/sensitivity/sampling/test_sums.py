@@ -77,6 +77,7 @@ def test_threads_work_at_once_and_few_tasks_wait():
     assert next(found) == 0
     assert len(taken) <= 3
     assert list(found) == list(range(1, 8))
+    assert list(in_threads(abs, iter([-1, 2]), 1)) == [1, 2]
 
 
 def test_an_error_in_a_thread_is_the_callers():
