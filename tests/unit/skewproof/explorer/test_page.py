@@ -101,7 +101,6 @@ def test_a_page_opens_at_a_prevalence(build, at, level, deployment):
         ("1:1000001", "at = '1:1000001': expected a prevalence from 1:1000000 to 1000:1"),
         (0.9999, "at = 0.9999: expected a prevalence from 1:1000000 to 1000:1"),
         ("12/4000", "at = '12/4000': expected a stated prevalence"),
-        (2, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
     ],
 )
 def test_a_prevalence_at_which_no_page_opens(build, monkeypatch, at, message):

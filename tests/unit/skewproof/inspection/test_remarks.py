@@ -106,6 +106,9 @@ def test_predictions_that_no_cutoff_explains_are_counted():
     assert numbers(remark(frame, "No cut-off of y_score explains y_pred")) == [4]
 
 
+SCORE = [0.1, 0.2, 0.3] * 20
+
+
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
@@ -115,12 +118,9 @@ def test_predictions_that_no_cutoff_explains_are_counted():
         ({"y_true": [0, 1] * 30, "y_score": [0.2, 0.6] * 30}, "no more than 2 different values"),
         ({"y_true": [0, 1] * 30, "y_score": [0.2, 0.6] * 30}, "The AUC of y_score is 1"),
         ({"y_true": [0, 1] * 30, "fold": [1, 2, 3] * 20}, "fold has 3 values"),
-        ({"y_true": [0, 1, 1] * 20, "score_a": [0.1, 0.2, 0.3] * 20}, ""),
         (
-            {
-                "y_true": [0, 1, 1] * 20,
-                **dict.fromkeys(["score_a", "score_b"], [0.1, 0.2, 0.3] * 20),
-            },
+            {"y_true": [0, 1, 1] * 20}
+            | dict.fromkeys(["score_a", "score_b"], [0.1, 0.2, 0.3] * 20),
             "score_a and score_b are equal in all 60 rows",
         ),
     ],

@@ -1,4 +1,3 @@
-import io
 from itertools import pairwise
 
 import numpy as np
@@ -65,7 +64,13 @@ def test_labels_of_one_row_leave_room_for_the_titles_of_the_next():
 
 
 @pytest.mark.parametrize(
-    ("key", "crosses"), [("mcc", [[0, 0], [1000, 100]]), ("fowlkes_mallows", [[0, 0]]), ("f1", [])]
+    ("key", "crosses"),
+    [
+        ("mcc", [[0, 0], [1000, 100]]),
+        ("fowlkes_mallows", [[0, 0]]),
+        ("f1", []),
+        ("adjusted_g_mean", []),
+    ],
 )
 @pytest.mark.slow
 def test_undefined_points_are_marked(key, crosses):
@@ -81,20 +86,6 @@ def test_every_symbol_can_be_typeset(subtests):
     for key, metric in METRICS.items():
         with subtests.test(key):
             assert parser.parse(f"${bounded(metric).symbol}$")
-
-
-@pytest.mark.parametrize("key", ["accuracy", "mcc", "discriminant_power", "adjusted_g_mean"])
-@pytest.mark.slow
-def test_metrics_of_all_kinds_can_be_drawn(key):
-    figure = draw(bounded(METRICS[key]), levels=["1:1000"])
-    assert figure.axes[0].collections
-
-
-@pytest.mark.slow
-def test_a_figure_can_be_saved():
-    file = io.BytesIO()
-    draw(bounded(METRICS["mcc"]), levels=["1:1", "1:1000"]).savefig(file, format="png", dpi=40)
-    assert file.getvalue().startswith(b"\x89PNG")
 
 
 @pytest.mark.slow
