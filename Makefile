@@ -195,7 +195,7 @@ library: .venv/tests  ## tests the library in a separate environment, without th
 	build/library/bin/python -m pytest -n auto --dist worksteal $(TESTS) tests/unit/skewproof
 
 lowest:  ## the same with the lowest supported versions, including slow tests
-	$(MAKE) library VERSIONS='--resolution lowest-direct' TESTS=
+	$(MAKE) library VERSIONS='--resolution lowest-direct' TESTS='-W default'
 
 package: .venv/tests  ## builds wheel and sdist in dist/, checks them, and tests them in an empty environment
 	$(BIN)/uv build --quiet --clear
