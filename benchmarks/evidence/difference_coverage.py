@@ -65,25 +65,18 @@ LARGE, FEWEST = 1500, 0.03
 """Number of positives of large samples, and a prevalence at which they show enough negatives."""
 
 
-def settings() -> list[Setting]:
-    """List all settings."""
-    pairs = [
-        Setting("paired", aucs, correlation, "normal", size)
-        for aucs, correlation, size in product(AUCS, CORRELATIONS, SIZES)
-    ]
-    shapes = [
-        Setting("paired", AUCS[0], 0.8, shape, size) for shape, size in product(SHAPES[1:], SIZES)
-    ]
-    others = [
-        Setting(design, aucs, 0.8, "normal", size)
-        for design, aucs, size in product(("two test sets", "groups"), AUCS, SIZES)
-    ]
-    few = [
-        Setting("gain in few", (0.85, 0.85), 1.0, "normal", size, share)
-        for size, share in product(SIZES, SHARES_IMPROVED)
-    ]
-    large = [Setting(ONE, aucs, 0.8, shape, LARGE) for aucs, shape in product(AUCS, SHAPES)]
-    return pairs + shapes + others + few + large
+def settings() -> Iterator[Setting]:
+    """Yield all settings."""
+    for aucs, correlation, size in product(AUCS, CORRELATIONS, SIZES):
+        yield Setting("paired", aucs, correlation, "normal", size)
+    for shape, size in product(SHAPES[1:], SIZES):
+        yield Setting("paired", AUCS[0], 0.8, shape, size)
+    for design, aucs, size in product(("two test sets", "groups"), AUCS, SIZES):
+        yield Setting(design, aucs, 0.8, "normal", size)
+    for size, share in product(SIZES, SHARES_IMPROVED):
+        yield Setting("gain in few", (0.85, 0.85), 1.0, "normal", size, share)
+    for aucs, shape in product(AUCS, SHAPES):
+        yield Setting(ONE, aucs, 0.8, shape, LARGE)
 
 
 def distances(setting: Setting) -> Array:

@@ -11,6 +11,7 @@ the tables.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import product, repeat
 from typing import Any, NamedTuple
@@ -75,23 +76,18 @@ class Setting(NamedTuple):
     confidence: float = CONFIDENCE
 
 
-def settings() -> list[Setting]:
-    """List all settings of intervals."""
-    core = [Setting(*cell) for cell in product(TRUTHS, SIZES, FEW, CORRELATIONS)]
-    large = [Setting(truth, "equal", MANY, icc) for truth, icc in product(TRUTHS, CORRELATIONS)]
-    rare = [
-        Setting(truth, "equal", groups, icc, *RARE)
-        for truth, groups, icc in product(TRUTHS, FEW[1:], CORRELATIONS)
-    ]
-    three = [
-        Setting("by row", "equal", groups, icc, classes=3)
-        for groups, icc in product(FEW[1:], CORRELATIONS)
-    ]
-    levels = [
-        Setting("by group", "equal", groups, icc, confidence=level)
-        for groups, icc, level in product(FEW[1:], CORRELATIONS, (0.9, 0.99))
-    ]
-    return core + large + rare + three + levels
+def settings() -> Iterator[Setting]:
+    """Yield all settings of intervals."""
+    for cell in product(TRUTHS, SIZES, FEW, CORRELATIONS):
+        yield Setting(*cell)
+    for truth, icc in product(TRUTHS, CORRELATIONS):
+        yield Setting(truth, "equal", MANY, icc)
+    for truth, groups, icc in product(TRUTHS, FEW[1:], CORRELATIONS):
+        yield Setting(truth, "equal", groups, icc, *RARE)
+    for groups, icc in product(FEW[1:], CORRELATIONS):
+        yield Setting("by row", "equal", groups, icc, classes=3)
+    for groups, icc, level in product(FEW[1:], CORRELATIONS, (0.9, 0.99)):
+        yield Setting("by group", "equal", groups, icc, confidence=level)
 
 
 @cache

@@ -8,6 +8,7 @@ measured where MAPIE is installed, by ``promised_thresholds_mapie.py`` beside th
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,51 +46,29 @@ class Setting(NamedTuple):
     per: float = 1.0
 
 
-def settings() -> list[Setting]:
-    """Return all settings."""
-    found = [
-        Setting(f"precision >= {bound}", at, positives, 10 * positives, distance)
-        for (at, bound), positives, distance in itertools.product(
-            (("0.001", 0.2), ("0.01", 0.5), ("0.1", 0.5), ("0.5", 0.9)), (20, 200, 2000), (2, 3)
-        )
-    ]
-    found += [
-        Setting("recall >= 0.8", "0.01", positives, 5 * positives, 2, ties, maximize="precision")
-        for positives, ties in itertools.product((20, 50, 200, 2000), (False, True))
-    ]
-    found += [
-        Setting("alarms <= 200", at, positives, 10 * positives, 2, per=10_000)
-        for at, positives in itertools.product(("0.001", "0.01"), (20, 200, 2000))
-    ]
-    found += [
-        Setting("f1 >= 0.5", at, positives, 5 * positives, 3)
-        for at, positives in itertools.product(("0.01", "0.1", "0.5"), (20, 200))
-    ]
-    found += [
-        Setting(require, "0.1", positives, 9 * positives, 2)
-        for require, positives in itertools.product(("mcc >= 0.4", "accuracy >= 0.92"), (20, 200))
-    ]
-    found += [
-        Setting("recall >= 0.5 and precision >= 0.5", at, positives, 10 * positives, 3)
-        for at, positives in itertools.product(("0.02", "0.1"), (50, 500))
-    ]
-    found += [
-        Setting("precision >= 0.5", at, positives, 10 * positives, 3)
-        for at, positives in itertools.product(("12/400", "0.01..0.05", "population"), (50, 500))
-    ]
-    found += [
-        Setting(f"precision >= {bound}", at, positives, 10 * positives, 2, ties=True)
-        for (at, bound), positives in itertools.product((("0.1", 0.5), ("0.5", 0.9)), (20, 200))
-    ]
-    found += [
-        Setting("precision >= 0.5", at, positives, 10 * positives, 3, start="everywhere")
-        for at, positives in itertools.product(("0.01", "0.1"), (50, 500))
-    ]
-    found += [
-        Setting("precision >= 0.5", at, positives, 500, 4)
-        for at, positives in itertools.product(("0.01", "0.1"), (3, 5))
-    ]
-    return found
+def settings() -> Iterator[Setting]:
+    """Yield all settings."""
+    rare = (("0.001", 0.2), ("0.01", 0.5), ("0.1", 0.5), ("0.5", 0.9))
+    for (at, bound), size, distance in itertools.product(rare, (20, 200, 2000), (2, 3)):
+        yield Setting(f"precision >= {bound}", at, size, 10 * size, distance)
+    for size, ties in itertools.product((20, 50, 200, 2000), (False, True)):
+        yield Setting("recall >= 0.8", "0.01", size, 5 * size, 2, ties, maximize="precision")
+    for at, size in itertools.product(("0.001", "0.01"), (20, 200, 2000)):
+        yield Setting("alarms <= 200", at, size, 10 * size, 2, per=10_000)
+    for at, size in itertools.product(("0.01", "0.1", "0.5"), (20, 200)):
+        yield Setting("f1 >= 0.5", at, size, 5 * size, 3)
+    for require, size in itertools.product(("mcc >= 0.4", "accuracy >= 0.92"), (20, 200)):
+        yield Setting(require, "0.1", size, 9 * size, 2)
+    for at, size in itertools.product(("0.02", "0.1"), (50, 500)):
+        yield Setting("recall >= 0.5 and precision >= 0.5", at, size, 10 * size, 3)
+    for at, size in itertools.product(("12/400", "0.01..0.05", "population"), (50, 500)):
+        yield Setting("precision >= 0.5", at, size, 10 * size, 3)
+    for (at, bound), size in itertools.product(rare[2:], (20, 200)):
+        yield Setting(f"precision >= {bound}", at, size, 10 * size, 2, ties=True)
+    for at, size in itertools.product(("0.01", "0.1"), (50, 500)):
+        yield Setting("precision >= 0.5", at, size, 10 * size, 3, start="everywhere")
+    for at, size in itertools.product(("0.01", "0.1"), (3, 5)):
+        yield Setting("precision >= 0.5", at, size, 500, 4)
 
 
 def rates_at(setting: Setting, threshold: float) -> tuple[float, float]:

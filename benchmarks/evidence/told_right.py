@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from draws import holds, true_value
+from slice_intervals import Population, drawn
 
 from skewproof import explain_change
 
@@ -41,21 +43,9 @@ ALPHA = 0.05
 SEED = 16
 
 
-def drawn(truth: dict[str, float], size: int, random: np.random.Generator) -> pd.DataFrame:
-    """Draw the counts of months from a population."""
-    positives = random.binomial(size, truth["prevalence"], REPETITIONS)
-    tp = random.binomial(positives, truth["tpr"])
-    fp = random.binomial(size - positives, truth["fpr"])
-    return pd.DataFrame(
-        {"tp": tp, "fp": fp, "fn": positives - tp, "tn": size - positives - fp}
-    ).assign(repetition=range(REPETITIONS))
-
-
 def f1_of(truth: dict[str, float]) -> float:
     """Return F1 in a population."""
-    hits = truth["prevalence"] * truth["tpr"]
-    alarms = (1 - truth["prevalence"]) * truth["fpr"]
-    return 2 * hits / (hits + alarms + truth["prevalence"])
+    return true_value("f1", truth["tpr"], truth["fpr"], truth["prevalence"])
 
 
 def true_parts(after: dict[str, float]) -> dict[str, float]:
@@ -71,16 +61,14 @@ def true_parts(after: dict[str, float]) -> dict[str, float]:
     return {"prevalence": parts["prevalence"], "classifier": parts["tpr"] + parts["fpr"]}
 
 
-def explained(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """Compare June with May in each repetition."""
-    months = pd.concat([before.assign(month="May"), after.assign(month="June")])
-    return explain_change(months, metrics=["f1"], reference={"month": "May"})
-
-
 def told(case: str, size: int, random: np.random.Generator) -> dict[str, object]:
     """Count what is reported of a case."""
     truth = CASES[case]
-    found = explained(drawn(BEFORE, size, random), drawn(truth, size, random))
+    months = [
+        drawn(Population(size, **one), REPETITIONS, random).assign(month=month)
+        for month, one in (("May", BEFORE), ("June", truth))
+    ]
+    found = explain_change(pd.concat(months), metrics=["f1"], reference={"month": "May"})
     parts = true_parts(truth)
     prevalence = (found["prevalence_part_low"] > 0) | (found["prevalence_part_high"] < 0)
     classifier = found["classifier_p"] < ALPHA
@@ -91,7 +79,7 @@ def told(case: str, size: int, random: np.random.Generator) -> dict[str, object]
         "both": prevalence & classifier,
     }
     covers = {
-        f"{name}_covered": found[f"{name}_part_low"].le(part) & found[f"{name}_part_high"].ge(part)
+        f"{name}_covered": holds(found[f"{name}_part_low"], found[f"{name}_part_high"], part)
         for name, part in parts.items()
     }
     return {

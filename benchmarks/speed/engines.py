@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import importlib
 import json
 import resource
 import time
@@ -25,102 +26,87 @@ CONFIDENCE = 0.95
 SEED = 1
 
 
-def batched(metrics, levels, options):
+def batched(metrics, level, options):
     """Run the package's estimator as in the study: first-order indices and half-widths."""
     from skewproof.sensitivity.sampling.sampled import sobol_indices
 
-    def study():
-        for level in levels:
-            sobol_indices(
-                metrics,
-                level,
-                POSITIVES,
-                log2_samples=options.log2_samples,
-                resamples=options.resamples,
-                confidence=CONFIDENCE,
-                seed=SEED,
-                total=False,
-                threads=options.threads,
-            )
-
-    return study
+    sobol_indices(
+        metrics,
+        level,
+        POSITIVES,
+        log2_samples=options.log2_samples,
+        resamples=options.resamples,
+        confidence=CONFIDENCE,
+        seed=SEED,
+        total=False,
+        threads=options.threads,
+    )
 
 
-def salib(metrics, levels, options):
+def salib(metrics, level, options):
     """Run the plain script: SALib's sample and analyze, one metric at a time."""
     from SALib.analyze import sobol as analysis
     from SALib.sample import sobol as design
 
-    def study():
-        for level in levels:
-            negatives = level.negatives(POSITIVES)
-            problem = {
-                "num_vars": 2,
-                "names": ["tp", "fp"],
-                "bounds": [[0, POSITIVES], [0, negatives]],
-            }
-            points = design.sample(
-                problem, 2**options.log2_samples, calc_second_order=False, seed=SEED
-            )
-            matrix = at(points, negatives)
-            for metric in metrics:
-                analysis.analyze(
-                    problem,
-                    metric(matrix),
-                    calc_second_order=False,
-                    num_resamples=options.resamples,
-                    conf_level=CONFIDENCE,
-                    seed=SEED,
-                )
-
-    return study
+    negatives = level.negatives(POSITIVES)
+    bounds = [[0, POSITIVES], [0, negatives]]
+    problem = {"num_vars": 2, "names": ["tp", "fp"], "bounds": bounds}
+    points = design.sample(problem, 2**options.log2_samples, calc_second_order=False, seed=SEED)
+    matrix = at(points, negatives)
+    for metric in metrics:
+        analysis.analyze(
+            problem,
+            metric(matrix),
+            calc_second_order=False,
+            num_resamples=options.resamples,
+            conf_level=CONFIDENCE,
+            seed=SEED,
+        )
 
 
-def scipy(metrics, levels, options):
+def scipy(metrics, level, options):
     """Run SciPy's sobol_indices with its own bootstrap."""
     from scipy import stats
 
-    def values(metric, points, negatives):
-        return np.array(metric(at(points, negatives)))  # SciPy changes them in place
+    negatives = level.negatives(POSITIVES)
+    inputs = [stats.uniform(0, POSITIVES), stats.uniform(0, negatives)]
+    for metric in metrics:
 
-    def study():
-        for level in levels:
-            negatives = level.negatives(POSITIVES)
-            inputs = [stats.uniform(0, POSITIVES), stats.uniform(0, negatives)]
-            for metric in metrics:
-                found = stats.sobol_indices(
-                    func=lambda x, metric=metric, negatives=negatives: values(
-                        metric, x.T, negatives
-                    ),
-                    n=2**options.log2_samples,
-                    dists=inputs,
-                    rng=np.random.default_rng(SEED),
-                )
-                found.bootstrap(confidence_level=CONFIDENCE, n_resamples=options.resamples)
+        def values(points, metric=metric):
+            return np.array(metric(at(points.T, negatives)))  # SciPy changes them in place
 
-    return study
+        found = stats.sobol_indices(
+            func=values,
+            n=2**options.log2_samples,
+            dists=inputs,
+            rng=np.random.default_rng(SEED),
+        )
+        found.bootstrap(confidence_level=CONFIDENCE, n_resamples=options.resamples)
 
 
-def openturns(metrics, levels, options):
+def openturns(metrics, level, options):
     """Run OpenTURNS' Saltelli estimator with its bootstrap, for all metrics of a level at once."""
     import openturns as ot
 
-    def study():
-        for level in levels:
-            negatives = level.negatives(POSITIVES)
-            inputs = ot.JointDistribution([ot.Uniform(0, POSITIVES), ot.Uniform(0, negatives)])
-            design = ot.SobolIndicesExperiment(inputs, 2**options.log2_samples).generate()
-            matrix = at(np.asarray(design), negatives)
-            outputs = ot.Sample(np.column_stack([metric(matrix) for metric in metrics]))
-            found = ot.SaltelliSensitivityAlgorithm(design, outputs, 2**options.log2_samples)
-            found.setUseAsymptoticDistribution(False)
-            found.setBootstrapSize(options.resamples)
-            found.setConfidenceLevel(CONFIDENCE)
-            for index in range(len(metrics)):
-                found.getFirstOrderIndices(index)
-            found.getFirstOrderIndicesInterval()
+    negatives = level.negatives(POSITIVES)
+    inputs = ot.JointDistribution([ot.Uniform(0, POSITIVES), ot.Uniform(0, negatives)])
+    design = ot.SobolIndicesExperiment(inputs, 2**options.log2_samples).generate()
+    matrix = at(np.asarray(design), negatives)
+    outputs = ot.Sample(np.column_stack([metric(matrix) for metric in metrics]))
+    found = ot.SaltelliSensitivityAlgorithm(design, outputs, 2**options.log2_samples)
+    found.setUseAsymptoticDistribution(False)
+    found.setBootstrapSize(options.resamples)
+    found.setConfidenceLevel(CONFIDENCE)
+    for index in range(len(metrics)):
+        found.getFirstOrderIndices(index)
+    found.getFirstOrderIndicesInterval()
 
-    return study
+
+def exact(metrics, level, _):
+    """Run the package's quadrature."""
+    from skewproof.sensitivity.quadrature.exact import exact_indices
+
+    exact_indices(metrics, positives=POSITIVES, negatives=level.negatives(POSITIVES))
 
 
 def at(points, negatives):
@@ -128,23 +114,14 @@ def at(points, negatives):
     return ConfusionMatrix.from_tp_fp(*points.T, positives=POSITIVES, negatives=negatives)
 
 
-def exact(metrics, levels, options):
-    from skewproof.sensitivity.quadrature.exact import exact_indices
-
-    def study():
-        for level in levels:
-            exact_indices(metrics, positives=POSITIVES, negatives=level.negatives(POSITIVES))
-
-    return study
-
-
 ENGINES = {
-    "batched": batched,
-    "salib": salib,
-    "scipy": scipy,
-    "openturns": openturns,
-    "exact": exact,
+    batched: ("skewproof.sensitivity.sampling.sampled",),
+    salib: ("SALib.analyze.sobol", "SALib.sample.sobol"),
+    scipy: ("scipy.stats",),
+    openturns: ("openturns",),
+    exact: ("skewproof.sensitivity.quadrature.exact",),
 }
+"""What each engine imports, before it is timed."""
 
 
 def study_of(metrics, levels):
@@ -161,7 +138,8 @@ def study_of(metrics, levels):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engine", choices=ENGINES)
+    engines = {engine.__name__: engine for engine in ENGINES}
+    parser.add_argument("engine", choices=engines)
     parser.add_argument("--log2-samples", type=int, default=16)
     parser.add_argument("--metrics", type=int, default=24)
     parser.add_argument("--levels", type=int, default=5)
@@ -170,9 +148,12 @@ def main():
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     metrics, levels = study_of(arguments.metrics, arguments.levels)
-    study = ENGINES[arguments.engine](metrics, levels, arguments)
+    engine = engines[arguments.engine]
+    for module in ENGINES[engine]:
+        importlib.import_module(module)
     start = time.perf_counter()
-    study()
+    for level in levels:
+        engine(metrics, level, arguments)
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"seconds": seconds, "peak_mb": peak}))
