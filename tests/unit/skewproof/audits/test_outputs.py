@@ -30,6 +30,7 @@ def said():
     for answers in (
         {"problem": "ranking", "goal": "false-negatives"},
         imbalanced | {"goal": "positive-class"},
+        imbalanced | {"balance": "balanced", "classes": "many", "thresholds": "one"},
     ):
         yield f"choose(**{answers})", choose(**answers).to_text()
     for worth, at, rates in ((1000, "1:50", [0.9, 0.1]), (1, 0.02, None)):
