@@ -84,6 +84,13 @@ def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
     assert chosen.threshold == 5
 
 
+def test_a_share_of_the_calls_in_the_population_is_tested_by_a_binomial():
+    chosen = choose_threshold(TRUE, SCORES, at="population", require="precision >= 0.3")
+    tp, fp = chosen.tested.tp, chosen.tested.fp
+    assert chosen.promised
+    assert chosen.tested.p_value.tolist() == pytest.approx(stats.binom.sf(tp - 1, tp + fp, 0.3))
+
+
 @pytest.mark.slow
 def test_a_start_that_other_data_chose_comes_first():
     chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
