@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from pages import standard_error
+from scipy import stats
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
@@ -34,6 +35,12 @@ def share_of(name: str, marks: Any) -> dict[str, float]:
     """Return the share of marks that are true, and its standard error."""
     share = float(np.mean(marks))
     return {name: share, "standard_error": standard_error(share, len(marks))}
+
+
+def likely_range(rate: float, samples: int) -> tuple[float, float]:
+    """Return the range of 95 % of the shares that are measured if the true one is this rate."""
+    low, high = stats.binom(samples, rate).interval(0.95)
+    return low / samples, high / samples
 
 
 def labels(sizes: tuple[int, int], random: np.random.Generator, at: Any = None) -> Array:

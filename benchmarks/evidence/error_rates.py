@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 import matplotlib
 import numpy as np
 import pandas as pd
+from draws import likely_range
 from matplotlib.figure import Figure
 from pages import Task, measured_tables, write_page, write_table
-from scipy import stats
 
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
@@ -33,15 +32,6 @@ LOG2_SAMPLES = 6
 ALPHA = 0.05
 SMALLEST_DIFFERENCE = 0.2
 SEED = 1
-COVERAGE = 0.95
-"""Confidence of the range in which the measured rate of a valid test lies."""
-
-
-class Range(NamedTuple):
-    """The range in which the measured rate of a valid test lies."""
-
-    low: float
-    high: float
 
 
 def rates_at(level: str) -> Iterator[dict[str, object]]:
@@ -84,20 +74,19 @@ def summary(rates: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**{"any of the family, Holm": by_level["family"].first()}).reset_index()
 
 
-def right_range() -> Range:
+def right_range() -> tuple[float, float]:
     """Return the range of measured rates of a test whose true rate is ALPHA."""
-    low, high = stats.binom(REPETITIONS, ALPHA).interval(COVERAGE)
-    return Range(low / REPETITIONS, high / REPETITIONS)
+    return likely_range(ALPHA, REPETITIONS)
 
 
-def draw(rates: pd.DataFrame, right: Range) -> Figure:
+def draw(rates: pd.DataFrame, right: tuple[float, float]) -> Figure:
     """Draw the rates of every metric, with the range in which a correct rate lies."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 5.6), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
         keys = list(PAPER_METRICS)
         for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
-            axes.axvspan(right.low, right.high, color="0.88", zorder=0)
+            axes.axvspan(*right, color="0.88", zorder=0)
             axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
             for level, marker, color in zip(EXAMINED_LEVELS, "os", (BLUE, VERMILION), strict=True):
                 for name, fill in zip(INPUTS, ("full", "none"), strict=True):
@@ -134,7 +123,7 @@ def main() -> None:
         right=right,
         summarized=summary(found),
         number=2 * len(rates),
-        above=rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)],
+        above=rates[(rates[["difference", "equivalence"]] > right[1]).any(axis=1)],
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from draws import holds
+from draws import holds, uneven_rates
 from numpy.typing import NDArray
 from pages import Task, markdown, measured_tables, standard_error, write_page
 
@@ -64,17 +64,6 @@ STILL = tuple(one for one in SETTINGS if one.changes in ("neither", "prevalence"
 """Settings in which the classifier does not change."""
 
 
-def rates_of(recalls: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.float64]:
-    """Draw rates with given recalls; misses are spread over the other classes at random."""
-    classes = len(recalls)
-    rates = np.zeros((classes, classes))
-    for place, recall in enumerate(recalls):
-        others = np.arange(classes) != place
-        rates[place, others] = (1 - recall) * random.dirichlet(np.ones(classes - 1))
-        rates[place, place] = recall
-    return rates
-
-
 def populations(setting: Setting) -> tuple[Population, Population]:
     """Return the populations of the slice and its reference; shares are even or a power law."""
     random = np.random.default_rng([SEED, SETTINGS.index(setting)])
@@ -82,7 +71,7 @@ def populations(setting: Setting) -> tuple[Population, Population]:
     power = 1 / np.arange(1, classes + 1)
     skewed, even = power / power.sum(), np.full(classes, 1 / classes)
     recalls = random.uniform(0.6, 0.95, classes)
-    rates = rates_of(recalls, random)
+    rates = uneven_rates(recalls, 1.0, random)
     here_shares = skewed if setting.changes in ("prevalence", "both") else even
     here_rates = rates
     if setting.changes in ("classifier", "both"):

@@ -25,7 +25,7 @@ DECIMALS = 6
 
 
 def write_page(page: str, module: Mapping[str, Any] = {}, /, **facts: Any) -> None:
-    """Fill the template of a page of docs/evidence, and write it.
+    """Fill the template of a page of docs/evidence, write it, and print whether it has changed.
 
     The template knows the facts, and the constants of the module that has the given globals.
     """
@@ -39,7 +39,10 @@ def write_page(page: str, module: Mapping[str, Any] = {}, /, **facts: Any) -> No
     environment.globals |= {"standard_error": standard_error, "summary": summary}
     constants = {name: value for name, value in module.items() if name.isupper()}
     template = environment.get_template(f"{page}.md.jinja")
-    (DOCS / f"evidence/{page}.md").write_text(template.render(constants, **facts))
+    path, text = DOCS / f"evidence/{page}.md", template.render(constants, **facts)
+    same = path.exists() and path.read_text() == text
+    path.write_text(text)
+    print(f"{page}.md: {'the same' if same else 'changed'}")
 
 
 def ratio(sizes: Iterable[object]) -> str:
@@ -140,7 +143,7 @@ def standard_error(share: float, samples: float) -> float:
 
 
 class Task(NamedTuple):
-    """How a table is measured."""
+    """A function and its settings, which a table is measured with."""
 
     function: Callable[..., Any]
     """Returns a row, or rows, of a setting."""

@@ -15,11 +15,11 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import slice_intervals
-from draws import holds, share_of, true_value
+from draws import holds, likely_range, share_of, true_value
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from pages import Task, markdown, measured_tables, ratio, standard_error, write_page, write_table
-from scipy import optimize, stats
+from scipy import optimize
 
 from skewproof.core.confusion import matrix_of
 from skewproof.intervals.class_rows import Estimates, PairedRows
@@ -188,9 +188,7 @@ def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> Iterator[dict[s
 @cache
 def right_range(rate: float, sizes: str) -> tuple[float, float]:
     """Return the range of 95 % of the rates measured at a size if this is the true rate."""
-    repetitions = {ratio(each): number for each, number in REPETITIONS.items()}[sizes]
-    low, high = stats.binom(repetitions, rate).interval(0.95)
-    return low / repetitions, high / repetitions
+    return likely_range(rate, {ratio(each): number for each, number in REPETITIONS.items()}[sizes])
 
 
 def outside(frame: pd.DataFrame, column: str, rate: float, *, above: bool) -> int:
@@ -290,7 +288,7 @@ def main() -> None:
         pairs=markdown(pairs_of_populations(), "g"),
         parts=found["parts"],
         by_part=markdown(spread(found["parts"], "coverage", ["pair", "part"])),
-        family_range=stats.binom(slice_intervals.FAMILIES, 0.05).interval(0.95),
+        family_range=likely_range(0.05, slice_intervals.FAMILIES),
         family_errors=markdown(found["families"]),
         coverage=markdown(spread(as_meant, "coverage", ["at", "sizes", "metric"])),
         mistaken=markdown(spread(mistaken, "coverage", ["sizes", "metric"])),

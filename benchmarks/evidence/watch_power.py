@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from draws import holds
 from numpy.typing import NDArray
-from pages import Task, measured_tables, write_page
+from pages import Task, markdown, measured_tables, write_page
 from scipy.special import expit, logit
 
 from skewproof.slices.over_time.change_points import (
@@ -374,12 +373,6 @@ def monthly_looks(place: int, setting: tuple[int, float, int]) -> dict[str, obje
     }
 
 
-def shown(frame: pd.DataFrame) -> str:
-    """Return the table in Markdown, whole numbers as they are."""
-    whole = frame.select_dtypes("int").columns
-    return frame.astype(dict.fromkeys(whole, str)).to_markdown(index=False, floatfmt=".3f")
-
-
 def main() -> None:
     """Measure all settings, and write the page."""
     looks = itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))
@@ -400,7 +393,7 @@ def main() -> None:
         power=found["changes"].loc[CASES.index(REQUIRED), "any alarm"],
         autocorrelations=AUTOCORRELATIONS,
         confidence=CONFIDENCE,
-        **{name: shown(frame) for name, frame in found.items()},
+        **{name: markdown(frame) for name, frame in found.items()},
     )
 
 

@@ -121,7 +121,7 @@ ENGINES = {
     openturns: ("openturns",),
     exact: ("skewproof.sensitivity.quadrature.exact",),
 }
-"""What each engine imports, before it is timed."""
+"""Modules that each engine imports, before it is timed."""
 
 
 def study_of(metrics, levels):
