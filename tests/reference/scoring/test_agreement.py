@@ -147,7 +147,7 @@ CONVENTIONS = dict.fromkeys(SKLEARN, 0.0) | {
     "balanced_accuracy": other_class_recall,
     "youden_j": adjusted,
 }
-"""What the other library gives where ours divides 0 by 0, as docs/guide/scoring.md says."""
+"""Values of the other library where ours divides 0 by 0, as docs/guide/scoring.md says."""
 
 LIKELIHOOD_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
 

@@ -1,4 +1,4 @@
-"""What commands print on a terminal, all on one page, to be read after a change.
+"""Terminal output of commands, all on one page, to be read after a change.
 
 ``python tests/unit/skewproof/cli/test_outputs.py`` writes outputs.txt again.
 """

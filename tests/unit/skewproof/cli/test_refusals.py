@@ -1,4 +1,4 @@
-"""What commands refuse: in one line that names the option, before files are read where it can be.
+"""Refusals of commands: one line that names the option, before files are read where it can be.
 
 The exit status tells a wrong command line, 2, from an error in a file, 1.
 """

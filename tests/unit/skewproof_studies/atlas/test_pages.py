@@ -123,7 +123,7 @@ SAID = {
     AWAY: r"$$\Phi_{t_n} + \Phi_{t_p} - 1$$",
     "precision": "Undefined or infinite where these are 0: fp and tp.",
 }
-"""What places say: sources with a DOI or a place, cases at zero, the range and what is good."""
+"""Contents of places: sources with a DOI or a place, cases at zero, the range and what is good."""
 
 
 def test_what_places_say(sections):

@@ -40,7 +40,7 @@ def test_what_is_at_odds_is_framed_and_marks_tell_the_verdicts_apart():
 
 
 def test_the_ranking_shows_both_shifts_of_each_level():
-    """At 1:1, 1:2 and 1:100, steps 0, 1 and 2, MCC shifts by a tenth a step, accuracy by two."""
+    """MCC shifts by a tenth a step at 1:1, 1:2 and 1:100, steps 0, 1 and 2, accuracy by two."""
     steps = pd.MultiIndex.from_product([range(3), range(3)], names=["step", "rank"])
     steps = steps.to_frame(index=False)
     shift = 0.1 * steps["rank"] * steps["step"]
