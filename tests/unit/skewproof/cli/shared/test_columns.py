@@ -35,9 +35,9 @@ SCORES = ["--true", "y", "--score", "s"]
 CUT = ["--threshold", "0.5"]
 COMMANDS = {
     "score": ["score", *LABELS],
-    "explain-change": ["explain-change", *SCORES, *CUT, "--metrics", "f1", "--by", "k"],
+    "explain-change": ["explain-change", *SCORES, *CUT, "--metrics", "accuracy", "--by", "k"],
     "threshold": ["threshold", *SCORES, "--require", "recall >= 0.01"],
-    "score --reference": ["score", *SCORES, *CUT, "--reference", "REFERENCE"],
+    "score --reference": ["score", *SCORES, *CUT, "--metrics", "f1", "--reference", "REFERENCE"],
 }
 """Commands of each way to read files; their files are the last arguments."""
 
