@@ -128,7 +128,8 @@ FPR 0.1.'
     if not known:
         return f"The worth of a hit is not defined {whose}."
     first, *others = (known[0], known[-1]) if len(known) > 1 else known
-    text = f"One hit is worth {_text(first)} false alarms at {first['level']}"
+    worth = _text(first)
+    text = f"One hit is worth {worth} false alarm{'' if worth == '1' else 's'} at {first['level']}"
     for row in others:
         text += f", {_text(row)} at {row['level']}"
     rates = [row["hit_is_worth"] for row in known]

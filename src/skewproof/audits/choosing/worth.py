@@ -121,7 +121,7 @@ class Worth(Summarized):
 
     @property
     def _title(self) -> str:
-        return f"One hit is worth {self.worth:g} false alarms"
+        return f"One hit is worth {self.worth:g} false alarm{'' if self.worth == 1 else 's'}"
 
     @property
     def _shown(self) -> list[dict[str, Any]]:
@@ -150,7 +150,7 @@ def benefit_formula(worth: float) -> str:
     >>> benefit_formula(20)
     '(tp - fp/20)/(P + N)'
     """
-    return f"(tp - fp/{worth:g})/(P + N)"
+    return f"(tp - fp/{worth:g})/(P + N)" if worth != 1 else "(tp - fp)/(P + N)"
 
 
 def checked_worth(worth: Any) -> float:
