@@ -164,6 +164,17 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions():
             assert rows[ends].to_numpy().tolist() == known
 
 
+def test_a_class_that_no_row_has_has_the_prevalence_0():
+    row = {"month": 5, "metric": "prevalence of owl", "value": 0.1, "low": 0.0, "high": 0.2}
+    accuracy = row | {"metric": "accuracy", "value": 1.0, "high": 1.0}
+    labels = ["cat", "dog", "elk"]
+    rows = pd.DataFrame({"month": 5, "y": labels, "p": labels})
+    counts = count_slices(rows, y_true="y", y_pred="p", by="month")
+    checked = check_estimates(pd.DataFrame([row, accuracy]), counts)
+    assert checked["labeled_value"].tolist() == [0, 1]
+    assert checked["inside"].all()
+
+
 TWO, ELK = (PRODUCTION, REFERENCE), (pd.DataFrame({"p": ["cat", "elk"]}), LABELED)
 MANY = UNLABELED, LABELED
 

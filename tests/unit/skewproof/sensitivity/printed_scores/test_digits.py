@@ -83,7 +83,7 @@ def test_the_last_digit_moves():
         (0.9, "half up", "scores = 0.9: expected a text with the printed digits"),
         ("0,9", "half up", "scores = '0,9'"),
         ("0.9 of 1", "half up", "scores = '0.9 of 1'"),
-        ("0.86-0.84", "half up", "expected a range from a smaller to a larger number"),
+        ("0.86-0.85", "half up", "expected a range from a smaller to a larger number"),
         ("0.9 ± 0.1", "half up", "scores = '0.9 ± 0.1': expected a text with the printed digits"),
         ("0.9", "up", f"rounding = 'up': expected one of {str(ROUNDINGS)[1:-1]}"),
     ],
