@@ -145,6 +145,8 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
     --------
     >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
     (('0.031', '0.009', '0.095'), ('1.000000', '0.999860', '1.000000'))
+    >>> in_digits_of_width(2.5, 1.0, math.inf)
+    ('2.5', '1', 'inf')
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
