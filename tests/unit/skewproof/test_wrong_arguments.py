@@ -305,6 +305,7 @@ def called(name, given):
     return result(called) if name in ("metric", "measure") else result
 
 
+@pytest.mark.slow
 def test_every_function_has_a_valid_call():
     assert set(PUBLIC) == set(valid())
     assert set(METHODS) == set(methods())

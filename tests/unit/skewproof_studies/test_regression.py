@@ -105,6 +105,7 @@ def test_what_differs_beyond_a_tolerance(folders, tmp_path, stored, now, differe
         ("{}", 1),
     ],
 )
+@pytest.mark.slow
 def test_tolerances(folders, tmp_path, entry, count):
     (tmp_path / "mine.yaml").write_text(f"contour_deviation: {entry}\n")
     assert len(changed(folders, MOVED, tolerances=tmp_path / "mine.yaml")) == count
@@ -112,6 +113,7 @@ def test_tolerances(folders, tmp_path, entry, count):
     assert len(changed(folders, MOVED)) == count
 
 
+@pytest.mark.slow
 def test_which_tolerances_apply(folders, tmp_path):
     """Those given come before those beside the tables, and these before the project's."""
     (tmp_path / "mine.yaml").write_text("default: {absolute: 0.1}\n")
@@ -194,6 +196,7 @@ def test_json(folders, command):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_only_some_differences_are_printed(folders, command):
     for folder, value in zip(folders, "12", strict=True):
         rows = "".join(f"f1,{number},{value}\n" for number in range(300))
@@ -229,6 +232,7 @@ def test_the_first_time_all_tables_are_stored(folders, capsys):
         assert copied == (folders[0] / f"{name}.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_page_shows_tolerances_and_output(folders, command, tmp_path):
     page = (PROJECT / "docs/develop/regression.md").read_text()
     (tolerances,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)

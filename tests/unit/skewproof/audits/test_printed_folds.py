@@ -44,6 +44,7 @@ def test_sizes_of_each_fold():
     assert 0.745 <= (frame["tp"] / positives).mean() <= 0.755
 
 
+@pytest.mark.slow
 def test_a_solution_has_the_printed_deviation():
     # Recalls of 4, 5, 6, 7 and 8 of 10 have a deviation of 0.141, or 0.158 with divisor 4.
     for text in ("0.14", "0.16"):

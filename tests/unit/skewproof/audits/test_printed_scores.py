@@ -87,6 +87,7 @@ def test_ranges(several):
 
 
 @pytest.mark.parametrize("at", ["population", "test set", "1:500", "12/4000", "0.001..0.01"])
+@pytest.mark.slow
 def test_the_envelope_of_intervals(several, at):
     each = [
         interval("precision", ConfusionMatrix(**row), at=at)
@@ -111,6 +112,7 @@ def labels_of(name, tp, fp, fn, tn):
     )
 
 
+@pytest.mark.slow
 def test_a_difference_of_two_results(several):
     """Its ends are those of the changes from one slice to another."""
     first, before = printed(ONE, **SIZES), labels_of("a", 85, 14, 15, 186)
@@ -135,6 +137,7 @@ def test_a_difference_of_two_results(several):
     assert exchanged.probability == pytest.approx(1 - difference.probability, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_impossible_scores_and_the_one_that_spoils_them():
     # 0.951 of 300 would be 285.3 answers; of 1,000 it is a whole number.
     found = printed({"accuracy": "0.9512", "recall": "0.85", "specificity": "0.93"}, **SIZES)
@@ -146,6 +149,7 @@ def test_impossible_scores_and_the_one_that_spoils_them():
     assert found.to_dict()["matrices"] == []
 
 
+@pytest.mark.slow
 def test_exchanged_classes():
     # 30 of 40 and 150 of 160 with the classes exchanged.
     scores = {"recall": "0.93750", "specificity": "0.750", "precision": "0.93750"}
@@ -155,6 +159,7 @@ def test_exchanged_classes():
     assert 0 <= reasons["classes exchanged"].nearby < 0.2
 
 
+@pytest.mark.slow
 def test_positives_that_were_added():
     # 160 rows on either side after adding: 151 and 158 right answers.
     scores = {"recall": "0.944", "specificity": "0.988"}
@@ -237,6 +242,7 @@ def test_refused_differences(arguments, message):
     assert message in str(error.value)
 
 
+@pytest.mark.slow
 def test_every_registered_metric_has_its_matrix():
     matrix = ConfusionMatrix(tp=7, fp=3, fn=2, tn=11)
     for key, metric in METRICS.items():
@@ -277,6 +283,7 @@ def test_published_scores_of_retinal_vessels_that_are_impossible(rounding):
 
 
 @pytest.mark.parametrize("rounding", ["half up", "any"])
+@pytest.mark.slow
 def test_scores_of_the_same_image_in_the_documentation_of_mlscorecheck(rounding):
     """They are refuted there, too. With precision .8543 and F1 .9801, recall would exceed 1."""
     scores = {"accuracy": "0.9478", "npv": "0.8532", "f1": "0.9801", "precision": "0.8543"}
@@ -286,6 +293,7 @@ def test_scores_of_the_same_image_in_the_documentation_of_mlscorecheck(rounding)
     assert printed({"accuracy": "0.9478"}, **sizes, rounding=rounding).possible
 
 
+@pytest.mark.slow
 def test_published_scores_of_skin_lesions_that_are_impossible():
     """Melanomas of ISIC 2016 by Yu et al. (2017, doi 10.1109/TMI.2016.2642839), which a notebook of
     mlscorecheck refutes."""
@@ -314,6 +322,7 @@ def test_published_scores_of_skin_lesions_have_one_matrix_each():
     ]
 
 
+@pytest.mark.slow
 def test_the_rows_of_tables_of_a_study_are_possible():
     """Seven scores of each of twelve classifiers (Burduk 2020) have matrices."""
     printed_rows = pd.read_csv(PROJECT / "resources/burduk/printed.csv", dtype=str)

@@ -35,6 +35,7 @@ NUMBERS = ["value", "low", "high", "p_value", "p_adjusted"]
         (["a_call", "b_call"], ["truth"], {"metric": "f1", "pos_label": "yes", "at": "1:9"}),
     ],
 )
+@pytest.mark.slow
 def test_what_is_printed_for_machines_is_what_the_package_finds(
     parsed, frame, path, names, columns, options
 ):
@@ -51,6 +52,7 @@ def test_what_is_printed_for_machines_is_what_the_package_finds(
         assert [row[name] for row in rows] == pytest.approx(found[name].tolist())
 
 
+@pytest.mark.slow
 def test_a_threshold_goes_to_the_metrics_that_take_it(parsed, frame, path):
     options = ["--models", "a", "b", "--metrics", "net_benefit", "brier", "--threshold", "0.6"]
     rows = parsed("compare", path, *options, said="'patient' has 60 values")

@@ -119,6 +119,7 @@ def test_references_that_are_none(texts, by, message):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.slow
 def test_groups_of_rows(parsed, tmp_path, classes):
     random = np.random.default_rng(0)
     who, month = random.integers(0, 20, 400), random.integers(1, 3, 400)

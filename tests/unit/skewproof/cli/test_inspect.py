@@ -10,6 +10,8 @@ import pytest
 
 from skewproof.cli import main
 
+pytestmark = pytest.mark.slow
+
 ROWS = {"y_true": [1, 0, 0, 1, 0, 1] * 20, "score": [0.9, 0.1, 0.6, 0.4, 0.2, 0.8] * 20}
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 SIZES = ["--positives", "100", "--negatives", "200"]
 SCORES = ["accuracy=0.9033", "recall=85%"]
 
@@ -13,6 +15,7 @@ def test_json(parsed):
     assert row["smallest"] == row["largest"] == 170 / 199
 
 
+@pytest.mark.slow
 def test_json_of_impossible_scores(run):
     code, output, _ = run("printed", *SIZES, *SCORES, "specificity=0.95", "--json")
     result = json.loads(output)

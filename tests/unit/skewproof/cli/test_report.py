@@ -9,6 +9,8 @@ import pytest
 
 from skewproof import area_interval, interval
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(0)
 TRUE = np.repeat([1, 0], [60, 540])
 SCORE = 1 / (1 + np.exp(2 - 2 * RANDOM.normal(2 * TRUE)))
@@ -64,7 +66,6 @@ def test_the_page_has_the_numbers_of_the_functions_and_the_facts_of_the_file(run
     assert pd.Timestamp(facts["Date"]).year >= 2026
 
 
-@pytest.mark.slow
 def test_everything_on_a_page_without_identifiers(run, file, tmp_path):
     page = tmp_path / "report.html"
     more = ["--time", "month", "--groups", "patient", "--models", "boosted"]
@@ -77,7 +78,6 @@ def test_everything_on_a_page_without_identifiers(run, file, tmp_path):
     assert len(html) < 1_500_000
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -89,7 +89,6 @@ def test_a_requirement_that_is_not_met_has_a_status_of_its_own(run, file, option
     assert run("report", file, *COLUMNS, *options)[0] == 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "metrics"),
     [(["called", "nurse"], {"precision", "f1"}), (["forest", "boosted"], {"auc"})],

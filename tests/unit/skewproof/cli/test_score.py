@@ -128,6 +128,7 @@ def patients(tmp_path):
     return frame, list(map(str, paths))
 
 
+@pytest.mark.slow
 def test_rows_of_groups_are_scored_together(parsed, patients):
     frame, paths = patients
     expected = score(frame["y_true"], frame["y_pred"], groups=frame["who"], metrics=["f1", "mcc"])

@@ -103,6 +103,7 @@ def test_of_many_scores_those_at_rising_numbers_of_calls_are_cut_offs():
 
 
 @pytest.mark.parametrize("at", ["population", "10/100", "beta(10, 90)"])
+@pytest.mark.slow
 def test_an_uncertain_prevalence_widens_the_radius(at):
     cut_offs = CutOffs.of(*score_counts(TRUE, SCORES))
     known = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)

@@ -84,6 +84,7 @@ def test_three_positives_above_all_negatives_suffice_for_a_promise(start):
     assert chosen.threshold == 5
 
 
+@pytest.mark.slow
 def test_a_share_of_the_calls_in_the_population_is_tested_by_a_binomial():
     chosen = choose_threshold(TRUE, SCORES, at="population", require="precision >= 0.3")
     tp, fp = chosen.tested.tp, chosen.tested.fp
@@ -132,6 +133,7 @@ def test_bad_input_is_refused_in_a_sentence(changed, said):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_least_recall_alone_leaves_precision_to_maximize():
     chosen = choose_threshold(TRUE, SCORES, at="1:100", require="recall >= 0.5")
     explicit = choose_threshold(

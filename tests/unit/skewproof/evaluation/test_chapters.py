@@ -11,6 +11,8 @@ import skewproof as s
 from skewproof import report
 from skewproof.evaluation.chapters import picture
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(1)
 TRUE = np.repeat([1, 0], [100, 900])
 SCORE = 1 / (1 + np.exp(2 - 2 * RANDOM.normal(2 * TRUE)))

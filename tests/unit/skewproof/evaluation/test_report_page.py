@@ -9,6 +9,8 @@ import pytest
 
 from skewproof import report
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(0)
 TRUE = np.repeat(["ill", "well"], [80, 720])
 SCORE = RANDOM.normal(2 * (TRUE == "ill"))

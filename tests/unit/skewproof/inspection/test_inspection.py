@@ -48,6 +48,7 @@ def run(capsys, *arguments):
     return code, *capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_all_files_are_tested(files, broken):
     assert set(files) == set(FILES)
     assert set(broken) == set(BROKEN)
@@ -65,6 +66,7 @@ def test_roles_are_recognized(capsys, files, name):
 
 
 @pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.slow
 def test_broken_files_are_refused_or_remarked_on(capsys, broken, name):
     path, said = broken[name]
     code, output, errors = run(capsys, "inspect", path)

@@ -100,6 +100,7 @@ lists of prevalences in the same range, to which draws add.
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.slow
 def test_an_estimate_counts_as_the_range_of_its_interval(function):
     """The estimate, which is not the middle of the range, is one of the prevalences inside."""
     by, distance = FUNCTIONS[function]
@@ -157,6 +158,7 @@ def test_it_states_the_estimate_and_the_assumption():
     assert "keeps its rates; an envelope over the interval of the estimated prevalence" in text
 
 
+@pytest.mark.slow
 def test_a_prevalence_that_may_be_0_has_a_range_above_it():
     reference = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
     at = Prevalence.from_predictions(reference, called=100, total=1000)
@@ -170,6 +172,7 @@ def test_a_prevalence_that_may_be_0_has_a_range_above_it():
         assert low < high
 
 
+@pytest.mark.slow
 def test_what_no_prevalence_explains_is_refused():
     reference = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
     at = Prevalence.from_predictions(reference, called=0, total=1000)

@@ -455,6 +455,7 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores(fitting, other, key
         ("f1", REFERENCE, AT, ["negative", "positive"]),
     ],
 )
+@pytest.mark.slow
 def test_a_hundredth_of_the_commonest_class_by_hand(key, reference, at, classes):
     """The numbers of predictions stay, and cats are then taken for dogs a little more often.
 
@@ -520,6 +521,7 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
         (EMPTY, CALLED, "has no instances of the class 'dog'"),
     ],
 )
+@pytest.mark.slow
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
     total = 20_000 if isinstance(reference, ConfusionMatrix) else None
     at = Prevalence.from_predictions(reference, called=called, total=total)

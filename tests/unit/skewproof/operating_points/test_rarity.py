@@ -224,6 +224,7 @@ def class_balance_accuracy(u, v, not_u, not_v, r):
         ("mcc_f1", mcc_f1, 0),
     ],
 )
+@pytest.mark.slow
 def test_limits_on_a_curve_where_the_ratio_of_squares_has_no_bound(key, function, end):
     """Compare with the highest of 561 values with 60 digits: u is near its limit at 1:10^16, and
     nearer than at 1:10^6, where the mean of precision and recall still calls next to nothing."""
@@ -243,6 +244,7 @@ def test_limits_on_a_curve_where_the_ratio_of_squares_has_no_bound(key, function
 
 
 @pytest.mark.parametrize("a", [0.4, 0.35])
+@pytest.mark.slow
 def test_everything_is_called_where_the_ratio_of_cubes_vanishes(a):
     """With u = v^a, u³/v vanishes if a > 1/3: no point with u <= 1/2 has a mean above (1 + π)/2."""
     limit = rare_limit("precision_recall_root_mean", PowerLawCurve(a))
@@ -426,6 +428,7 @@ def slope_of_robust_mcc(d, u, v):
         ("general_robust_f(c=0.5)", lambda u, v: (u + 0.5) / (0.1 + v), None, None),
     ],
 )
+@pytest.mark.slow
 def test_robust_measures_end_where_the_slope_of_the_curve_is_that_of_their_limit(
     text, slope, tpr, fpr
 ):

@@ -160,6 +160,7 @@ CHANGE = {"width": None, "power": 0.8, "samples": "separate", "tpr": (0.7, 0.8)}
         (CHANGE, "rows_per_group = 10: expected None for separate samples, whose comparison by g"),
     ],
 )
+@pytest.mark.slow
 def test_groups_that_are_not_planned(changed, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,80}}$"):
         plan("true_positive_rate", **RECALL | GROUPS | changed)

@@ -61,6 +61,7 @@ def pmvalsampsize_slope(log_odds, width=0.2):
     return ceil(known[0] / (error**2 * (known[0] * known[2] - known[1] ** 2)))
 
 
+@pytest.mark.slow
 def test_the_documented_calibration_slopes_of_pmvalsampsize_are_draws_around_the_sizes():
     """The help of pmvalsampsize has 4,501 and, for the AUC of 0.8, 16,175."""
     random = np.random.default_rng(0)
@@ -114,6 +115,7 @@ def test_the_auc_is_near_the_size_of_newcombe_in_pmvalsampsize():
 
 
 @pytest.mark.parametrize("what", VALUES)
+@pytest.mark.slow
 def test_values_and_widths_are_those_of_simulated_studies(what):
     random = np.random.default_rng(1)
     one = plan_scores(what, **ONE, **threshold(what), total=2000)
@@ -132,6 +134,7 @@ def test_values_and_widths_are_those_of_simulated_studies(what):
     assert abs(powered - two.power) < 4 * np.sqrt(0.25 / 400)
 
 
+@pytest.mark.slow
 def test_the_power_is_that_of_the_given_size_and_the_width_that_of_the_found_one():
     for what in VALUES:
         found = plan_scores(what, **TWO, **threshold(what), power=0.8)

@@ -348,6 +348,7 @@ def test_a_refused_estimate_comes_with_a_range_that_is_accepted(function):
 
 
 @pytest.mark.parametrize("known", WITHOUT_LABELS)
+@pytest.mark.slow
 def test_the_range_of_a_refused_estimate_is_about_that_of_its_interval(known):
     """Its ends are quantiles of draws, and are a tenth of the width away at most."""
     at = WITHOUT_LABELS[known]
@@ -361,6 +362,7 @@ def test_the_range_of_a_refused_estimate_is_about_that_of_its_interval(known):
 
 
 @pytest.mark.parametrize("called", [0, 1000])
+@pytest.mark.slow
 def test_too_few_or_too_many_calls_have_no_range(called):
     reference = ConfusionMatrix(tp=80, fp=100, fn=20, tn=900)
     at = Prevalence.from_predictions(reference, called=called, total=1000)

@@ -51,6 +51,7 @@ def test_forecasts_are_adjusted_to_what_stands_for_the_place():
 
 
 @pytest.mark.parametrize("losses", [BRIER, LOG])
+@pytest.mark.slow
 def test_two_classes_are_a_case_of_several(losses):
     """Their losses and intervals do not need the order of the forecasts."""
     random = np.random.default_rng(2)

@@ -17,6 +17,7 @@ from skewproof.scoring.model_comparison import compare
 @pytest.mark.parametrize(
     ("classes", "at"), [(2, "population"), (2, "test set"), (3, "population"), (5, "test set")]
 )
+@pytest.mark.slow
 def test_exchanged_models_have_the_mirrored_interval(classes, at):
     random = np.random.default_rng(classes)
     true = np.repeat(np.arange(classes), np.arange(1, classes + 1) * 5)
@@ -54,6 +55,7 @@ def test_the_observed_difference_is_always_inside():
     assert 0 < difference.low < 1
 
 
+@pytest.mark.slow
 def test_an_infinite_difference():
     true = np.repeat([1, 0], [5, 50])
     one_wrong = true.copy()

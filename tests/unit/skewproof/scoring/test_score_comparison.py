@@ -173,6 +173,7 @@ def test_groups_of_one_row_change_nothing(key):
     assert (single.low, single.high, single.p_value) == (plain.low, plain.high, plain.p_value)
 
 
+@pytest.mark.slow
 def test_two_test_sets_add_their_variances():
     true, first, _ = models(5)
     other, second, _ = models(6)

@@ -16,6 +16,7 @@ CALLS = {name: (scores > 0.5).astype(int) for name, scores in SCORES.items()}
 
 
 @pytest.mark.parametrize(("metric", "models"), [("auc", SCORES), ("f1", CALLS)])
+@pytest.mark.slow
 def test_each_pair_has_the_interval_of_a_third_of_the_errors(metric, models):
     rows = compare(metric, TRUE, models, confidence=0.94)
     for row, (first, second) in zip(

@@ -454,12 +454,14 @@ def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(coun
     assert list(changes.select_dtypes("float")) == [name for name in columns if name not in texts]
 
 
+@pytest.mark.slow
 def test_what_is_negligible_can_be_set():
     """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
     said = [explained(MAY, RARER, negligible=share).sentence[0] for share in (0.25, 0.3)]
     assert ["nearly all" in sentence for sentence in said] == [False, True]
 
 
+@pytest.mark.slow
 def test_empty_classes_and_what_is_undefined_are_said():
     rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 5, 80)
     said = explained(MAY, *rows, ("September", 0, 0, 0, 0), metrics="precision").sentence
@@ -471,6 +473,7 @@ def test_empty_classes_and_what_is_undefined_are_said():
 
 
 @pytest.mark.parametrize(("adjustment", "method"), [("benjamini-hochberg", "bh"), ("holm", None)])
+@pytest.mark.slow
 def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
     rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
     changes = explained(*rows, metrics=["f1", "f1_i"], adjustment=adjustment)
@@ -485,6 +488,7 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
 @pytest.mark.parametrize(
     "metrics", [["recall", "true_positive_rate", METRICS["true_positive_rate"]], "tp/(tp + fn)"]
 )
+@pytest.mark.slow
 def test_a_name_a_key_a_formula_and_a_metric_are_one(metrics):
     found, expected = (
         explained(MAY, RARER, metrics=form).drop(columns=["metric", "sentence"])

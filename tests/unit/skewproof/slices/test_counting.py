@@ -451,6 +451,7 @@ IDENTIFIERS = ["patient_id", "PatientID", "user", "id", "Session", "doc-id", "ha
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
 @pytest.mark.parametrize("columns", [{}, {"id": IDS}, {"score": None, "id": IDS[::-1]}])
+@pytest.mark.slow
 def test_copies_are_counted(engine, columns):
     with pytest.warns(UserWarning, match=r"equal to others .*: 7 of 1007") as seen:
         count_slices(engine(with_copies(7, **columns)), y_true="y", y_pred="p")
@@ -464,6 +465,7 @@ def test_copies_are_counted(engine, columns):
         *((engine, "caseId") for engine in ENGINES.values()),
     ],
 )
+@pytest.mark.slow
 def test_identifiers_that_repeat_are_named(engine, name):
     frame = with_copies(**{name: np.arange(1000) // 2 * 1.0}).drop(columns="weight")
     frame.loc[:9, name] = None

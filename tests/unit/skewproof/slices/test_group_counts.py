@@ -115,6 +115,7 @@ def test_counts_by_group_that_are_not_read(columns, groups, message):
 
 
 @pytest.mark.parametrize(("classes", "label"), [(2, int), (3, str), (2, "category")])
+@pytest.mark.slow
 def test_groups_of_one_row_change_nothing(classes, label):
     frame = rows(classes)
     frame["row"] = np.random.default_rng(1).permutation(len(frame))
@@ -135,6 +136,7 @@ def test_groups_of_one_row_change_nothing(classes, label):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.slow
 def test_a_slice_has_the_interval_of_its_rows(classes):
     frame = rows(classes)
     where = {2: "1:100", 3: {0: 0.7, 1: 0.2, 2: 0.1}}[classes]
@@ -153,6 +155,7 @@ def test_a_slice_has_the_interval_of_its_rows(classes):
         assert row["sentence"].endswith(f"; {own.grouping}")
 
 
+@pytest.mark.slow
 def test_changes_of_a_rate_are_those_of_effective_sizes():
     """A rate is a single binomial, whose number of instances is the effective one."""
     frame = rows()
@@ -191,6 +194,7 @@ def test_rates_of_both_samples_vary_together_in_the_ball_of_a_change():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.slow
 def test_all_other_slices_have_each_group_once(classes):
     frame = rows(classes, months=("May", "June", "July"))
     beside = explained(counted(frame), classes, reference=None)
@@ -201,6 +205,7 @@ def test_all_other_slices_have_each_group_once(classes):
     pd.testing.assert_frame_equal(beside[same], alone[same], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_neither_the_order_of_rows_nor_labels_matter():
     frame = rows()
     counts = counted(frame)
@@ -212,6 +217,7 @@ def test_neither_the_order_of_rows_nor_labels_matter():
     )
 
 
+@pytest.mark.slow
 def test_a_class_in_few_groups_is_said():
     counts = counted(rows(groups=4))
     sentences = explained(counts)["sentence"]
@@ -263,6 +269,7 @@ def test_a_watch_of_copies_sees_no_more_than_one_of_rows():
 
 
 @pytest.mark.parametrize("kind", [ConfusionMatrix, MulticlassConfusionMatrix])
+@pytest.mark.slow
 def test_a_reference_of_a_watch_has_groups_too(kind):
     frame, before = rows(months=MONTHS), rows(groups=100, seed=5)
     if kind is MulticlassConfusionMatrix:

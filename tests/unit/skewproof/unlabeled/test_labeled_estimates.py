@@ -200,6 +200,7 @@ def test_a_difference_of_two_classifiers_is_near_the_percentiles_of_draws():
     assert (found.p_value < 0.05) == (not found.low <= 0 <= found.high)
 
 
+@pytest.mark.slow
 def test_a_difference_of_two_judged_systems_is_near_the_percentiles_of_draws():
     """Four truths in each of the four strata of verdicts, with 1/4 added to each count."""
     other, second_true = systems()

@@ -207,6 +207,7 @@ def test_a_plan_that_was_saved_gives_the_same_estimate():
     assert again == estimated("f1", PLAN, TRUE[PLAN.rows])
 
 
+@pytest.mark.slow
 def test_two_systems_need_labels_where_they_differ():
     """Slopes of the difference in recall by the positives of each pair, by hand."""
     first, second = CHANCES >= 0.5, CHANCES + RANDOM.normal(0, 0.1, 20_000) >= 0.4
@@ -227,6 +228,7 @@ def test_two_systems_need_labels_where_they_differ():
     assert "called positive by the first alone" in plan.sentence
 
 
+@pytest.mark.slow
 def test_two_systems_in_a_frame_have_the_strata_of_arrays():
     first, second = CHANCES >= 0.5, CHANCES >= 0.3
     frame = pd.DataFrame({"id": range(20_000), "a": first.astype(int), "b": second.astype(int)})

@@ -1,4 +1,5 @@
 import pandas as pd
+import pytest
 
 from skewproof_studies.choices.tables import curve_table, level_table
 from skewproof_studies.reporting.table import to_latex, to_markdown
@@ -8,6 +9,7 @@ def of_curve(table, name="equal"):
     return table[table["curve"] == name]
 
 
+@pytest.mark.slow
 def test_a_row_has_the_points_of_all_levels_the_limit_and_the_cutoff(found, registry):
     points, limits = of_curve(found.points), of_curve(found.limits)
     options = {"label": "d = 2, b = 1", "registry": registry}

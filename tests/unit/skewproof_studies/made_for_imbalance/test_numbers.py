@@ -41,6 +41,7 @@ def test_best_points_have_seven_levels_and_a_limit_on_each_curve():
     assert {round(row["tpr"], 4) for row in kept[:8]} == {0.8413}
 
 
+@pytest.mark.slow
 def test_widths_of_intervals_are_near_those_of_normal_errors():
     """Slopes by u, v and the logarithm of r, by hand, times the standard errors of all three: the
     instances were drawn together, so that the number of positives varies too."""

@@ -50,6 +50,7 @@ def test_the_worth_of_a_constant_gives_the_constant(tpr, fpr, ratio, constant):
     assert d_of_worth(of_mcc, tpr, fpr, level) == pytest.approx(constant, rel=1e-8)
 
 
+@pytest.mark.slow
 def test_the_table_has_constants_of_worths_and_worths_of_constants():
     """No d0 gives a hit the worth of 10 false alarms where a hit comes with 37.5 of them."""
     table = worth_table()

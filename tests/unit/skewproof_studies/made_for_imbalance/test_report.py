@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from skewproof.metrics import get_metric
 from skewproof_studies.made_for_imbalance.numbers import call_table, kept_rows, level_rows
@@ -9,6 +10,7 @@ from skewproof_studies.made_for_imbalance.report import imbalance_report
 from written import check_written
 
 
+@pytest.mark.slow
 def test_the_whole_report():
     metrics = {key: get_metric(key) for key in ("youden_j", "robust_f")}
     kinds, points = (

@@ -44,6 +44,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize(("text", "limit"), LIMITS.items())
+@pytest.mark.slow
 def test_the_limit_of_a_value(text, limit):
     difference = limit_formula(get_metric(text)) - limit
     points = [{U: sympy.Rational(a, 13), V: sympy.Rational(b, 13)} for a, b in [(2, 1), (9, 5)]]
@@ -63,6 +64,7 @@ def test_the_limit_of_a_value(text, limit):
         ("normalized_expected_cost", LOST, "computed", "it has no finite limit"),
     ],
 )
+@pytest.mark.slow
 def test_a_value_is_kept_or_lost(text, kept, known, evidence):
     assert kept_value(get_metric(text)) == Kept(kept, known, evidence)
 

@@ -47,6 +47,7 @@ def test_the_classes_are_those_of_scikit_learn(numbers):
             assert numbers[Item("2.9.2", f"{cell} of {name}")] == count
 
 
+@pytest.mark.slow
 def test_examples_that_a_matrix_can_have(printed):
     table = possible_examples(printed["printed"]).set_index("scores of")
     # 0.645 to 0.655 of all are right, and 0.705 to 0.715 of those called positive.

@@ -90,6 +90,7 @@ def test_every_command_reads_standard_input(answer, tmp_path, command):
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.slow
 def test_the_same_rows_of_every_kind_in_a_file_and_as_standard_input(answer, tmp_path, name):
     plain = tmp_path / "plain.csv"
     plain.write_bytes(CSV)

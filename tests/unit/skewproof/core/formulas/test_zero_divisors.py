@@ -71,6 +71,7 @@ def test_what_is_not_always_0(divisor):
     assert zero_divisor(f"tp/({divisor})") is None
 
 
+@pytest.mark.slow
 def test_formulas_that_are_0():
     assert zero_divisor("tp*(P-tp-fn)**-1 + fp") == "P-tp-fn"
     assert zero_divisor("tp*fp-fp*tp") == "tp*fp-fp*tp"

@@ -40,6 +40,7 @@ def test_the_interval_of_many_instances_is_that_of_the_jackknife(monkeypatch):
     assert interval.low == pytest.approx(expit(logit(whole) - half))
 
 
+@pytest.mark.slow
 def test_the_jackknife_agrees_with_draws(monkeypatch):
     true, scores = drawn(1500, 6000)
     by_rows = area_interval("average_precision", true, scores)

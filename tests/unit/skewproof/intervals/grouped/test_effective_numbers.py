@@ -190,6 +190,7 @@ def test_effective_groups_by_hand():
 
 
 @pytest.mark.parametrize("at", PLACES)
+@pytest.mark.slow
 def test_groups_of_one_row_change_nothing(at):
     true, predicted, _ = rows()
     alone = interval(["f1", "mcc", "precision"], true, predicted, at=at)
@@ -262,6 +263,7 @@ def test_many_classes_with_two_are_the_two():
 
 
 @pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.slow
 def test_models_are_compared_by_group(classes):
     true, first, names = rows(classes=classes)
     second = np.where(np.random.default_rng(6).random(len(true)) < 0.8, first, true)

@@ -56,6 +56,7 @@ def worth_by_hand(statistic, names, sizes):
     return min(ratios) ** 2 / effect
 
 
+@pytest.mark.slow
 def test_worth_is_that_of_the_jackknife_by_brute_force():
     true, scores, names = rows(size=3)
     sizes = [np.bincount(names[true == label]).astype(float) for label in (1, 0)]
@@ -80,6 +81,7 @@ def test_worth_is_that_of_the_jackknife_by_brute_force():
         assert float(remark.split("count as ")[1]) == pytest.approx(120 * by_hand, rel=0.02)
 
 
+@pytest.mark.slow
 def test_the_variance_of_the_auc_is_obuchowskis():
     """Obuchowski (1997): sums of placements in each cluster, with the covariance of both."""
     true, scores, names = rows(groups=300, size=8)
@@ -140,6 +142,7 @@ def frames(true, scores, groups, at):
 
 
 @pytest.mark.parametrize("at", ["population", "12/400"])
+@pytest.mark.slow
 def test_groups_of_one_row_change_nothing(at):
     true, scores, _ = rows(groups=10)
     alone = frames(true, scores, None, at)
@@ -148,6 +151,7 @@ def test_groups_of_one_row_change_nothing(at):
         pd.testing.assert_frame_equal(single[columns], frame[columns], check_exact=True)
 
 
+@pytest.mark.slow
 def test_neither_the_order_of_rows_nor_the_labels_of_groups_matter():
     true, scores, names = rows(groups=10)
     order = np.random.default_rng(4).permutation(len(true))
@@ -159,6 +163,7 @@ def test_neither_the_order_of_rows_nor_the_labels_of_groups_matter():
         pd.testing.assert_frame_equal(frame, again, check_exact=True)
 
 
+@pytest.mark.slow
 def test_groups_of_alike_rows_make_intervals_wider():
     true, scores, names = rows(groups=60, correlation=0.8)
     alone, grouped = (frames(true, scores, groups, "population") for groups in (None, names))
@@ -169,6 +174,7 @@ def test_groups_of_alike_rows_make_intervals_wider():
     assert grouped[3]["grouping"].str.startswith("60 groups, 600 rows count as ").sum() == 2
 
 
+@pytest.mark.slow
 def test_any_number_of_classes():
     random = np.random.default_rng(5)
     names = np.repeat(np.arange(60), 5)
@@ -223,6 +229,7 @@ def test_neighbors_keep_the_ends_and_have_about_the_same_shares():
 PROMISE = {"at": "1:5", "require": "precision >= 0.5"}
 
 
+@pytest.mark.slow
 def test_promises_allow_for_groups():
     true, scores, names = rows(groups=150, seed=1)
     scores = scores + true
@@ -239,6 +246,7 @@ def test_promises_allow_for_groups():
     assert by_name == grouped
 
 
+@pytest.mark.slow
 def test_refusals_of_promises_count_the_labels_that_are_needed():
     true, scores, names = rows(groups=12)
     refused = choose_threshold(true, scores, groups=names, **PROMISE)

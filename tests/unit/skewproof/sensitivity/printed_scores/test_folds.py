@@ -71,6 +71,7 @@ def test_stratified_folds_are_those_of_scikit_learn():
         assert sorted(map(tuple, found.T.tolist())) == expected
 
 
+@pytest.mark.slow
 def test_all_ways_tried_by_hand():
     sizes = [(3, 3), (3, 4)]
     whole = [
@@ -107,6 +108,7 @@ def prints(values, text, ddof):
     )
 
 
+@pytest.mark.slow
 def test_deviations_and_ranges_tried_by_hand():
     draw, sizes = random.Random(0), [(2, 3), (2, 3), (3, 3)]
     accuracies = [[Fraction(k, p + n) for k in range(p + n + 1)] for p, n in sizes]
@@ -130,6 +132,7 @@ def test_deviations_and_ranges_tried_by_hand():
     assert set(decided) == {True, False}
 
 
+@pytest.mark.slow
 def test_means_of_true_folds_are_never_impossible():
     draw, possible = random.Random(0), 0
     for trial in range(6):
@@ -189,6 +192,7 @@ def test_the_largest_possible_mean_is_the_end_of_an_interval(above, possible):
         ("D2", 534, 7200, [(20, 0), (12, 2), (18, 0), (23, 1), (23, 3)], "twice"),
     ],
 )
+@pytest.mark.slow
 def test_known_folds_of_table_11(dataset, positives, total, pairs, rounding):
     """All 24 means come out, for some order of the folds."""
     sizes = np.unique(stratified([positives, total - positives], 5), axis=1, return_counts=True)

@@ -66,6 +66,7 @@ def test_all_pairs_tried_by_hand(scores, sizes, rounding):
     assert (search(scores, *sizes, rounding, first=True).number > 0) == bool(expected)
 
 
+@pytest.mark.slow
 def test_true_matrices_are_possible_and_changed_digits_often_are_not():
     draw = random.Random(0)
     refuted = 0
@@ -158,6 +159,7 @@ def test_a_search_has_a_limit(monkeypatch):
         search({"accuracy": "0.8"}, 30, 70)
 
 
+@pytest.mark.slow
 def test_metrics_that_intervals_do_not_enclose_have_few_matrices():
     score = Score(METRICS["adjusted_g_mean"], printed_interval("0.8"))
     assert not score.is_enclosed

@@ -14,6 +14,7 @@ WITNESSES = pd.read_csv(RESOURCES / "fold_witnesses.csv")
 POSITIVES = {"D1": 492, "D2": 534, "D3": 4547, "D4": 4640, "D5": 18568, "D6": 18568}
 
 
+@pytest.mark.slow
 def test_every_data_set_has_folds_with_all_its_means():
     checked = check_witnesses(PRINTED, WITNESSES)
     assert checked["dataset"].tolist() == list(POSITIVES)
