@@ -64,7 +64,7 @@ report: .venv/reproduce  ## results/report.html: the findings, with all figures 
 	$(call run,all explorer)
 	$(call run,report)
 
-unit: .venv/tests  ## the fast tests of both packages, in one or two minutes
+unit: .venv/tests  ## the fast tests of both packages, in about 25 seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
 spark: .venv/tests .venv/spark  ## installs PySpark, so that its test is not skipped
