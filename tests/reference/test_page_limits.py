@@ -26,7 +26,9 @@ def test_a_guide_shows_code_and_a_picture_early_and_is_short(page):
     text = (GUIDE / page).read_text()
     codes = [block.start() for block in BLOCK.finditer(text) if "{toctree}" not in block[0]]
     pictures = [found.start() for found in PICTURE.finditer(text)]
+    assert codes, "expected code within the first 150 words"
     assert words_before(text, codes[0]) <= 150
+    assert pictures, "expected a picture within the first 400 words"
     assert words_before(text, min(pictures)) <= 400
     assert words_before(text, len(text)) <= 1500
 
