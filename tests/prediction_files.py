@@ -48,7 +48,7 @@ def predicted(load: Any, noise: float, classifiers: Any = ("logistic",)) -> Pred
 def roles(
     true: str | None, predicted: str | None, score: str | None, pos_label: str | None, **more: Any
 ) -> dict[str, Any]:
-    """Name the expected roles."""
+    """Return the expected roles by name."""
     return {"true": true, "predicted": predicted, "score": score, "pos_label": pos_label} | more
 
 

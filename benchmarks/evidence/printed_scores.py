@@ -73,7 +73,7 @@ def single(trials):
 
 
 def refutations(asked):
-    """Return how many scores there are, and whether they and the changed ones are refuted."""
+    """Return the number of scores, and whether they are refuted as printed and after a change."""
     *prints, way, sizes = asked
     return len(prints[0]), *(
         not find_matrices(read(scores, way), sizes, first=True).number for scores in prints

@@ -49,7 +49,7 @@ def test_the_net_benefit_is_that_of_a_decision_curve(level, trained):
 
 
 def test_the_scores_on_a_line_are_means_over_instances():
-    """No score of adjusted forecasts is on one."""
+    """The score of adjusted forecasts is never linear in the prevalence."""
     lines = {name for name, value in VALUES.items() if is_line(value)}
     assert lines == {"Brier score", "log loss", "net benefit"}
     for value in VALUES.values():

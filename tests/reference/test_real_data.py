@@ -47,7 +47,7 @@ def test_what_the_data_are(comparison):
 
 
 def test_table_11_agrees_within_the_spread_over_shuffles(comparison):
-    """It has means over folds. All are below the mean of the shuffles: far fewer observations."""
+    """All 48 means over folds are below the mean of the shuffles, so they are not independent."""
     values = comparison[comparison["table"] == "11"].dropna(subset="agrees")
     assert len(values) == 48
     assert values["agrees"].all()

@@ -83,7 +83,7 @@ def measured_again(kind, value, repetitions=300, **options):
 
 @pytest.mark.slow
 def test_a_row_is_measured_again():
-    """The samples are other ones: both counts of intervals that cover are binomial."""
+    """Both counts of intervals that cover are binomial, since the samples are drawn anew."""
     row = COVERAGE.query("area == 'auc' and sizes == '20:200' and mean == 2").iloc[0]
     covered, widths = measured_again("auc", row["value"])
     assert covered == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))

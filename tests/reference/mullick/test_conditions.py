@@ -1,4 +1,4 @@
-"""The three conditions for up to four classes, searched far less thoroughly as in the study."""
+"""The three conditions for up to four classes, searched less thoroughly than in the study."""
 
 import pytest
 

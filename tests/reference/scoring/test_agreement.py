@@ -258,8 +258,8 @@ def pycm_value(key, cells):
 
 @pytest.mark.parametrize("key", PYCM)
 def test_agreement_with_pycm(key):
-    """It has none where a metric is not finite, and for an odds ratio of 0 because no negative is
-    called negative."""
+    """The package has no value where a metric is not finite, nor for an odds ratio of 0 because no
+    negative is called negative."""
     compared = 0
     for cells in random_counts(200):
         value = METRICS[key].score(*labels(*cells), undefined=np.nan)

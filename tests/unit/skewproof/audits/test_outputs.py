@@ -14,7 +14,7 @@ from written import check_written
 
 
 def said():
-    """Pair calls with what their results show in a terminal."""
+    """Yield calls with the texts of their results on a terminal."""
     for metric, at in (
         ("f1", 0.003),
         ("tp/P - fp/N", 0.003),

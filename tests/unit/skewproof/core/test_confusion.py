@@ -85,7 +85,7 @@ WRONG = [
     *((name, value, NUMBERS) for name in SIZES for value in (None, "0.5", 1j)),
     *((name, [[1], [1, 2]], NUMBERS) for name in [*SIZES, *RATES, *COUNTS, "fnr", "tnr"]),
     *((name, {}, NUMBERS) for name in [*RATES, *COUNTS, "fnr", "tnr"]),
-    *((name, None, NUMBERS) for name in [*RATES, *COUNTS]),  # fnr and tnr are none of these
+    *((name, None, NUMBERS) for name in [*RATES, *COUNTS]),  # fnr and tnr may be None
     *(("positives", value, SIZE) for value in (-1, np.nan, np.inf, True, 10**400)),
     ("negatives", -1, SIZE),
     ("tp", 10.5, "a number from 0 to 10"),

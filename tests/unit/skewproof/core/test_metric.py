@@ -86,7 +86,7 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_processes_that_share_no_memory_compute_the_same_values(tmp_path):
-    """Processes of joblib, which run no script again, also take a metric that one declares."""
+    """Processes of joblib, which run no script again, also take a metric of a user."""
     pytest.importorskip("joblib")
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

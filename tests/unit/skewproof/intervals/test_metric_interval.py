@@ -60,7 +60,7 @@ def test_a_recall_has_the_interval_of_jeffreys(metric, matrix, counts):
 
 
 def test_a_prevalence_has_the_interval_of_jeffreys_when_it_is_estimated():
-    """It is, where nothing is said."""
+    """The prevalence is estimated by default."""
     share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
     low, high = jeffreys(50, 200)
     result = interval(share, MATRIX)

@@ -65,7 +65,7 @@ def test_what_is_refused(points, text, message):
 
 @pytest.mark.parametrize("name", ["none.csv", ".", "x" * 1000, "\0", "pipe"], ids=repr)
 def test_where_there_is_no_file(tmp_path, name):
-    """A pipe is none, and not waited for."""
+    """A named pipe is not a file, and the reader does not wait for it."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ValueError, match=f"^no file; {FILE}$"):
         read_measured(str(tmp_path / name))

@@ -202,3 +202,9 @@ def test_known_folds_of_table_11(dataset, positives, total, pairs, rounding):
     assert any(all(reproduced(scores, order, sizes)) for order in orders)
     wrong = np.array(pairs).T + np.array([[1], [0]])
     assert not all(reproduced(scores, wrong, sizes))
+
+
+@pytest.mark.slow
+def test_means_of_table_11_that_are_impossible_if_rounded_once():
+    verdict = decide_means(of_table_11("D2", "half up"), stratified([534, 6666], 5), restarts=1)
+    assert (verdict.possible, verdict.proof) == (False, "an integer program")
