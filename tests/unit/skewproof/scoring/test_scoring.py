@@ -15,7 +15,6 @@ from sklearn.preprocessing import StandardScaler
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
-from skewproof.core.levels import Level
 from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
@@ -33,23 +32,9 @@ TRUE = [1] * 12 + [0] * 24
 PREDICTED = [1] * 9 + [0] * 3 + [1] * 4 + [0] * 20
 
 
-@pytest.mark.parametrize(
-    ("true", "predicted", "pos_label"),
-    [
-        (TRUE, PREDICTED, 1),
-        (np.array(TRUE, dtype=bool), np.array(PREDICTED, dtype=bool), True),
-        (np.array(TRUE) * 2.0 - 1, np.array(PREDICTED) * 2.0 - 1, 1),
-        (np.where(TRUE, "yes", "no"), np.where(PREDICTED, "yes", "no"), "yes"),
-        (
-            pd.Series(np.where(TRUE, "yes", "no"), dtype="category"),
-            list(np.where(PREDICTED, "yes", "no")),
-            "yes",
-        ),
-        (pd.Series(TRUE, index=range(100, 136)), pd.Series(PREDICTED), 1),
-    ],
-)
-def test_labels_of_any_kind(true, predicted, pos_label):
-    matrix = confusion_matrix(true, predicted, pos_label=pos_label)
+def test_columns_of_pandas_are_taken_in_their_order():
+    true = pd.Series(np.where(TRUE, "yes", "no"), index=range(100, 136), dtype="category")
+    matrix = confusion_matrix(true, pd.Series(np.where(PREDICTED, "yes", "no")), pos_label="yes")
     assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (9, 4, 3, 20)
 
 
@@ -59,11 +44,8 @@ def test_labels_of_any_kind(true, predicted, pos_label):
         ([], [], {}, "y_true is empty: expected at least one label"),
         ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 entries: expected equal lengths"),
         ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
-        ([1, 0], [1.0, np.nan], {}, r"y_pred\[1\] = nan: expected a label"),
         (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),
-        ([0, 1, 2], [0, 1, 1], {}, "3 classes, 0, 1, 2: expected two"),
         ([0, 1, 1], [0, 1, 2], {}, "3 classes, 0, 1, 2: expected two"),
-        (["a", "b"], ["a", "a"], {}, "pos_label = 1: expected one of the labels 'a', 'b'"),
         ([1, 0], [1, 0], {"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
         ([1, 0], [1, 0], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1.0: expected a"),
         ([1, 0], [1, 0], {"sample_weight": [1, np.inf]}, r"sample_weight\[1\] = inf: expected a"),
@@ -85,6 +67,10 @@ def test_undefined_scores():
         assert METRICS["mcc"].score(true, predicted, undefined=0.5) == 0.5
         assert np.isnan(METRICS["mcc"].score(true, predicted, undefined=np.nan))
         assert METRICS["accuracy"].score(true, predicted) == 0.5
+        # An infinite score is a value.
+        ratio, power = METRICS["positive_likelihood_ratio"], METRICS["discriminant_power"]
+        assert ratio.score([1, 1, 0], [1, 0, 0]) == np.inf
+        assert power.score([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
 
 
 @pytest.mark.parametrize(
@@ -108,16 +94,6 @@ def test_policies_that_there_are_not(subtests, call):
             assert message.endswith(": expected 'warn', 'error', NaN or a finite number")
 
 
-def test_infinite_scores_are_values():
-    true, predicted = [1, 1, 0], [1, 0, 0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert METRICS["positive_likelihood_ratio"].score(true, predicted) == np.inf
-        assert (
-            METRICS["discriminant_power"].score([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
-        )
-
-
 def test_scorers_prefer_fewer_errors(data):
     model = MODEL.fit(*data)
     for key, sign in (("error_rate", -1), ("accuracy", 1), ("negative_likelihood_ratio", -1)):
@@ -128,10 +104,6 @@ def test_scorers_prefer_fewer_errors(data):
 @pytest.mark.slow
 def test_all_metrics_at_once():
     frame = score(TRUE, PREDICTED, confidence=None)
-    assert list(frame.columns) == [
-        *("metric", "class", "value", "low", "high", "remark", "value_in_test_set", "name", "at"),
-        *("changes_with_prevalence", "prevalence_known_by"),
-    ]
     assert list(frame["metric"]) == list(METRICS)
     matrix = confusion_matrix(TRUE, PREDICTED)
     for row in frame.itertuples():
@@ -174,18 +146,6 @@ def test_intervals_are_those_of_the_matrix(kind, labels, metrics, at):
     assert without[["low", "high"]].isna().to_numpy().all()
     assert without["value"].notna().all()
     assert "confidence" not in without
-
-
-def test_values_at_a_stated_prevalence():
-    """3/4 of the positives and 1/6 of the negatives are called positive."""
-    frame = score(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
-    tpr, fpr = 9 / 12, 4 / 24
-    assert list(frame["value"]) == pytest.approx(
-        [tpr / (tpr + 100 * fpr), frame["value_in_test_set"][1]]
-    )
-    assert frame["value_in_test_set"][0] == pytest.approx(9 / 13)
-    again = score(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
-    assert again["value"][0] == frame["value"][0]
 
 
 def test_columns_and_their_types_do_not_depend_on_the_number_of_classes():
@@ -241,12 +201,6 @@ def test_scores_by_names_are_those_of_their_metrics():
     assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
     lift = score(TRUE, PREDICTED, metrics="lift", confidence=None)
     assert list(lift["value"]) == pytest.approx([9 * 36 / (12 * 13)])
-
-
-def test_a_key_of_both_is_the_metric_of_two_classes(data):
-    model = MODEL.fit(*data)
-    for key in set(METRICS) & set(MEASURES):
-        assert get_scorer(key)(model, *data) == get_scorer(METRICS[key])(model, *data)
 
 
 def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():

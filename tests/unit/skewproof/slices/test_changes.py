@@ -5,6 +5,7 @@ import itertools
 import math
 from dataclasses import asdict
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,12 +19,14 @@ from skewproof.intervals.metric_interval import interval
 from skewproof.metrics import METRICS
 from skewproof.metrics.precision_recall import f1
 from skewproof.multiclass.declaration import Measure
-from skewproof.multiclass.lookup import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.prevalence.prevalence import Prevalence
 from skewproof.prevalence.projection import project
 from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.slices.changes import explain_change
+from written import check_written
+
+pytestmark = pytest.mark.slow
 
 COLUMNS = ["month", "tp", "fp", "fn", "tn"]
 MAY, RARER, WORSE = ("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882), ("July", 50, 90, 50, 810)
@@ -67,7 +70,6 @@ OF_TWO_LABELS = pairs(
 """Counts of May, June and July of two and of three classes, with a metric."""
 
 
-@pytest.mark.slow
 def test_cells_and_pairs_of_two_classes_are_explained_alike():
     of_cells, of_pairs = (
         explain_change(counts, metrics=["f1", "macro_f1"], reference={"month": "May"}, at="1:9")
@@ -79,7 +81,6 @@ def test_cells_and_pairs_of_two_classes_are_explained_alike():
     pd.testing.assert_frame_equal(of_pairs.drop(columns=names), of_cells.drop(columns=names))
 
 
-@pytest.mark.slow
 def test_parts_of_two_classes_sum_to_the_classifier_s():
     """Compare with fractions: each rate right before or after the other one, at both shares."""
     row = explained(MAY, ("June", 25, 70, 25, 930), classes=["positive", "negative"]).iloc[0]
@@ -109,7 +110,6 @@ def test_parts_of_two_classes_sum_to_the_classifier_s():
         (pairs(May=ANIMALS, August=BOTH), "macro_f1", MulticlassConfusionMatrix(BOTH)),
     ],
 )
-@pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(counts, key, matrix, class_sizes, at):
     options = {"metrics": key, "class_sizes": class_sizes, "reference": {"month": "May"}}
     row = explain_change(counts, **options).iloc[0]
@@ -121,7 +121,6 @@ def test_values_have_their_intervals_and_parts_theirs(counts, key, matrix, class
 
 
 @pytest.mark.parametrize(("counts", "keys"), [(TWO, sorted(INVARIANT)), (THREE, ["acsa"])])
-@pytest.mark.slow
 def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(counts, keys):
     changes = explain_change(counts, metrics=keys, reference={"month": "May"})
     differences = changes.difference.tolist()
@@ -132,7 +131,6 @@ def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(counts, keys)
     assert changes.value_at_reference_prevalence.tolist() == pytest.approx(changes.value.tolist())
 
 
-@pytest.mark.slow
 def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
     """The score test's p is nearly that of the difference between two large samples."""
     row = explained(
@@ -155,7 +153,6 @@ def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportion
         (THREE, ["count"], {"effective": THREE["count"] / 2}),
     ],
 )
-@pytest.mark.slow
 def test_weights_leave_values_and_widen_intervals(counts, numbers, weights):
     halves = counts.assign(**{name: counts[name] / 2 for name in numbers})
     plain, weighted, halved = (
@@ -175,14 +172,12 @@ def test_weights_leave_values_and_widen_intervals(counts, numbers, weights):
         (THREE, "accuracy", (14 + 80 + 40 + 70 + 40 + 3 + 30 + 90 + 35) / (180 + 180 + 210)),
     ],
 )
-@pytest.mark.slow
 def test_without_a_reference_each_is_beside_all_others(counts, key, expected):
     changes = explain_change(counts, metrics=key)
     assert list(changes["month"]) == list(counts["month"].unique())
     assert changes["reference_value"][0] == pytest.approx(float(expected))
 
 
-@pytest.mark.slow
 def test_with_more_keys_each_has_the_reference_like_it():
     rows = [
         ("May", "AT", 80, 90, 20, 810),
@@ -230,7 +225,6 @@ OF_ALL = np.sum([ANIMALS, RARER_ANIMALS, OWLS_MISSED, BOTH], axis=(0, 2))
         ),
     ],
 )
-@pytest.mark.slow
 def test_intervals_at_a_common_prevalence_are_those_of_each_slice(counts, key, at, matrices):
     """This also holds for slices with fixed class sizes, which do not determine other places."""
     options = {"metrics": key, "at": at, "class_sizes": "fixed", "reference": {"month": "May"}}
@@ -247,16 +241,6 @@ def test_intervals_at_a_common_prevalence_are_those_of_each_slice(counts, key, a
         assert ends == pytest.approx((alone.value, alone.low, alone.high), rel=1e-6)
 
 
-@pytest.mark.slow
-def test_a_date_is_found_among_timestamps():
-    months = pd.to_datetime(["2026-05-01", "2026-06-01"])
-    counts = frame(MAY, RARER).assign(month=months)
-    for day in (datetime.date(2026, 5, 1), "2026-05-01", months[0]):
-        changes = explain_change(counts, metrics=["f1"], reference={"month": day})
-        assert changes.month.tolist() == [months[1]]
-
-
-@pytest.mark.slow
 def test_many_slices_are_as_each_alone(monkeypatch):
     """There are more slices than are processed together, and some lack a class."""
     monkeypatch.setattr("skewproof.slices.changes.MOST_AT_ONCE", 3)
@@ -290,7 +274,6 @@ def test_many_slices_are_as_each_alone(monkeypatch):
         (frame(MAY, ("June", np.nan, 1, 1, 1)), "tp.*nan: expected a finite count"),
     ],
 )
-@pytest.mark.slow
 def test_bad_counts_are_refused(counts, message):
     with pytest.raises(ValueError, match=message):
         explain_change(counts, metrics=["f1"], reference={"month": "May"})
@@ -309,7 +292,6 @@ def accuracy_with(sizes, rates):
     return sum(hits) / total
 
 
-@pytest.mark.slow
 def test_the_class_whose_recall_moved_most_is_named():
     """Compare with p-values of each class against the rest, adjusted for all classes."""
     changes = of_animals()
@@ -334,7 +316,6 @@ def test_the_class_whose_recall_moved_most_is_named():
     assert "recall" not in changes.loc["June", "sentence"]
 
 
-@pytest.mark.slow
 def test_a_class_of_three_without_instances_has_the_recall_of_the_reference():
     row = of_animals(pairs(May=ANIMALS, June=NO_OWLS)).iloc[0]
     before, after = accuracy_with(ANIMALS, ANIMALS), Fraction(70 + 44, 150)
@@ -350,29 +331,6 @@ def test_a_class_of_three_without_instances_has_the_recall_of_the_reference():
     assert "no instances of owl on its reference" in turned["sentence"]
 
 
-@pytest.mark.slow
-def test_a_measure_of_each_class_is_undefined_without_one():
-    changes = of_animals(pairs(May=ANIMALS, June=NO_OWLS), metrics=["acsa", "accuracy"], at=PRIORS)
-    lost, there = changes.to_dict("records")
-    assert lost["sentence"].startswith("acsa is undefined here (no instances of owl)")
-    known = {"metric", "reference_value", "instances", "missing", "sentence"}
-    assert all(pd.isna(value) for name, value in lost.items() if name not in known)
-    # The accuracy among owls is not known either.
-    assert np.isnan(there["value_at_common_prevalence"])
-    assert np.isfinite(there["difference_low"])
-
-
-@pytest.mark.slow
-def test_only_a_label_of_a_single_slice_is_named():
-    """Count the slices of each label: June and July have ducks, and August alone has emus."""
-    rows = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
-    counts = pd.concat([THREE, pd.DataFrame(rows, columns=list(THREE))])
-    said = of_animals(counts, metrics=["accuracy"])["sentence"].str.extract(r"only (.*?) has (\w+)")
-    assert said.loc["August"].tolist() == ["this slice", "emu"]
-    assert said.drop("August").isna().all(axis=None)
-
-
-@pytest.mark.slow
 def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     counts = pairs(May=ANIMALS, June=RARER_ANIMALS, July=OWLS_MISSED)
     extra = pd.DataFrame([("June", "ow1", "owl", 1)], columns=list(counts))
@@ -389,17 +347,6 @@ def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     assert together.drop("sentence").tolist() == pytest.approx(alone[names[:-1]].tolist())
     turned = of_animals(pd.concat([counts, extra]), reference={"month": "June"})
     assert turned["sentence"].str.contains("only its reference has ow1").all()
-
-
-@pytest.mark.slow
-def test_a_measure_of_one_s_own():
-    def owls_found(matrix):
-        return matrix.recalls[..., 2]
-
-    recall_of_owls = Measure("owls_found", "r", "owls found", "", owls_found)
-    row = of_animals(metrics=[recall_of_owls, MEASURES["accuracy"]]).loc["July"].iloc[0]
-    assert (row["metric"], row["value"]) == ("owls_found", 0.1)
-    assert row["classifier_part"] == pytest.approx(0.1 - 20 / 30)
 
 
 BY_NAME = "expected a number for each class by name"
@@ -431,53 +378,50 @@ WHOLE = "at = 'whole': expected slices with instances of every class"
         ),
     ],
 )
-@pytest.mark.slow
 def test_bad_options_are_refused(counts, change, message):
     options = {"metrics": "accuracy", "reference": {"month": "May"}}
     with pytest.raises((KeyError, ValueError), match=message):
         explain_change(counts, **options | change)
 
 
-@pytest.mark.parametrize(("counts", "metric"), [(TWO, "f1"), (THREE, "macro_f1")])
-@pytest.mark.slow
-def test_the_table_has_the_same_columns_and_types_for_any_number_of_classes(counts, metric):
-    changes = explain_change(counts, metrics=metric, reference={"month": "May"})
-    columns = ["month", "metric", "value", "low", "high", "sentence", "reference_value"]
-    for part in ("difference", "classifier_part", "prevalence_part", "size_part"):
-        columns += [part, f"{part}_low", f"{part}_high"]
-    columns += ["prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"]
-    columns += ["p", "p_adjusted", "classifier_p", "classifier_p_adjusted", "moved_class"]
-    columns += ["moved_recall", "moved_reference_recall", "moved_p_adjusted", "instances"]
-    columns += ["missing"]
-    assert list(changes) == columns
-    texts = {"month", "metric", "moved_class", "sentence"}
-    assert list(changes.select_dtypes("float")) == [name for name in columns if name not in texts]
+def told(changes):
+    """Write which columns are floats, and a column for each row with four digits."""
+    floats = changes.select_dtypes("float")
+    texts = changes.assign(**floats.map("{:.4g}".format)).fillna("")
+    columns = texts.drop(columns="sentence").T.to_string(header=False)
+    return "\n\n".join([" ".join(floats), *changes["sentence"], columns]) + "\n"
 
 
-@pytest.mark.slow
-def test_what_is_negligible_can_be_set():
-    """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
-    said = [explained(MAY, RARER, negligible=share).sentence[0] for share in (0.25, 0.3)]
-    assert ["nearly all" in sentence for sentence in said] == [False, True]
-
-
-@pytest.mark.slow
-def test_empty_classes_and_what_is_undefined_are_said():
-    rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 5, 80)
-    said = explained(MAY, *rows, ("September", 0, 0, 0, 0), metrics="precision").sentence
-    unchanged = "; no instances of the {} class here, so that recall there counts as unchanged"
-    assert said[0].endswith(unchanged.format("positive"))
-    assert said[1].endswith(unchanged.format("negative"))
-    assert said[2].startswith("precision is undefined here (nothing predicted as the positive")
-    assert said[3].startswith("precision is undefined here (no instances)")
+def test_explanations_are_those_that_are_written():
+    """Slices without a class, calls or instances, labels of single slices, and other options."""
+    empty = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 5, 80)
+    extra = [("June", "duck", "duck", 5), ("July", "duck", "owl", 5), ("August", "emu", "emu", 5)]
+    labels = pd.concat([THREE, pd.DataFrame(extra, columns=list(THREE))])
+    without = pairs(May=ANIMALS, June=NO_OWLS)
+    days = TWO.assign(month=pd.to_datetime(["2026-05-01", "2026-06-01", "2026-07-01"]))
+    found = Measure("owls_found", "r", "owls found", "", lambda matrix: matrix.recalls[..., 2])
+    of_may = {"reference": {"month": "May"}}
+    at_day = {"metrics": "f1", "reference": {"month": datetime.date(2026, 5, 1)}}
+    tables = {
+        "two classes": explained(MAY, RARER, WORSE),
+        "a larger negligible share": explained(MAY, RARER, negligible=0.3),
+        "empty classes": explained(MAY, *empty, ("Sept", 0, 0, 0, 0), metrics="precision"),
+        "three classes": explain_change(THREE, metrics=[found, "accuracy"], **of_may),
+        "labels of one slice": explain_change(labels, metrics="macro_f1", **of_may),
+        "a class is missing": explain_change(without, metrics="acsa", at=PRIORS, **of_may),
+        "it is not needed": explain_change(without, metrics="accuracy", at=PRIORS, **of_may),
+        "a day among times": explain_change(days, **at_day),
+        "a day as text": explain_change(days, metrics="f1", reference={"month": "2026-05-01"}),
+    }
+    outputs = {name: told(changes) for name, changes in tables.items()}
+    check_written(Path(__file__).with_name("explanations.txt"), **outputs)
 
 
 @pytest.mark.parametrize(("adjustment", "method"), [("benjamini-hochberg", "bh"), ("holm", None)])
-@pytest.mark.slow
 def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
-    rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
+    rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810), ("September", 0, 0, 0, 0)]
     changes = explained(*rows, metrics=["f1", "f1_i"], adjustment=adjustment)
-    for _, table in changes.groupby("metric"):
+    for _, table in changes.dropna(subset="p").groupby("metric"):
         p = np.sort(table.p)
         expected = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
         if method:
@@ -488,7 +432,6 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric(adjustment, method):
 @pytest.mark.parametrize(
     "metrics", [["recall", "true_positive_rate", METRICS["true_positive_rate"]], "tp/(tp + fn)"]
 )
-@pytest.mark.slow
 def test_a_name_a_key_a_formula_and_a_metric_are_one(metrics):
     found, expected = (
         explained(MAY, RARER, metrics=form).drop(columns=["metric", "sentence"])
@@ -583,7 +526,6 @@ def changes_of_causes(definition, here, there):
     return changes
 
 
-@pytest.mark.slow
 def test_values_and_parts_are_those_of_fractions():
     """Average over all orders of exchange of prevalence, rates and size."""
     compared = 0

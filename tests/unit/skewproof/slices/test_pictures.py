@@ -10,6 +10,8 @@ from skewproof.core.data.label_texts import slice_name
 from skewproof.metrics import METRICS
 from skewproof.slices.pictures import plot_changes
 
+pytestmark = pytest.mark.slow
+
 CELLS = ["tp", "fp", "fn", "tn"]
 
 
@@ -29,7 +31,6 @@ def changes():
     return explain_change(counts, metrics=["f1"], reference={"month": 0})
 
 
-@pytest.mark.slow
 def test_the_largest_changes_are_drawn(changes):
     figure = plot_changes(changes)
     assert "the 40 of 49 with the largest differences" in figure.get_suptitle()
@@ -38,7 +39,6 @@ def test_the_largest_changes_are_drawn(changes):
     assert names == [str(month) for month in range(10, 50)]
 
 
-@pytest.mark.slow
 def test_bars_end_at_the_difference():
     """Parts that raise a metric stand on each other above 0, the others hang below."""
     counts = months((80, 50, 20, 900), (30, 80, 5, 950), (99, 50, 99, 700))
@@ -57,7 +57,6 @@ def test_bars_end_at_the_difference():
     assert len(heights) == 3  # of the Laplace estimate, with the size
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("classes", [(), (0, 2)])
 def test_parts_of_classes_replace_that_of_the_classifier(classes):
     rows = [
@@ -75,7 +74,6 @@ def test_parts_of_classes_replace_that_of_the_classifier(classes):
     assert sum(heights) == pytest.approx(changes["difference"][0])
 
 
-@pytest.mark.slow
 def test_a_slice_without_positives_has_a_place(changes):
     figure = plot_changes(changes[changes["month"].isin([8, 9])])
     names = [label.get_text() for label in figure.axes[1].get_xticklabels()]
@@ -86,7 +84,6 @@ def test_a_slice_without_positives_has_a_place(changes):
         assert not_assessable.get_position()[0] == 1
 
 
-@pytest.mark.slow
 def test_no_slices(changes):
     with pytest.raises(ValueError, match="changes has no rows: expected a slice in each"):
         plot_changes(changes[:0])
@@ -102,7 +99,6 @@ def drawn_texts(figure):
     return [text._preprocess_math(text.get_text()) for text in texts]
 
 
-@pytest.mark.slow
 def test_dollar_signs_are_drawn_as_they_are():
     named = months(*[(80, 50, 20, 900)] * 3, month=DOLLARS).rename(columns={"month": "$k$"})
     metric = replace(METRICS["f1"], key="$m$")
@@ -117,7 +113,6 @@ def test_dollar_signs_are_drawn_as_they_are():
         figure.draw_without_rendering()
 
 
-@pytest.mark.slow
 def test_keys_may_be_numbers():
     numbered = months(*[(80, 50, 20, 900)] * 2).rename(columns={"month": 0})
     changes = explain_change(numbered, metrics=["f1"], reference={0: 0})
@@ -127,7 +122,6 @@ def test_keys_may_be_numbers():
 
 
 @pytest.mark.parametrize("slices", [1, 6])
-@pytest.mark.slow
 def test_legends_and_marks_are_within(slices):
     """A metric with a part for the size, the longest legend, and a name of several lines."""
     tp = 80 - 7 * np.arange(slices + 1)
@@ -147,7 +141,6 @@ def test_legends_and_marks_are_within(slices):
         assert marks.max() < high - 0.05 * (high - low)
 
 
-@pytest.mark.slow
 def test_values_limits_and_dates_are_drawn():
     good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
     drift = watch_drift(months(*[good] * 4, *[bad] * 2), time="month", metrics=["f1"])
@@ -169,7 +162,6 @@ def test_values_limits_and_dates_are_drawn():
     assert not of_fpr.patches
 
 
-@pytest.mark.slow
 def test_slices_are_drawn_beside_each_other():
     rows = [(shop, month, 80, 50, 20, 950) for shop in "ABCDE" for month in range(3)]
     counts = pd.DataFrame(rows, columns=["shop", "month", *CELLS])
@@ -188,7 +180,6 @@ def test_names_of_slices():
     assert slice_name(["2026-05-01 12:00:00"]) == "2026-05-01 12:00:00"
 
 
-@pytest.mark.slow
 def test_drawing_leaves_no_style_behind(changes):
     before = dict(mpl.rcParams)
     plot_changes(changes[:1])

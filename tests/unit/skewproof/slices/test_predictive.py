@@ -9,25 +9,11 @@ from scipy import stats
 from skewproof.metrics import METRICS
 from skewproof.multiclass.declaration import of_two_classes
 from skewproof.multiclass.lookup import MEASURES
-from skewproof.slices.predictive import Drawn, Periods, drawn_rates
+from skewproof.slices.predictive import Drawn, Periods
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 
 RATES = np.array([[0.5, 0.5, 0], [0, 1, 0], [0.2, 0.3, 0.5]])
-
-
-@pytest.mark.slow
-def test_rates_are_drawn_from_the_posterior_of_each_binomial():
-    """Hits first, then the commonest other class among the misses."""
-    rates = drawn_rates(COUNTS, 40_000, np.random.default_rng(1))
-    assert rates.sum(axis=-1) == pytest.approx(1)
-    first = 30.5 / 101
-    to_second = first * 20.5 / 31
-    error = 5 * 0.05 / np.sqrt(40_000)
-    assert rates[:, 0].mean(axis=0) == pytest.approx(
-        [1 - first, to_second, first - to_second], abs=error
-    )
-    assert rates[:, 2, 2].mean() == pytest.approx(20.5 / 21, abs=error)
 
 
 @pytest.mark.slow

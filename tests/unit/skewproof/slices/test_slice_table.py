@@ -4,29 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.metrics import METRICS
-from skewproof.multiclass.lookup import MEASURES
-from skewproof.slices.slice_table import are_pairs, read_slices
+from skewproof.slices.slice_table import read_slices
 
 CELLS = pd.DataFrame(
     [("a", 3, 2, 1, 4, 5), ("b", 1, 0, 0, 1, 2), ("c", 0, 2, 0, 3, 1), ("d", 2, 0, 1, 0, 0)],
     columns=["shop", "tp", "fp", "fn", "tn", "missing"],
 )
 """b has one instance of each class, c no positives and d no negatives."""
-
-
-def test_cells_are_counts_of_a_positive_and_a_negative_class():
-    slices = read_slices(CELLS)
-    assert slices.labels == ("positive", "negative")
-    assert slices.counts[0].tolist() == [[3, 1], [2, 4]]
-    assert slices.class_sizes[2:].tolist() == [[0, 5], [3, 0]]
-    assert slices.missing.tolist() == [5, 2, 1, 0]
-    assert slices.worth.tolist() == slices.counts.tolist()
-
-
-def test_effective_sizes_of_cells_are_those_of_the_rates():
-    counts = CELLS[:1].assign(positives_effective=2.0, negatives_effective=3.0)
-    assert read_slices(counts).worth[0].tolist() == [[1.5, 0.5], [1, 2]]
 
 
 @pytest.mark.parametrize(
@@ -38,16 +22,6 @@ def test_the_positive_class_of_two_is_the_first(labels, has_positive_class):
     slices = read_slices(pairs(*rows))
     assert slices.has_positive_class == has_positive_class
     assert slices.labels == (labels[::-1] if has_positive_class else labels)
-
-
-def test_metrics_of_two_classes_are_measures_of_slices_with_a_positive_class():
-    slices = read_slices(CELLS)
-    f1, macro = slices.measures(["f1", "macro_f1"])
-    assert macro is MEASURES["macro_f1"]
-    expected = METRICS["f1"](slices.matrix.pair)
-    np.testing.assert_array_equal(f1(slices.matrix), expected)
-    with pytest.raises(KeyError, match="no measure of any number of classes 'f1_i'"):
-        read_slices(pairs(*ROWS)).measures("f1_i")
 
 
 def test_all_others_together_are_the_sums_without_the_slice():
@@ -84,21 +58,6 @@ def test_counts_by_slice_and_label():
     ]
     assert slices.missing.tolist() == [0, 3]
     assert slices.occurring.tolist() == [[True, True, False], [False, False, True]]
-
-
-def test_what_is_counted_pair_by_pair():
-    assert are_pairs(pairs(*ROWS))
-    assert not are_pairs(pd.DataFrame({"tp": [1], "fp": [1], "fn": [1], "tn": [1]}))
-    assert not are_pairs([1, 2])
-
-
-def test_rates_are_as_sure_as_the_effective_size_says():
-    """Effective sizes of the weights 1, 1 and 2, and of 3."""
-    weights = pairs(("a", "a", 2, 2.0), ("a", "b", 2, 1.0), ("b", "b", 3, 1.0))
-    weights.columns = ["true", "predicted", "count", "effective"]
-    slices = read_slices(weights)
-    kish = 4**2 / (1 + 1 + 4)
-    np.testing.assert_allclose(slices.worth[0], [[kish / 2, kish / 2], [0, 1]])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 
 from skewproof.unlabeled.labeling import plan_labels
 
+pytestmark = pytest.mark.slow
+
 RANDOM = np.random.default_rng(3)
 SIZE = 20_000
 CHANCES = RANDOM.beta(0.02, 1, SIZE)
@@ -20,7 +22,6 @@ OPTIONS = {"row_id": "id", "labels": 300}
 SCORES = OPTIONS | {"y_score": "p", "threshold": 0.2}
 
 
-@pytest.mark.slow
 def test_rows_are_the_same_on_an_engine_that_ranks_none():
     texts = FRAME.assign(id="t" + FRAME["id"].astype(str)).sample(frac=1, random_state=1)
     plan, here = (plan_labels("f1", some, **SCORES) for some in (pa.table(dict(texts)), texts))
@@ -29,7 +30,6 @@ def test_rows_are_the_same_on_an_engine_that_ranks_none():
     pd.testing.assert_frame_equal(plan.strata, here.strata)
 
 
-@pytest.mark.slow
 def test_bins_cost_little():
     """Strata that begin at one of some scores, beside those of each instance."""
     binned = plan_labels("f1", FRAME, **SCORES)
@@ -39,7 +39,6 @@ def test_bins_cost_little():
     assert binned.width == pytest.approx(exact.width, rel=0.1)
 
 
-@pytest.mark.slow
 def test_predictions_have_the_plan_of_the_array():
     ordered = FRAME.assign(id=np.arange(SIZE))
     plan = plan_labels("f1", ordered, y_pred="called", **OPTIONS)
@@ -52,7 +51,6 @@ def test_predictions_have_the_plan_of_the_array():
     assert named.rows.tolist() == same.rows.tolist()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "options"), [("called", {"y_pred": "called"}), ("p", {"y_score": "p"})]
 )
@@ -75,7 +73,6 @@ def test_a_reference_tells_the_shares_that_it_tells_of_arrays(column, options):
     assert (plan.rows.tolist() == same.rows.tolist()) == (column == "called")
 
 
-@pytest.mark.slow
 def test_rows_without_a_score_are_left_out():
     some = FRAME.assign(p=FRAME["p"].where(FRAME["id"] % 10 > 0))
     with pytest.warns(UserWarning, match="left out: 2000"):
@@ -99,7 +96,6 @@ def test_rows_without_a_score_are_left_out():
         (FRAME, {"labels": 10}, "labels = 10: expected a whole number from 30"),
     ],
 )
-@pytest.mark.slow
 def test_refused(frame, changes, message):
     with pytest.raises((KeyError, ValueError), match=re.escape(message)):
         plan_labels("f1", frame, **SCORES | changes)

@@ -156,15 +156,6 @@ def test_the_estimate_counts_labels_and_holds_the_truth():
     assert estimate.positives_not_called == TRUE[PLAN.rows][~labeled].sum()
 
 
-def test_the_value_is_that_of_strata_blown_up():
-    labels = TRUE[PLAN.rows]
-    sizes, called = PLAN.strata["size"], PLAN.strata["called"]
-    shares = pd.Series(labels).groupby(PLAN.stratum).mean()
-    tp, positives = (sizes * shares)[called].sum(), (sizes * shares).sum()
-    estimate = estimated("f1", PLAN, labels)
-    assert estimate.value == pytest.approx(2 * tp / (positives + CALLED.sum()), rel=1e-9)
-
-
 def test_sentences_say_how_many_labels_are_among_those_called_negative():
     assert f"{PLAN.labels_not_called} of the {(~CALLED).sum():,} called negative" in str(PLAN)
     estimate = estimated("f1", PLAN, TRUE[PLAN.rows])

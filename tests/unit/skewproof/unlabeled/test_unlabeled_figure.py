@@ -7,6 +7,8 @@ from skewproof import count_slices, score_unlabeled
 from skewproof.reporting.style import VERMILION
 from skewproof.unlabeled import check_estimates, plot_estimates
 
+pytestmark = pytest.mark.slow
+
 CELLS = {"true": [1, 1, 0, 0], "called": [1, 0, 1, 0]}
 
 
@@ -41,7 +43,6 @@ def marks(axes):
     return np.array(ends), np.transpose(dots.get_data()).astype(float)
 
 
-@pytest.mark.slow
 def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
     figure = plot_estimates(SAID)
     figure.canvas.draw()
@@ -60,7 +61,6 @@ def test_a_panel_for_each_metric_has_the_intervals_of_the_slices():
     assert names == ["2026-02", "2026-03", r"2026-04 \$x\$"]
 
 
-@pytest.mark.slow
 def test_later_labels_are_marked():
     counts = count_slices(LATER, y_true="true", y_pred="called", by="month")
     checked = check_estimates(SAID, counts)
@@ -73,7 +73,6 @@ def test_later_labels_are_marked():
         assert [text.get_text() for text in axes.get_legend().get_texts()] == ["by labels"]
 
 
-@pytest.mark.slow
 def test_one_slice_without_a_key():
     figure = plot_estimates(
         score_unlabeled(LATER[:2000], REFERENCE, y_true="true", y_pred="called", metrics="f1")
@@ -84,7 +83,6 @@ def test_one_slice_without_a_key():
     assert [label.get_text() for label in figure.axes[-1].get_xticklabels()] == [""]
 
 
-@pytest.mark.slow
 def test_metrics_below_0_are_seen_whole():
     figure = plot_estimates(
         score_unlabeled(

@@ -13,6 +13,8 @@ from skewproof.slices.counting import count_slices
 from skewproof.unlabeled.prevalence_estimates import estimate_prevalence
 from skewproof.unlabeled.unlabeled_slices import check_estimates, score_unlabeled
 
+pytestmark = pytest.mark.slow
+
 CUT = 1.5
 
 
@@ -36,7 +38,6 @@ PRODUCTION = pd.concat(
 MATRIX = ConfusionMatrix.from_labels(REFERENCE["y"], REFERENCE["p"])
 
 
-@pytest.mark.slow
 def test_each_slice_is_estimated_from_its_calls():
     estimates = score_unlabeled(
         PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month", metrics=["f1", "recall"]
@@ -60,7 +61,6 @@ def test_each_slice_is_estimated_from_its_calls():
         assert rows["sentence"].iloc[:2].tolist() == [prevalence.sentence, str(estimate)]
 
 
-@pytest.mark.slow
 def test_scores_are_counted_where_the_data_are():
     """The bins and the estimate are those of the arrays of each slice."""
     options = {"y_true": "y", "y_score": "s", "threshold": CUT, "by": ["month"]}
@@ -81,7 +81,6 @@ def test_scores_are_counted_where_the_data_are():
     assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
-@pytest.mark.slow
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
     frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
     estimates = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
@@ -90,7 +89,6 @@ def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted
     assert set(estimates["instances"]) == {1000}
 
 
-@pytest.mark.slow
 def test_a_slice_without_predictions_has_no_estimate():
     frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
     estimates = score_unlabeled(
@@ -101,7 +99,6 @@ def test_a_slice_without_predictions_has_no_estimate():
     assert set(rows["sentence"]) == {"The slice has no predictions."}
 
 
-@pytest.mark.slow
 def test_later_labels_are_compared_with_what_was_said():
     said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
     counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")
@@ -137,7 +134,6 @@ UNLABELED = pd.DataFrame(
 )
 
 
-@pytest.mark.slow
 def test_many_classes_are_estimated_from_the_numbers_of_predictions():
     frame = polars.from_pandas(UNLABELED).lazy()
     estimates = score_unlabeled(frame, LABELED, y_true="y", y_pred="p", by="month")
@@ -189,7 +185,6 @@ MANY = UNLABELED, LABELED
         (ELK, {}, "y_pred = 'elk': expected labels of the reference"),
     ],
 )
-@pytest.mark.slow
 def test_bad_arguments_are_refused(frames, options, message):
     with pytest.raises((ValueError, KeyError), match=message):
         score_unlabeled(*frames, **{"y_true": "y", "y_pred": "p"} | options)

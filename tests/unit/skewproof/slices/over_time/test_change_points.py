@@ -116,17 +116,6 @@ def test_bounds_of_repeated_looks_are_those_of_other_simulations(periods, bound)
 
 
 @pytest.mark.slow
-def test_a_bound_is_the_same_at_each_call_and_grows_with_the_dispersion():
-    sizes = np.array([90.0, 110, 100, 95, 120, 80])
-    known = bounds(sizes, 1, LEVEL)
-    assert known.least == bounds(sizes.copy(), 1, LEVEL).least
-    left = known.expected
-    grown = [float(known.bound((np.array(k * left[0]), np.array(k * left[1])))) for k in (1, 2, 4)]
-    assert known.least == grown[0] < grown[1] < grown[2]
-    assert known.least < bounds(sizes, 1, LEVEL / 10).least
-
-
-@pytest.mark.slow
 def test_alarms_without_a_change_are_as_often_as_stated():
     """Alarms occur at most as often, and at least half as often: hits are whole numbers."""
     random = np.random.default_rng(8)

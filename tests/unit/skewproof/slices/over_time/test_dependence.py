@@ -12,6 +12,8 @@ from skewproof.slices.over_time.dependence import (
     likelihoods,
 )
 
+pytestmark = pytest.mark.slow
+
 SIZES = np.array([4.0, 9.0, 3.0, 6.0, 5.0])
 
 
@@ -37,7 +39,6 @@ def best_density(values, columns, *, dependent):
 
 @pytest.mark.parametrize("dependent", [False, True])
 @pytest.mark.parametrize("reference", [1, 2])
-@pytest.mark.slow
 def test_likelihoods_are_those_of_fitted_normal_courses(reference, dependent):
     random = np.random.default_rng(1)
     places = np.arange(5)
@@ -59,7 +60,6 @@ def test_likelihoods_are_those_of_fitted_normal_courses(reference, dependent):
         assert np.array(ours) - 2.5 * np.log(2 * np.pi) == pytest.approx(expected)
 
 
-@pytest.mark.slow
 def test_gains_of_dependent_courses_exceed_the_bound_as_often_as_stated():
     """Draw courses from a joint normal distribution."""
     correlations = linalg.toeplitz(AUTOCORRELATIONS[-1] ** np.arange(12))
@@ -67,10 +67,3 @@ def test_gains_of_dependent_courses_exceed_the_bound_as_often_as_stated():
     known = likelihoods(law.rvs(2000), np.ones(12))
     exceeding = (known.change - known.constant > gain_by_dependence(12, 1, 0.1)).sum()
     assert stats.binom(2000, 0.1).ppf(0.001) <= exceeding <= stats.binom(2000, 0.1).ppf(0.999)
-
-
-@pytest.mark.slow
-def test_a_lower_level_has_a_larger_gain():
-    gains = [gain_by_dependence(6, 2, level) for level in (0.5, 0.05, 1e-9)]
-    assert gains == sorted(gains)
-    assert len(set(gains)) == 3
