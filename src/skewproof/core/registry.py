@@ -28,9 +28,53 @@ class Keyed(Protocol):
 
 
 Item = TypeVar("Item", bound=Keyed)
+Value = TypeVar("Value")
 
 
-class Registry(Mapping[str, Item], Generic[Item]):
+class ByKey(Mapping[str, Value], Generic[Value]):
+    """An immutable mapping that offers a similar key in place of an unknown one.
+
+    Parameters
+    ----------
+    kind
+        The word for a value in messages, such as "metric".
+    values
+        The values by key.
+    """
+
+    def __init__(self, kind: str, values: Mapping[str, Value]) -> None:
+        self.kind, self._values = kind, dict(values)
+
+    def __getitem__(self, key: str) -> Value:
+        """Look up a value by its key.
+
+        Raises
+        ------
+        KeyError
+            If no value has the key; the message offers a similar key.
+
+        Examples
+        --------
+        >>> from skewproof import get_metric
+        >>> from skewproof.multiclass import MEASURES
+        >>> get_metric("mcc_i").name, MEASURES["cohen_kappa"].source
+        ('normalized Matthews correlation coefficient', 'Cohen 1960')
+        """
+        if not isinstance(key, str) or key not in self._values:
+            raise KeyError(f"no {self.kind} {shown(key)}{nearest(key, self._values, ALIKE)}")
+        return self._values[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+class Registry(ByKey[Item]):
     """An immutable collection of items by key, in the given order.
 
     Parameters
@@ -54,40 +98,12 @@ class Registry(Mapping[str, Item], Generic[Item]):
     """
 
     def __init__(self, kind: str, items: Iterable[Item]) -> None:
-        self.kind = expect_text("kind", kind)
-        self._items: dict[str, Item] = {}
+        by_key: dict[str, Item] = {}
         for item in expect_several("items", items, f"items of the kind {kind!r}"):
             expect(hasattr(item, "key"), "items", item, f"items of the kind {kind!r}, with keys")
-            expect(item.key not in self._items, "key", item.key, f"a key that no other {kind} has")
-            self._items[item.key] = item
-
-    def __getitem__(self, key: str) -> Item:
-        """Look up an item by its key.
-
-        Raises
-        ------
-        KeyError
-            If no item has the key; the message offers a similar key.
-
-        Examples
-        --------
-        >>> from skewproof import get_metric
-        >>> from skewproof.multiclass import MEASURES
-        >>> get_metric("mcc_i").name, MEASURES["cohen_kappa"].source
-        ('normalized Matthews correlation coefficient', 'Cohen 1960')
-        """
-        if not isinstance(key, str) or key not in self._items:
-            raise KeyError(f"no {self.kind} {shown(key)}{nearest(key, self._items, ALIKE)}")
-        return self._items[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._items
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
+            expect(item.key not in by_key, "key", item.key, f"a key that no other {kind} has")
+            by_key[item.key] = item
+        super().__init__(expect_text("kind", kind), by_key)
 
     def __repr__(self) -> str:
         keys = list(map(shortened, self))

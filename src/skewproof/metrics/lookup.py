@@ -262,7 +262,7 @@ def _atlas() -> tuple[Registry[Metric], Catalog]:
 @cache
 def _no_row() -> dict[str, str]:
     """Map the simplified names of proposals that are no measure of the atlas to the reasons."""
-    from skewproof.metrics.atlas.measures import read_table  # loads the atlas
+    from skewproof.metrics.atlas.entry import read_table  # loads the atlas
 
     return {
         simplified(name): f"{row['reason']} ({row['source']})"

@@ -19,5 +19,5 @@ ATLAS: Registry[Metric] = METRICS.extended(MEASURES)
 """Every metric and published measure by its key, those of :data:`skewproof.metrics.METRICS`
 first."""
 
-CATALOG = Catalog(catalog(ATLAS))
+CATALOG = Catalog("measure", catalog(ATLAS))
 """The facts about each measure of the atlas in addition to its formula, in the same order."""

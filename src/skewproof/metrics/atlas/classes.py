@@ -6,12 +6,11 @@ in the run are not known, and measures that are no longer in the atlas are left 
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from skewproof.metrics.atlas import ATLAS
+from skewproof.metrics.atlas.entry import read_table
 
 Column = Literal["equal", "affine", "ordering_1_1", "ordering_1_100"]
 """A kind of equality: in value, up to a linear function, or in the order of classifiers on classes
@@ -21,8 +20,7 @@ of equal size or with 100 negatives per positive."""
 @cache
 def stored_classes() -> dict[str, dict[str, str]]:
     """Read the rows of classes.csv by measure; an undecided class is an empty text."""
-    text = files("skewproof.metrics.atlas").joinpath("classes.csv").read_text("utf-8")
-    return {row["measure"]: row for row in csv.DictReader(text.splitlines())}
+    return {row["measure"]: row for row in read_table("classes")}
 
 
 def same(key: str, column: Column) -> list[str] | None:

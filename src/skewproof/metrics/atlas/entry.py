@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from skewproof.core.messages import facts_shown, shown
+from skewproof.core.messages import facts_shown
 from skewproof.core.metric import Bounds, Direction, Metric
-from skewproof.core.registry import ALIKE, nearest
+from skewproof.core.registry import ByKey
 
 NAMED_HERE = "named here"
 """The source of a name that no publication or package has, but only this atlas."""
@@ -60,7 +60,7 @@ class Entry(NamedTuple):
         return facts_shown("Entry", facts)
 
 
-class Catalog(Mapping[str, Entry]):
+class Catalog(ByKey[Entry]):
     """An immutable catalog of facts about measures, by key.
 
     Examples
@@ -69,30 +69,6 @@ class Catalog(Mapping[str, Entry]):
     >>> CATALOG["f1"].names[1].name
     'Dice'
     """
-
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
-        self._entries = dict(entries)
-
-    def __getitem__(self, key: str) -> Entry:
-        """Look up a measure by its key.
-
-        Raises
-        ------
-        KeyError
-            If no measure has the key; the message offers a similar key.
-        """
-        if not isinstance(key, str) or key not in self._entries:
-            raise KeyError(f"no measure {shown(key)}{nearest(key, self._entries, ALIKE)}")
-        return self._entries[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._entries
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
 
     def __repr__(self) -> str:
         example = next(iter(self), "f1")
@@ -149,13 +125,18 @@ class Row(NamedTuple):
     of a package's function. Such a name has no other meaning in a search."""
 
 
+def read_table(name: str) -> list[dict[str, str]]:
+    """Read the rows of a table of the data package; tests check that its cells fit their fields."""
+    text = files("skewproof.metrics.atlas").joinpath(f"{name}.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
 @cache
 def listed_names() -> tuple[Row, ...]:
     """Read the rows of names.csv, which has every name except that of the declaration."""
-    text = files("skewproof.metrics.atlas").joinpath("names.csv").read_text("utf-8")
     return tuple(
         Row(row["key"], Name(row["community"], row["name"], row["source"]), row["use"] == "search")
-        for row in csv.DictReader(text.splitlines())
+        for row in read_table("names")
     )
 
 

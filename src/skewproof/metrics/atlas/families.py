@@ -29,8 +29,8 @@ from skewproof.core.formulas.metrics import (
 from skewproof.core.messages import shown
 from skewproof.core.metric import Formula, Metric
 from skewproof.metrics.atlas import ATLAS
-from skewproof.metrics.atlas.entry import Name
-from skewproof.metrics.atlas.measures import FUNCTIONS, NAMES, OPERATIONS, read_table
+from skewproof.metrics.atlas.entry import Name, read_table
+from skewproof.metrics.atlas.measures import FUNCTIONS, NAMES, OPERATIONS
 
 _PARAMETER = re.compile(r"(\w+)(?:=(\S+))? (>=?)0(?: (<=?)1)?")
 _MEMBER = re.compile(r"\b(\w+)\s*\(([^()]*)\)")

@@ -8,29 +8,21 @@ limited, in datapackage.json, a tabular data package.
 
 from __future__ import annotations
 
-import csv
-import json
 import operator
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from inspect import signature
-from typing import Any, cast
+from typing import cast
 
 from skewproof.core import algebra
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import metrics, reader
 from skewproof.core.formulas.metrics import FormulaError, evaluated, has_symbols
-from skewproof.core.messages import shown
 from skewproof.core.metric import Bounds, Direction, Formula, Metric
-from skewproof.core.registry import nearest
+from skewproof.metrics.atlas.entry import read_table
 from skewproof.metrics.atlas.functions import ACCURATE, CALLED
 from skewproof.metrics.registered import METRICS
-
-FOLDER = files("skewproof.metrics.atlas")
 
 FUNCTIONS = reader.FUNCTIONS | {
     name: len(signature(function).parameters) for name, function in CALLED.items()
@@ -83,75 +75,6 @@ class PublishedFormula:
         return evaluated(self.steps, matrix, NAMES, OPERATIONS)
 
 
-def read_table(name: str, folder: Traversable = FOLDER) -> Iterator[dict[str, str]]:
-    """Read the rows of a table of the data package, whose cells fit the description of their field.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing or unknown, or a cell does not fit; the message names the table, row
-        and column.
-    """
-    package = json.loads(FOLDER.joinpath("datapackage.json").read_text("utf-8"))
-    (schema,) = (
-        resource["schema"] for resource in package["resources"] if resource["name"] == name
-    )
-    rows = csv.DictReader(folder.joinpath(f"{name}.csv").read_text("utf-8").splitlines())
-    fields = [field["name"] for field in schema["fields"]]
-    if rows.fieldnames != fields:
-        raise ValueError(f"{name}.csv has the columns {rows.fieldnames}: expected {fields}")
-    keys: set[str] = set()
-    for row in rows:
-        key = row[fields[0]]
-        location = f"{name}.csv, row {key}"
-        if None in row or None in row.values():
-            raise ValueError(f"{location}: expected {len(fields)} cells")
-        if "primaryKey" in schema and key in keys:
-            raise ValueError(
-                f"{location}, column {fields[0]}: expected a key that no other row has"
-            )
-        keys.add(key)
-        for field in schema["fields"]:
-            _check_cell(f"{location}, column {field['name']}", row[field["name"]], field)
-        yield row
-
-
-def _check_cell(location: str, cell: str, field: Mapping[str, Any]) -> None:
-    limits = field.get("constraints", {})
-    expected = None
-    if not cell:
-        expected = "a value" if limits.get("required") else None
-    elif "enum" in limits and cell not in limits["enum"]:
-        expected = f"one of {', '.join(limits['enum'])}{nearest(cell, limits['enum'])}"
-    elif not re.fullmatch(limits.get("pattern", ".*"), cell):
-        expected = f"a match of {limits['pattern']}"
-    elif field["type"] == "number" and not re.fullmatch(r"-?(INF|\d+(\.\d+)?(e-?\d+)?)", cell):
-        expected = "a number, INF or -INF"
-    if expected is not None:
-        raise ValueError(f"{location} = {shown(cell)}: expected {expected}")
-
-
-def read_measures(folder: Traversable = FOLDER) -> list[Metric]:
-    """Read the published measures of measures.csv.
-
-    Raises
-    ------
-    ValueError
-        As :func:`read_table`, and if a formula has an unknown name.
-    """
-    rows = list(read_table("measures", folder))
-    known = {*SHARED, *FUNCTIONS, *(row["key"] for row in rows)}
-    for row in rows:
-        location = f"measures.csv, row {row['key']}"
-        if row["key"] in SHARED:
-            raise ValueError(f"{location}, column key: expected a key that no metric or term has")
-        for word in re.findall(r"\b[A-Za-z_]\w*", row["formula"]):
-            if word not in known:
-                unknown = f"unknown name {word!r}{nearest(word, known)}"
-                raise ValueError(f"{location}, column formula: {unknown}")
-    return [_measure(row) for row in rows]
-
-
 def _measure(row: Mapping[str, str]) -> Metric:
     return Metric(
         key=row["key"],
@@ -184,7 +107,7 @@ SHARED: dict[str, Formula] = (
 )
 """Values that a formula may name in addition to published measures."""
 
-MEASURES = read_measures()
+MEASURES = list(map(_measure, read_table("measures")))
 
 NAMES = SHARED | {measure.key: measure.formula for measure in MEASURES}
 """Values that a formula may name."""

@@ -19,32 +19,10 @@ def test_sums_and_rates():
     assert (MATRIX.ppv, MATRIX.npv) == (9 / 13, 20 / 23)
 
 
-def test_rates_are_a_matrix_with_classes_of_size_one():
-    rates = MATRIX.rates
-    assert (rates.tp, rates.fp, rates.fn, rates.tn) == (9 / 12, 4 / 24, 3 / 12, 20 / 24)
-    assert (rates.positives, rates.negatives) == (1, 1)
-
-
-def test_class_sizes_give_the_other_two_counts():
-    matrix = ConfusionMatrix.from_tp_fp(9, 4, positives=12, negatives=24)
-    assert (matrix.fn, matrix.tn) == (3, 20)
-
-
-def test_counts_broadcast():
-    matrix = ConfusionMatrix(tp=np.ones((3, 1)), fp=np.ones(4), fn=0, tn=0)
-    assert matrix.ppv.shape == (3, 4)
-
-
 def test_zero_by_zero_is_nan_without_a_warning(recwarn):
     assert np.isnan(ratio(0.0, 0.0))
     assert np.isnan(ConfusionMatrix(tp=0, fp=0, fn=3, tn=20).ppv)
     assert not recwarn.list
-
-
-def test_a_missing_class_leaves_its_rates_undefined():
-    rates = ConfusionMatrix(tp=9, fp=0, fn=3, tn=0).rates
-    assert rates.tp == 9 / 12
-    assert np.isnan(rates.fp)
 
 
 @pytest.mark.parametrize("count", [-1, np.inf, [3, -0.5], 1e51])

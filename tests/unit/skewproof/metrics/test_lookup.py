@@ -76,17 +76,6 @@ def test_a_word_means_its_formula(spelling):
         assert found == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("words", "key"),
-    [
-        ("HSS, Heidke, Heidke skill score, kappa, cohen kappa", "cohen_kappa"),
-        ("matthews_corrcoef, phi, Matthews", "mcc"),
-    ],
-)
-def test_words_for_correlations(words, key):
-    assert {get_metric(word).key for word in words.split(", ")} == {key}
-
-
 def test_every_name_of_the_catalog_is_found():
     """A name finds its measure, unless names.csv lists the word for another one."""
     decided = {}
@@ -119,20 +108,6 @@ def test_a_name_with_several_meanings_is_refused_with_all_of_them():
         with pytest.raises(KeyError, match=f"has {len(found)} meanings") as caught:
             get_metric(name)
         assert all(key in caught.value.args[0] for key in found)
-
-
-@pytest.mark.parametrize(
-    ("word", "keys"),
-    [
-        ("FAR", {"false_discovery_rate", "false_positive_rate"}),
-        ("Dice", {"f1", "twice_jaccard"}),
-        ("geometric mean", {"g_mean", "mcc"}),
-        ("Sokal Sneath II", {"sokal_sneath_i", "sokal_sneath_ii"}),
-        ("OP", {"optimized_precision", "naish_op"}),
-    ],
-)
-def test_what_has_several_meanings(word, keys):
-    assert set(meanings(word)) == keys
 
 
 def test_a_word_is_listed_once_for_a_measure():

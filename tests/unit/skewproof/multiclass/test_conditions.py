@@ -68,16 +68,13 @@ def test_conditions_print_their_answers():
         "bounds for 2 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
         "bounds for 3 classes: 0 to 1 (exact), 0 to 1 at equal sizes",
     ]
-    answers = {"acsa": "yes, as far as a search tells", "accuracy": "no, with a counterexample"}
-    for key, answer in answers.items():
-        found = condition_3(MEASURES[key], 3, lower_bound=0, search=QUICK)
-        lowest = f"{found.limit:.4g}, where class {found.worst.missed} is missed"
-        assert repr(found).splitlines() == [
-            "Condition 3, a missed class above the lower bound",
-            f"satisfied: {answer}",
-            f"lowest value found: {lowest}",
-            f"class sizes: {found.worst.sizes}",
-        ]
+    found = condition_3(MEASURES["acsa"], 3, lower_bound=0, search=QUICK)
+    assert repr(found).splitlines() == [
+        "Condition 3, a missed class above the lower bound",
+        "satisfied: yes, as far as a search tells",
+        f"lowest value found: 0.6667, where class {found.worst.missed} is missed",
+        f"class sizes: {found.worst.sizes}",
+    ]
 
 
 @pytest.mark.slow
@@ -98,13 +95,6 @@ def test_condition_2_compares_the_bounds():
     rising = condition_2(MEASURES["auroc_ovo"], [2, 3])
     assert not rising.satisfied
     assert [each.widest.low for each in rising.bounds.values()] == pytest.approx([0, 1 / 4])
-
-
-@pytest.mark.parametrize("key", ["cohen_kappa", "mcc", "nauroc_ova"])
-@pytest.mark.slow
-def test_condition_2_may_hold_over_any_sizes_and_fail_at_equal_ones(key):
-    found = condition_2(MEASURES[key], [2, 3], search=QUICK)
-    assert (found.satisfied, found.satisfied_at_equal_sizes) == (True, False)
 
 
 @pytest.mark.slow

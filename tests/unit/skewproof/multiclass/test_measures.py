@@ -103,15 +103,6 @@ def test_for_two_classes_they_are_the_metrics_of_two(counts):
         assert value(key, counts) == pytest.approx(of_two(key), abs=1e-12)
 
 
-@given(counts=matrices, seed=st.integers(0, 100))
-def test_the_order_of_the_classes_matters_only_where_it_is_declared(counts, seed):
-    order = np.random.default_rng(seed).permutation(len(counts))
-    for key, measure in MEASURES.items():
-        if not measure.ordered_classes:
-            changed = value(key, counts[order][:, order])
-            assert changed == pytest.approx(value(key, counts), abs=1e-12), key
-
-
 def test_ordered_classes_are_declared_where_their_order_matters():
     counts = np.array([[5, 4, 0], [1, 9, 1], [0, 2, 7]])
     order = [1, 0, 2]

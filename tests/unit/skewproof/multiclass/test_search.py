@@ -3,7 +3,6 @@
 import dataclasses
 
 import numpy as np
-import pytest
 
 from skewproof.multiclass.search import Search
 
@@ -21,11 +20,6 @@ def test_the_higher_of_two_hills_is_climbed():
     np.testing.assert_allclose(summit.point, [2, 2], atol=1e-3)
     assert summit.height == hill(summit.point)
     assert summit.height > hill(points).max()
-
-
-def test_a_start_that_is_the_summit_is_kept():
-    summit = Search(starts=1, rounds=1).climb(hill, np.array([[2.0, 2.0]]))
-    assert summit.height == pytest.approx(2)
 
 
 def test_the_best_points_are_the_highest():

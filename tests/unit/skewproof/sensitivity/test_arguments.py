@@ -91,6 +91,10 @@ CASES = [
         (convergence, {"metrics": []}, "at least one"),
         (convergence, {"levels": []}, "at least one"),
         (sobol_indices, {"metrics": []}, "at least one"),
+        *(
+            (function, {"classifiers": "box"}, "Classifiers or MeasuredClassifiers")
+            for function in (exact_indices, mean_shift, sobol_indices)
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_before_any_work(function, wrong, expected):

@@ -3,14 +3,12 @@ import math
 import pickle
 import re
 from fractions import Fraction
-from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 import pytest
 from made_metrics import made
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
@@ -33,10 +31,6 @@ def exact(metric, classifiers, negatives=100.0):
     return type(found)(*(part[0] for part in found))
 
 
-def beta_moment(a, b, power):
-    return math.prod(Fraction(a + i, a + b + i) for i in range(power))
-
-
 @pytest.mark.parametrize("negatives", [1, 10, 1000])
 def test_accuracy_on_a_box_by_hand(negatives):
     """(u + N (1 - v))/(1 + N) is linear: a rate's variance is the square of its width over 12."""
@@ -49,23 +43,6 @@ def test_accuracy_on_a_box_by_hand(negatives):
     mean = (Fraction(3, 4) + negatives * (1 - Fraction(5, 16))) / (1 + negatives)
     assert found.mean[0] == pytest.approx(float(mean), abs=1e-14)
     assert found.variance[0] == pytest.approx(float((tp + fp) / (1 + negatives) ** 2), rel=1e-12)
-
-
-@pytest.mark.parametrize("negatives", [1, 1000])
-def test_a_product_under_a_beta_pair_by_hand(negatives):
-    """u (1 - v): S1 of u is Var(u) E(1 - v)^2 over the variance, whatever the class sizes."""
-    found = exact(made(lambda matrix: matrix.tpr * matrix.tnr), SKILLED, 100.0 * negatives)
-    first, second = ([beta_moment(*shape, power) for power in (1, 2)] for shape in ((8, 2), (9, 1)))
-    variance = first[1] * second[1] - (first[0] * second[0]) ** 2
-    parts = [
-        (first[1] - first[0] ** 2) * second[0] ** 2,
-        (second[1] - second[0] ** 2) * first[0] ** 2,
-    ]
-    np.testing.assert_allclose(
-        found.s1, [float(part / variance) for part in parts], rtol=0, atol=1e-13
-    )
-    assert found.mean == pytest.approx(float(first[0] * second[0]), abs=1e-14)
-    assert found.variance == pytest.approx(float(variance), rel=1e-12)
 
 
 @pytest.mark.slow
@@ -101,37 +78,6 @@ def test_the_area_under_a_binormal_curve_is_the_one_it_was_drawn_by():
     tpr, _, fpr, _ = family.rates(p, 1 - p, nodes, complements)
     np.testing.assert_allclose(fpr, complements, rtol=1e-13)
     np.testing.assert_allclose(tpr @ weights, [0.725, 0.825, 0.9], rtol=0, atol=1e-14)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", ["accuracy", "f1", "mcc", "optimized_precision"])
-def test_a_binormal_family_beside_drawn_classifiers(key):
-    """Mean, variance, both indices and shift by draws, within 4 standard errors each."""
-    generator, normal, metric = np.random.default_rng(7), NormalDist(), bounded(METRICS[key])
-    areas = generator.uniform(0.7, 0.95, (2, 20_000))
-    separations = math.sqrt(2) * np.vectorize(normal.inv_cdf)(areas)
-    thresholds = generator.normal(1, 0.5, (2, 20_000))
-    cdf = np.vectorize(normal.cdf)
-
-    def values(separation, threshold, negatives):
-        rates = cdf(separation - threshold), cdf(-threshold)
-        return metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=negatives))
-
-    found = exact(metric, SCORED, 1000.0)
-    drawn = values(separations[0], thresholds[0], 1000.0)
-    distances = drawn - found.mean
-    same_separation = values(separations[0], thresholds[1], 1000.0) - found.mean
-    same_threshold = values(separations[1], thresholds[0], 1000.0) - found.mean
-    shift = mean_shift(metric, Level(1, 10), BALANCED, 100, classifiers=SCORED).mean
-    for sample, expected in (
-        (distances, 0.0),
-        (distances**2, found.variance),
-        (distances * same_separation, found.s1[0] * found.variance),
-        (distances * same_threshold, found.s1[1] * found.variance),
-        (np.abs(drawn - values(separations[0], thresholds[0], 100.0)), shift),
-    ):
-        error = sample.std(ddof=1) / math.sqrt(sample.size)
-        assert abs(sample.mean() - expected) < 4 * error
 
 
 @pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)
@@ -174,21 +120,16 @@ def test_measured_classifiers_by_hand(caplog):
     assert shift == (pytest.approx(float(Fraction(1, 20) / 3 + Fraction(2, 3) / 10), abs=1e-15), 0)
 
 
-def test_a_metric_that_a_measured_classifier_leaves_undefined(caplog):
-    nobody = MeasuredClassifiers.from_frame({"tpr": [0.0, 0.5], "fpr": [0.0, 0.5]})
-    found = exact(METRICS["precision"], nobody)
-    assert (found.mean, found.variance, found.moment_error) == (0.5, 0, 0)  # of the other one
-    shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=nobody)
-    assert shift == (0.25, 0)  # from 1/2 to 1/4
-    assert "precision is undefined for 1 of 2 measured classifiers" in caplog.messages
-
-
-def test_undefined_classifiers_take_their_weight_with_them():
+def test_undefined_classifiers_take_their_weight_with_them(caplog):
     """Precision is 1/2 and 1/4 at 1:1, so that its mean is (3/2 + 1/4)/4 and its variance 3/16 of
-    the square of 1/4."""
+    the square of 1/4; at 1:3 it is 1/4 and 1/10."""
     points = {"tpr": [0.0, 0.5, 0.25], "fpr": [0.0, 0.5, 0.75], "weight": [4, 3, 1]}
-    found = exact(METRICS["precision"], MeasuredClassifiers.from_frame(points))
+    measured = MeasuredClassifiers.from_frame(points)
+    found = exact(METRICS["precision"], measured)
     assert (found.mean, found.variance) == pytest.approx((7 / 16, 3 / 256), abs=1e-15)
+    shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=measured)
+    assert shift == (pytest.approx((3 * 0.25 + 0.15) / 4, abs=1e-15), 0)
+    assert "precision is undefined for 1 of 3 measured classifiers" in caplog.messages
 
 
 @pytest.mark.parametrize("weights", [[1, 1], [0, 1]])
@@ -201,23 +142,11 @@ def test_a_metric_that_no_measured_classifier_defines(weights):
     assert np.isnan([found.mean, found.variance, found.moment_error, shift.mean]).all()
 
 
-def never(_):
-    raise AssertionError("evaluated before its classifiers were looked at")
-
-
-@pytest.mark.parametrize("wrong", ["box", Classifiers], ids=repr)
-def test_what_is_no_distribution_is_refused_before_any_work(wrong):
-    metric, options = made(never), {"log2_samples": 4, "resamples": 0, "seed": 0}
-    expected = r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
-    with pytest.raises(ValueError, match=expected):
-        exact_indices([metric], positives=1, negatives=2, classifiers=wrong)
-    with pytest.raises(ValueError, match=expected):
-        mean_shift(metric, Level(1, 2), BALANCED, 100, classifiers=wrong)
-    with pytest.raises(ValueError, match=expected):
-        sobol_indices([metric], BALANCED, 100, **options, classifiers=wrong)
+def test_measured_classifiers_have_no_sampled_indices():
     points = MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0]})
+    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": points}
     with pytest.raises(ValueError, match="measured classifiers have no indices: expected a"):
-        sobol_indices([metric], BALANCED, 100, **options, classifiers=points)
+        sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
 
 
 ORDERED = "two numbers from 0 to 1, the smaller first"

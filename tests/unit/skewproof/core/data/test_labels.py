@@ -23,8 +23,6 @@ from skewproof.core.data.labels import (
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
 
-INFINITE = float("inf")
-
 
 def weighted(random, spread):
     """Draw up to 40 labels with weights; a cell often has none, or only weights of 0."""
@@ -43,34 +41,11 @@ def exact_cells(true, predicted, weights):
     return tuple(cells.values())
 
 
-def quotient(numerator, denominator):
-    """Divide, with None for 0/0."""
-    if denominator:
-        return numerator / denominator
-    return INFINITE if numerator else None
-
-
-def likelihood_ratio(first, class_of_first, second, class_of_second):
-    if not (class_of_first and class_of_second):
-        return None
-    return quotient(first / class_of_first, second / class_of_second)
-
-
-EXACT = {
-    "positive_likelihood_ratio": lambda tp, fp, fn, tn: likelihood_ratio(tp, tp + fn, fp, fp + tn),
-    "negative_likelihood_ratio": lambda tp, fp, fn, tn: likelihood_ratio(fn, tp + fn, tn, fp + tn),
-    "diagnostic_odds_ratio": lambda tp, fp, fn, tn: quotient(tp * tn, fp * fn),
-    "precision": lambda tp, fp, fn, tn: quotient(tp, tp + fp),
-    "negative_predictive_value": lambda tp, fp, fn, tn: quotient(tn, tn + fn),
-}
-
-
 @pytest.mark.parametrize("spread", [0, 1, 12])
 @pytest.mark.slow
-def test_weighted_cells_and_scores_are_those_of_exact_sums(spread):
+def test_weighted_cells_are_those_of_exact_sums(spread):
     """Sums of n weights err by at most n roundings; cells without weight are exactly 0."""
     random = np.random.default_rng(spread)
-    kinds = set()
     for _ in range(300):
         true, predicted, weights = weighted(random, spread)
         matrix = ConfusionMatrix.from_labels(true, predicted, sample_weight=weights)
@@ -78,17 +53,6 @@ def test_weighted_cells_and_scores_are_those_of_exact_sums(spread):
         rounding = 2.0**-53 * true.size
         for found, exact in zip((matrix.tp, matrix.fp, matrix.fn, matrix.tn), cells, strict=True):
             assert abs(Fraction(float(found)) - exact) <= rounding * exact
-        for key, formula in EXACT.items():
-            expected, value = formula(*cells), float(METRICS[key](matrix))
-            kinds.add(type(expected))
-            if expected is None:
-                assert np.isnan(value)
-            elif expected == INFINITE:
-                assert value == INFINITE
-            else:
-                # Four sums, two sums of sums, three divisions or products.
-                assert abs(Fraction(value) - expected) <= (4 * rounding + 9 * 2.0**-53) * expected
-    assert kinds == {Fraction, float, type(None)}
 
 
 B = 2**53
@@ -293,12 +257,6 @@ def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
         counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights).counts
         expected = confusion_matrix(true, predicted, labels=labels, sample_weight=weights)
         np.testing.assert_allclose(counts, expected, rtol=1e-12)
-
-
-def test_a_class_that_is_never_true_has_a_row():
-    counted = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
-    assert counted.counts.tolist() == [[1, 1], [0, 0]]
-    assert counted.classes == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -21,18 +21,12 @@ MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("tp/P", 9 / 12),
-        ("(tp*tn - fp*fn)/((tp+fp)*(fp+tn))", (9 * 20 - 4 * 3) / (13 * 24)),
-        ("-fn/(P + N)", -3 / 36),
         ("sqrt(tp*tn)/N", 180**0.5 / 24),
         ("abs(tp - tn)/(P + N)", 11 / 36),
         ("exp(-fp/N)", np.exp(-4 / 24)),
         ("log(1 + tp/P)", np.log(1.75)),
-        ("min(tp/P, tn/N)", 9 / 12),
         ("max(tp/P, tn/N)", 20 / 24),
-        ("(tp/P)**2", (9 / 12) ** 2),
         ("(tp/P)**(1/3)", (9 / 12) ** (1 / 3)),
-        ("1 - 0.5*fp/N", 1 - 0.5 * 4 / 24),
     ],
 )
 @pytest.mark.slow
@@ -121,11 +115,6 @@ def test_no_code_is_run(text):
         ("tp/((tp/fp)**0.001)", 9 / (9 / 4) ** 0.001),
         ("tp/min(exp(exp(fn)),fn)", 9 / 3),
         ("max(tp - 100, 0)", 0),  # the same for all classifiers where there are few positives
-        ("-tp**2", -81),
-        ("2**-1*tp", 4.5),
-        ("tp**-1/2", 1 / 18),
-        ("tp - fp - fn", 2),
-        ("tp/fp/fn", 9 / 4 / 3),
         (".5e1*tp + 1_000.*fp", 45 + 4000),
         ("tp**(-1/2)", 1 / 3),
         ("\ttp\n+ fp ", 13),

@@ -6,9 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
-from sklearn.dummy import DummyClassifier
 
-import skewproof
 from skewproof.core.confusion import ConfusionMatrix, matrix_of
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.formulas.symbolic import matrix_in_paper_notation
@@ -161,20 +159,6 @@ def test_a_wrong_parameter_is_refused(text, message):
 def test_a_key_that_no_member_has_is_unknown(key):
     with pytest.raises(KeyError, match=key):
         get_metric(key)
-
-
-def test_a_member_is_read_wherever_a_metric_is():
-    text, y_true, y_pred = "robust_mcc(d=0.05)", [1] * 6 + [0] * 4, [1] * 4 + [0, 0, 1] + [0] * 3
-    expected = pytest.approx(0.4096634, abs=5e-8)
-    assert skewproof.score(y_true, y_pred, metrics=[text])["value"].tolist() == [expected]
-    assert skewproof.interval(text, y_true, y_pred).value == expected
-    scorer = pickle.loads(pickle.dumps(skewproof.get_scorer(text)))
-    dummy = DummyClassifier(strategy="constant", constant=1).fit([[0]] * 10, y_true)
-    assert scorer(dummy, [[0]] * 10, y_true) == 0
-    within = skewproof.interval(f"{text}/2 + 1/7", y_true, y_pred).value
-    assert within == pytest.approx(0.4096634 / 2 + 1 / 7, abs=5e-8)
-    with pytest.raises(FormulaError, match="no parameter 'c'"):
-        skewproof.interval("robust_mcc(c=0.05)", y_true, y_pred)
 
 
 @pytest.mark.parametrize(

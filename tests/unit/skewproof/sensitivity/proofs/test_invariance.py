@@ -89,12 +89,6 @@ def test_values_at_random_rates_say_what_is_proved_above():
     assert {key for key in METRICS if not prevalence_matters(METRICS[key])} == INVARIANT
 
 
-def test_accuracy_by_hand():
-    shown = invariance(METRICS["accuracy"], Level(1, 2), BALANCED, 100)
-    assert shown.point == (sympy.Rational(1, 2), sympy.Rational(1, 4))
-    assert shown.values == (sympy.Rational(5, 8), sympy.Rational(2, 3))
-
-
 ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
 """0, since (1 + sqrt(2))² = 3 + 2 sqrt(2), which SymPy does not recognize."""
 

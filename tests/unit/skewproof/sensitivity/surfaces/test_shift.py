@@ -55,7 +55,3 @@ def test_grids_tend_to_the_integral(key):
     shift = mean_shift(metric, level, BALANCED, 100)
     assert shift.error_estimate < 1e-5
     assert shift.mean == pytest.approx(sigma / points, abs=2e-4)
-
-
-def test_the_same_level_does_not_move():
-    assert mean_shift(METRICS["f1"], BALANCED, BALANCED, 100) == (0, 0)
