@@ -30,21 +30,6 @@ def test_what_a_name_means():
     assert (tss.verdict, tss.same_order_at_all_sizes) == ("same", "yes")
 
 
-def test_what_is_the_same_by_another_name():
-    f1, loss = meaning("f1"), meaning("error rate")
-    assert "gilbert_ratio" in f1.same_order_1_1
-    assert "gilbert_ratio" in f1.same_order_1_100
-    assert "accuracy" in loss.linear
-    assert f1.verdict == loss.verdict == "differs"
-
-
-def test_an_ambiguous_name_shows_all_its_meanings():
-    finding = find("Dice")
-    assert [meaning.key for meaning in finding.meanings] == ["f1", "twice_jaccard"]
-    communities = [meaning.community for meaning in finding.meanings]
-    assert communities == ["similarity", "fault localization"]
-
-
 def test_measures_of_many_classes_are_found_too():
     assert [measure.key for measure in find("ACSA").measures] == ["acsa"]
     both = find("mcc")
@@ -99,9 +84,3 @@ def test_a_notebook_shows_it_with_its_text_escaped():
     html = find("Dice")._repr_html_()
     assert html.count("<div>") == 4
     assert "Dice has 2 meanings" in html
-
-
-def test_a_meaning_shows_its_summary():
-    (meaning,) = find("TSS").meanings
-    assert repr(meaning) == find("TSS").to_text().rstrip()
-    assert meaning._repr_html_() in find("TSS")._repr_html_()

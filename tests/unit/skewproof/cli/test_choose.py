@@ -7,7 +7,6 @@ import pytest
 from skewproof.metrics import METRICS
 
 ARGUMENTS = ["choose", "--answer", "problem=classification", "--answer", "balance=imbalanced"]
-TO_AREA = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=positive-class"]
 
 
 @pytest.fixture(autouse=True)
@@ -19,16 +18,6 @@ def typed(monkeypatch):
 
     typed("")
     return typed
-
-
-@pytest.mark.slow
-def test_answers_on_the_command_line(printed, run):
-    output = printed(*TO_AREA)
-    assert output.startswith("area under the precision-recall curve\n====")
-    assert output.count("\nWarning. ") == 1
-    page = run(*TO_AREA, "--markdown")[1]
-    assert page.startswith("# area under the precision-recall curve")
-    assert page.count("**Warning.**") == 1
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ import pytest
 
 import skewproof
 from skewproof.cli import COMMANDS
-from skewproof.cli.shared.output import Result
 from skewproof.scoring.scoring import get_scorer
 
 
@@ -51,12 +50,6 @@ def test_a_lack_of_memory_is_one_sentence(refused, monkeypatch):
     monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: bytearray(2**62))
     errors = refused("list")
     assert errors.startswith("skewproof: Not enough memory: compute less")
-
-
-def test_a_command_ends_with_its_exit_status(run, monkeypatch):
-    result = Result("differs\n", None, None, 1)
-    monkeypatch.setattr("skewproof.cli.listing.run.callback", lambda **given: result)
-    assert run("list") == (1, "differs\n", "")
 
 
 @pytest.mark.slow

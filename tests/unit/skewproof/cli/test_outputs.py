@@ -1,22 +1,11 @@
-"""Terminal output of commands, all on one page, to be read after a change.
+"""Terminal output of commands, all on one page, to be read after a change."""
 
-``python tests/unit/skewproof/cli/test_outputs.py`` writes outputs.txt again.
-"""
-
-import contextlib
-import io
-import os
 import shlex
-import tempfile
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 
-from skewproof.cli import main
-
-WRITTEN = Path(__file__).with_name("outputs.txt")
+from written import check_written
 
 COMMANDS = [
     "score rows.csv --at 1:1000000000 --total 1e6 --metrics accuracy f1 f1_i mcc youden_j",
@@ -33,6 +22,8 @@ COMMANDS = [
     "compare rows.csv --models y_score other --at 0.1 --groups patient",
     "compare rows.csv --models y_pred second --metrics f1 --at 1:100",
     "compare rows.csv --models y_pred second --metrics expected_cost --threshold 0.2",
+    "compare rows.csv --models y_pred second --metrics expected_cost --threshold 0.2"
+    " --groups patient",
     "explain-change rows.csv --by month --reference 1 --metrics f1 --at 12/400",
     "explain-change rows.csv --by site --reference missing --metrics f1 --groups patient",
     "explain-change pets.csv --by month --reference 5 --metrics 'Macro F1' --at whole",
@@ -55,63 +46,15 @@ COMMANDS = [
 ]
 
 
-def write(folder):
-    """Write predictions of which the last month is worse, and two labels are missing."""
-    random = np.random.default_rng(3)
-    rows, month = 1200, np.repeat([1, 2, 3, 4], 300)
-    true = (random.random(rows) < 0.2).astype(int)
-    logits = random.normal(np.where(month == 4, 0.8, 2.5) * true)
-    score = (1 / (1 + np.exp(2 - logits))).round(3)
-    other = (1 / (1 + np.exp(2 - random.normal(1.5 * true)))).round(3)
-    called = (score >= 0.5).astype(int)
-    labeled = pd.Series(true, dtype="Int64")
-    labeled[[10, 900]] = pd.NA
-    site = np.where(np.arange(rows) % 3, "Bonn", "Graz").astype(object)
-    site[::50] = None
-    frame = pd.DataFrame({"id": np.arange(rows), "month": month, "site": site})
-    frame = frame.assign(patient=np.arange(rows) // 3, y_true=labeled, y_pred=called)
-    frame = frame.assign(second=(other >= 0.4).astype(int), y_score=score, other=other)
-    frame.to_csv(folder / "rows.csv", index=False)
-    frame.assign(month=frame["month"] % 2 + 5).drop(columns="y_true").to_csv(
-        folder / "new.csv", index=False
-    )
-    frame.assign(y_true=labeled.where(frame["id"] % 5 == 0)).to_csv(
-        folder / "some.csv", index=False
-    )
-    pets = np.array(["cat", "dog", "owl"])[random.choice(3, 600, p=[0.5, 0.3, 0.2])]
-    right = random.random(600) < np.where((np.arange(600) >= 400) & (pets == "owl"), 0.3, 0.8)
-    said = np.where(right, pets, random.permutation(pets))
-    table = pd.DataFrame({"month": np.repeat([5, 6, 7], 200), "y_true": pets, "y_pred": said})
-    table.to_csv(folder / "pets.csv", index=False)
-
-
-def page(folder):
-    """Run the commands in a folder with the files."""
-    write(folder)
-    parts = []
-    with contextlib.chdir(folder):
-        for line in COMMANDS:
-            output, errors = io.StringIO(), io.StringIO()
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-                status = main(shlex.split(line))
-            said = errors.getvalue() + output.getvalue()
-            parts.append(f"$ skewproof {line}\n\n{said}\nexit status {status}\n")
-    return "\n\n".join(parts)
-
-
 @pytest.mark.slow
-def test_commands_print_what_is_written(tmp_path):
-    printed = page(tmp_path)
-    assert printed == WRITTEN.read_text()
-    lines = [line for line in printed.splitlines() if not line.startswith(("$", "skewproof: "))]
-    assert max(map(len, lines)) <= 80
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    write(folder)
-    return folder
+def test_commands_print_what_is_written(run, files, monkeypatch):
+    monkeypatch.chdir(files)
+    outputs = {}
+    for line in COMMANDS:
+        status, output, errors = run(*shlex.split(line))
+        outputs[f"skewproof {line}"] = f"{errors}{output}\nexit status {status}\n"
+        assert max(map(len, output.splitlines())) <= 80
+    check_written(Path(__file__).with_name("outputs.txt"), **outputs)
 
 
 @pytest.mark.slow
@@ -134,9 +77,3 @@ def test_a_figure_is_drawn(run, files, tmp_path, monkeypatch, line):
     figure = tmp_path / "figure.png"
     assert run(*shlex.split(line), "--figure", str(figure))[0] == 0
     assert figure.read_bytes().startswith(b"\x89PNG")
-
-
-if __name__ == "__main__":
-    os.environ.pop("COLUMNS", None)
-    with tempfile.TemporaryDirectory() as folder:
-        WRITTEN.write_text(page(Path(folder)))

@@ -109,29 +109,18 @@ def test_columns_are_recognized_and_those_for_more_are_offered(parsed, tmp_path)
     assert "--time month" in data["chapters"][-1]["notes"][-1]
 
 
-def test_probabilities_of_many_classes(parsed, tmp_path):
+def test_probabilities_of_many_classes_that_are_numbers(parsed, tmp_path):
     path = tmp_path / "three.csv"
-    classes = np.array(["cat", "dog", "owl"])
-    true = classes[np.arange(120) % 3]
-    said = classes[np.arange(120) % 4 % 3]
+    digits = np.array([1, 2, 3])
+    true, said = digits[np.arange(120) % 3], digits[np.arange(120) % 4 % 3]
     frame = pd.DataFrame({"y_true": true, "y_pred": said})
-    for name in classes:
-        frame[f"prob_{name}"] = np.where(said == name, 0.6, 0.2)
+    for digit in digits:
+        frame[f"prob_{digit}"] = np.where(said == digit, 0.6, 0.2)
     frame.to_csv(path, index=False)
-    chapters = {chapter["title"]: chapter for chapter in parsed("report", str(path))["chapters"]}
+    counted, scores, probabilities, *_ = parsed("report", str(path))["chapters"]
+    assert counted["sentence"].startswith("120 rows of 3 classes")
     hits = np.mean(true == said)
+    assert scores["tables"]["Values"][0]["value"] == pytest.approx(hits)
     brier = hits * (0.4**2 + 2 * 0.2**2) + (1 - hits) * (0.6**2 + 0.8**2 + 0.2**2)
-    assert chapters["Probabilities"]["tables"]["Scores of the probabilities"][0][
-        "value"
-    ] == pytest.approx(brier)
-
-
-def test_labels_of_many_classes_and_numbers_in_text(parsed, tmp_path):
-    path = tmp_path / "digits.csv"
-    digits = np.tile([1, 2, 3], 40)
-    guessed = np.where(np.arange(120) % 5, digits, 1)
-    pd.DataFrame({"y_true": digits, "y_pred": guessed}).to_csv(path, index=False)
-    data = parsed("report", str(path))
-    assert data["chapters"][0]["sentence"].startswith("120 rows of 3 classes")
-    rows = values_of(data, data["chapters"][1]["title"])
-    assert rows[0]["value"] == pytest.approx(np.mean(digits == guessed))
+    (of_probabilities,) = probabilities["tables"].values()
+    assert of_probabilities[0]["value"] == pytest.approx(brier)

@@ -93,13 +93,6 @@ def test_a_share_of_the_calls_in_the_population_is_tested_by_a_binomial():
 
 
 @pytest.mark.slow
-def test_a_start_that_other_data_chose_comes_first():
-    chosen = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
-    first = chosen.tested.iloc[0]
-    assert first.threshold == SCORES[SCORES >= 2.9].min()
-
-
-@pytest.mark.slow
 def test_cut_offs_everywhere_share_the_level():
     chosen = choose_threshold(
         TRUE, SCORES, at="1:100", require="precision >= 0.5", start="everywhere"

@@ -120,13 +120,6 @@ def test_an_estimator_gives_the_probabilities_of_the_label():
 
 
 @pytest.mark.slow
-def test_it_is_drawn_on_given_axes():
-    display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.1, 0.2])
-    again = DecisionCurveDisplay(curve=display.curve).plot(display.ax_)
-    assert again.figure_ is display.figure_
-
-
-@pytest.mark.slow
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="quantity = 'benefit': expected one of 'net_benefit'"):
         DecisionCurveDisplay.from_predictions(TRUE, P, quantity="benefit")

@@ -69,12 +69,6 @@ def test_an_estimator_forecasts_the_positive_class():
     assert texts[:2] == ["LogisticRegression", "95 % band for all bins at once"]
 
 
-def test_an_estimator_that_does_not_know_the_class_is_refused():
-    model = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ValueError, match="pos_label = 'ill': expected one of the classes 0, 1"):
-        ReliabilityDisplay.from_estimator(model, [[0.0], [1.0]], [0, 1], pos_label="ill")
-
-
 @pytest.mark.slow
 def test_a_display_says_what_it_draws():
     display = ReliabilityDisplay.from_predictions(TRUE, P, bins=4, simultaneous=True)

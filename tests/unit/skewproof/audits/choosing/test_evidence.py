@@ -50,30 +50,10 @@ def test_what_is_examined(subtests, catalog):
                 assert subject.measure.key == key
 
 
-@pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio"])
-def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
-    subject, evidence = examined_for(catalog[key]), examine(key).evidence
-    card = audit(subject.measure)
-    assert evidence.shift == card.sigma[-1]["mean_shift"]
-    assert card.sigma[-1]["level"] == str(DEFAULT_LEVELS[-1]) == "1:1000"
-    assert evidence.type == card.type
-    assert (evidence.condition_1 == "holds") == (evidence.type == 5) == (key != "accuracy")
-    named = {"positive_likelihood_ratio": "odds as a probability, x/(1 + x)"}
-    assert evidence.examined == named.get(key, "")
-
-
-def test_many_classes_have_all_conditions(examine):
-    balanced = examine("multiclass_balanced_accuracy").evidence
-    assert (balanced.condition_2, balanced.condition_3) == ("fails", "holds")
-    assert balanced.examined == "three classes, one small"
-    for key in ("accuracy", "rand", "ndcg"):
-        evidence = examine(key).evidence
-        assert (evidence.condition_2, evidence.condition_3) == (None, None)
-
-
 def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_two_is_not(examine):
     many = examine("multiclass_balanced_accuracy").evidence
-    assert (many.type, many.condition_1) == (1, "fails")
+    assert (many.type, many.examined) == (1, "three classes, one small")
+    assert (many.condition_1, many.condition_2, many.condition_3) == ("fails", "fails", "holds")
     rates = np.random.default_rng(1).dirichlet(np.ones(3), (100_000, 3))
     equal, imbalanced = (
         MEASURES["auroc_ova"](MulticlassConfusionMatrix.from_rates(rates, np.array(sizes)))

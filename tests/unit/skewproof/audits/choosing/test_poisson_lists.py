@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import stats
 
 from skewproof.audits.choosing import ranked_lists
 from skewproof.audits.choosing.poisson_lists import (
@@ -90,18 +90,6 @@ def test_a_random_order(odds):
     for key, mean in expected.items():
         value = float(MODEL.value(RANKING_MEASURES[key], 0.5, odds))
         assert value == pytest.approx(mean, abs=1e-10), key
-
-
-def test_the_rule_agrees_with_adaptive_quadrature():
-    relevant, others, distance = 20, 40, np.sqrt(2) * stats.norm.ppf(0.9)
-
-    def first(z):
-        above = relevant * special.ndtr(-z) + others * special.ndtr(-z - distance)
-        return relevant * np.exp(-(z**2) / 2 - above) / np.sqrt(2 * np.pi)
-
-    expected, _ = integrate.quad(first, -8, 8, epsabs=1e-12, limit=200)
-    value = RankingModel(items=60, k=1).value(RANKING_MEASURES["precision_at_k"], 0.9, 2)
-    assert value == pytest.approx(expected / -math.expm1(-relevant), rel=1e-10)
 
 
 @pytest.mark.parametrize(("items", "k"), [(10_010, 10), (10**6, 100)])

@@ -16,6 +16,8 @@ from skewproof.audits.choosing.tree import (
     leaves,
     load_tree,
 )
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.lookup import as_metric
 
 TREE = load_tree()
 LEAVES = list(leaves(TREE))
@@ -128,46 +130,16 @@ def test_every_node_has_its_texts_and_every_question_is_asked():
     assert set(data["tree"]["answers"]) == set(data["origins"])
 
 
-def ratio(above, below):
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0)
-
-
-def scott(tp, fp, fn, tn):
-    called = (2 * tp + fp + fn) / (2 * (tp + fp + fn + tn))
-    chance = called**2 + (1 - called) ** 2
-    observed = (tp + tn) / (tp + fp + fn + tn)
-    return (ratio(observed - chance, 1 - chance) + 1) / 2
-
-
-def kappa(tp, fp, fn, tn):
-    total = tp + fp + fn + tn
-    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / total**2
-    return (ratio((tp + tn) / total - chance, 1 - chance) + 1) / 2
-
-
 OWN = {
-    "accuracy": lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn),
-    "precision": lambda tp, fp, fn, tn: ratio(tp, tp + fp),
-    "negative_predictive_value": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
-    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
-    "f_beta": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
-    "mcc": lambda tp, fp, fn, tn: (
-        (ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))) + 1) / 2
-    ),
-    "cohen_kappa": kappa,
-    "scott_pi": scott,
-    "balanced_accuracy": lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / 2,
-    "true_negative_rate": lambda tp, fp, fn, tn: tn / (tn + fp),
-    "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
-    "auc_pr": lambda tp, fp, fn, tn: (ratio(tp, tp + fp) + tp / (tp + fn)) / 2,
-    "positive_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
-        tp * (fp + tn), tp * (fp + tn) + fp * (tp + fn)
-    ),
-    "negative_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
-        fn * (fp + tn), fn * (fp + tn) + tn * (tp + fn)
-    ),
+    **{key: key for key in ("accuracy", "precision", "negative_predictive_value", "f1", "mcc")},
+    **{key: key for key in ("cohen_kappa", "scott_pi", "balanced_accuracy", "true_negative_rate")},
+    "recall": "tp/P",
+    "f_beta": "2*tp/(2*tp + fp + fn)",
+    "auc_pr": "(tp/(tp + fp) + tp/P)/2",
+    "positive_likelihood_ratio": "tp*N/(tp*N + fp*P)",
+    "negative_likelihood_ratio": "fn*N/(fn*N + tn*P)",
 }
-"""Measures on the scale from 0 to 1, from the four counts."""
+"""Measures whose range is finite: metrics and formulas, some of which are on another scale."""
 
 WARNING = re.compile(
     r"(?P<name>.*): the survey lists it for imbalanced data, but it is of Type (?P<type>\w+)"
@@ -177,10 +149,14 @@ WARNING = re.compile(
 
 
 def own_values(key, negatives):
-    """Evaluate at the midpoints of 300 by 300 squares of pairs of rates."""
+    """Evaluate at the midpoints of 300 by 300 squares of rates, as shares of the range."""
     rates = (np.arange(300) + 0.5) / 300
-    tpr, fpr = rates[:, np.newaxis] + 0 * rates, rates + 0 * rates[:, np.newaxis]
-    return OWN[key](100 * tpr, negatives * fpr, 100 * (1 - tpr), negatives * (1 - fpr))
+    metric = as_metric(OWN[key])
+    values = metric(
+        ConfusionMatrix.from_rates(rates[:, np.newaxis], rates, positives=100, negatives=negatives)
+    )
+    low, high = metric.bounds or (0, 1)
+    return values / (high - low)
 
 
 def own_shift(key, level):

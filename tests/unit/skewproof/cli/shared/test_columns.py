@@ -1,6 +1,5 @@
 """Every command reads the same from every kind of file, or refuses it alike."""
 
-import gzip
 import io
 import json
 import os
@@ -84,11 +83,6 @@ def parquet(path, rows=ROWS, **types):
     return path
 
 
-def packed(path):
-    path.with_suffix(f"{path.suffix}.gz").write_bytes(gzip.compress(path.read_bytes()))
-    return path.with_suffix(f"{path.suffix}.gz")
-
-
 def by_folder(write, name):
     """Write the halves below folders that name another value of the prediction in the files."""
 
@@ -121,13 +115,10 @@ def home(folder):
 
 SAME = {
     "csv": lambda folder: csv(folder / "rows.csv"),
-    "tsv": lambda folder: csv(folder / "rows.tsv", separator="\t"),
     "semicolons": lambda folder: csv(folder / "rows.csv", separator=";"),
     "lines of Windows": lambda folder: csv(folder / "rows.csv", end="\r\n"),
     "lines of old Macs": lambda folder: csv(folder / "rows.csv", end="\r"),
-    "csv.gz": lambda folder: packed(csv(folder / "rows.csv")),
     "json": lambda folder: as_json(folder / "rows.json"),
-    "jsonl.gz": lambda folder: packed(as_json(folder / "rows.jsonl")),
     "parquet": lambda folder: parquet(folder / "rows.parquet"),
     "two csv": lambda folder: [csv(folder / f"{n}.csv", half) for n, half in enumerate(HALVES)],
     "other places": lambda folder: [
@@ -257,29 +248,13 @@ REFUSED = {
         "UTF-8",
     ),
     "an object of columns": (with_bytes("rows.json", PANDAS.encode()), "an object for each row"),
-    "lists of values": (with_bytes("rows.json", b"[[1, 2], [3, 4]]"), "an object for each row"),
-    "a mark before json": (
-        with_bytes("rows.json", json.dumps(ROWS).encode("utf-8-sig")),
-        "an object for each row",
-    ),
-    "an open quote": (with_bytes("rows.csv", f'{TEXT}"3,a,1,1,.5\n'.encode()), "rows.csv "),
-    "lists in json": (
-        lambda folder: as_json(
-            folder / "rows.json", [row | {"y": [1], "p": [1], "s": [0.5]} for row in ROWS]
-        ),
-        "an object for each row",
-    ),
     "lists": (
         lambda folder: parquet(
             folder / "rows.parquet", [row | {"y": [1], "p": [1], "s": [0.5]} for row in ROWS]
         ),
         "expected",
     ),
-    "header": (with_bytes("rows.csv", b"id,k,y,p,s\n"), "expected"),
     "empty": (with_bytes("rows.csv", b""), "nothing in its first line: expected a"),
-    "nothing": (lambda folder: folder / "rows.csv", "is not a file: expected a file"),
-    "folder": (lambda folder: folder, "is not a file: expected a file"),
-    "another kind": (with_bytes("rows.xlsx", b"PK"), "unknown kind: expected CSV"),
     "no such column": (with_bytes("rows.csv", b"id,k\n1,a\n"), "expected"),
 }
 
