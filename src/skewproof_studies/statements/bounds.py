@@ -20,16 +20,15 @@ RATIOS = tuple(10**power for power in range(0, 7))
 """Negatives per positive."""
 
 
-def least_rates(value: Value, ratio: Value) -> dict[str, Value]:
-    """Return the smallest TPR, TNR, PPV and NPV at an MCC above 0 and a number of negatives per
-    positive.
+def least_rates(square: Value, ratio: Value) -> dict[str, Value]:
+    """Return the smallest TPR, TNR, PPV and NPV at the square of an MCC above 0 and a number of
+    negatives per positive.
 
     Examples
     --------
-    >>> {name: round(rate, 3) for name, rate in least_rates(0.9, 1).items()}
+    >>> {name: round(rate, 3) for name, rate in least_rates(0.81, 1).items()}
     {'TPR': 0.895, 'TNR': 0.895, 'PPV': 0.905, 'NPV': 0.905}
     """
-    square = value**2
     return {
         "TPR": square * (1 + ratio) / (ratio + square),
         "TNR": square * (1 + ratio) / (1 + ratio * square),
@@ -42,11 +41,11 @@ def high_mcc() -> Computation:
     """Compute whether a high MCC bounds the four rates; they are at least MCC², with bounds by
     level."""
     rows = [
-        (value, ratio, *least_rates(value, ratio).values())
+        (value, ratio, *least_rates(value**2, ratio).values())
         for value in (0.5, 0.7, 0.9)
         for ratio in (1, 10, 1000)
     ]
-    return Computation(rows, {"least": least_rates(0.5, 1000)}, _high_mcc_figure())
+    return Computation(rows, {"least": least_rates(0.5**2, 1000)}, _high_mcc_figure())
 
 
 def _high_mcc_figure() -> Figure:
@@ -54,7 +53,7 @@ def _high_mcc_figure() -> Figure:
     with styled_figure((6.5, 3), 1, 2) as (figure, grid):
         for axes, name in zip(grid, ("TPR", "PPV"), strict=True):
             for line, value in zip(LINES, (0.9, 0.7, 0.5), strict=False):
-                axes.plot(ratios, least_rates(value, ratios)[name], line, label=f"MCC {value:g}")
+                axes.plot(ratios, least_rates(value**2, ratios)[name], line, label=f"MCC {value:g}")
             show_levels(axes, RATIOS[:5])
             axes.set(ylim=(0, 1), ylabel=f"lowest {name}")
         figure.legend(*grid[0].get_legend_handles_labels(), loc="outside right upper")

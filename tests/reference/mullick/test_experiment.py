@@ -3,19 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from skewproof_studies.mullick.experiment.findings import findings
 from skewproof_studies.mullick.experiment.protocol import (
     classifiers,
     experiment_matrices,
     load_problem,
-)
-from skewproof_studies.mullick.experiment.statistics import (
-    losses,
-    lost_classes,
-    measure_values,
-    minima,
-    variability,
-    with_a_lost_class,
 )
 
 OPTIONS = {"trees": 3, "hidden_units": 8, "iterations": 2000, "resamples": 2, "neighbors": 3}
@@ -49,22 +40,3 @@ def test_two_instances_of_the_smallest_class_suffice():
     labels = np.repeat([0, 1], [2, 20])
     for classifier in classifiers(2, 1, OPTIONS).values():
         assert classifier.fit(features, labels).predict(features).shape == (22,)
-
-
-def test_precision_moves_with_the_ratio_and_the_invariant_metrics_do_not():
-    """Without a class the G-mean is 0 and ACSA is not."""
-    parts = [
-        matrices(problem, run=run).assign(problem=str(classes), classes=classes)
-        for classes, problem in ((2, TWO), (3, THREE))
-        for run in (1, 2)
-    ]
-    cells = pd.concat(parts, ignore_index=True)
-    values = measure_values(cells)
-    moved = variability(values)
-    found = findings(moved, minima(values), lost_classes(values)).set_index("finding")
-    assert found.loc["Precision changes most of the six", ["holds", "of"]].tolist() == [1, 1]
-    sd = moved.query("classes == 2").set_index("index")["sd"]
-    assert sd["precision"] > 5 * sd["balanced_accuracy"]
-    after = losses(values, measure_values(with_a_lost_class(cells))).set_index("index")["after"]
-    assert after["g_mean"] == 0
-    assert 0.5 < after["acsa"] < 2 / 3

@@ -3,6 +3,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from figure_text import figure_text
+from skewproof_studies.choices.fates import fates
+from skewproof_studies.choices.figures import paths_figure, tpr_figure
 from skewproof_studies.choices.groups import group_table
 from skewproof_studies.choices.report import (
     choices_report,
@@ -49,4 +52,17 @@ def test_the_whole_report(found, groups, registry, levels):
         Path(__file__).with_name("report.txt"),
         with_tables=choices_report(found, groups, **options, tables=True),
         without=choices_report(found, groups, **options, tables=False),
+    )
+
+
+@pytest.mark.slow
+def test_the_figures(found, curves, registry):
+    """Precision and F1 have the same points, and share a line."""
+    both, nothing = (found.points, found.limits), (found.points[:0], found.limits[:0])
+    check_written(
+        Path(__file__).with_name("figures.txt"),
+        paths=figure_text(paths_figure(*both, curves, registry=registry)),
+        tpr=figure_text(tpr_figure(*both, fates(*both), LABELS, registry=registry)),
+        no_paths=figure_text(paths_figure(*nothing, curves, registry=registry)),
+        no_tpr=figure_text(tpr_figure(*nothing, fates(*nothing), LABELS, registry=registry)),
     )

@@ -1,9 +1,12 @@
 """Example 1 of Mullick et al."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from figure_text import figure_text
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import auroc_ova
 from skewproof_studies.mullick.example_1 import (
@@ -17,6 +20,7 @@ from skewproof_studies.mullick.example_1 import (
     summarize_distortions,
 )
 from skewproof_studies.mullick.example_1_figure import distortion_figure
+from written import check_written
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +39,6 @@ def test_printed_values_but_one():
     assert table["fitted"].tolist() == [True, True, False, False]
     assert table["agrees"].tolist() == [True, True, True, False]
     assert table["exact"].iloc[-1] == pytest.approx(0.76)
-    text = summarize_distortions(table)
-    assert "is fitted to the 2 printed precisions" in text
-    assert "Of the 2 other printed values 1 equals the closed form" in text
 
 
 def test_the_half_distance_is_one_of_those_that_make_both_precisions():
@@ -71,7 +72,9 @@ def test_closed_form_is_the_measure_of_that_matrix(areas):
 
 
 @pytest.mark.slow
-def test_figure(precisions, areas):
-    left, right = distortion_figure(precisions, areas).axes
-    assert len(left.get_legend().texts) == 5
-    assert len(right.get_legend().texts) == 4
+def test_the_report_and_the_figure(precisions, areas):
+    check_written(
+        Path(__file__).with_name("example_1.txt"),
+        report=summarize_distortions(printed_values()),
+        figure=figure_text(distortion_figure(precisions, areas)),
+    )

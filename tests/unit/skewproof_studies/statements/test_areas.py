@@ -42,7 +42,7 @@ def ap(ranking):
     return sum(precisions) / len(precisions)
 
 
-def test_areas_of_levels(decision, recomputed):
+def test_areas_of_levels(decision):
     """AUROC by its probability, average precision by a sum over thresholds."""
     thresholds = np.linspace(12, -12, 200001)
     tpr, fpr = norm.sf(thresholds - 2), norm.sf(thresholds)
@@ -56,12 +56,6 @@ def test_areas_of_levels(decision, recomputed):
         assert row["AUROC"] == f"{area:.5f}"
         assert row["average precision"] == f"{mean:.3f}"
         assert row["calibrated to 1:1"] == f"{balanced:.3f}"
-    rows = decision("auroc_stays").table.set_index("level")
-    for line in recomputed("auroc_stays").splitlines():
-        level, area, precision = line.split()
-        row = rows.loc[level.replace("1000", "1,000")]
-        assert area == f"{float(row['AUROC']):.3f}"
-        assert precision == row["average precision"]
 
 
 @pytest.mark.slow
@@ -95,21 +89,15 @@ def test_gains_of_adjacent_corrections():
 
 
 @pytest.mark.slow
-def test_a_lower_mistake_that_weighs_more(decision, recomputed):
-    printed = [line.split() for line in recomputed("weights_of_mistakes").splitlines()]
+def test_a_lower_mistake_that_weighs_more(decision):
     gains = []
-    for rank, lines in ((HIGH_MISTAKE, printed[:2]), (LOW_MISTAKE, printed[2:])):
+    for rank in (HIGH_MISTAKE, LOW_MISTAKE):
         better = corrected(RANKING, rank)
         scores = -np.arange(len(RANKING))
-        of_auroc = roc_auc_score(better, scores) - roc_auc_score(RANKING, scores)
         of_ap = average_precision_score(better, scores) - average_precision_score(RANKING, scores)
         gains.append(ap(better) - ap(RANKING))
         assert of_ap == pytest.approx(float(gains[-1]))
-        assert [line[2] for line in lines] == [f"{of_auroc:.6f}", f"{of_ap:.6f}"]
     assert gains[1] > gains[0]
-    assert f"weigh more, in the example {float(gains[1] / gains[0]):.1f} times" in (
-        decision("weights_of_mistakes").sentence
-    )
     table = decision("weights_of_mistakes").table
     assert (table["gain of AUROC"] == table["1/(PN)"]).all()
     assert (table["gain of AP"] == table["*m*/(*k*(*k* + 1)P)"]).all()
@@ -130,23 +118,6 @@ def exchanges_in_own_order(labels, group, one):
     between = share[lower] - share[upper + 1]
     moved = (hits[upper] + 1) / ranks[upper] - hits[lower] / ranks[lower]
     return (moved + between) / labels.sum()
-
-
-def test_exchanges_in_own_order_by_average_precision():
-    """A ranking of twelve instances, against scikit-learn."""
-    random = np.random.default_rng(5)
-    labels, group = random.random(12) < 0.5, random.integers(0, 2, 12)
-    scores = -np.arange(12)
-    own = np.flatnonzero(group == 0)
-    expected = []
-    for upper, lower in itertools.pairwise(own):
-        if labels[upper] < labels[lower]:
-            better = labels.copy()
-            better[[upper, lower]] = better[[lower, upper]]
-            expected.append(average_precision_score(better, scores))
-    assert len(expected) > 1
-    gains = np.array(expected) - average_precision_score(labels, scores)
-    assert exchanges_in_own_order(labels, group, 0) == pytest.approx(gains)
 
 
 def simulated_favor(shift, size, samples, ranking="whole"):
@@ -180,7 +151,7 @@ def simulated_favor(shift, size, samples, ranking="whole"):
 
 
 @pytest.mark.slow
-def test_how_much_a_group_is_favored(decision):
+def test_how_much_a_group_is_favored():
     """Corrections in simulated rankings, within four standard errors."""
     for shift in (CALIBRATED, 0):
         found, error = simulated_favor(shift, 200_000, 30)
@@ -189,9 +160,6 @@ def test_how_much_a_group_is_favored(decision):
     found, error = simulated_favor(-CALIBRATED, 20_000, 10)
     assert max(found + 4 * error, favor(-CALIBRATED)) < 1
     assert favor(0) == pytest.approx(1, abs=1e-12)
-    sentence = decision("weights_of_mistakes").sentence
-    assert f"gains {favor(CALIBRATED):.0f} times as much in this group" in sentence
-    assert f"favors the other: it gains {favor(CALIBRATED, 'own'):.2f} times as much" in sentence
 
 
 @pytest.mark.slow
@@ -261,14 +229,6 @@ def disagreeing(size):
     }
 
 
-def test_the_smallest_rankings_whose_areas_disagree(decision, recomputed):
+def test_the_smallest_rankings_whose_areas_disagree():
     assert not any(disagreeing(size) for size in (2, 3, 4))
     assert (ONE, OTHER) in disagreeing(5)
-    words = f"AUROC {float(auroc(ONE)):.3f} and {float(auroc(OTHER)):.3f} go with"
-    assert words in decision("dominance").sentence
-    lines = recomputed("dominance").splitlines()
-    for line, ranking in zip(lines, (ONE, OTHER), strict=False):
-        assert line == f"{list(ranking)} {float(auroc(ranking)):.4f} {float(ap(ranking)):.4f}"
-    for line, ratios in zip(lines[2:], ((100, 100), (100, 10)), strict=True):
-        shown = [round(0.5 / (0.5 + r * v), 3) for r, v in zip(ratios, (0.1, 0.2), strict=True)]
-        assert line == f"{ratios} {shown}"

@@ -37,16 +37,6 @@ def matrices(most):
     yield from itertools.product(range(1, most), repeat=4)
 
 
-def bounds(square, ratio):
-    """Compute the bounds of the page in exact numbers."""
-    return {
-        "TPR": square * (1 + ratio) / (ratio + square),
-        "TNR": square * (1 + ratio) / (1 + ratio * square),
-        "PPV": (1 + ratio * square) / (1 + ratio),
-        "NPV": (ratio + square) / (1 + ratio),
-    }
-
-
 @pytest.mark.slow
 def test_no_matrix_is_below_a_bound_and_some_are_on_it():
     on_bound = set()
@@ -55,7 +45,7 @@ def test_no_matrix_is_below_a_bound_and_some_are_on_it():
         if square <= 0:
             continue
         ratio = Fraction(cells[1] + cells[3], cells[0] + cells[2])
-        least = bounds(square, ratio)
+        least = least_rates(square, ratio)
         for name, rate in RATES.items():
             assert rate(*cells) >= least[name] >= square
             if rate(*cells) == least[name] < 1:
@@ -68,7 +58,7 @@ def test_no_matrix_is_below_a_bound_and_some_are_on_it():
 def test_no_greater_number_would_do_at_all_levels_and_the_converse_is_sharp():
     for square in (Fraction(1, 4), Fraction(81, 100)):
         for name, ratio in (("TPR", 10**9), ("PPV", 10**9), ("TNR", 10**-9), ("NPV", 10**-9)):
-            least = bounds(square, Fraction(ratio))[name]
+            least = least_rates(square, Fraction(ratio))[name]
             assert square < least < square + Fraction(1, 10**8)
     for hits in range(6, 11):
         square = squared_mcc(hits, 10 - hits, 10 - hits, hits)
@@ -165,33 +155,6 @@ def test_the_formula_of_the_highest_mcc():
     assert set(sympy.solve(u * (1 - u) - v * (1 - v), v)) == {u, 1 - u}
 
 
-@pytest.mark.slow
-def test_a_value_that_rises_with_imbalance(decision, recomputed):
-    low, high = (by_labels(0.6, 0.01, ratio) for ratio in (1, 5))
-    assert low < high
-    assert f"from {low:.3f} at 1:1 to {high:.3f} at 1:5" in decision("mcc_falls").sentence
-    first, last = (by_labels(0.9, 0.1, ratio) for ratio in (1, 1000))
-    assert f"from {first:.2f} at 1:1 to {last:.3f}" in decision("mcc_falls").sentence
-    printed = [float(line.split()[-1]) for line in recomputed("mcc_falls").splitlines()]
-    expected = [by_labels(*rates, ratio) for rates in CLASSIFIERS[:2] for ratio in (1, 5, 1000)]
-    assert printed == pytest.approx(expected, abs=6e-4)
-
-
-@pytest.mark.slow
-def test_numbers_of_the_bounds(decision, recomputed):
-    for row in decision("high_mcc").table.to_dict("records"):
-        ratio = Fraction(row["level"].removeprefix("1:").replace(",", ""))
-        exact = bounds(Fraction(row["MCC"]) ** 2, ratio)
-        for name in RATES:
-            assert row[name] == f"{float(exact[name]):.3f}"
-    assert "guarantees 0.81 for each rate, and 0.5 guarantees 0.25" in decision("high_mcc").sentence
-    exact = {name: float(rate) for name, rate in bounds(Fraction(81, 100), Fraction(1000)).items()}
-    assert exact == pytest.approx(least_rates(0.9, 1000))
-    one, two, last = recomputed("high_mcc").splitlines()
-    assert one == two == "0.9"
-    assert last == f"least TPR {exact['TPR']:.4f}, least PPV {exact['PPV']:.4f}"
-
-
 def test_accuracy_against_constant_answers():
     """Every matrix of small classes: more accurate than a constant answer iff PPV, NPV > 1/2."""
     for hits, alarms, misses, spared in matrices(7):
@@ -212,7 +175,7 @@ def test_accuracy_against_constant_answers():
 
 
 @pytest.mark.slow
-def test_numbers_on_accuracy(decision, recomputed):
+def test_numbers_on_accuracy(decision):
     rows = decision("accuracy_of_nothing").table.set_index("level")
     random = np.random.default_rng(0).random((2, 1_000_000))
     for ratio in (1, 10, 100, 1000):
@@ -227,9 +190,3 @@ def test_numbers_on_accuracy(decision, recomputed):
         tails = norm.sf(thresholds - 2), norm.sf(thresholds)
         best = (tails[0] - ratio * tails[1]).argmax()
         assert float(row["TPR at the best accuracy"]) == pytest.approx(tails[0][best], rel=0.06)
-    printed = [line.split() for line in recomputed("accuracy_of_nothing").splitlines()]
-    for words in printed:
-        ratio = int(words[0].removeprefix("1:"))
-        gain = by_labels(0.9, 0.1, ratio, accuracy_score) - ratio / (1 + ratio)
-        assert float(words[-3].rstrip(",")) == pytest.approx(gain, abs=6e-5)
-        assert (float(words[-1]) > 0.5) == (gain > 0)

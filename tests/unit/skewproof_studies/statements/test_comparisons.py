@@ -52,9 +52,6 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms(decision):
         assert cutoffs[np.argmax(value)] == pytest.approx(1, abs=1e-3)
     result = decision("balanced_accuracy_selects")
     u, v = norm.sf(-1), norm.sf(1)
-    found = f"finds {100 * u:.0f} % of the positives with {1000 * v / u:.0f} false alarms"
-    assert found in result.sentence
-    assert f"this loses {50 * v - u:.2f} hits" in result.sentence
     for worth, of_balanced, best, best_tpr in result.table.itertuples(index=False):
         alarms = 1000 / float(worth)
         gains = tpr - fpr * alarms
@@ -64,7 +61,7 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms(decision):
 
 
 @pytest.mark.slow
-def test_the_eager_classifier_is_right_above_a_worth(decision):
+def test_the_eager_classifier_is_right_above_a_worth():
     turn = turning_worth(EAGER, STRICT, 1000)
     assert turn == 330
     for worth in (1, 20, 329, 331, 5000):
@@ -73,10 +70,6 @@ def test_the_eager_classifier_is_right_above_a_worth(decision):
         net = [tp - Fraction(fp, worth) for tp, fp, _, _ in counts]
         assert [gain(one, 1000, worth) * 10 for one in (EAGER, STRICT)] == net
         assert (net[0] > net[1]) == (worth > turn)
-    sentence = decision("balanced_accuracy_selects").sentence
-    values = [of_labels(balanced_accuracy_score, one, 1000) for one in (EAGER, STRICT)]
-    assert f"({values[0]:.2f} against {values[1]:.2f})" in sentence
-    assert f"more than {float(turn):.0f} false alarms" in sentence
 
 
 def test_calibrated_values_and_where_they_change_places(decision):
@@ -89,7 +82,6 @@ def test_calibrated_values_and_where_they_change_places(decision):
         values = [of_labels(f1_score, one, ratio) for one in (EAGER, CAREFUL)]
         assert shown == [f"{value:.3f}" for value in values]
         assert (values[0] > values[1]) == (ratio < turn)
-    assert f"1:{float(turn):.3f}" in result.sentence
 
 
 def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
@@ -137,17 +129,13 @@ def test_biases_are_mean_shifts(region, ratio):
 
 
 @pytest.mark.slow
-def test_the_ranking_by_bias_depends_on_the_classifiers(verdict, decision):
-    found, result = biases(), decision("ranking_by_bias")
+def test_the_ranking_by_bias_depends_on_the_classifiers():
+    found = biases()
     moved = found.drop(index=["TPR", "TNR", "G-mean", "informedness"])
     assert found.drop(index=moved.index).to_numpy().max() < 1e-12
     assert moved["all"].idxmin().tolist() == ["MCC", "MCC"]
     good = moved["both rates above .9"]
     assert (good.loc["accuracy"] < good.loc["MCC"]).all()
-    for column in found.columns:
-        for name in ("MCC", "accuracy"):
-            assert f"{found.loc[name, column]:.3f}" in result.sentence
-    assert verdict("ranking_by_bias") == "true if"
 
 
 @pytest.mark.slow
@@ -160,7 +148,7 @@ def test_mcc_has_the_smallest_bias_at_levels_up_to_the_turn():
 
 
 @pytest.mark.slow
-def test_accuracy_overtakes_mcc_where_positives_are_very_rare(decision):
+def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
     turn = overtaking_ratio()
     drawn = np.random.default_rng(5).uniform(0, 1, (20_000, 2))
     signs = []
@@ -170,7 +158,6 @@ def test_accuracy_overtakes_mcc_where_positives_are_very_rare(decision):
         signs.append(differences.mean() / (differences.std() / math.sqrt(len(drawn))))
     assert signs[0] < -3
     assert signs[1] > 3
-    assert f"1:{float(f'{turn:.2g}'):,.0f}. " in decision("ranking_by_bias").sentence
 
 
 @pytest.mark.parametrize(
@@ -193,15 +180,13 @@ def test_formulas_at_one_to_one(key, metric):
 
 
 @pytest.mark.slow
-def test_macro_recall_and_a_calibrated_mcc_differ_in_order(decision):
+def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
     recalls = [of_labels(balanced_accuracy_score, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
     values = [of_labels(matthews_corrcoef, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
     assert recalls[0] > recalls[1]
     assert values[0] < values[1]
     for one, value in zip((BALANCE_WINS, MCC_WINS), values, strict=True):
         assert float(calibrated_mcc_squared(one)) == pytest.approx(value**2)
-    sentence = decision("prevalence_invariance").sentence
-    assert all(f"{value:.3f}" in sentence for value in [*recalls, *values])
 
 
 def signed_squares(tp, fp, fn, tn):
@@ -242,15 +227,12 @@ def test_only_kappa_rises_with_a_mistake():
 
 
 @pytest.mark.slow
-def test_a_mixture_moves_what_prevalence_does_not(decision):
-    sentence = decision("rates_compare_data_sets").sentence
+def test_a_mixture_moves_what_prevalence_does_not():
     for severe in (Fraction(1, 5), Fraction(4, 5)):
         # Of 1,000 positives and as many negatives.
         found = 1000 * (1 - severe) * Fraction(1, 2) + 1000 * severe * Fraction(19, 20)
         tpr, fpr = found / 1000, Fraction(50, 1000)
         assert of_mixture(severe) == (tpr, fpr)
-        assert f"{float((tpr + 1 - fpr) / 2):.3f}" in sentence
-        assert f"{float(tpr / fpr):.1f}" in sentence
 
 
 def test_what_stays_and_what_moves(decision):
@@ -275,15 +257,12 @@ def numerical_exchange(key, rates, ratio=10):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", PRICED)
-def test_exchange_rates_are_constant_or_not(decision, key):
+def test_exchange_rates_are_constant_or_not(key):
     constant = constant_exchange(key)
     if key in ("f1", "mcc", "cohen_kappa"):
         values = [numerical_exchange(key, rates) for rates in ((0.9, 0.1), (0.5, 0.05))]
         assert abs(values[0] - values[1]) > 0.1
         assert constant is None
-        if key != "cohen_kappa":
-            sentence = decision("expected_cost").sentence
-            assert all(f"{value:.2f}" in sentence for value in values)
     elif key in ("accuracy", "balanced_accuracy", "youden_j", "cohen_kappa_i"):
         assert str(constant) == ("1" if key == "accuracy" else "N/P")
     else:

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +11,11 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from skewproof_studies.statements.curves_under_imbalance import (
     early_value,
+    fpr_through,
     late_value,
+    precision_recall_area,
     turning_ratio,
+    value_through,
 )
 
 UNIFORM = beta(1, 1)
@@ -68,43 +72,21 @@ def test_the_early_curve_wins_where_a_hit_is_worth_less_than_the_ratio():
         assert np.sign(round(difference, 12)) == np.sign(round(math.log(slope), 12))
 
 
-@pytest.mark.slow
-def test_the_verdict_on_roc_names_the_gains_of_both(decision):
-    result = decision("roc_misleads_under_imbalance")
-    cutoffs = np.linspace(0, 1, 20_001)
-    early = (UNIFORM.sf(cutoffs) - beta(1, 4).sf(cutoffs) / 2).max()
-    late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
-    assert late > early
-    assert f"gains {late:.3f} of the positives, early {early:.3f}" in result.computed
-    assert len(result.figure.axes) == 3
-
-
-def test_precision_recall_areas_prefer_a_less_useful_classifier(verdict, decision):
+def test_precision_recall_areas_prefer_a_less_useful_classifier():
     """Exact areas: precision is constant up to the point, and u/(a + bu) after it."""
-    result = decision("roc_misleads_under_imbalance")
-    assert verdict("roc_misleads_under_imbalance") == "false"
-    shown = []
+    found = []
     for tpr, fpr in ((Fraction(3, 10), Fraction(1, 1000)), (Fraction(6, 10), Fraction(1, 20))):
         slope = (1 - fpr) / (1 - tpr)
         a, b = float(100 * (fpr - slope * tpr)), float(1 + 100 * slope)
         rest = float(1 - tpr) / b - a / b**2 * math.log((a + b) / (a + b * float(tpr)))
+        area = float(tpr**2 / (tpr + 100 * fpr)) + rest
         gain = max(0, tpr - fpr * 5, 1 - 5)  # a hit is worth a fifth of the negatives
-        shown.append((float(tpr**2 / (tpr + 100 * fpr)) + rest, (1 + tpr - fpr) / 2, gain))
-    (area, roc_area, gain), (other_area, other_roc_area, other_gain) = shown
+        point = float(tpr), float(fpr)
+        assert precision_recall_area(partial(fpr_through, point), 100) == pytest.approx(area)
+        assert value_through(point, 100, 20) == pytest.approx(float(gain))
+        found.append((area, (1 + tpr - fpr) / 2, gain))
+    (area, roc_area, gain), (other_area, other_roc_area, other_gain) = found
     assert (area > other_area, roc_area < other_roc_area, gain < other_gain) == (True,) * 3
-    sentence = result.sentence
-    assert f"prefers A ({area:.3f} against {other_area:.3f})" in sentence
-    assert f"ROC area B ({float(roc_area):.4g} against {float(other_roc_area):.4g})" in sentence
-    assert f"gains {float(other_gain):.3f} of the positives, A {float(gain):.3f}" in sentence
-
-
-def test_precision_in_use_follows_from_the_odds(verdict, decision):
-    result = decision("precision_recall_predicts_performance")
-    odds = {ratio: Fraction(4, 5) / (ratio * Fraction(1, 20)) for ratio in (10, 1000)}
-    assert odds[10] == 100 * odds[1000]
-    for one in odds.values():
-        assert f"{one / (1 + one)}" in result.sentence
-    assert verdict("precision_recall_predicts_performance") == "true if"
 
 
 @pytest.mark.slow
@@ -116,7 +98,6 @@ def test_crossing_curves_change_places(decision):
     ]
     assert at_turn[0] == pytest.approx(at_turn[1], abs=5e-4)
     result = decision("precision_recall_predicts_performance")
-    assert f"1:{turn:.3f}" in result.sentence
     for ratio in (1, 10):
         row = result.table.set_index("level").loc[f"1:{ratio}"].astype(float)
         late = areas(beta(8, 1), UNIFORM, ratio)[1]

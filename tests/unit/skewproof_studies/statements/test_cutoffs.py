@@ -54,7 +54,7 @@ def test_the_best_cutoff_is_half_of_f1(decision, ratio):
 
 
 @pytest.mark.slow
-def test_the_picture_the_text_and_the_snippet_of_half_of_f1(decision, recomputed):
+def test_the_picture_of_half_of_f1(decision):
     """Each curve is highest where the line of half of F1 meets it."""
     (axes,) = decision("half_of_f1").figure.axes
     *lines, half = axes.get_lines()
@@ -64,13 +64,6 @@ def test_the_picture_the_text_and_the_snippet_of_half_of_f1(decision, recomputed
         assert point.get_xydata()[0] == pytest.approx((probability, best), abs=1e-9)
         assert curve.get_ydata().max() == pytest.approx(best, abs=1e-4)
         assert curve.get_ydata().max() <= best
-    # Without calibration: the given odds are the squares of the true ones.
-    best, probability = map(float, best_f1_and_probability(9))
-    squared = (probability / (1 - probability)) ** 2
-    shown = decision("half_of_f1").computed
-    assert f"at 1:9 is {squared / (1 + squared):.3f} and not {best / 2:.3f}" in shown
-    printed = f"F1/2 {best / 2:.6f}, probability at its cut-off {probability:.6f}"
-    assert recomputed("half_of_f1").splitlines() == ["F1/2", printed]
 
 
 @pytest.mark.slow
@@ -111,8 +104,6 @@ def test_misses_in_samples(decision):
     medians = [np.median(sampled_misses(ratio)) for ratio in LEVELS]
     table = decision("half_of_f1").table
     assert list(table["median miss in samples"]) == [f"{one:.3f}" for one in medians]
-    words = f"by {min(medians):.2f} to {max(medians):.2f} in the median"
-    assert words in decision("half_of_f1").sentence
 
 
 def by_definition(tp, fp, fn, tn):
@@ -220,14 +211,6 @@ def test_what_is_proper_is_so_in_other_populations():
         assert values[tuple(p > cutoff for p in chances)] == max(values.values())
 
 
-def test_the_snippet_of_improper_measures(recomputed):
-    labels = np.repeat([1, 0] * 3, [6, 4, 12, 18, 3, 57])
-    calls = [np.repeat([1, 0], [called, 100 - called]) for called in (10, 40)]
-    printed = [float(line.split()[-1]) for line in recomputed("improper_measures").splitlines()]
-    assert printed == [round(f1_score(labels, one), 3) for one in calls]
-    assert printed[0] < printed[1]
-
-
 @pytest.mark.slow
 def test_weights_of_f1(decision):
     tp, fp, fn = sympy.symbols("tp fp fn", positive=True)
@@ -246,7 +229,7 @@ def test_weights_of_f1(decision):
 
 
 @pytest.mark.slow
-def test_f1_ranks_otherwise_than_either_mean(decision, recomputed):
+def test_f1_ranks_otherwise_than_either_mean():
     """Compare with scikit-learn on labels with these cells."""
     scored = []
     for tp, fp, fn, tn in (PREFERRED, OTHER):
@@ -258,10 +241,6 @@ def test_f1_ranks_otherwise_than_either_mean(decision, recomputed):
         )
     (preferred, *_, first), (other, *_, second) = scored
     assert preferred > other
-    shown = decision("weights_of_f").computed
-    assert f"({preferred:.3f} against {other:.3f})" in shown
     for weight in (first, second):
         means = [weight * recall + (1 - weight) * prec for _, recall, prec, _ in scored]
         assert means[0] < means[1]
-        assert f"{means[0]:.3f} and {means[1]:.3f}" in shown
-    assert recomputed("weights_of_f").strip() == "0"

@@ -129,28 +129,6 @@ def test_the_border_is_not_an_infinite_supremum():
             assert g < 1
 
 
-def test_the_limit_of_the_sentence_and_of_the_snippet(decision, recomputed):
-    """The highest (u - v)²/(v(1 - v)) where normal scores are 2 apart, by its stationarity."""
-    rates = binormal(1)
-
-    def logarithm(t):
-        u, v = rates(t)
-        return 2 * mpmath.log(u - v) - mpmath.log(v) - mpmath.log(1 - v)
-
-    with mpmath.workdps(30):
-        threshold = mpmath.findroot(lambda t: mpmath.diff(logarithm, t), 3.3)
-        limit = float(rates(threshold)[0])
-    assert f"tends to {limit:.4f}" in decision("rare_class_ignored").sentence
-    lines = recomputed("rare_class_ignored").splitlines()
-    assert [float(line.split(": ")[1].split(",")[0]) for line in lines] == [
-        0, round(limit, 4), 0, 0,
-    ]  # fmt: skip
-    # A limit that is too small to matter.
-    rates = binormal(mpmath.mpf(4) / 3)
-    tiny = best_tpr(lambda u, v, _: (u - v) ** 2 / (v * (1 - v)), rates, 1, 5, 40)
-    assert f"can still be tiny: {tiny:.0e} " in decision("rare_class_ignored").computed
-
-
 def test_finite_second_moments_are_those_below_root_two():
     """The logarithm of the integral of LR² over the negatives, on growing ranges."""
 

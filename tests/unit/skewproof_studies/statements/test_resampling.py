@@ -64,7 +64,7 @@ def test_f1_before_and_after_undersampling(decision, ratio):
 
 @pytest.mark.parametrize("mean", [1, 2, 3])
 @pytest.mark.slow
-def test_gains_change_their_sign_where_they_are_said_to(decision, mean):
+def test_gains_change_their_sign_where_they_are_said_to(mean):
     """Compare on another grid of levels."""
     ratios = np.geomspace(1.1, 9e4, 400)
     tpr = norm.sf([np.log(ratios) / mean - mean / 2, np.full(400, -mean / 2)])
@@ -76,9 +76,6 @@ def test_gains_change_their_sign_where_they_are_said_to(decision, mean):
     for place, turn in zip(places, turns, strict=True):
         assert ratios[place] < turn < ratios[place + 1]
         assert gain_in_f1(turn, mean) == pytest.approx(0, abs=1e-9)
-    sentence = decision("undersampling_is_a_cutoff").sentence
-    for turn in turns:
-        assert f"1:{turn:.2f}" in sentence or f"1:{turn:,.0f}" in sentence
 
 
 def newton(features, truth, weights):
@@ -95,7 +92,7 @@ def newton(features, truth, weights):
 
 @pytest.mark.parametrize("shares", [RAISED, LOWERED])
 @pytest.mark.slow
-def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(decision, shares):
+def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(shares):
     corners = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])
     areas = []
     for ratio in (100, 1):
@@ -110,8 +107,6 @@ def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(decision, shar
         assert population_area(shares, ratio) == pytest.approx(float(area))
         areas.append(area)
     assert (areas[1] > areas[0]) == (shares is RAISED)
-    result = decision("resampling_is_a_threshold")
-    assert f"from {float(areas[0]):.3f} to {float(areas[1]):.3f}" in result.sentence
 
 
 @pytest.mark.slow
@@ -166,7 +161,7 @@ def test_areas_of_discriminants_are_those_of_drawn_training_sets(positives, nega
     assert expected_area(positives, negatives) == pytest.approx(np.mean(areas), abs=4 * error)
 
 
-def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not(verdict, decision):
+def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not(decision):
     total = 1122
     variances = [
         Fraction(1, positives) + Fraction(1, total - positives) for positives in range(1, total)
@@ -175,9 +170,6 @@ def test_balanced_training_is_best_of_a_given_number_and_throwing_away_is_not(ve
     growth = Fraction(2, 22) / (Fraction(1, 22) + Fraction(1, 1100))
     assert growth == Fraction(2 * 50, 1 + 50)
     assert variance_factor(22, 22) / variance_factor(22, 1100) == pytest.approx(float(growth))
-    result = decision("balanced_training_for_area")
-    assert f"{float(growth):.2f} times" in result.sentence
-    areas = [float(area) for area in result.table["mean area"]]
+    areas = [float(area) for area in decision("balanced_training_for_area").table["mean area"]]
     assert areas == sorted(areas, reverse=True)
     assert expected_area(22, 22) < expected_area(22, 1100)
-    assert verdict("balanced_training_for_area") == "true if"

@@ -1,4 +1,4 @@
-"""The report on clusterings and rankings."""
+"""The report on clusterings and rankings, and the figures."""
 
 from pathlib import Path
 
@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
+from figure_text import figure_text
+from skewproof.audits.choosing.evidence import Evidence
+from skewproof.audits.choosing.tree import Examined, leaves, load_tree
+from skewproof_studies.survey.choosing_figure import tree_figure
+from skewproof_studies.survey.imbalance_figure import imbalance_figure
 from skewproof_studies.survey.report import survey_report
 from written import check_written
 
@@ -34,3 +39,18 @@ def test_sampled_indices_far_from_the_exact_ones_are_named(cluster_tables, ranki
     exact = far.assign(sampled_s1=indices["s1"])
     text = survey_report(exact, shifts, *ranking_tables, model=model)
     assert "`cluster_indices.csv` 48 are within 4 standard errors of the exact ones.\n" in text
+
+
+def test_the_figures(cluster_tables, ranking_tables, catalog):
+    branch = load_tree().answers["clustering"].following
+    keys = {key for _, advice in leaves(branch) for key in advice.measures}
+    evidence = {
+        key: Evidence("", kind, shift, "fails", condition_2=None, condition_3=None, proof="")
+        for key, kind, shift in (("adjusted_rand", 1, 0.283), ("rand", 5, 0.0))
+    }
+    measures = {key: Examined(catalog[key], evidence.get(key)) for key in keys}
+    check_written(
+        Path(__file__).with_name("figures.txt"),
+        clusterings_and_rankings=figure_text(imbalance_figure(*cluster_tables, *ranking_tables)),
+        tree_of_clusterings=figure_text(tree_figure(branch, measures)),
+    )

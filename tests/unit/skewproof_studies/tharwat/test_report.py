@@ -3,6 +3,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from figure_text import figure_text
+from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.tharwat.curve_figures import CURVE_FIGURES
+from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 from skewproof_studies.tharwat.report import claim_report, examples_report
 from written import check_written
 
@@ -20,4 +24,15 @@ def test_the_whole_reports(rows, comparison, iris):
         claims=claim_report(rows, numbers, shares, total),
         examples=examples_report(comparison, iris),
         examples_without_disagreements=examples_report(agreeing, iris),
+    )
+
+
+def test_the_figures(study, experiment, iris):
+    """Scores that are equal go both ways round a rectangle, and curves cross at FPR = 0.6."""
+    check_written(
+        Path(__file__).with_name("figures.txt"),
+        **{name: figure_text(draw()) for name, draw in CURVE_FIGURES.items()},
+        areas=figure_text(areas_figure(study, 1.5)),
+        iris_curves=figure_text(iris_curves_figure(experiment)),
+        iris_matrices=figure_text(iris_matrices_figure(iris)),
     )

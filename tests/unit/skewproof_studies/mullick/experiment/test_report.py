@@ -1,8 +1,17 @@
 """The report of the experiment, and its tables."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
+from figure_text import figure_text
+from skewproof_studies.mullick.experiment.figures import (
+    figure_3,
+    figure_4,
+    figure_5,
+    problem_labels,
+)
 from skewproof_studies.mullick.experiment.report import (
     chance_table,
     deviation_table,
@@ -10,6 +19,7 @@ from skewproof_studies.mullick.experiment.report import (
     minimum_table,
 )
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES
+from written import check_written
 
 pytestmark = pytest.mark.slow
 
@@ -40,19 +50,24 @@ def test_how_many_times_as_far_as_by_chance_over_problems():
     assert table.loc["ACSA", columns].tolist() == pytest.approx([2, 1, 1.5, 2, 0])
 
 
-def test_the_report_has_sizes_findings_and_undefined_values(evaluated):
+def test_the_whole_report(evaluated):
     tables, found, sizes = evaluated
-    text = experiment_report(found, sizes, tables)
-    times = tables["variability"].query("index == 'auroc_ova'")
-    (value,) = times["sd"] / times["sd_by_chance"]
-    assert f"- AUROC-OVA: {value:.1f} to {value:.1f} times, on 1 problems." in text
-    assert "- Precision (two classes): " in text
-    assert "- ACSA: " not in text
-    for part in (*found["finding"], "| two ", "values of indices are defined"):
-        assert part in text
     performance = tables["performance"].assign(undefined=3)
-    text = experiment_report(found, sizes, tables | {"performance": performance})
-    assert "left out of the means" in text
+    check_written(
+        Path(__file__).with_name("report.txt"),
+        all_defined=experiment_report(found, sizes, tables),
+        some_undefined=experiment_report(found, sizes, tables | {"performance": performance}),
+    )
     # The shortfall of AUROC-OVO is its theoretical share of ACSA's.
     (row,) = minimum_table(tables["minima"]).to_dict("records")
     assert row["AUROC-OVO: shortfall share"] == pytest.approx(3 / (2 * (3 - 1)))
+
+
+def test_the_figures(evaluated):
+    tables, labels = evaluated.tables, problem_labels(evaluated.sizes)
+    check_written(
+        Path(__file__).with_name("figures.txt"),
+        figure_3=figure_text(figure_3(tables["variability"], labels)),
+        figure_4=figure_text(figure_4(tables["variability"], labels)),
+        figure_5=figure_text(figure_5(tables["minima"], labels)),
+    )

@@ -3,10 +3,10 @@
 from math import sqrt
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
+from figure_text import figure_text
 from skewproof.multiclass.lookup import MEASURES
 from skewproof_studies.mullick.forgetting.class_weights import Sampling
 from skewproof_studies.mullick.forgetting.crossings import (
@@ -72,18 +72,10 @@ def test_the_whole_summary(weights, twice):
         none=summarize_forgetting(types, weights, twice.iloc[:0]),
         always_below=summarize_forgetting(types, weights.assign(weight=0.4), twice.iloc[:1]),
         ordered_classes=summarize_forgetting(*of_ordered_classes),
+        figure=figure_text(forgetting_figure(weights, twice)),
     )
     # Digits that do not hold stand with their error.
     assert ratio_text(9.1962, 0.002) == "1:9.20"
     assert ratio_text(9.1962, 0.02) == "1:9.20 ± 0.02"
     assert ratio_text(138.17, 0.2) == "1:138"
-
-
-@pytest.mark.slow
-def test_the_figure_marks_every_crossing(weights, twice):
-    axes = forgetting_figure(weights, twice).axes[0]
-    assert axes.get_title() == "3 classes, step"
-    marks = {line.get_marker(): line.get_xdata()[0] for line in axes.lines}
-    expected = {"v": np.log(9.2 / 2) / np.log(50), "^": np.log(50.04 / 2) / np.log(50)}
-    assert marks == pytest.approx(expected)
     assert place_on_axis(1, RATIOS) == -1

@@ -1,14 +1,10 @@
 """Findings in the report."""
 
-import pytest
+from pathlib import Path
 
 from skewproof_studies.pipeline.report.findings import findings_text
 from skewproof_studies.pipeline.report.page import html_of_markdown
-
-
-def sentences(texts):
-    return " ".join(findings_text(texts).split())
-
+from written import check_written
 
 COMPARISON = """table,metric,column,printed,computed,agrees,exact,exact_agrees
 a12,f1,tp,0.80,0.81,False,0.8,True
@@ -33,58 +29,24 @@ g_mean,importance,5
 g_mean,contour,5
 """
 
-CASES = {
-    "comparison.csv": (
-        COMPARISON,
-        [
-            "1 of the 3 numbers that the paper prints and this study computes agree; the paper"
-            " prints 4 in all.",
-            "1 of 2 printed importance scores agree with the exact indices to the printed digit.",
-        ],
-    ),
-    "verdicts.csv": (
-        VERDICTS,
-        [
-            "Of 3 metrics 1 are proved to mean the same at every level, and 1 are shown",
-            "agree in 5 of 6 cases",
-        ],
-    ),
-    "behavior_types.csv": (
-        TYPES,
-        ["by contours.** 2 of type 5.", "importance scores.** 1 of type 1, 1 of type 5."],
-    ),
-    "real_world_comparison.csv": ("agrees\nTrue\n\nFalse\n", ["1 of the 2 printed entries"]),
-    "ranking_flips.csv": ("flips,of\nTrue,1\n,1\nFalse,1\n", ["classifiers in 1 of 2 cases"]),
-    "burduk/comparison.csv": ("agrees\nTrue\n", ["1 of the 1 printed numbers"]),
-    "tharwat/examples.csv": ("agrees\nFalse\n", ["0 of the 1 printed numbers"]),
-    "mullick/conditions.csv": (
-        "index,agrees\na,True\nb,\n",
-        ["The paper says 1 times whether an index meets a condition. 1 of these"],
-    ),
-    "discrepancies.md": (
-        "# Discrepancies in a paper\n\n## 1. Here\n\n- x\n\n## 2. There\n\n## Not counted\n",
-        ["mathematics: 2 in a paper."],
-    ),
+TEXTS = {
+    "comparison.csv": COMPARISON,
+    "verdicts.csv": VERDICTS,
+    "behavior_types.csv": TYPES,
+    "real_world_comparison.csv": "agrees\nTrue\n\nFalse\n",
+    "ranking_flips.csv": "flips,of\nTrue,1\n,1\nFalse,1\n",
+    "burduk/comparison.csv": "agrees\nTrue\n",
+    "tharwat/examples.csv": "agrees\nFalse\n",
+    "mullick/conditions.csv": "index,agrees\na,True\nb,\n",
+    "discrepancies.md": "# Discrepancies\n\n## 1. Here\n\n## 2. There\n\n## Not counted\n",
 }
 
 
-@pytest.mark.parametrize("path", CASES)
-def test_the_numbers_are_those_of_the_table_and_of_no_other(path):
-    text, expected = CASES[path]
-    page = sentences({path: text})
-    for sentence in expected:
-        assert sentence in page
-    others = [said for other in CASES if other != path for said in CASES[other][1]]
-    assert not [said for said in others if said in page and said not in expected]
-
-
-def test_it_names_the_targets_that_were_not_run():
-    page = sentences({"verdicts.csv": VERDICTS, "tharwat/examples.csv": "agrees\nTrue\n"})
-    assert "not run: real-world, burduk, mullick, mullick-experiment, survey." in page
-    assert "for example `make real-world`" in page
+def test_the_findings_of_each_table_and_the_targets_that_were_not_run():
+    each = {path: findings_text({path: text}) for path, text in TEXTS.items()}
+    every = findings_text(TEXTS)
+    check_written(Path(__file__).with_name("findings.txt"), **each, of_all=every)
     # Each finding is an item of a list.
-    for paths in ([], ["comparison.csv"], list(CASES)):
-        text = findings_text({path: CASES[path][0] for path in paths})
-        html = html_of_markdown(text)
-        assert html.count("<li>") == text.count("- **") >= len(paths)
-        assert html.count("<ul>") == (1 if paths else 0)
+    html = html_of_markdown(every)
+    assert html.count("<li>") == every.count("- **") >= len(TEXTS)
+    assert html.count("<ul>") == 1

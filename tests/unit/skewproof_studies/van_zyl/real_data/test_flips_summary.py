@@ -3,8 +3,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from figure_text import figure_text
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS
+from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 from written import check_written
 
@@ -27,4 +29,6 @@ def test_both_cut_offs_are_counted_with_every_confidence():
         Path(__file__).with_name("flips_summary.txt"),
         two_flips=summarize_flips(usual, moved, registry=METRICS),
         no_data=summarize_flips(*nothing, registry=METRICS),
+        f1_is_framed=figure_text(ranking_flips_figure(usual, registry=METRICS)),
+        no_figure=figure_text(ranking_flips_figure(table(), registry=METRICS)),
     )

@@ -7,7 +7,6 @@ import pytest
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.verdicts.summary import summarize_verdicts
 from skewproof_studies.van_zyl.verdicts.verdicts import (
-    JUDGES,
     false_alarms,
     half_widths,
     verdicts,
@@ -70,65 +69,26 @@ def table():
     return judged().set_index("metric")
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
-        ("accuracy", ["differs"] * 5),
-        ("mcc_i", ["same"] * 5),
-        ("optimized_precision_i", ["differs", "same", "same", "same", "same"]),
-        ("mcc", ["same", "differs", "undecided", "differs", "undecided"]),
-        ("f1", ["differs", "differs", "differs", "undecided", "differs"]),
-        # A difference that is shown, and shown to be smaller than what is of interest.
-        ("iba", ["same"] * 5),
-    ],
-)
-def test_each_verdict(table, key, expected):
-    assert table.loc[key, list(JUDGES)].to_list() == expected
-    assert table.loc[key, "agree"] == (len(set(expected)) == 1)
-    assert table.loc[key, "agree"] == (table.loc[key, "sentence"] == "")
+def test_the_verdicts_and_what_explains_false_alarms(table):
+    """IBA has a difference that is shown, and shown to be smaller than what is of interest.
 
-
-def test_effects_and_sentences(table):
-    row = table.loc["accuracy"]
-    assert row["index_shift"] == pytest.approx(0.49)
-    assert row[["effect", "effect_low", "effect_high"]].to_list() == [-0.49, -0.5, -0.48]
-    assert (row["p_difference"], row["p_equivalence"]) == (0.0, 1.0)
-    assert table.loc["mcc", "sentence"] == (
-        "It is the same by the paper's test; it differs by the paper's contours and the exact"
-        " indices; it is undecided by the formula and the replicated samples."
-    )
-
-
-def test_a_false_alarm_is_found_and_explained(table):
+    Of OP_i 2e-4 is 3.6 times the standard error, 0.01 sqrt(2/2^16) = 5.5e-5. A kink is found in
+    the metric, which may be a study's own.
+    """
     data = frames()
-    found = false_alarms(data["p_values"], data["invariance"], alpha=0.05)
-    assert [tuple(place) for place in found] == [("optimized_precision_i", "1:10")]
-    sentence = table.loc["optimized_precision_i", "sentence"]
-    # 0.01 sqrt(2/2^16) = 5.5e-5, and 2e-4 is 3.6 times that.
-    assert "off by up to 2.0e-04, 3.6 times the standard error 5.5e-05" in sentence
-    assert "its kink at tpr = tnr" in sentence
-    assert sentence.endswith(
-        "Of 200 pairs of samples with other seeds at 1:10, 141 reject at 0.05."
-    )
-    elsewhere = judged(scrambles=data["scrambles"].assign(level="1:2")).set_index("metric")
-    sentence = elsewhere.loc["optimized_precision_i", "sentence"]
-    assert "with other seeds at 1:2, 141 reject at 0.05; the level has no effect" in sentence
-
-
-def test_a_false_alarm_without_kink_or_exact_index():
-    """The kink is found in the metric, which may be a study's own."""
+    alarms = false_alarms(data["p_values"], data["invariance"], alpha=0.05)
+    assert [tuple(place) for place in alarms] == [("optimized_precision_i", "1:10")]
     formula = METRICS["mcc_i"].formula
     smooth = dataclasses.replace(METRICS["optimized_precision_i"], formula=formula)
     registry = {key: METRICS[key] for key in CASES} | {smooth.key: smooth}
-    exact = frames()["exact"]
+    exact = data["exact"]
     unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == smooth.key))
-    table = judged(registry, exact=unknown).set_index("metric")
-    sentence = table.loc[smooth.key, "sentence"]
-    assert "is undecided by the exact indices" in sentence
-    assert sentence.endswith(
-        "A false alarm (p = 0.0000): the error of the sampled indices is not known, since the"
-        " exact ones are not resolved. Of 200 pairs of samples with other seeds at 1:10, 141 reject"
-        " at 0.05."
+    elsewhere = data["scrambles"].assign(level="1:2")
+    check_written(
+        Path(__file__).with_name("verdicts.txt"),
+        six_metrics=table.to_csv(),
+        samples_repeated_at_another_level=judged(scrambles=elsewhere)["sentence"].to_csv(),
+        no_kink_and_no_exact_index=judged(registry, exact=unknown)["sentence"].to_csv(),
     )
 
 
